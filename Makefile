@@ -1,0 +1,101 @@
+# Everything starts here: `make run` opens a club, `make test` proves it, `make help` lists the rest.
+
+PYTHON ?= python3
+PORT ?= 8000
+DATA_DIR ?= var
+QUEUES ?= clocks,default,slow
+WEB_PROCESSES ?= 1
+export PORT DATA_DIR WEB_PROCESSES
+
+VENV := .venv
+BIN := $(VENV)/bin
+MANAGE := $(BIN)/python manage.py
+PURE := engine players/keys.py players/names.py tournaments/status.py
+
+.DEFAULT_GOAL := help
+.PHONY: help setup run demo web worker beat migrate backup verify test test-services test-browser \
+        check format lint types arch messages bench lock run-env test-env dev-env
+
+help:  ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+setup: run-env  ## build the environment, nothing else
+
+run: run-env  ## open the club: pages, worker and beat in one process
+	@exec $(MANAGE) serve
+
+demo: run-env  ## fill the database with a believable club, then open it
+	@$(MANAGE) demo
+	@exec $(MANAGE) serve
+
+web: run-env  ## pages alone (WEB_PROCESSES of them; more than one needs REDIS_URL)
+	@exec $(MANAGE) serve web
+
+worker: run-env  ## background work alone, from QUEUES (needs REDIS_URL)
+	@exec $(MANAGE) serve worker --queues $(QUEUES)
+
+beat: run-env  ## the schedule alone (needs REDIS_URL)
+	@exec $(MANAGE) serve beat
+
+migrate: run-env  ## bring the database up to date
+	@$(MANAGE) migrate --verbosity 0
+
+backup: run-env  ## copy the embedded database to BACKUP while it is in use
+	@$(MANAGE) backup $(or $(BACKUP),$(DATA_DIR)/backups/barpoint-$(shell date +%Y%m%d-%H%M%S).sqlite3)
+
+verify: run-env  ## check every invariant of the database
+	@$(MANAGE) verify
+
+test: test-env  ## the fast suite, on SQLite, without a browser
+	@$(BIN)/python -m pytest -n auto -m "not slow and not browser and not services"
+
+test-services: dev-env  ## the whole suite on PostgreSQL and Redis, started if none answers
+	@$(BIN)/python -m tests.services -- -m "not browser"
+
+test-browser: dev-env  ## real pages in a real browser
+	@$(BIN)/python -m pytest -m browser tests/browser
+
+check: format lint types arch test test-services test-browser  ## all that must be green
+
+format: dev-env  ## is every file formatted?
+	@$(BIN)/ruff format --check --quiet . || (echo "Run: $(BIN)/ruff format ." && false)
+
+lint: dev-env  ## style, templates, migrations, translations, deployment settings
+	@$(BIN)/ruff check --quiet .
+	@git ls-files -z --cached --others --exclude-standard '*.html' | xargs -0 $(BIN)/djade --check --target-version 5.2
+	@$(MANAGE) makemigrations --check --dry-run --verbosity 0
+	@$(BIN)/python -m tests.deploy_check
+
+types: dev-env  ## mypy over all, pyright over the pure half
+	@$(BIN)/mypy
+	@$(BIN)/pyright --project pyproject.toml
+
+arch: dev-env  ## who may import whom
+	@$(BIN)/lint-imports
+
+messages: dev-env  ## collect the sentences to translate and compile the catalogues
+	@$(BIN)/python -m tests.catalogues --write
+
+bench: dev-env  ## measure: pages, fan-out
+	@$(BIN)/python -m bench.pages
+	@$(BIN)/python -m bench.fanout
+
+lock: dev-env  ## renew the hashed locks
+	@$(BIN)/python -m pip install --quiet uv
+	@for extra in run test dev; do \
+	  $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
+	    --no-emit-index-url --no-emit-find-links --custom-compile-command "make lock" \
+	    $$( [ $$extra = run ] || echo --extra test ) $$( [ $$extra != dev ] || echo --extra dev ) \
+	    pyproject.toml --output-file requirements/$$extra.lock; done
+	@echo "pysqlite3>=0.6.1" | $(BIN)/uv pip compile --quiet --universal --python-version 3.11 \
+	    --generate-hashes --no-deps --no-emit-index-url --no-emit-find-links \
+	    --custom-compile-command "make lock" - --output-file requirements/sqlite.lock
+
+run-env:
+	@$(PYTHON) config/bootstrap.py run
+
+test-env:
+	@$(PYTHON) config/bootstrap.py test
+
+dev-env:
+	@$(PYTHON) config/bootstrap.py dev

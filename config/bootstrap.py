@@ -1,0 +1,135 @@
+"""Builds `.venv` from a hashed lock on a bare machine (standard library only).
+
+Run as a file by `make`, never imported: python3 config/bootstrap.py run|test|dev. What is there
+already and current costs nothing. Where Python came without venv or pip, the next means is tried.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+VENV = Path(os.environ.get("VENV", ROOT / ".venv"))
+PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+# A larger lock contains the smaller ones.
+LOCKS = ("run", "test", "dev")
+LEAST_PYTHON = (3, 11)
+
+
+def main(wanted: str) -> int:
+    """Make the environment hold at least the lock that was asked for."""
+    if sys.version_info < LEAST_PYTHON:
+        print(f"barpoint: Python 3.11 or newer is needed; this is {sys.version.split()[0]}.", file=sys.stderr)
+        return 2
+    # What was installed for a larger purpose stays installed.
+    lock = max(wanted, installed_lock(), key=LOCKS.index)
+    stamp = f"{lock} {fingerprint(lock)}"
+    if PYTHON.exists() and read_stamp() == stamp:
+        return 0
+    began = time.monotonic()
+    print(f"Preparing {VENV.name} ({lock}) ...", flush=True)
+    if not is_usable():
+        create()
+    install(ROOT / "requirements" / f"{lock}.lock")
+    install_sound_sqlite()
+    (VENV / ".barpoint-lock").write_text(stamp)
+    print(f"Ready after {time.monotonic() - began:.0f} s.", flush=True)
+    return 0
+
+
+def installed_lock() -> str:
+    """Return which lock the environment holds now; the smallest if none."""
+    name = read_stamp().partition(" ")[0]
+    return name if name in LOCKS and PYTHON.exists() else LOCKS[0]
+
+
+def read_stamp() -> str:
+    """Return what the last run of this file left."""
+    stamp = VENV / ".barpoint-lock"
+    return stamp.read_text() if stamp.exists() else ""
+
+
+def fingerprint(lock: str) -> str:
+    """Return what changes when the lock or the interpreter does."""
+    digest = hashlib.sha256(sys.version.encode())
+    for name in (lock, "sqlite"):
+        digest.update((ROOT / "requirements" / f"{name}.lock").read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def is_usable() -> bool:
+    """Say whether the environment runs, with this Python's version and a pip."""
+    if not PYTHON.exists():
+        return False
+    ask = "import sys, pip; print('%d.%d' % sys.version_info[:2])"
+    answer = subprocess.run([PYTHON, "-c", ask], capture_output=True, text=True)
+    return answer.returncode == 0 and answer.stdout.strip() == "%d.%d" % sys.version_info[:2]
+
+
+def create() -> None:
+    """Create the environment by the first means that works."""
+    python = sys.executable
+    means = (
+        ("venv", [python, "-m", "venv", "--clear", VENV]),
+        ("virtualenv", [python, "-m", "virtualenv", "--clear", "--quiet", VENV]),
+        ("venv without pip", [python, "-m", "venv", "--clear", "--without-pip", VENV]),
+        ("virtualenv by pip", None),
+    )
+    reasons = []
+    for name, command in means:
+        if command is None:
+            command = by_pip(python)
+        tried = subprocess.run(command, capture_output=True, text=True)
+        if tried.returncode == 0 and (is_usable() or give_pip(python)):
+            return
+        reasons.append(f"{name}: {(tried.stderr or tried.stdout).strip().splitlines()[-1:] or 'failed'}")
+    print(
+        "barpoint: no means of making a Python environment works here.\n  "
+        + "\n  ".join(reasons)
+        + "\nInstall your system's python3-venv (or python3-pip) and try again.",
+        file=sys.stderr,
+    )
+    raise SystemExit(2)
+
+
+def by_pip(python: str) -> list[object]:
+    """Bring virtualenv into a folder of ours, by a pip that has no venv beside it."""
+    folder = VENV.parent / f"{VENV.name}-tools"
+    subprocess.run(
+        [python, "-m", "pip", "install", "--quiet", "--target", folder, "virtualenv"], capture_output=True
+    )
+    return [python, "-c", f"import sys; sys.path.insert(0, {str(folder)!r}); from virtualenv import cli_run; "
+            f"cli_run(['--clear', {str(VENV)!r}])"]
+
+
+def give_pip(python: str) -> bool:
+    """Let the Python outside install pip into an environment that came without."""
+    outside = [python, "-m", "pip", "--python", PYTHON, "install", "--quiet", "pip"]
+    return PYTHON.exists() and subprocess.run(outside, capture_output=True).returncode == 0 and is_usable()
+
+
+def install(lock: Path) -> None:
+    """Install exactly what the lock names, each file checked against its hash."""
+    command = [PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-input"]
+    subprocess.run([*command, "--require-hashes", "--no-deps", "-r", lock], check=True)
+
+
+def install_sound_sqlite() -> None:
+    """Bring a SQLite without the WAL-reset bug where there is a wheel; a check tells where not."""
+    lock = ROOT / "requirements" / "sqlite.lock"
+    command = [PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-input"]
+    command += ["--require-hashes", "--no-deps", "--only-binary", ":all:", "-r", lock]
+    subprocess.run(command, capture_output=True)
+
+
+if __name__ == "__main__":
+    try:
+        raise SystemExit(main(sys.argv[1] if len(sys.argv) > 1 else "run"))
+    except subprocess.CalledProcessError as error:
+        print(f"barpoint: {' '.join(map(str, error.cmd[:4]))} ... failed.", file=sys.stderr)
+        raise SystemExit(2) from None

@@ -1,0 +1,65 @@
+"""Structured logs: one line an event, each with the request it belongs to."""
+
+from __future__ import annotations
+
+import logging.config
+from typing import Any
+
+import structlog
+
+SHARED: list[structlog.types.Processor] = [
+    structlog.contextvars.merge_contextvars,
+    structlog.stdlib.add_logger_name,
+    structlog.stdlib.add_log_level,
+    structlog.processors.TimeStamper(fmt="iso", utc=True),
+    structlog.processors.StackInfoRenderer(),
+]
+
+
+def logging_settings(*, level: str, shape: str) -> dict[str, Any]:
+    """Return a `logging` configuration; *shape* is `console` for people, `json` for machines."""
+    last: list[structlog.types.Processor] = (
+        [structlog.processors.dict_tracebacks, structlog.processors.JSONRenderer()]
+        if shape == "json"
+        else [structlog.dev.ConsoleRenderer(colors=False, pad_event_to=0)]
+    )
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "formatters": {
+            "structured": {
+                "()": structlog.stdlib.ProcessorFormatter,
+                "foreign_pre_chain": SHARED,
+                "processors": [structlog.stdlib.ProcessorFormatter.remove_processors_meta, *last],
+            }
+        },
+        "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "structured"}},
+        "root": {"handlers": ["stderr"], "level": level},
+        "loggers": {
+            # Our own request line says more than the servers' do.
+            "uvicorn.access": {"level": "WARNING"},
+            "uvicorn.error": {"level": "WARNING"},
+            "django.request": {"level": "ERROR"},
+            "django.server": {"level": "WARNING"},
+            "celery": {"level": "WARNING"},
+            "kombu": {"level": "WARNING"},
+            # A worker logs one line for every sweep of every second otherwise.
+            "celery.app.trace": {"level": "ERROR"},
+            "celery.worker.strategy": {"level": "WARNING"},
+        },
+    }
+
+
+def configure(settings: dict[str, Any]) -> None:
+    """Apply *settings* and make structlog speak through `logging`."""
+    logging.config.dictConfig(settings)
+    structlog.configure(
+        processors=[
+            structlog.stdlib.filter_by_level,
+            *SHARED,
+            structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
+        ],
+        logger_factory=structlog.stdlib.LoggerFactory(),
+        wrapper_class=structlog.stdlib.BoundLogger,
+        cache_logger_on_first_use=True,
+    )

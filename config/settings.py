@@ -1,0 +1,303 @@
+"""Every setting, read once from the environment; no other module reads it.
+
+Nothing has to be set. `DATABASE_URL` and `REDIS_URL` move the same code to PostgreSQL and Redis;
+`PUBLIC_URL` with https switches on what a public address needs. docs/operations.md lists the rest.
+"""
+
+from __future__ import annotations
+
+import socket
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from django.utils.translation import gettext_lazy as _
+
+from config import environment as env
+from config.logs import logging_settings
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+DATA_DIR = Path(env.text("DATA_DIR", str(BASE_DIR / "var"))).resolve()
+
+# Where we are
+
+HOST = env.text("HOST", "127.0.0.1")
+PORT = env.integer("PORT", 8000, least=0)
+PUBLIC_URL = env.address("PUBLIC_URL", ("http", "https"), f"http://localhost:{PORT}").rstrip("/")
+IS_PUBLIC = PUBLIC_URL.startswith("https://")
+PUBLIC_HOST = urlsplit(PUBLIC_URL).hostname or "localhost"
+TRUSTED_PROXIES = env.integer("TRUSTED_PROXIES", 0, most=9)
+
+DEBUG = env.flag("DEBUG")
+SECRET_KEY = env.secret("SECRET_KEY", DATA_DIR / "secret_key")
+SECRET_KEY_FALLBACKS = env.words("SECRET_KEY_FALLBACKS")
+ALLOWED_HOSTS = [PUBLIC_HOST, *env.words("ALLOWED_HOSTS")]
+if not IS_PUBLIC:
+    ALLOWED_HOSTS += ["localhost", "127.0.0.1", "[::1]", socket.gethostname(), f"{socket.gethostname()}.local"]
+    # Phones reach a club's laptop by its number; no name of ours can be forged for those.
+    PRIVATE_ADDRESSES_ALLOWED = HOST not in {"127.0.0.1", "localhost", "::1"}
+else:
+    PRIVATE_ADDRESSES_ALLOWED = False
+
+# How many of us
+
+WEB_PROCESSES = env.integer("WEB_PROCESSES", 1, least=1, most=64)
+WEB_THREADS = env.integer("WEB_THREADS", 4, least=1, most=64)
+# Given by a supervising process that already opened the door.
+INHERITED_SOCKET = env.integer("BARPOINT_SOCKET", -1, least=-1) if env.text("BARPOINT_SOCKET") else None
+WORKER_CONCURRENCY = env.integer("WORKER_CONCURRENCY", 2, least=1, most=64)
+
+# What the house is made of
+
+INSTALLED_APPS = [
+    "config",
+    "runtime",
+    "players",
+    "matches",
+    "tournaments",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "django.forms",
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
+    "django_htmx",
+    "rest_framework",
+    "drf_spectacular",
+]
+
+MIDDLEWARE = [
+    "runtime.middleware.MachineMiddleware",
+    "runtime.middleware.RequestLogMiddleware",
+    "runtime.middleware.ContentSecurityMiddleware",
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "players.middleware.LanguageMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "players.middleware.ViewerMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+]
+
+ROOT_URLCONF = "config.urls"
+WSGI_APPLICATION = "config.wsgi.application"
+ASGI_APPLICATION = "config.asgi.application"
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+                "players.context.viewer",
+            ],
+        },
+    },
+]
+FORM_RENDERER = "django.forms.renderers.TemplatesSetting"
+
+# What we keep
+
+DATABASE_URL = env.address("DATABASE_URL", ("postgresql", "postgres", "sqlite"))
+DATABASES = {
+    "default": env.database(
+        DATABASE_URL, sqlite_path=DATA_DIR / "barpoint.sqlite3", connections=WEB_THREADS + 4
+    )
+}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+REDIS_URL = env.address("REDIS_URL", ("redis", "rediss", "unix"))
+CACHES = {
+    "default": (
+        {
+            "BACKEND": "runtime.cache.ForgivingRedisCache",
+            "LOCATION": REDIS_URL,
+            "OPTIONS": {"socket_timeout": 1, "socket_connect_timeout": 1},
+            "KEY_PREFIX": "barpoint",
+        }
+        if REDIS_URL
+        else {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "barpoint"}
+    )
+}
+SESSION_ENGINE = "django.contrib.sessions.backends.db"
+SESSION_COOKIE_AGE = 14 * 24 * 3600
+DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
+
+# Static files: found where they lie when run from a checkout, collected with hashed names for play
+
+STATIC_URL = "/static/"
+STATIC_ROOT = Path(env.text("STATIC_ROOT", str(DATA_DIR / "static")))
+STATICFILES_DIRS = [BASE_DIR / "static"]
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "runtime.statics.HashedStaticFiles"},
+}
+MEDIA_ROOT = DATA_DIR / "files"
+
+# Who comes in
+
+AUTH_USER_MODEL = "players.User"
+AUTHENTICATION_BACKENDS = [
+    "django.contrib.auth.backends.ModelBackend",
+    "allauth.account.auth_backends.AuthenticationBackend",
+    "players.permissions.ClubRoles",
+]
+PASSWORD_HASHERS = [
+    "django.contrib.auth.hashers.Argon2PasswordHasher",
+    "django.contrib.auth.hashers.PBKDF2PasswordHasher",
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {
+        "NAME": "django.contrib.auth.password_validation.MinimumLengthValidator",
+        "OPTIONS": {"min_length": 10},
+    },
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+]
+LOGIN_URL = "account_login"
+LOGIN_REDIRECT_URL = "home"
+
+EMAIL_URL = env.address("EMAIL_URL", ("smtp", "smtps"))
+globals().update(env.mail(EMAIL_URL, folder=DATA_DIR / "mail"))
+DEFAULT_FROM_EMAIL = env.text("EMAIL_FROM", f"Barpoint <barpoint@{PUBLIC_HOST}>")
+SERVER_EMAIL = DEFAULT_FROM_EMAIL
+
+ACCOUNT_ADAPTER = "players.accounts.AccountAdapter"
+ACCOUNT_LOGIN_METHODS = {"email"}
+ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
+ACCOUNT_SIGNUP_FORM_CLASS = "players.forms.SignupForm"
+ACCOUNT_USER_MODEL_USERNAME_FIELD = None
+# Without a mail server nobody could follow the link, so a club's laptop does not insist on it.
+ACCOUNT_EMAIL_VERIFICATION = "mandatory" if EMAIL_URL else "optional"
+ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
+ACCOUNT_PREVENT_ENUMERATION = True
+ACCOUNT_LOGOUT_ON_GET = False
+ACCOUNT_SESSION_REMEMBER = True
+ACCOUNT_CHANGE_EMAIL = True
+ACCOUNT_REAUTHENTICATION_REQUIRED = True
+ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if IS_PUBLIC else "http"
+ALLAUTH_TRUSTED_PROXY_COUNT = TRUSTED_PROXIES
+MFA_SUPPORTED_TYPES = ["totp", "recovery_codes", "webauthn"]
+MFA_PASSKEY_LOGIN_ENABLED = True
+MFA_TOTP_ISSUER = "Barpoint"
+# Browsers offer passkeys on https and on localhost alone.
+MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not IS_PUBLIC
+
+# What a public address needs
+
+SECURE_SSL_REDIRECT = IS_PUBLIC
+SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$", r"^metrics$"]
+SECURE_HSTS_SECONDS = 365 * 24 * 3600 if IS_PUBLIC else 0
+# What else lives under the club's domain is not ours to bind.
+SECURE_HSTS_INCLUDE_SUBDOMAINS = False
+SECURE_HSTS_PRELOAD = False
+SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if TRUSTED_PROXIES else None
+SECURE_REFERRER_POLICY = "same-origin"
+SESSION_COOKIE_SECURE = IS_PUBLIC
+CSRF_COOKIE_SECURE = IS_PUBLIC
+SESSION_COOKIE_NAME = "__Host-session" if IS_PUBLIC else "session"
+CSRF_COOKIE_NAME = "__Host-csrf" if IS_PUBLIC else "csrf"
+CSRF_COOKIE_HTTPONLY = True
+CSRF_TRUSTED_ORIGINS = [PUBLIC_URL]
+CSRF_FAILURE_VIEW = "config.pages.csrf_failure"
+X_FRAME_OPTIONS = "DENY"
+CONTENT_SECURITY_POLICY = {
+    "default-src": "'self'",
+    "script-src": "'self'",
+    "style-src": "'self'",
+    "img-src": "'self' data:",
+    "font-src": "'self'",
+    "connect-src": "'self'",
+    "form-action": "'self'",
+    "base-uri": "'none'",
+    "object-src": "'none'",
+    "frame-ancestors": "'none'",
+}
+
+# Words and hours
+
+LANGUAGE_CODE = "en"
+LANGUAGES = [("en", _("English")), ("de", _("German"))]
+LANGUAGE_COOKIE_NAME = "language"
+LOCALE_PATHS = [BASE_DIR / "locale"]
+USE_I18N = True
+USE_TZ = True
+TIME_ZONE = env.text("TIME_ZONE", "UTC")
+
+# Background work (the reasons: docs/adr/0013, docs/adr/0007)
+
+CELERY = {
+    "broker_url": REDIS_URL or "memory://",
+    "broker_connection_retry_on_startup": True,
+    "broker_transport_options": (
+        {
+            "visibility_timeout": 60,
+            "unacked_restore_interval": 2,
+            "unacked_restore_throttle": 1,
+            "socket_connect_timeout": 2,
+            "socket_keepalive": True,
+            "health_check_interval": 25,
+        }
+        if REDIS_URL
+        else {"polling_interval": 0.01}
+    ),
+    "task_acks_late": True,
+    "task_reject_on_worker_lost": True,
+    "task_ignore_result": True,
+    "task_soft_time_limit": 30,
+    "task_time_limit": 40,
+    "task_default_queue": "default",
+    "task_create_missing_queues": False,
+    # One at a time where workers share a broker; the embedded broker is throttled by that.
+    "worker_prefetch_multiplier": 1 if REDIS_URL else 16,
+    "worker_max_tasks_per_child": 500,
+    "worker_hijack_root_logger": False,
+    "worker_redirect_stdouts": False,
+    "accept_content": ["json"],
+    "timezone": "UTC",
+}
+
+# The API
+
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": ["rest_framework.authentication.SessionAuthentication"],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["config.api.ShallowJSONParser"],
+    "DEFAULT_PAGINATION_CLASS": "config.api.Pages",
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_THROTTLE_CLASSES": [
+        "rest_framework.throttling.AnonRateThrottle",
+        "rest_framework.throttling.UserRateThrottle",
+    ],
+    "DEFAULT_THROTTLE_RATES": {"anon": "120/min", "user": "600/min"},
+    "EXCEPTION_HANDLER": "config.api.problem",
+    "NUM_PROXIES": TRUSTED_PROXIES,
+    "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
+    "TEST_REQUEST_DEFAULT_FORMAT": "json",
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Barpoint",
+    "DESCRIPTION": "Clubs, players, events and matches. Errors are problem+json with a stable code.",
+    "VERSION": "v1",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SERVE_PERMISSIONS": ["rest_framework.permissions.AllowAny"],
+}
+
+LOGGING = logging_settings(
+    level=env.text("LOG_LEVEL", "INFO").upper(), shape=env.choice("LOG_FORMAT", ("console", "json"))
+)
+LOGGING_CONFIG = "config.logs.configure"

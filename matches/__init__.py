@@ -1,0 +1,1 @@
+"""Matches: one journal each, and the services that alone may write it."""
