@@ -66,9 +66,9 @@ def is_usable() -> bool:
     """Say whether the environment runs, with this Python's version and a pip."""
     if not PYTHON.exists():
         return False
-    ask = "import sys, pip; print('%d.%d' % sys.version_info[:2])"
+    ask = "import sys, pip; print('{}.{}'.format(*sys.version_info))"
     answer = subprocess.run([PYTHON, "-c", ask], capture_output=True, text=True)
-    return answer.returncode == 0 and answer.stdout.strip() == "%d.%d" % sys.version_info[:2]
+    return answer.returncode == 0 and answer.stdout.split() == ["{}.{}".format(*sys.version_info)]
 
 
 def create() -> None:
@@ -82,9 +82,7 @@ def create() -> None:
     )
     reasons = []
     for name, command in means:
-        if command is None:
-            command = by_pip(python)
-        tried = subprocess.run(command, capture_output=True, text=True)
+        tried = subprocess.run(command or by_pip(python), capture_output=True, text=True)
         if tried.returncode == 0 and (is_usable() or give_pip(python)):
             return
         reasons.append(f"{name}: {(tried.stderr or tried.stdout).strip().splitlines()[-1:] or 'failed'}")
@@ -103,8 +101,12 @@ def by_pip(python: str) -> list[object]:
     subprocess.run(
         [python, "-m", "pip", "install", "--quiet", "--target", folder, "virtualenv"], capture_output=True
     )
-    return [python, "-c", f"import sys; sys.path.insert(0, {str(folder)!r}); from virtualenv import cli_run; "
-            f"cli_run(['--clear', {str(VENV)!r}])"]
+    return [
+        python,
+        "-c",
+        f"import sys; sys.path.insert(0, {str(folder)!r}); from virtualenv import cli_run; "
+        f"cli_run(['--clear', {str(VENV)!r}])",
+    ]
 
 
 def give_pip(python: str) -> bool:

@@ -6,6 +6,10 @@ import logging.config
 from typing import Any
 
 import structlog
+import structlog.tracebacks
+
+# Local variables hold passwords and tokens; they are nobody's to read later.
+TRACEBACKS = structlog.tracebacks.ExceptionDictTransformer(show_locals=False)
 
 SHARED: list[structlog.types.Processor] = [
     structlog.contextvars.merge_contextvars,
@@ -19,9 +23,13 @@ SHARED: list[structlog.types.Processor] = [
 def logging_settings(*, level: str, shape: str) -> dict[str, Any]:
     """Return a `logging` configuration; *shape* is `console` for people, `json` for machines."""
     last: list[structlog.types.Processor] = (
-        [structlog.processors.dict_tracebacks, structlog.processors.JSONRenderer()]
+        [structlog.processors.ExceptionRenderer(TRACEBACKS), structlog.processors.JSONRenderer()]
         if shape == "json"
-        else [structlog.dev.ConsoleRenderer(colors=False, pad_event_to=0)]
+        else [
+            structlog.dev.ConsoleRenderer(
+                colors=False, pad_event_to=0, exception_formatter=structlog.dev.plain_traceback
+            )
+        ]
     )
     return {
         "version": 1,

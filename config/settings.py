@@ -32,7 +32,13 @@ SECRET_KEY = env.secret("SECRET_KEY", DATA_DIR / "secret_key")
 SECRET_KEY_FALLBACKS = env.words("SECRET_KEY_FALLBACKS")
 ALLOWED_HOSTS = [PUBLIC_HOST, *env.words("ALLOWED_HOSTS")]
 if not IS_PUBLIC:
-    ALLOWED_HOSTS += ["localhost", "127.0.0.1", "[::1]", socket.gethostname(), f"{socket.gethostname()}.local"]
+    ALLOWED_HOSTS += [
+        "localhost",
+        "127.0.0.1",
+        "[::1]",
+        socket.gethostname(),
+        f"{socket.gethostname()}.local",
+    ]
     # Phones reach a club's laptop by its number; no name of ours can be forged for those.
     PRIVATE_ADDRESSES_ALLOWED = HOST not in {"127.0.0.1", "localhost", "::1"}
 else:
@@ -239,36 +245,34 @@ TIME_ZONE = env.text("TIME_ZONE", "UTC")
 
 # Background work (the reasons: docs/adr/0013, docs/adr/0007)
 
-CELERY = {
-    "broker_url": REDIS_URL or "memory://",
-    "broker_connection_retry_on_startup": True,
-    "broker_transport_options": (
-        {
-            "visibility_timeout": 60,
-            "unacked_restore_interval": 2,
-            "unacked_restore_throttle": 1,
-            "socket_connect_timeout": 2,
-            "socket_keepalive": True,
-            "health_check_interval": 25,
-        }
-        if REDIS_URL
-        else {"polling_interval": 0.01}
-    ),
-    "task_acks_late": True,
-    "task_reject_on_worker_lost": True,
-    "task_ignore_result": True,
-    "task_soft_time_limit": 30,
-    "task_time_limit": 40,
-    "task_default_queue": "default",
-    "task_create_missing_queues": False,
-    # One at a time where workers share a broker; the embedded broker is throttled by that.
-    "worker_prefetch_multiplier": 1 if REDIS_URL else 16,
-    "worker_max_tasks_per_child": 500,
-    "worker_hijack_root_logger": False,
-    "worker_redirect_stdouts": False,
-    "accept_content": ["json"],
-    "timezone": "UTC",
-}
+CELERY_BROKER_URL = REDIS_URL or "memory://localhost/"
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_TRANSPORT_OPTIONS = (
+    {
+        "visibility_timeout": 60,
+        "unacked_restore_interval": 2,
+        "unacked_restore_throttle": 1,
+        "socket_connect_timeout": 2,
+        "socket_keepalive": True,
+        "health_check_interval": 25,
+    }
+    if REDIS_URL
+    else {"polling_interval": 0.01}
+)
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_SOFT_TIME_LIMIT = 30
+CELERY_TASK_TIME_LIMIT = 40
+CELERY_TASK_DEFAULT_QUEUE = "default"
+CELERY_TASK_CREATE_MISSING_QUEUES = False
+# One at a time where workers share a broker; the embedded broker is throttled by that.
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1 if REDIS_URL else 16
+CELERY_WORKER_MAX_TASKS_PER_CHILD = 500
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_WORKER_REDIRECT_STDOUTS = False
+CELERY_ACCEPT_CONTENT = ["json"]
+CELERY_TIMEZONE = "UTC"
 
 # The API
 
@@ -276,8 +280,8 @@ REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["rest_framework.authentication.SessionAuthentication"],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["config.api.ShallowJSONParser"],
-    "DEFAULT_PAGINATION_CLASS": "config.api.Pages",
+    "DEFAULT_PARSER_CLASSES": ["config.wire.ShallowJSONParser"],
+    "DEFAULT_PAGINATION_CLASS": "config.wire.Pages",
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "DEFAULT_THROTTLE_CLASSES": [
         "rest_framework.throttling.AnonRateThrottle",

@@ -1,0 +1,97 @@
+"""Houses to measure: the product started as its users start it, on a demo club of its own."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tests.services import free_port
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+ROOT = Path(__file__).resolve().parent.parent
+LONGEST_START = 60.0
+
+
+@contextlib.contextmanager
+def furnished(environment: dict[str, str] | None = None) -> Iterator[dict[str, str]]:
+    """Give the environment of a database that holds the demo club."""
+    folder = tempfile.mkdtemp(prefix="barpoint-bench-")
+    try:
+        env = {
+            **os.environ,
+            **(environment or {}),
+            "DATA_DIR": folder,
+            "LOG_LEVEL": "WARNING",
+            "TRUSTED_PROXIES": "0",
+        }
+        for command in (["migrate", "--verbosity", "0"], ["demo"]):
+            subprocess.run(
+                [sys.executable, "manage.py", *command],
+                cwd=ROOT,
+                env=env,
+                check=True,
+                stdout=subprocess.DEVNULL,
+            )
+        yield env
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextlib.contextmanager
+def running(command: list[str], env: dict[str, str], **more: str) -> Iterator[str]:
+    """Give the address of a server started by *command* ({port} is filled in); end it afterwards."""
+    port = free_port()
+    env = {**env, **more, "PORT": str(port)}
+    process = subprocess.Popen(
+        [part.format(port=port) for part in command],
+        cwd=ROOT,
+        env=env,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL if not os.environ.get("BENCH_DEBUG") else None,
+    )
+    url = f"http://127.0.0.1:{port}"
+    try:
+        deadline = time.monotonic() + LONGEST_START
+        while True:
+            with contextlib.suppress(OSError):
+                urllib.request.urlopen(f"{url}/healthz", timeout=2).read()
+                break
+            if process.poll() is not None or time.monotonic() > deadline:
+                raise SystemExit(f"the server did not start: {' '.join(command)}")
+            time.sleep(0.05)
+        time.sleep(1.0)
+        yield url
+    finally:
+        process.send_signal(signal.SIGTERM)
+        try:
+            process.wait(15)
+        except subprocess.TimeoutExpired:
+            process.kill()
+
+
+EMBEDDED = [sys.executable, "manage.py", "serve"]
+WEB_ALONE = [sys.executable, "manage.py", "serve", "web"]
+PLAIN_ASGI = [
+    sys.executable,
+    "-m",
+    "uvicorn",
+    "bench.plain_asgi:application",
+    "--port",
+    "{port}",
+    "--no-access-log",
+    "--log-level",
+    "error",
+    "--lifespan",
+    "off",
+]

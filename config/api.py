@@ -1,0 +1,86 @@
+"""The API's frame: the routes, and the one table that turns errors into HTTP problems."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, JsonResponse
+from django.utils.translation import gettext as _
+from rest_framework import exceptions, routers, status
+from rest_framework.response import Response
+from rest_framework.views import set_rollback
+
+from players import api as players_api
+from players import errors as players_errors
+from runtime.idempotency import KeyReused
+from tournaments import api as tournaments_api
+from tournaments import errors as tournaments_errors
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from django.http import HttpRequest
+    from rest_framework.viewsets import ViewSetMixin
+
+# Most particular first. What is not here and not HTTP's own is a bug, and answers 500.
+STATUS_OF: tuple[tuple[type[Exception], int], ...] = (
+    (players_errors.NotAllowed, status.HTTP_403_FORBIDDEN),
+    (players_errors.PlayersError, status.HTTP_409_CONFLICT),
+    (tournaments_errors.TournamentError, status.HTTP_409_CONFLICT),
+    (KeyReused, status.HTTP_422_UNPROCESSABLE_ENTITY),
+)
+
+
+def problem(error: Exception, context: Mapping[str, Any]) -> Response | None:
+    """Answer an error as problem+json (RFC 9457) with a stable code."""
+    headers: dict[str, str] = {}
+    if isinstance(error, Http404):
+        error = exceptions.NotFound()
+    elif isinstance(error, PermissionDenied):
+        error = exceptions.PermissionDenied()
+    body = _known(error)
+    if body is None:
+        return None
+    if wait := getattr(error, "wait", None):
+        headers["Retry-After"] = str(round(wait))
+    if scheme := getattr(error, "auth_header", None):
+        headers["WWW-Authenticate"] = scheme
+    set_rollback()
+    response = Response(body, status=body["status"], headers=headers)
+    response.content_type = "application/problem+json"
+    return response
+
+
+def _known(error: Exception) -> dict[str, Any] | None:
+    if isinstance(error, exceptions.ValidationError):
+        return _body(
+            400, "invalid", _("Some fields need another look."), {"fields": error.get_full_details()}
+        )
+    if isinstance(error, exceptions.APIException):
+        detail: Any = error.get_full_details()
+        return _body(error.status_code, detail["code"], detail["message"])
+    for kind, number in STATUS_OF:
+        if isinstance(error, kind):
+            code = getattr(error, "code", "conflict")
+            return _body(number, code, str(error) or code, getattr(error, "context", {}))
+    return None
+
+
+def _body(number: int, code: str, sentence: str, context: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    body: dict[str, Any] = {"type": "about:blank", "status": number, "code": code, "title": str(sentence)}
+    if context:
+        body["context"] = context
+    return body
+
+
+def not_found(request: HttpRequest) -> JsonResponse:
+    """Answer an address under /api/ that does not exist in the API's own form."""
+    body = _body(404, "not_found", _("There is nothing at this address."))
+    return JsonResponse(body, status=404, content_type="application/problem+json")
+
+
+router = routers.SimpleRouter()
+routes: list[tuple[str, type[ViewSetMixin], str]] = [*players_api.routes, *tournaments_api.routes]
+for prefix, viewset, basename in routes:
+    router.register(prefix, viewset, basename=basename)

@@ -1,0 +1,48 @@
+"""The one front: `/live/` is a stream in the loop, everything else is Django in threads."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from config.wsgi import application as pages  # first: it sets Django up
+
+from django.conf import settings  # isort: skip
+
+from config.bridge import WsgiBridge  # isort: skip
+from runtime.stream.app import live  # isort: skip
+from runtime.stream.relay import Relay  # isort: skip
+
+if TYPE_CHECKING:
+    from asgiref.typing import ASGIReceiveCallable, ASGISendCallable, Scope
+
+bridge = WsgiBridge(pages, threads=settings.WEB_THREADS)
+_state: dict[str, Relay] = {}
+
+
+async def application(scope: Scope, receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
+    """Answer one request, or one lifetime."""
+    if scope["type"] == "http":
+        if scope["path"] == "/live/":
+            await live(scope, receive, send)
+        else:
+            await bridge(scope, receive, send)
+    elif scope["type"] == "lifespan":
+        await _live_and_die(receive, send)
+    else:
+        # We speak by POST and listen by server-sent events (docs/adr/0004).
+        closing: Any = {"type": "websocket.close", "code": 1000}
+        await send(closing)
+
+
+async def _live_and_die(receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
+    while True:
+        message = await receive()
+        if message["type"] == "lifespan.startup":
+            _state["relay"] = Relay()
+            _state["relay"].start()
+            await send({"type": "lifespan.startup.complete"})
+        else:
+            await _state["relay"].stop()
+            bridge.close()
+            await send({"type": "lifespan.shutdown.complete"})
+            return

@@ -1,0 +1,67 @@
+"""`manage.py serve`: the whole house, or one of its parts."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand
+from django.utils import timezone
+
+from config import prepare, serve
+from players.services import welcome
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser
+
+
+class Command(BaseCommand):
+    """Serve."""
+
+    help = "Serve pages and do the background work; or only one of the two."
+    requires_system_checks: list[str] = []
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Take the part to run."""
+        parser.add_argument(
+            "part",
+            nargs="?",
+            choices=["all", "web", "worker", "beat"],
+            default="all",
+            help="all (default): web server, worker and beat in one process",
+        )
+        parser.add_argument(
+            "--queues", default="clocks,default,slow", help="for worker: which queues, comma separated"
+        )
+        parser.add_argument("--processes", type=int, default=settings.WEB_PROCESSES, help="for web: how many")
+
+    def handle(self, *, part: str, queues: str, processes: int, **_: Any) -> None:
+        """Run the part until told to stop."""
+        try:
+            match part:
+                case "all":
+                    prepare.everything()
+                    serve.everything(announce=self._announce)
+                case "web":
+                    prepare.statics()
+                    serve.web(processes=processes, announce=self._announce)
+                case "worker":
+                    serve.worker(queues=[queue.strip() for queue in queues.split(",") if queue.strip()])
+                case _:
+                    serve.beat()
+        except (serve.Refusal, prepare.Refusal) as refusal:
+            self.stderr.write(f"barpoint: {refusal}")
+            sys.exit(2)
+
+    def _announce(self) -> None:
+        lines = ["", f"  Barpoint is open at {settings.PUBLIC_URL}/"]
+        if door := welcome.door(now=timezone.now()):
+            lines += [
+                "",
+                "  Nobody has an account yet. This link, once, makes the first director:",
+                f"  {settings.PUBLIC_URL}/welcome/{door}/",
+            ]
+        lines += ["", "  Ctrl-C closes it. Everything is kept in " + str(settings.DATA_DIR), ""]
+        self.stdout.write("\n".join(lines))
+        self.stdout.flush()

@@ -1,0 +1,164 @@
+"""Pages that belong to no app: the style guide, and what is said when something cannot be done."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.utils.html import escape
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext as _
+
+from config.samples import sheets
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest
+
+# These two are shown when the database may be what is broken: their pages ask nothing of anything.
+ALONE = frozenset({500, 503})
+THEMES = frozenset({"light", "dark"})
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What an error page says: what is the matter, and what to do next."""
+
+    title: str
+    sentence: str
+
+
+def error_page(
+    request: HttpRequest, status: int, *, sentence: str | None = None, code: str | None = None
+) -> HttpResponse:
+    """Answer with the house's page for *status*; `sentence` and `code` are those of a domain error."""
+    said = _said(status)
+    words = sentence or said.sentence
+    if request.headers.get("HX-Request") == "true":
+        # Only a part of a page was asked for: the page that is open says it in a toast.
+        return HttpResponse(words, status=status, content_type="text/plain; charset=utf-8")
+    context = {"status": status, "title": said.title, "sentence": words, "code": code, "back": _back(request)}
+    template = f"errors/{status}.html"
+    if status in ALONE:
+        return HttpResponse(_alone(request, template, context), status=status)
+    return render(request, template, context, status=status)
+
+
+def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    """Answer a request that makes no sense."""
+    return error_page(request, 400)
+
+
+def permission_denied(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    """Answer somebody who may not do that, in the words of the refusal if it has any."""
+    return error_page(request, 403, sentence=str(exception or "") or None)
+
+
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """Answer a form whose secret does not match: nearly always a page left open too long."""
+    return error_page(
+        request,
+        403,
+        sentence=_(
+            "This form could not be trusted, most likely because the page was open for a long time or you signed "
+            "in or out elsewhere. Go back, load the page again and send the form once more. Nothing was changed."
+        ),
+        code="csrf",
+    )
+
+
+def page_not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    """Answer for an address where nothing is, or nothing the viewer may know about."""
+    return error_page(request, 404)
+
+
+def conflict(request: HttpRequest, *, sentence: str | None = None, code: str | None = None) -> HttpResponse:
+    """Answer a change that somebody else's change has overtaken."""
+    return error_page(request, 409, sentence=sentence, code=code)
+
+
+def too_many_requests(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    """Answer somebody who asks too often."""
+    return error_page(request, 429)
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    """Answer for a fault of ours."""
+    return error_page(request, 500)
+
+
+def unavailable(request: HttpRequest, *, sentence: str | None = None) -> HttpResponse:
+    """Answer while the house is closed for a moment."""
+    response = error_page(request, 503, sentence=sentence)
+    response["Retry-After"] = "30"
+    return response
+
+
+def styleguide(request: HttpRequest) -> HttpResponse:
+    """Show every component in every theme."""
+    if "toast" in request.GET:
+        messages.success(request, _("Seven players are checked in."))
+    return render(request, "styleguide.html", {"sheets": sheets()})
+
+
+def _said(status: int) -> Said:
+    match status:
+        case 400:
+            return Said(
+                _("That request made no sense here"),
+                _("Something in the address or the form was not as expected. Go back and try it once more."),
+            )
+        case 403:
+            return Said(
+                _("You may not do that"),
+                _(
+                    "This is kept for other people. If it should be open to you, ask somebody who runs the club."
+                ),
+            )
+        case 404:
+            return Said(
+                _("Nothing lives at this address"),
+                _("The page may have moved, or it is not open to you. Signing in may help."),
+            )
+        case 409:
+            return Said(
+                _("Somebody was quicker"),
+                _("This has changed since you opened the page. Look at it again, then decide."),
+            )
+        case 429:
+            return Said(
+                _("One moment, please"),
+                _("That was too much in too short a time. Wait a minute, then go on."),
+            )
+        case 503:
+            return Said(
+                _("We are back in a moment"),
+                _("The house is being tidied or restarted. Nothing is lost; try again in half a minute."),
+            )
+        case _:
+            return Said(
+                _("That is our fault"),
+                _("Something broke on our side, and it has been noted. Nothing you did was saved half-way."),
+            )
+
+
+def _back(request: HttpRequest) -> str:
+    came_from = request.headers.get("Referer", "")
+    is_ours = url_has_allowed_host_and_scheme(
+        came_from, allowed_hosts={request.META.get("HTTP_HOST", "")}, require_https=request.is_secure()
+    )
+    return came_from if is_ours else ""
+
+
+def _alone(request: HttpRequest, template: str, context: dict[str, object]) -> str:
+    # The cookie alone tells the theme; an account's is in the database.
+    theme = request.COOKIES.get("theme", "")
+    look = {"theme": theme if theme in THEMES else "auto"}
+    try:
+        return render_to_string(template, {**context, **look})
+    except Exception:
+        # The templates themselves may be what is broken.
+        return f"<!doctype html><title>Barpoint</title><h1>{escape(context['title'])}</h1><p>{escape(context['sentence'])}</p>"

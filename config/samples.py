@@ -1,0 +1,65 @@
+"""What the style guide shows: its themes, its swatches and a form with every kind of field."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django import forms
+
+TEXTS = ("ink", "ink-2", "ink-3", "baize-text", "walnut", "gold-ink", "loss", "warn", "live")
+GROUNDS = ("ground", "surface", "raised", "sunk", "baize-soft", "gold-soft", "loss-soft", "live-soft")
+FILLS = ("baize", "baize-deep", "gold", "loss-fill", "line", "line-2", "field-line")
+
+
+class SampleForm(forms.Form):
+    """One of each kind of field, two of them wrong."""
+
+    name = forms.CharField(label="Name of the evening", help_text="As it stands on the door.")
+    places = forms.IntegerField(label="Places", min_value=2)
+    day = forms.DateField(label="Day", widget=forms.DateInput(attrs={"type": "date"}))
+    begins = forms.TimeField(label="Begins", widget=forms.TimeInput(attrs={"type": "time"}))
+    length = forms.ChoiceField(label="Match length", choices=[("5", "5 points"), ("7", "7 points")])
+    form = forms.ChoiceField(
+        label="Form",
+        choices=[("knock-out", "Knock-out with consolation"), ("swiss", "Swiss")],
+        widget=forms.RadioSelect,
+    )
+    note = forms.CharField(label="Note", required=False, widget=forms.Textarea(attrs={"rows": 3}))
+    is_open = forms.BooleanField(
+        label="Anyone may enter", help_text="Otherwise members alone.", required=False
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """One theme of the style guide, with a form of its own so that no id stands twice."""
+
+    key: str
+    name: str
+    theme: str
+    contrast: str
+    form: SampleForm
+
+
+def sheets() -> list[Sheet]:
+    """Return the themes in the order they are shown."""
+    themes = (
+        ("light", "Light", "light", "normal"),
+        ("dark", "Dark", "dark", "normal"),
+        ("light-high", "Light, high contrast", "light", "high"),
+        ("dark-high", "Dark, high contrast", "dark", "high"),
+    )
+    return [Sheet(key, name, theme, contrast, _form(key)) for key, name, theme, contrast in themes]
+
+
+def _form(key: str) -> SampleForm:
+    data = {
+        "name": "",
+        "places": "1",
+        "day": "2031-05-08",
+        "begins": "19:30",
+        "length": "7",
+        "form": "swiss",
+        "is_open": "on",
+    }
+    return SampleForm({f"{key}-{name}": value for name, value in data.items()}, prefix=key)

@@ -1,0 +1,356 @@
+"""The servers: everything in one process, or web, worker and beat apart.
+
+One process needs nothing beside it: the web server runs in the main thread, a Celery worker and
+beat in threads on an in-memory broker. Apart, they meet in Redis. The database is the truth in both.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from typing import TYPE_CHECKING, Any
+
+import structlog
+import uvicorn
+from django.conf import settings
+from django.db import connection, connections
+from django.utils import timezone
+
+from config.celery import QUEUES, app
+from runtime import cpu, nodes, sole, sweeps
+from runtime.stream.hub import HUB
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from types import FrameType
+
+    from celery.worker import WorkController
+
+log = structlog.get_logger(__name__)
+
+GRACE_SECONDS = 5
+
+
+class Refusal(Exception):
+    """What was asked for cannot work; the sentence says why."""
+
+
+class Server(uvicorn.Server):
+    """uvicorn, ending by our rules: streams are told to come back, and a polite end is status 0."""
+
+    def __init__(self, config: uvicorn.Config, *, when_ready: Callable[[], None] = lambda: None) -> None:
+        super().__init__(config)
+        self._when_ready = when_ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Open the doors, then say so."""
+        await super().startup(sockets=sockets)
+        if self.started:
+            threading.Thread(target=self._when_ready, name="ready", daemon=True).start()
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Take SIGINT and SIGTERM as the wish to end; uvicorn itself would raise them once more."""
+        before = {s: signal.signal(s, self.handle_exit) for s in (signal.SIGINT, signal.SIGTERM)}
+        try:
+            yield
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Begin to end: no stream may hold the door."""
+        HUB.close_from_anywhere()
+        super().handle_exit(sig, frame)
+
+
+def _server(*, when_ready: Callable[[], None] = lambda: None) -> Server:
+    return Server(
+        uvicorn.Config(
+            "config.asgi:application",
+            host=settings.HOST,
+            port=settings.PORT,
+            # Forwarded headers are believed as far as we have proxies; Django reads them.
+            proxy_headers=False,
+            server_header=False,
+            access_log=False,
+            log_config=None,
+            backlog=2048,
+            timeout_keep_alive=30,
+            timeout_graceful_shutdown=GRACE_SECONDS,
+        ),
+        when_ready=when_ready,
+    )
+
+
+# Everything in one process
+
+
+def everything(*, announce: Callable[[], None]) -> None:
+    """Serve pages and do the background work, here, until told to stop."""
+    place = _claim_place()
+    cpu.share_process_with_pages()
+    background = Background()
+
+    def ready() -> None:
+        announce()
+        background.start()
+
+    tune_interpreter()
+    with _foreground():
+        _run_server(when_ready=ready)
+    background.stop()
+    _leave(place)
+
+
+class Background:
+    """The worker, beat, heart and watch of the one process, each in a thread."""
+
+    def __init__(self) -> None:
+        self._worker: WorkController | None = None
+        self._beat: Any = None
+        self._tickers = [_heart("web"), sweeps.Ticker("watch", sweeps.watch)]
+        self._threads: list[threading.Thread] = []
+        self._lock = threading.Lock()
+        self._is_stopped = False
+
+    def start(self) -> None:
+        """Start them; the pages are already being served."""
+        from celery.beat import Scheduler, Service
+        from celery.worker import WorkController
+
+        with self._lock:
+            if self._is_stopped:
+                return
+            nodes.beat(role="web", now=timezone.now())
+            connections.close_all()
+            self._worker = WorkController(
+                app=app,
+                hostname=f"embedded@{nodes.NAME}",
+                pool_cls="threads",
+                concurrency=settings.WORKER_CONCURRENCY,
+                queues=list(QUEUES),
+                without_gossip=True,
+                without_mingle=True,
+                without_heartbeat=True,
+            )
+            self._beat = Service(app, max_interval=1, scheduler_cls=Scheduler)
+            self._threads = [
+                threading.Thread(target=self._worker.start, name="worker", daemon=True),
+                threading.Thread(target=self._beat.start, name="beat", daemon=True),
+                *self._tickers,
+            ]
+            for thread in self._threads:
+                thread.start()
+
+    def stop(self) -> None:
+        """Stop them; what they were doing and could not finish is still in the outbox."""
+        import celery.worker.state
+
+        with self._lock:
+            self._is_stopped = True
+            if not self._threads:
+                return
+            if self._beat is not None:
+                self._beat.stop(wait=False)
+            setattr(celery.worker.state, "should_stop", 0)  # noqa: B010 - typed as None
+            for ticker in self._tickers:
+                ticker.stop()
+            cpu.close()
+            self._threads[0].join(timeout=GRACE_SECONDS)
+
+
+# Apart
+
+
+def web(*, processes: int, announce: Callable[[], None] = lambda: None) -> None:
+    """Serve pages in this process, or in several that share one door."""
+    if processes > 1:
+        if not settings.REDIS_URL:
+            raise Refusal(
+                "More than one web process needs REDIS_URL: without it each would keep its live updates "
+                "to itself. Set REDIS_URL, or run one."
+            )
+        announce()
+        _supervise(processes)
+        return
+    place = _claim_place()
+    tickers = [_heart("web"), sweeps.Ticker("watch", sweeps.watch)]
+
+    def ready() -> None:
+        announce()
+        for ticker in tickers:
+            ticker.start()
+
+    tune_interpreter()
+    _run_server(when_ready=ready)
+    for ticker in tickers:
+        if ticker.is_alive():
+            ticker.stop()
+    _leave(place)
+
+
+def worker(*, queues: Sequence[str]) -> None:
+    """Do background work from the given queues until told to stop."""
+    from celery.signals import worker_ready, worker_shutdown
+
+    _need_redis("worker")
+    unknown = sorted(set(queues) - set(QUEUES))
+    if unknown:
+        raise Refusal(f"There is no queue {', '.join(unknown)}; there are {', '.join(QUEUES)}.")
+    _without_pool()
+    heart = _heart("worker")
+    worker_ready.connect(lambda **_: heart.start(), weak=False)
+    worker_shutdown.connect(lambda **_: heart.stop(), weak=False)
+    app.worker_main(
+        [
+            "worker",
+            f"--queues={','.join(queues)}",
+            f"--concurrency={settings.WORKER_CONCURRENCY}",
+            f"--hostname={'-'.join(queues)}@{nodes.NAME}",
+            "--without-gossip",
+            "--without-mingle",
+            "--without-heartbeat",
+            "--loglevel=WARNING",
+        ]
+    )
+
+
+def beat() -> None:
+    """Send every sweep at its pace until told to stop."""
+    from celery.beat import Scheduler, Service
+
+    _need_redis("beat")
+    _without_pool()
+    service = Service(app, max_interval=1, scheduler_cls=Scheduler)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: service.stop(wait=False))
+    heart = _heart("beat")
+    heart.start()
+    service.start()
+    heart.stop()
+    nodes.sign_off()
+
+
+# What they share
+
+
+def _run_server(*, when_ready: Callable[[], None]) -> None:
+    server = _server(when_ready=when_ready)
+    with contextlib.suppress(KeyboardInterrupt):
+        uvloop_or_not = server.config.get_loop_factory()
+        with asyncio.Runner(loop_factory=uvloop_or_not) as runner:
+            runner.run(server.serve(sockets=_inherited_sockets()))
+    if not server.started:
+        raise Refusal(f"Nothing could be served at {settings.HOST}:{settings.PORT}; is the port taken?")
+
+
+def tune_interpreter() -> None:
+    """Let the loop have the interpreter sooner than the default 5 ms."""
+    sys.setswitchinterval(0.001)
+
+
+def _heart(role: str) -> sweeps.Ticker:
+    return sweeps.Ticker("heart", lambda now: nodes.beat(role=role, now=now))
+
+
+def _claim_place() -> object:
+    """Claim what only one web process may have, unless Redis lets there be many."""
+    if settings.REDIS_URL:
+        return None
+    try:
+        return sole.claim()
+    except sole.AlreadyServed:
+        raise Refusal(
+            "Another web process already serves this database. One is all that fits without Redis: "
+            "set REDIS_URL to run more, or stop the other one."
+        ) from None
+
+
+def _need_redis(role: str) -> None:
+    if not settings.REDIS_URL:
+        raise Refusal(
+            f"A {role} of its own needs REDIS_URL: without it the broker lives inside the web process, "
+            "and `make run` already does the background work there."
+        )
+
+
+def _without_pool() -> None:
+    """Keep one connection a thread: forked children must not share a pool's."""
+    options = connection.settings_dict["OPTIONS"]
+    if options.pop("pool", None):
+        connection.settings_dict["CONN_MAX_AGE"] = 600
+
+
+def _leave(place: object) -> None:
+    with contextlib.suppress(Exception):
+        nodes.sign_off()
+    connections.close_all()
+    del place
+    sys.stdout.flush()
+    sys.stderr.flush()
+    # A worker thread deep in a long task would hold the interpreter; the outbox holds the task.
+    os._exit(0)
+
+
+def _inherited_sockets() -> list[socket.socket] | None:
+    raw = settings.INHERITED_SOCKET
+    return [socket.socket(fileno=raw)] if raw is not None else None
+
+
+@contextlib.contextmanager
+def _foreground() -> Iterator[None]:
+    """Take the terminal, as a shell's job does, so that Ctrl-C reaches us and not `make` as well."""
+    if not (hasattr(os, "tcsetpgrp") and sys.stdin.isatty()):
+        yield
+        return
+    terminal = sys.stdin.fileno()
+    try:
+        before = os.tcgetpgrp(terminal)
+    except OSError:
+        yield
+        return
+    signal.signal(signal.SIGTTOU, signal.SIG_IGN)
+    with contextlib.suppress(OSError):
+        os.setpgid(0, 0)
+        os.tcsetpgrp(terminal, os.getpgrp())
+    try:
+        yield
+    finally:
+        with contextlib.suppress(OSError):
+            os.tcsetpgrp(terminal, before)
+
+
+def _supervise(processes: int) -> None:
+    """Run several web processes on one socket; replace one that dies; end them all together."""
+    door = socket.create_server((settings.HOST, settings.PORT), backlog=2048, reuse_port=False)
+    door.set_inheritable(True)
+    command = [sys.executable, "-m", "config.web_child"]
+    environment = {**os.environ, "BARPOINT_SOCKET": str(door.fileno()), "WEB_PROCESSES": "1"}
+    is_ending = threading.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: is_ending.set())
+
+    def spawn() -> subprocess.Popen[bytes]:
+        return subprocess.Popen(command, env=environment, pass_fds=[door.fileno()], cwd=settings.BASE_DIR)  # noqa: S603
+
+    children = [spawn() for _ in range(processes)]
+    while not is_ending.wait(0.2):
+        for place, child in enumerate(children):
+            if child.poll() is not None:
+                log.warning("web.child_died", status=child.returncode)
+                time.sleep(0.5)
+                children[place] = spawn()
+    for child in children:
+        child.terminate()
+    for child in children:
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            child.wait(GRACE_SECONDS + 3)
+        child.kill()

@@ -1,0 +1,37 @@
+"""The URL map: one line a package."""
+
+from __future__ import annotations
+
+from django.contrib import admin
+from django.urls import include, path, re_path
+from django.views.i18n import set_language
+from drf_spectacular.views import SpectacularAPIView
+
+from config import api, pages
+from runtime import views as machinery
+from tournaments.views import home
+
+urlpatterns = [
+    path("", home, name="home"),
+    path("", include("players.urls")),
+    path("", include("tournaments.urls")),
+    path("accounts/", include("allauth.urls")),
+    path("styleguide/", pages.styleguide, name="styleguide"),
+    path("language/", set_language, name="set_language"),
+    path("healthz", machinery.healthz, name="healthz"),
+    path("readyz", machinery.readyz, name="readyz"),
+    path("metrics", machinery.figures, name="metrics"),
+    path("admin/", admin.site.urls),
+    path("api/v1/", include(api.router.urls)),
+    path("api/v1/schema/", SpectacularAPIView.as_view(), name="api_schema"),
+    re_path(r"^api/", api.not_found, name="api_not_found"),
+]
+
+handler400 = "config.pages.bad_request"
+handler403 = "config.pages.permission_denied"
+handler404 = "config.pages.page_not_found"
+handler500 = "config.pages.server_error"
+
+admin.site.site_header = "Barpoint"
+admin.site.site_title = "Barpoint"
+admin.site.index_title = "Back office"

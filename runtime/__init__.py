@@ -1,0 +1,1 @@
+"""The machinery room: outbox, heartbeats, sweeps, streams. It knows no backgammon."""

@@ -1,0 +1,28 @@
+"""A consistent copy of the embedded database, made while it is in use."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from django.db import connection
+
+
+def copy_sqlite(target: Path) -> Path:
+    """Write a copy of the database to *target*, whole or not at all."""
+    if connection.vendor != "sqlite":
+        raise ValueError("this copies SQLite; for PostgreSQL use pg_dump (docs/operations.md)")
+    target.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = target.with_name(target.name + ".part")
+    unfinished.unlink(missing_ok=True)
+    with connection.cursor() as cursor:
+        cursor.execute("VACUUM INTO %s", [str(unfinished)])
+    with Path(unfinished).open("rb+") as written:
+        os.fsync(written.fileno())
+    unfinished.replace(target)
+    directory = os.open(target.parent, os.O_RDONLY)
+    try:
+        os.fsync(directory)
+    finally:
+        os.close(directory)
+    return target

@@ -1,0 +1,102 @@
+"""What is asked of the machinery before the doors open."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.conf import settings
+from django.core.checks import CheckMessage, Error, Tags, Warning, register
+from django.db import connections
+from django.db.utils import Error as DatabaseError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+# Fixed upstream in 3.51.3; versions from 3.7.0 on can corrupt a database in WAL mode.
+FIRST_SOUND_SQLITE = (3, 51, 3)
+
+
+@register(Tags.database)
+def sqlite_is_sound(databases: Sequence[str] | None = None, **_: Any) -> list[CheckMessage]:
+    """Warn of a SQLite library that can spoil a WAL database."""
+    if "default" not in (databases or ()) or connections["default"].vendor != "sqlite":
+        return []
+    library: Any = connections["default"].Database  # type: ignore[attr-defined]
+    if library.sqlite_version_info >= FIRST_SOUND_SQLITE:
+        return []
+    return [
+        Warning(
+            f"SQLite {library.sqlite_version} has the WAL-reset bug: a checkpoint that meets a commit can "
+            "spoil the file.",
+            hint="The write gate keeps the two apart within Barpoint. Where pip has a wheel, `make setup` "
+            "brings a sound library; else back up often, or use PostgreSQL.",
+            id="runtime.W001",
+        )
+    ]
+
+
+@register(Tags.database)
+def postgresql_keeps_its_word(databases: Sequence[str] | None = None, **_: Any) -> list[CheckMessage]:
+    """Refuse a PostgreSQL that acknowledges what it may still lose."""
+    if "default" not in (databases or ()) or connections["default"].vendor != "postgresql":
+        return []
+    try:
+        with connections["default"].cursor() as cursor:
+            cursor.execute("SELECT current_setting('synchronous_commit'), current_setting('fsync')")
+            synchronous_commit, fsync = cursor.fetchone() or ("off", "off")
+    except DatabaseError as error:
+        return [Error(f"PostgreSQL does not answer: {error}".strip(), id="runtime.E003")]
+    if synchronous_commit == "off" or fsync == "off":
+        return [
+            Error(
+                f"PostgreSQL runs with synchronous_commit={synchronous_commit} and fsync={fsync}: it may lose "
+                "moves that players were told are saved.",
+                hint="Set both to on for this database.",
+                id="runtime.E001",
+            )
+        ]
+    return []
+
+
+@register("barpoint")
+def redis_writes_things_down(**_: Any) -> list[CheckMessage]:
+    """Warn of a Redis that forgets its queues when it stops; nothing is lost, much is late."""
+    if not settings.REDIS_URL:
+        return []
+    import redis
+
+    client = redis.Redis.from_url(settings.REDIS_URL, socket_timeout=2, socket_connect_timeout=2)
+    try:
+        persistence: Any = client.info("persistence")
+        is_kept = persistence["aof_enabled"]
+    except redis.RedisError as error:
+        return [
+            Warning(
+                f"Redis does not answer: {error}",
+                hint="Pages work; live updates and background work are slower until it is back.",
+                id="runtime.W003",
+            )
+        ]
+    if is_kept:
+        return []
+    return [
+        Warning(
+            "Redis keeps no append-only file: what was queued when it stops is found again only by the sweeps.",
+            hint="Set appendonly yes in redis.conf.",
+            id="runtime.W002",
+        )
+    ]
+
+
+@register(Tags.security, deploy=True)
+def doors_are_shut(**_: Any) -> list[CheckMessage]:
+    """Check what `check --deploy` does not: the content policy and the API's default answer."""
+    issues: list[CheckMessage] = []
+    policy = getattr(settings, "CONTENT_SECURITY_POLICY", {})
+    if "'unsafe-inline'" in policy.get("script-src", "'unsafe-inline'"):
+        issues.append(Error("The content policy lets inline scripts run.", id="runtime.E002"))
+    if settings.REST_FRAMEWORK["DEFAULT_PERMISSION_CLASSES"] != [
+        "rest_framework.permissions.IsAuthenticated"
+    ]:
+        issues.append(Error("The API is open to everyone by default.", id="runtime.E004"))
+    return issues

@@ -1,0 +1,66 @@
+"""Heavy sums, kept away from the pages.
+
+Where web server and worker share one process, a long calculation in a worker thread would hold
+the interpreter; it then goes to a pool of niced processes. In a worker of its own it is a plain call.
+"""
+
+from __future__ import annotations
+
+import atexit
+import multiprocessing
+import os
+import threading
+from concurrent.futures import ProcessPoolExecutor
+from typing import TYPE_CHECKING, ParamSpec, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+NICENESS = 10
+
+_lock = threading.Lock()
+_pool: ProcessPoolExecutor | None = None
+_is_shared = False
+
+
+def share_process_with_pages() -> None:
+    """Say that pages are served by this process, so that sums must leave it."""
+    global _is_shared  # noqa: PLW0603
+    _is_shared = True
+
+
+def run(fn: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """Return ``fn(*args, **kwargs)``; *fn* must be importable by name and touch no database."""
+    if not _is_shared:
+        return fn(*args, **kwargs)
+    return _the_pool().submit(fn, *args, **kwargs).result()
+
+
+def _the_pool() -> ProcessPoolExecutor:
+    global _pool  # noqa: PLW0603
+    with _lock:
+        if _pool is None:
+            _pool = ProcessPoolExecutor(
+                max_workers=max(1, (os.cpu_count() or 2) - 1),
+                # A forked child would inherit sockets, locks and database connections.
+                mp_context=multiprocessing.get_context("spawn"),
+                initializer=os.nice,
+                initargs=(NICENESS,),
+            )
+            atexit.register(close)
+        return _pool
+
+
+def close() -> None:
+    """End the pool; what has not begun is dropped (the outbox still holds it)."""
+    global _pool
+    with _lock:
+        pool, _pool = _pool, None
+    if pool is not None:
+        processes = list((pool._processes or {}).values())  # noqa: SLF001 - no public way to end a running sum
+        pool.shutdown(wait=False, cancel_futures=True)
+        for process in processes:
+            process.terminate()

@@ -1,0 +1,31 @@
+"""`manage.py backup PATH`: a copy of the embedded database."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from runtime import backup
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser
+
+
+class Command(BaseCommand):
+    """Back up."""
+
+    help = "Copy the embedded database, consistent while the club is open."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Take the place to write to."""
+        parser.add_argument("path", type=Path)
+
+    def handle(self, *, path: Path, **_: Any) -> None:
+        """Write the copy."""
+        try:
+            backup.copy_sqlite(path)
+        except ValueError as error:
+            raise CommandError(str(error)) from None
+        self.stdout.write(f"Wrote {path} ({path.stat().st_size:,} bytes).")

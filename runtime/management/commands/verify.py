@@ -1,0 +1,27 @@
+"""`manage.py verify`: ask every row whether what must be true is true."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from runtime import verifiers
+
+
+class Command(BaseCommand):
+    """Verify."""
+
+    help = "Check every invariant the database cannot check itself; exit 1 if one is broken."
+
+    def handle(self, **_: Any) -> None:
+        """Print what is wrong."""
+        found = 0
+        for name, sentence in verifiers.problems():
+            found += 1
+            self.stdout.write(f"{name}: {sentence}")
+        if found:
+            self.stderr.write(f"{found} broken.")
+            sys.exit(1)
+        self.stdout.write(f"All well: {', '.join(verifiers.names())}.")

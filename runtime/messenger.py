@@ -1,0 +1,61 @@
+"""One thread that carries hints to the broker, so that no request ever waits for it.
+
+Everything said here is also written in the database: a hint that is lost only costs the second
+until a sweep finds the row.
+"""
+
+from __future__ import annotations
+
+import queue
+import threading
+from typing import TYPE_CHECKING
+
+import structlog
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+log = structlog.get_logger(__name__)
+
+# More than a few seconds' worth: beyond that the sweeps are quicker anyway.
+CAPACITY = 2000
+
+
+class Messenger:
+    """Runs small calls one after the other in a thread of its own; forgets what it cannot hold."""
+
+    def __init__(self) -> None:
+        self._calls: queue.Queue[Callable[[], object]] = queue.Queue(maxsize=CAPACITY)
+        self._start = threading.Lock()
+        self._thread: threading.Thread | None = None
+        self.is_muted = False
+
+    def say(self, call: Callable[[], object]) -> None:
+        """Carry out *call* soon, or never; return at once."""
+        if self.is_muted:
+            return
+        try:
+            self._calls.put_nowait(call)
+        except queue.Full:
+            log.warning("messenger.full")
+            return
+        self._ensure_thread()
+
+    def _ensure_thread(self) -> None:
+        if self._thread is not None and self._thread.is_alive():
+            return
+        with self._start:
+            if self._thread is None or not self._thread.is_alive():
+                self._thread = threading.Thread(target=self._run, name="messenger", daemon=True)
+                self._thread.start()
+
+    def _run(self) -> None:
+        while True:
+            call = self._calls.get()
+            try:
+                call()
+            except Exception as error:  # noqa: BLE001 - a hint may fail in any way; the sweep will come
+                log.warning("messenger.hint_lost", error=f"{type(error).__name__}: {error}")
+
+
+MESSENGER = Messenger()

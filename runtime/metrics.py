@@ -1,0 +1,95 @@
+"""Figures of this process and of the house, as Prometheus reads them."""
+
+from __future__ import annotations
+
+import threading
+from bisect import bisect_left
+from collections import Counter
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from django.db.models import Count, Min, Q
+
+from runtime.models import Node, Outage, Outbox, Queue, SweepRun
+from runtime.stream.hub import HUB
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from datetime import datetime
+
+BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
+
+_lock = threading.Lock()
+_requests: Counter[tuple[str, int]] = Counter()
+_in_bucket = [0] * (len(BUCKETS) + 1)
+_seconds = 0.0
+
+
+def observe_request(*, method: str, status: int, seconds: float) -> None:
+    """Count one answered request."""
+    global _seconds  # noqa: PLW0603
+    with _lock:
+        _requests[method, status] += 1
+        _in_bucket[bisect_left(BUCKETS, seconds)] += 1
+        _seconds += seconds
+
+
+def render(*, now: datetime) -> str:
+    """Return every figure in Prometheus' text form."""
+    return "\n".join([*_of_this_process(), *_of_the_house(now)]) + "\n"
+
+
+def _of_this_process() -> Iterator[str]:
+    with _lock:
+        requests, in_bucket, seconds = dict(_requests), list(_in_bucket), _seconds
+    yield "# HELP barpoint_requests_total Requests answered by this process."
+    yield "# TYPE barpoint_requests_total counter"
+    for (method, status), count in sorted(requests.items()):
+        yield f'barpoint_requests_total{{method="{method}",status="{status}"}} {count}'
+    yield "# HELP barpoint_request_seconds How long this process took to answer."
+    yield "# TYPE barpoint_request_seconds histogram"
+    total = 0
+    for bound, count in zip((*map(str, BUCKETS), "+Inf"), in_bucket, strict=True):
+        total += count
+        yield f'barpoint_request_seconds_bucket{{le="{bound}"}} {total}'
+    yield f"barpoint_request_seconds_sum {seconds:.6f}"
+    yield f"barpoint_request_seconds_count {total}"
+    yield "# HELP barpoint_streams_open Open live streams of this process."
+    yield "# TYPE barpoint_streams_open gauge"
+    yield f"barpoint_streams_open {HUB.open_streams}"
+
+
+def _of_the_house(now: datetime) -> Iterator[str]:
+    waiting = Outbox.objects.filter(done_at__isnull=True, failed_at__isnull=True)
+    lengths = dict(
+        waiting.filter(due_at__lte=now).values_list("queue").annotate(n=Count("pk")).values_list("queue", "n")
+    )
+    yield "# HELP barpoint_queue_length Work that is due, by queue."
+    yield "# TYPE barpoint_queue_length gauge"
+    for queue in Queue.values:
+        yield f'barpoint_queue_length{{queue="{queue}"}} {lengths.get(queue, 0)}'
+    counts = waiting.aggregate(pending=Count("pk"), oldest=Min("due_at", filter=Q(due_at__lte=now)))
+    yield "# HELP barpoint_outbox_pending Consequences written and not yet carried out."
+    yield "# TYPE barpoint_outbox_pending gauge"
+    yield f"barpoint_outbox_pending {counts['pending']}"
+    oldest = (now - counts["oldest"]).total_seconds() if counts["oldest"] else 0.0
+    yield "# HELP barpoint_outbox_oldest_seconds How long the oldest due one has been waiting."
+    yield "# TYPE barpoint_outbox_oldest_seconds gauge"
+    yield f"barpoint_outbox_oldest_seconds {max(0.0, oldest):.3f}"
+    failed = Outbox.objects.filter(failed_at__isnull=False).count()
+    yield "# HELP barpoint_outbox_failed Consequences given up after many tries."
+    yield "# TYPE barpoint_outbox_failed gauge"
+    yield f"barpoint_outbox_failed {failed}"
+    yield "# HELP barpoint_sweep_last_run_seconds When each sweep last finished, as a Unix time."
+    yield "# TYPE barpoint_sweep_last_run_seconds gauge"
+    for name, finished_at in SweepRun.objects.order_by("name").values_list("name", "finished_at"):
+        if finished_at:
+            yield f'barpoint_sweep_last_run_seconds{{sweep="{name}"}} {finished_at.timestamp():.3f}'
+    yield "# HELP barpoint_nodes_alive Processes seen in the last ten seconds, by role."
+    yield "# TYPE barpoint_nodes_alive gauge"
+    alive = Node.objects.filter(seen_at__gte=now - timedelta(seconds=10))
+    for role, count in alive.values_list("role").annotate(n=Count("pk")).order_by("role"):
+        yield f'barpoint_nodes_alive{{role="{role}"}} {count}'
+    yield "# HELP barpoint_outages_total Stretches in which no web process was alive."
+    yield "# TYPE barpoint_outages_total counter"
+    yield f"barpoint_outages_total {Outage.objects.count()}"

@@ -1,0 +1,96 @@
+"""What every request gets: a number, a line in the log, a place in the figures, a content policy."""
+
+from __future__ import annotations
+
+import re
+import time
+from typing import TYPE_CHECKING
+from uuid import uuid4
+
+import structlog
+from django.conf import settings
+
+from runtime import metrics
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from django.http import HttpRequest, HttpResponse
+    from django.http.response import HttpResponseBase
+
+log = structlog.get_logger("request")
+
+# A caller's own number is kept if it is one, so that a chain of services shares it.
+REQUEST_ID = re.compile(r"^[A-Za-z0-9._-]{8,64}$")
+
+
+class MachineMiddleware:
+    """Answer what machines ask before anything else can refuse them.
+
+    A load balancer asks by an address of its own, without a session and over plain HTTP.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        from runtime import views
+
+        self.get_response = get_response
+        self.answers = {"/healthz": views.healthz, "/readyz": views.readyz, "/metrics": views.figures}
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        """Answer a machine's question; let everything else pass."""
+        view = self.answers.get(request.path_info)
+        return view(request) if view else self.get_response(request)
+
+
+class RequestLogMiddleware:
+    """Number the request, log it once when it is answered, count it."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        """Number, answer, log, count."""
+        given = request.headers.get("X-Request-ID", "")
+        request_id = given if REQUEST_ID.match(given) else uuid4().hex
+        structlog.contextvars.clear_contextvars()
+        structlog.contextvars.bind_contextvars(request_id=request_id)
+        began = time.perf_counter()
+        response = self.get_response(request)
+        took = time.perf_counter() - began
+        route = request.resolver_match.view_name if request.resolver_match else "-"
+        metrics.observe_request(method=request.method or "-", status=response.status_code, seconds=took)
+        log.info(
+            "answered",
+            method=request.method,
+            # The path alone: tokens travel in queries.
+            path=_without_secrets(request.path, route),
+            status=response.status_code,
+            ms=round(took * 1000, 1),
+        )
+        response["X-Request-ID"] = request_id
+        return response
+
+
+# Views whose path itself opens a door.
+SECRET_ROUTES = frozenset(
+    {"players:join", "players:first_director", "account_confirm_email", "account_reset_password_from_key"}
+)
+
+
+def _without_secrets(path: str, route: str) -> str:
+    return f"({route})" if route in SECRET_ROUTES else path
+
+
+class ContentSecurityMiddleware:
+    """Tell the browser to run and load nothing but our own files."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+        self.policy = "; ".join(f"{name} {value}" for name, value in settings.CONTENT_SECURITY_POLICY.items())
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Add the policies unless a view has its own."""
+        response = self.get_response(request)
+        response.setdefault("Content-Security-Policy", self.policy)
+        response.setdefault("Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=()")
+        return response

@@ -1,0 +1,179 @@
+"""The machinery's rows: what has to be sent, who is alive, what was missed."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
+
+
+class Queue(models.TextChoices):
+    """The three queues: a slow draw must not delay a flag."""
+
+    CLOCKS = "clocks"
+    DEFAULT = "default"
+    SLOW = "slow"
+
+
+class Outbox(models.Model):
+    """Something that must happen because something else has: mail, a notice, a hint, a job.
+
+    Written in the transaction of the change that caused it; done exactly once for its effects
+    in this database, at least once for those outside it.
+    """
+
+    kind = models.CharField(max_length=40)
+    payload = models.JSONField(default=dict)
+    # The same consequence twice is one row.
+    dedupe_key = models.CharField(max_length=160, unique=True)
+    queue = models.CharField(max_length=10, choices=Queue, default=Queue.DEFAULT)
+    created_at = models.DateTimeField()
+    due_at = models.DateTimeField()
+    leased_until = models.DateTimeField(null=True, blank=True)
+    lease = models.CharField(max_length=32, blank=True)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    last_error = models.TextField(blank=True)
+    done_at = models.DateTimeField(null=True, blank=True)
+    failed_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("outbox entry")
+        verbose_name_plural = _("outbox")
+        indexes = (
+            models.Index(
+                fields=["due_at"],
+                condition=Q(done_at__isnull=True, failed_at__isnull=True),
+                name="outbox_due",
+            ),
+            models.Index(fields=["done_at"], condition=Q(done_at__isnull=False), name="outbox_done"),
+        )
+        constraints = (
+            models.CheckConstraint(
+                condition=Q(done_at__isnull=True) | Q(failed_at__isnull=True), name="outbox_done_or_failed"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.dedupe_key}"
+
+
+class Node(models.Model):
+    """One running process of ours, as its heartbeat last told."""
+
+    name = models.CharField(max_length=120, unique=True)
+    role = models.CharField(max_length=12)
+    started_at = models.DateTimeField()
+    seen_at = models.DateTimeField()
+
+    class Meta:
+        verbose_name = _("node")
+        verbose_name_plural = _("nodes")
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Pulse(models.Model):
+    """When a role was last alive anywhere; a gap in it is an outage."""
+
+    role = models.CharField(max_length=12, primary_key=True)
+    seen_at = models.DateTimeField()
+
+    class Meta:
+        verbose_name = _("pulse")
+        verbose_name_plural = _("pulses")
+
+    def __str__(self) -> str:
+        return self.role
+
+
+class Outage(models.Model):
+    """A stretch in which nobody could reach us; it is subtracted from every clock it touched."""
+
+    role = models.CharField(max_length=12)
+    from_at = models.DateTimeField()
+    to_at = models.DateTimeField()
+
+    class Meta:
+        verbose_name = _("outage")
+        verbose_name_plural = _("outages")
+        constraints = (
+            models.UniqueConstraint(fields=["role", "from_at"], name="one_outage_per_role_and_start"),
+            models.CheckConstraint(condition=Q(to_at__gt=F("from_at")), name="outage_ends_after_it_began"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.role} {self.from_at:%Y-%m-%d %H:%M:%S}"
+
+
+class SweepRun(models.Model):
+    """When a sweep last ran, so that two beats are harmless and a silent one is seen."""
+
+    name = models.CharField(max_length=40, primary_key=True)
+    claimed_at = models.DateTimeField()
+    finished_at = models.DateTimeField(null=True, blank=True)
+    took_ms = models.PositiveIntegerField(default=0)
+    found = models.PositiveIntegerField(default=0)
+    last_error = models.TextField(blank=True)
+
+    class Meta:
+        verbose_name = _("sweep")
+        verbose_name_plural = _("sweeps")
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Topic(models.Model):
+    """A stream's counter: the number of the last event anyone was sent about it."""
+
+    name = models.CharField(max_length=80, primary_key=True)
+    head = models.PositiveBigIntegerField(default=0)
+
+    class Meta:
+        verbose_name = _("topic")
+        verbose_name_plural = _("topics")
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class TopicEvent(models.Model):
+    """A recent event of a topic, kept long enough for a reader who was away to catch up."""
+
+    topic = models.CharField(max_length=80)
+    seq = models.PositiveBigIntegerField()
+    name = models.CharField(max_length=40)
+    data = models.JSONField(default=dict)
+    created_at = models.DateTimeField()
+
+    class Meta:
+        verbose_name = _("topic event")
+        verbose_name_plural = _("topic events")
+        constraints = (
+            models.UniqueConstraint(fields=["topic", "seq"], name="one_event_per_topic_and_number"),
+        )
+        indexes = (models.Index(fields=["created_at"]),)
+
+    def __str__(self) -> str:
+        return f"{self.topic} {self.seq}"
+
+
+class StoredAnswer(models.Model):
+    """The answer a keyed request got, so that repeating it changes nothing."""
+
+    actor = models.CharField(max_length=80)
+    key = models.CharField(max_length=80)
+    request_hash = models.CharField(max_length=64)
+    status = models.PositiveSmallIntegerField()
+    body = models.JSONField(null=True)
+    created_at = models.DateTimeField()
+
+    class Meta:
+        verbose_name = _("stored answer")
+        verbose_name_plural = _("stored answers")
+        constraints = (models.UniqueConstraint(fields=["actor", "key"], name="one_answer_per_actor_and_key"),)
+        indexes = (models.Index(fields=["created_at"]),)
+
+    def __str__(self) -> str:
+        return f"{self.actor} {self.key}"

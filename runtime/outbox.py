@@ -1,0 +1,243 @@
+"""The outbox: what must follow from a change, written in the change's own transaction.
+
+`put` records a consequence; `deliver` carries it out. A crash between the two loses nothing, a
+second delivery changes nothing: the row is claimed by compare-and-set, and an effect in this
+database commits together with the row's `done_at`.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any, Protocol
+from uuid import uuid4
+
+import structlog
+from celery import current_app
+from django.db import transaction
+from django.db.models import Q
+
+from runtime import nodes
+from runtime.messenger import MESSENGER
+from runtime.models import Outbox, Queue
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+
+    from django.db.models import QuerySet
+
+log = structlog.get_logger(__name__)
+
+# Longer than the hard limit of a task, so that a lease never ends under a living worker.
+LEASE = timedelta(seconds=60)
+# With the pauses between them, some two days: a mail server is repaired sooner.
+MOST_ATTEMPTS = 60
+LONGEST_PAUSE = timedelta(hours=1)
+# A drain ends well before the task it runs in would be stopped in the middle of a row.
+LONGEST_DRAIN = timedelta(seconds=18)
+
+
+class Handler(Protocol):
+    """Carries out one kind of consequence."""
+
+    def __call__(self, payload: dict[str, Any], *, now: datetime) -> None:
+        """Do what *payload* says."""
+
+
+@dataclass(frozen=True, slots=True)
+class Registered:
+    """A handler, and whether its effect lies outside this database."""
+
+    handler: Handler
+    leaves_house: bool
+
+
+_handlers: dict[str, Registered] = {}
+
+
+def register(kind: str, handler: Handler, *, leaves_house: bool = False) -> None:
+    """Let *handler* carry out every row of *kind*.
+
+    A handler that *leaves_house* (mail, webhooks) runs outside a transaction and may run again after
+    a crash; any other commits together with the row, so its effect happens once.
+    """
+    _handlers[kind] = Registered(handler, leaves_house)
+
+
+def put(
+    kind: str,
+    payload: Mapping[str, Any],
+    *,
+    dedupe_key: str,
+    now: datetime,
+    queue: str = Queue.DEFAULT,
+    due_at: datetime | None = None,
+) -> bool:
+    """Write down that *kind* must happen; say whether it was not written down before."""
+    if kind not in _handlers:
+        raise LookupError(f"nothing carries out {kind!r}")
+    row = Outbox(
+        kind=kind,
+        payload=dict(payload),
+        dedupe_key=dedupe_key,
+        queue=queue,
+        created_at=now,
+        due_at=due_at or now,
+        # Tells our row from one that was there; the first claim replaces it.
+        lease=uuid4().hex,
+    )
+    Outbox.objects.bulk_create([row], ignore_conflicts=True)
+    mine = Outbox.objects.filter(dedupe_key=dedupe_key, lease=row.lease)
+    written = mine.values_list("pk", flat=True).first()
+    if written is None:
+        return False
+    if row.due_at <= now:
+        transaction.on_commit(lambda: _hint(written, queue))
+    return True
+
+
+def _hint(outbox_id: int, queue: str) -> None:
+    MESSENGER.say(
+        lambda: current_app.send_task(
+            "runtime.deliver", kwargs={"outbox_id": outbox_id}, queue=queue, retry=False
+        )
+    )
+
+
+def due(*, now: datetime, queue: str | None = None) -> QuerySet[Outbox]:
+    """Return what waits to be carried out, oldest first."""
+    rows = Outbox.objects.filter(
+        Q(leased_until__isnull=True) | Q(leased_until__lte=now),
+        due_at__lte=now,
+        done_at__isnull=True,
+        failed_at__isnull=True,
+    )
+    return (rows.filter(queue=queue) if queue else rows).order_by("due_at", "pk")
+
+
+def deliver(*, outbox_id: int, now: datetime) -> bool:
+    """Claim one row and carry it out; say whether this call did it."""
+    row = _claim(outbox_id, now=now)
+    if row is None:
+        return False
+    try:
+        _carry_out(row, now=now)
+    except LeaseLost:
+        log.info("outbox.lease_lost", kind=row.kind, outbox_id=row.pk)
+        return False
+    except Exception as error:  # noqa: BLE001 - whatever it was, the row is kept and tried again
+        _postpone(row, error, now=now)
+        return False
+    return True
+
+
+def _claim(outbox_id: int, *, now: datetime) -> Outbox | None:
+    row = due(now=now).filter(pk=outbox_id).first()
+    if row is None:
+        return None
+    # By compare-and-set: of all who read this row as it is now, one.
+    as_read = due(now=now).filter(pk=row.pk, attempts=row.attempts).order_by()
+    if row.attempts >= MOST_ATTEMPTS:
+        # No attempt came back to say why: each ended its process.
+        log.warning("outbox.gave_up", kind=row.kind, outbox_id=row.pk, attempts=row.attempts)
+        as_read.update(failed_at=now, last_error=row.last_error or "the process ended at every attempt")
+        return None
+    lease = f"{nodes.NAME}/{uuid4().hex[:8]}"[-32:]
+    if not as_read.update(lease=lease, leased_until=now + LEASE, attempts=row.attempts + 1):
+        return None
+    return Outbox.objects.get(pk=row.pk)
+
+
+class LeaseLost(Exception):
+    """Somebody else took the row over while we were slow; what we did is rolled back."""
+
+
+def _carry_out(row: Outbox, *, now: datetime) -> None:
+    registered = _handlers.get(row.kind)
+    if registered is None:
+        raise LookupError(f"nothing carries out {row.kind!r}")
+    if registered.leaves_house:
+        registered.handler(row.payload, now=now)
+        _mark_done(row, now=now)
+        return
+    with transaction.atomic():
+        _mark_done(row, now=now)
+        registered.handler(row.payload, now=now)
+
+
+def _mark_done(row: Outbox, *, now: datetime) -> None:
+    mine = Outbox.objects.filter(pk=row.pk, lease=row.lease, done_at__isnull=True)
+    if not mine.update(done_at=now, leased_until=None, last_error=""):
+        raise LeaseLost
+
+
+def _postpone(row: Outbox, error: Exception, *, now: datetime) -> None:
+    pause = min(timedelta(seconds=2 ** min(row.attempts, 12)), LONGEST_PAUSE)
+    is_last = row.attempts >= MOST_ATTEMPTS
+    log.warning(
+        "outbox.gave_up" if is_last else "outbox.failed",
+        kind=row.kind,
+        outbox_id=row.pk,
+        attempts=row.attempts,
+        error=f"{type(error).__name__}: {error}",
+        exc_info=not isinstance(error, (OSError, LookupError)),
+    )
+    Outbox.objects.filter(pk=row.pk, lease=row.lease, done_at__isnull=True).update(
+        leased_until=None,
+        due_at=now + pause,
+        failed_at=now if is_last else None,
+        last_error=f"{type(error).__name__}: {error}"[:2000],
+    )
+
+
+def drain(*, queue: str, now: datetime, limit: int = 100) -> int:
+    """Carry out what is due in *queue*, oldest first, for a while; return how many were done."""
+    _free_leases_of_the_dead(now=now)
+    ids = list(due(now=now, queue=queue).values_list("pk", flat=True)[:limit])
+    began = time.monotonic()
+    done = 0
+    for outbox_id in ids:
+        # A lease counts from its own claim: behind a slow mail server the first is long ago.
+        gone = timedelta(seconds=int(time.monotonic() - began))
+        if gone > LONGEST_DRAIN:
+            break
+        done += deliver(outbox_id=outbox_id, now=now + gone)
+    return done
+
+
+def _free_leases_of_the_dead(*, now: datetime) -> None:
+    """Take rows back from processes whose heart has stopped, sooner than their lease would end."""
+    holders = (
+        Outbox.objects.filter(leased_until__gt=now, done_at__isnull=True, failed_at__isnull=True)
+        .values_list("lease", flat=True)
+        .distinct()
+    )
+    dead = [lease for lease in holders if not nodes.is_alive(lease.rpartition("/")[0], now=now)]
+    if dead:
+        Outbox.objects.filter(lease__in=dead, done_at__isnull=True).update(leased_until=None)
+
+
+def retry(rows: QuerySet[Outbox], *, now: datetime) -> int:
+    """Let what was given up be tried again."""
+    return rows.filter(failed_at__isnull=False).update(
+        failed_at=None, attempts=0, due_at=now, leased_until=None
+    )
+
+
+def prune(*, now: datetime) -> int:
+    """Forget what was carried out more than a week ago."""
+    return Outbox.objects.filter(done_at__lt=now - timedelta(days=7)).delete()[0]
+
+
+def mail(*, to: str, subject: str, body: str, dedupe_key: str, now: datetime) -> bool:
+    """Write down that a letter must be sent."""
+    payload = {"to": to, "subject": subject, "body": body}
+    return put("runtime.mail", payload, dedupe_key=dedupe_key, now=now)
+
+
+def webhook(*, url: str, secret: str, body: Mapping[str, Any], dedupe_key: str, now: datetime) -> bool:
+    """Write down that a signed message must be posted to *url*."""
+    payload = {"url": url, "secret": secret, "body": dict(body), "id": dedupe_key}
+    return put("runtime.webhook", payload, dedupe_key=dedupe_key, now=now)

@@ -1,0 +1,53 @@
+"""The one place that may run only once without Redis: the web process.
+
+Its live streams and its broker are in memory; a second process would not hear the first. The
+claim ends with the process, however it ends.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.db import connection
+
+# Any number does, as long as nobody else uses it on this database.
+ADVISORY_KEY = 6_227_020_800
+
+
+class AlreadyServed(RuntimeError):
+    """Another process serves this database."""
+
+
+def claim() -> object:
+    """Claim the place and return what holds it (keep a reference), or raise AlreadyServed."""
+    return _claim_in_postgresql() if connection.vendor == "postgresql" else _claim_by_file()
+
+
+def _claim_by_file() -> object:
+    import fcntl
+
+    path = Path(settings.DATA_DIR) / "web.lock"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(descriptor)
+        raise AlreadyServed from None
+    return descriptor
+
+
+def _claim_in_postgresql() -> object:
+    import psycopg
+
+    parameters: dict[str, Any] = connection.get_connection_params()
+    parameters = {k: v for k, v in parameters.items() if k in {"dbname", "user", "password", "host", "port"}}
+    own = psycopg.connect(**parameters, autocommit=True)
+    row = own.execute("SELECT pg_try_advisory_lock(%s)", [ADVISORY_KEY]).fetchone()
+    if not row or not row[0]:
+        own.close()
+        raise AlreadyServed
+    return own

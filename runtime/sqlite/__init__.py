@@ -1,0 +1,1 @@
+"""Django's SQLite backend behind a fair gate (docs/adr/0011)."""

@@ -1,0 +1,127 @@
+"""`/live/`: server-sent events as a bare ASGI application."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qs
+
+from runtime.stream.hub import HUB, MOST_STREAMS, Reader
+from runtime.stream.tokens import BadToken, read
+
+if TYPE_CHECKING:
+    from asgiref.typing import ASGIReceiveCallable, ASGISendCallable, HTTPScope
+
+# Proxies and phones drop what is silent for a minute.
+KEEPALIVE_SECONDS = 20.0
+# Only spreads reconnections; no secret hangs on it.
+_jitter = random.Random()  # noqa: S311
+
+
+async def live(scope: HTTPScope, receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
+    """Answer one stream: what was missed first, then what comes, until either side leaves."""
+    query = parse_qs(scope["query_string"].decode("latin-1"))
+    if scope["method"] not in {"GET", "HEAD"}:
+        await _refuse(send, 405, "Streams are read with GET.")
+        return
+    try:
+        positions = read(query.get("t", [""])[0])
+    except BadToken:
+        await _refuse(send, 403, "This stream's permission is not valid any more. Reload the page.")
+        return
+    if HUB.is_closing or HUB.open_streams >= MOST_STREAMS:
+        await _refuse(send, 503, "No more streams just now. Try again in a moment.")
+        return
+    reader = Reader(_resumed(positions, _last_id(scope, query)))
+    await HUB.join(reader)
+    leaving = asyncio.ensure_future(_await_leaving(receive, reader))
+    try:
+        await _speak(reader, send)
+    except OSError:  # the other side is gone; there is nobody to tell
+        pass
+    finally:
+        leaving.cancel()
+        HUB.leave(reader)
+
+
+async def _speak(reader: Reader, send: ASGISendCallable) -> None:
+    await send(
+        {
+            "type": "http.response.start",
+            "status": 200,
+            "headers": [
+                (b"content-type", b"text/event-stream; charset=utf-8"),
+                (b"cache-control", b"no-store"),
+                (b"x-accel-buffering", b"no"),
+                (b"x-content-type-options", b"nosniff"),
+            ],
+            "trailers": False,
+        }
+    )
+    await _say(send, _position(reader) + b'data: {"name":"hello"}\n\n')
+    loop = asyncio.get_running_loop()
+    spoke_at = loop.time()
+    while not reader.is_gone:
+        reader.wake.clear()
+        if HUB.is_closing:
+            # Everyone comes back, not everyone at once.
+            await _say(send, b"retry: %d\n\n" % _jitter.randint(500, 3000), more=False)
+            return
+        news, lost = await HUB.take(reader)
+        text = b""
+        if news:
+            text = b"".join(event.wire for event in news[:-1]) + _position(reader) + news[-1].wire
+        for topic in lost:
+            text += _position(reader) + b'data: {"name":"resync","topic":"%s"}\n\n' % topic.encode()
+        if not text and loop.time() - spoke_at >= KEEPALIVE_SECONDS:
+            text = b":\n\n"
+        if text:
+            await _say(send, text)
+            spoke_at = loop.time()
+        if not reader.wake.is_set():
+            timer = loop.call_at(spoke_at + KEEPALIVE_SECONDS, reader.wake.set)
+            await reader.wake.wait()
+            timer.cancel()
+
+
+async def _say(send: ASGISendCallable, text: bytes, *, more: bool = True) -> None:
+    await send({"type": "http.response.body", "body": text, "more_body": more})
+
+
+def _position(reader: Reader) -> bytes:
+    """Return the id line: how far this reader has read each topic, in the token's order."""
+    return b"id: " + "-".join(map(str, reader.cursors.values())).encode() + b"\n"
+
+
+def _last_id(scope: HTTPScope, query: dict[str, list[str]]) -> str:
+    for name, value in scope["headers"]:
+        if name == b"last-event-id":
+            return value.decode("latin-1")
+    return query.get("after", [""])[0]
+
+
+def _resumed(positions: dict[str, int], last_id: str) -> dict[str, int]:
+    parts = last_id.split("-")
+    if len(parts) == len(positions) and all(part.isdecimal() and len(part) < 19 for part in parts):
+        return dict(zip(positions, map(int, parts), strict=True))
+    return positions
+
+
+async def _await_leaving(receive: ASGIReceiveCallable, reader: Reader) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
+    reader.is_gone = True
+    reader.wake.set()
+
+
+async def _refuse(send: ASGISendCallable, status: int, sentence: str) -> None:
+    start: Any = {
+        "type": "http.response.start",
+        "status": status,
+        "headers": [(b"content-type", b"text/plain; charset=utf-8"), (b"cache-control", b"no-store")],
+    }
+    if status == 503:
+        start["headers"].append((b"retry-after", b"2"))
+    await send(start)
+    await _say(send, sentence.encode(), more=False)

@@ -1,0 +1,134 @@
+"""Events of a topic: written with the change they tell of, numbered without gaps."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any, Protocol
+
+from django.db import transaction
+from django.db.models import F
+
+from runtime.models import Topic, TopicEvent
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+# A phone that was in a pocket this long starts afresh.
+KEPT_FOR = timedelta(minutes=30)
+MOST_AT_ONCE = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One numbered hint, with its text ready for the wire."""
+
+    topic: str
+    seq: int
+    name: str
+    data: dict[str, Any]
+    wire: bytes = field(init=False, compare=False)
+
+    def __post_init__(self) -> None:
+        body = {"topic": self.topic, "seq": self.seq, "name": self.name, "data": self.data}
+        # JSON without raw line breaks: one data line is enough.
+        text = json.dumps(body, separators=(",", ":"), ensure_ascii=False)
+        object.__setattr__(self, "wire", b"data: " + text.encode() + b"\n\n")
+
+    def as_json(self) -> str:
+        """Return the event as it travels between our processes."""
+        return json.dumps([self.topic, self.seq, self.name, self.data], separators=(",", ":"))
+
+    @classmethod
+    def from_json(cls, text: str | bytes) -> Event:
+        """Rebuild an event that travelled."""
+        topic, seq, name, data = json.loads(text)
+        return cls(topic, seq, name, data)
+
+
+class Source(Protocol):
+    """Where the events of a family of topics are kept."""
+
+    def heads(self, topics: Sequence[str]) -> dict[str, int]:
+        """Return the last number of each topic that has one."""
+
+    def since(self, topic: str, seq: int, limit: int) -> list[Event]:
+        """Return what came after *seq*, oldest first, as far as it is kept."""
+
+
+class StoredEvents:
+    """The source of every topic that has no better one: the recent events in the database."""
+
+    def heads(self, topics: Sequence[str]) -> dict[str, int]:
+        """Return the last number of each topic that has one."""
+        return dict(Topic.objects.filter(name__in=topics).values_list("name", "head"))
+
+    def since(self, topic: str, seq: int, limit: int) -> list[Event]:
+        """Return what came after *seq*, oldest first, as far as it is kept."""
+        rows = TopicEvent.objects.filter(topic=topic, seq__gt=seq).order_by("seq")[:limit]
+        return [Event(row.topic, row.seq, row.name, row.data) for row in rows]
+
+
+_sources: dict[str, Source] = {}
+_stored = StoredEvents()
+
+
+def register_source(family: str, source: Source) -> None:
+    """Let *source* answer for every topic called ``family.…`` (a journal is its own source)."""
+    _sources[family] = source
+
+
+def source_of(topic: str) -> Source:
+    """Return where the events of *topic* are kept."""
+    return _sources.get(topic.partition(".")[0], _stored)
+
+
+def heads(topics: Sequence[str]) -> dict[str, int]:
+    """Return the last number of each of *topics*; 0 where nothing happened yet."""
+    found = dict.fromkeys(topics, 0)
+    by_source: dict[Source, list[str]] = {}
+    for topic in found:
+        by_source.setdefault(source_of(topic), []).append(topic)
+    for source, names in by_source.items():
+        found.update(source.heads(names))
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """Topics and where they stood when a page began to read: nothing after that is missed."""
+
+    positions: tuple[tuple[str, int], ...]
+
+
+def watch(*topics: str) -> Watch:
+    """Note where *topics* stand; call it before reading what the page will show."""
+    return Watch(tuple(heads(topics).items()))
+
+
+def publish(topic: str, name: str, data: dict[str, Any], *, now: datetime) -> int:
+    """Number an event and keep it; readers hear of it when the transaction commits."""
+    with transaction.atomic():
+        # The row lock makes numbers and commits agree: nobody can publish 6 before 5 is seen.
+        if not Topic.objects.filter(name=topic).update(head=F("head") + 1):
+            Topic.objects.bulk_create([Topic(name=topic, head=0)], ignore_conflicts=True)
+            Topic.objects.filter(name=topic).update(head=F("head") + 1)
+        seq = Topic.objects.values_list("head", flat=True).get(name=topic)
+        TopicEvent.objects.create(topic=topic, seq=seq, name=name, data=data, created_at=now)
+        event = Event(topic, seq, name, data)
+        transaction.on_commit(lambda: announce(event))
+    return seq
+
+
+def announce(event: Event) -> None:
+    """Tell every process about an event that is safely stored."""
+    from runtime.stream import relay
+
+    relay.announce(event)
+
+
+def prune(*, now: datetime) -> int:
+    """Forget events nobody will ask for any more."""
+    return TopicEvent.objects.filter(created_at__lt=now - KEPT_FOR).delete()[0]

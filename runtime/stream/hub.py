@@ -1,0 +1,234 @@
+"""The hub: what each topic last said, and who is listening, in one event loop.
+
+Readers are not sent anything: they are woken and take from the topic's ring what they have not had.
+A slow reader therefore costs no memory. One that falls behind the ring reads the database, and one
+that falls behind that is told to start afresh.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, ParamSpec, TypeVar
+
+from django.db import close_old_connections
+
+from runtime.stream import events
+from runtime.stream.events import MOST_AT_ONCE, Event
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+RING = 256
+MOST_STREAMS = 10_000
+
+
+class TopicState:
+    """One topic while somebody listens: its recent events and its readers."""
+
+    __slots__ = ("head", "is_refilling", "readers", "ring")
+
+    def __init__(self, head: int) -> None:
+        self.head = head
+        self.ring: deque[Event] = deque(maxlen=RING)
+        self.readers: set[Reader] = set()
+        self.is_refilling = False
+
+    def after(self, seq: int) -> list[Event] | None:
+        """Return the events after *seq*, or None if the ring does not reach back that far."""
+        missing = self.head - seq
+        if missing <= 0:
+            return []
+        if missing > len(self.ring):
+            return None
+        return [self.ring[i] for i in range(len(self.ring) - missing, len(self.ring))]
+
+    def append(self, event: Event) -> None:
+        """Take the next event."""
+        self.ring.append(event)
+        self.head = event.seq
+        for reader in self.readers:
+            reader.wake.set()
+
+
+class Reader:
+    """One open stream: which topics, and how far it has read each."""
+
+    __slots__ = ("cursors", "is_gone", "lost", "wake")
+
+    def __init__(self, cursors: dict[str, int]) -> None:
+        self.cursors = cursors
+        self.lost: set[str] = set()
+        self.wake = asyncio.Event()
+        self.is_gone = False
+
+
+class Hub:
+    """The topics that somebody listens to."""
+
+    def __init__(self) -> None:
+        self._topics: dict[str, TopicState] = {}
+        self._readers: set[Reader] = set()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+        self.is_closing = False
+
+    @property
+    def open_streams(self) -> int:
+        """How many read at this moment."""
+        return len(self._readers)
+
+    def start(self) -> None:
+        """Bind to the running loop."""
+        self._loop = asyncio.get_running_loop()
+        self.is_closing = False
+
+    def close(self) -> None:
+        """End every stream politely."""
+        self.is_closing = True
+        for reader in self._readers:
+            reader.wake.set()
+
+    def close_from_anywhere(self) -> None:
+        """End every stream politely, from any thread or signal handler."""
+        if self._loop is not None and not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self.close)
+
+    def post_from_anywhere(self, event: Event) -> None:
+        """Take an event from any thread; without a running loop nobody listens."""
+        if self._loop is not None and not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self.post, event)
+
+    def post(self, event: Event) -> None:
+        """Take an event; out of order or repeated ones are put right."""
+        state = self._topics.get(event.topic)
+        if state is None or event.seq <= state.head:
+            return
+        if event.seq == state.head + 1:
+            state.append(event)
+        else:
+            self._refill_soon(event.topic)
+
+    async def join(self, reader: Reader) -> None:
+        """Let *reader* hear its topics from where its cursors stand."""
+        # Asked again where the reader has seen more than we have: either we are late or it is wrong.
+        asked = [
+            t for t, seq in reader.cursors.items() if t not in self._topics or self._topics[t].head < seq
+        ]
+        found = await _in_thread(events.heads, asked) if asked else {}
+        for topic, head in found.items():
+            self._topics.setdefault(topic, TopicState(head))
+            if reader.cursors[topic] > head:
+                reader.lost.add(topic)
+        self._readers.add(reader)
+        for topic in reader.cursors:
+            self._topics.setdefault(topic, TopicState(found.get(topic, 0))).readers.add(reader)
+        reader.wake.set()
+
+    def leave(self, reader: Reader) -> None:
+        """Forget *reader*, and the topics that nobody else listens to."""
+        self._readers.discard(reader)
+        for topic in reader.cursors:
+            state = self._topics.get(topic)
+            if state is not None:
+                state.readers.discard(reader)
+                if not state.readers:
+                    del self._topics[topic]
+
+    async def take(self, reader: Reader) -> tuple[list[Event], list[str]]:
+        """Return what *reader* has not had, and the topics it must start afresh; move its cursors."""
+        news: list[Event] = []
+        lost: list[str] = []
+        for topic, cursor in reader.cursors.items():
+            state = self._topics[topic]
+            if topic in reader.lost:
+                missed = None
+            elif (missed := state.after(cursor)) is None:
+                missed = await self._from_source(topic, cursor, state.head)
+            if missed is None:
+                lost.append(topic)
+                reader.lost.discard(topic)
+                reader.cursors[topic] = state.head
+            elif missed:
+                news += missed
+                reader.cursors[topic] = missed[-1].seq
+        return news, lost
+
+    async def _from_source(self, topic: str, cursor: int, head: int) -> list[Event] | None:
+        if head - cursor > MOST_AT_ONCE:
+            return None
+        kept = await _in_thread(events.source_of(topic).since, topic, cursor, MOST_AT_ONCE)
+        return kept if _is_next(kept, cursor) else None
+
+    async def look(self) -> None:
+        """Compare every topic with its source: what no message told is found here."""
+        topics = list(self._topics)
+        if not topics:
+            return
+        found = await _in_thread(events.heads, topics)
+        for topic, head in found.items():
+            state = self._topics.get(topic)
+            if state is not None and head != state.head:
+                self._refill_soon(topic)
+
+    def _refill_soon(self, topic: str) -> None:
+        state = self._topics[topic]
+        if not state.is_refilling:
+            state.is_refilling = True
+            task = asyncio.get_running_loop().create_task(self._refill(topic))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+    async def _refill(self, topic: str) -> None:
+        # Two commits that cross are told within milliseconds of each other, in either order.
+        await asyncio.sleep(0.01)
+        state = self._topics.get(topic)
+        if state is None:
+            return
+        try:
+            head = (await _in_thread(events.heads, [topic]))[topic]
+            if head < state.head:  # the database was restored to an earlier state
+                self._restart(topic, state, head)
+                return
+            kept = await _in_thread(events.source_of(topic).since, topic, state.head, MOST_AT_ONCE)
+            kept = [event for event in kept if event.seq > state.head]
+            if kept and _is_next(kept, state.head):
+                for event in kept:
+                    state.append(event)
+            elif head > state.head:
+                self._restart(topic, state, head)
+        finally:
+            state.is_refilling = False
+
+    @staticmethod
+    def _restart(topic: str, state: TopicState, head: int) -> None:
+        state.ring.clear()
+        state.head = head
+        for reader in state.readers:
+            reader.lost.add(topic)
+            reader.wake.set()
+
+
+def _is_next(kept: list[Event], seq: int) -> bool:
+    return bool(kept) and kept[0].seq == seq + 1
+
+
+async def _in_thread(fn: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """Ask the database without holding the loop."""
+
+    def ask() -> T:
+        close_old_connections()
+        try:
+            return fn(*args, **kwargs)
+        finally:
+            close_old_connections()
+
+    return await asyncio.get_running_loop().run_in_executor(_threads, ask)
+
+
+_threads = ThreadPoolExecutor(2, thread_name_prefix="hub")
+HUB = Hub()

@@ -1,0 +1,95 @@
+"""Between our processes: the hub next door, or Redis pub/sub."""
+
+from __future__ import annotations
+
+import asyncio
+from functools import lru_cache
+from typing import Any
+
+import redis
+import redis.asyncio
+import structlog
+from django.conf import settings
+from redis.exceptions import RedisError
+
+from runtime.messenger import MESSENGER
+from runtime.stream.events import Event
+from runtime.stream.hub import HUB
+
+log = structlog.get_logger(__name__)
+
+CHANNEL = "barpoint:live"
+# What no message told is looked up this often; at once a second while Redis is away.
+LOOK_SECONDS = 5.0
+LOOK_SECONDS_ALONE = 1.0
+
+
+def announce(event: Event) -> None:
+    """Tell every web process about *event*; nobody waits for it."""
+    # Our own readers need no detour.
+    HUB.post_from_anywhere(event)
+    if settings.REDIS_URL:
+        MESSENGER.say(lambda: _publisher().publish(CHANNEL, event.as_json()))
+
+
+@lru_cache(maxsize=1)
+def _publisher() -> Any:
+    return redis.Redis.from_url(settings.REDIS_URL, socket_timeout=2, socket_connect_timeout=2)
+
+
+class Relay:
+    """Feeds the hub of one web process from Redis, and from the database when Redis is silent."""
+
+    def __init__(self) -> None:
+        self._tasks: list[asyncio.Task[None]] = []
+        self.is_connected = not settings.REDIS_URL
+
+    def start(self) -> None:
+        """Begin to listen, in the running loop."""
+        HUB.start()
+        loop = asyncio.get_running_loop()
+        self._tasks = [loop.create_task(self._look())]
+        if settings.REDIS_URL:
+            self._tasks.append(loop.create_task(self._listen()))
+
+    async def stop(self) -> None:
+        """Stop listening."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def _look(self) -> None:
+        while True:
+            await asyncio.sleep(LOOK_SECONDS if self.is_connected else LOOK_SECONDS_ALONE)
+            try:
+                await HUB.look()
+            except Exception as error:  # noqa: BLE001 - a database that is away comes back
+                log.warning("relay.look_failed", error=f"{type(error).__name__}: {error}")
+
+    async def _listen(self) -> None:
+        pause = 0.2
+        while True:
+            try:
+                await self._hear_until_it_ends()
+                pause = 0.2
+            except (RedisError, OSError) as error:
+                log.warning("relay.redis_gone", error=str(error))
+            finally:
+                self.is_connected = False
+            await asyncio.sleep(pause)
+            pause = min(5.0, pause * 2)
+
+    async def _hear_until_it_ends(self) -> None:
+        # redis-py closes a connection that is silent for socket_timeout; silence is normal here.
+        client = redis.asyncio.Redis.from_url(
+            settings.REDIS_URL, socket_timeout=None, socket_connect_timeout=2, health_check_interval=15
+        )
+        try:
+            async with client.pubsub(ignore_subscribe_messages=True) as listener:
+                await listener.subscribe(CHANNEL)
+                self.is_connected = True
+                await HUB.look()
+                async for message in listener.listen():
+                    HUB.post(Event.from_json(message["data"]))
+        finally:
+            await client.aclose()

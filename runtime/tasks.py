@@ -1,0 +1,20 @@
+"""Thin tasks: which row, which sweep; never what."""
+
+from __future__ import annotations
+
+from celery import shared_task
+from django.utils import timezone
+
+from runtime import outbox, sweeps
+
+
+@shared_task(name="runtime.deliver")
+def deliver(*, outbox_id: int, **_: object) -> None:
+    """Carry out one row of the outbox."""
+    outbox.deliver(outbox_id=outbox_id, now=timezone.now())
+
+
+@shared_task(name="runtime.sweep")
+def sweep(*, name: str, **_: object) -> None:
+    """Run one sweep."""
+    sweeps.run(name, now=timezone.now())

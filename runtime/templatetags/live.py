@@ -1,0 +1,21 @@
+"""The page's permission to listen."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import template
+
+from runtime import stream
+
+register = template.Library()
+
+
+@register.simple_tag(takes_context=True)
+def live_token(context: dict[str, Any]) -> str:
+    """Return a token for the page's `live_topics` and the viewer's own topic; empty without any."""
+    topics = list(context.get("live_topics") or ())
+    viewer = context.get("viewer")
+    if viewer is not None and getattr(viewer, "topic", None):
+        topics.append(viewer.topic)
+    return stream.token(topics) if topics else ""

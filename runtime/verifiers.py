@@ -1,0 +1,67 @@
+"""What must be true of the rows, asked of all of them: after a restore, after a crash, in tests."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db import connection
+from django.db.models import Count, F, Max, Min
+
+from runtime.models import Outbox, Topic, TopicEvent
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+_verifiers: dict[str, Callable[[], Iterator[str]]] = {}
+
+
+def register(name: str, verifier: Callable[[], Iterator[str]]) -> None:
+    """Have *verifier* asked; it yields a sentence for each thing that is wrong."""
+    _verifiers[name] = verifier
+
+
+def problems() -> Iterator[tuple[str, str]]:
+    """Yield everything that is wrong, with the name of the verifier that found it."""
+    for name in sorted(_verifiers):
+        for sentence in _verifiers[name]():
+            yield name, sentence
+
+
+def names() -> list[str]:
+    """Return what is verified."""
+    return sorted(_verifiers)
+
+
+def database() -> Iterator[str]:
+    """Ask the embedded database whether its file is whole."""
+    if connection.vendor != "sqlite":
+        return
+    with connection.cursor() as cursor:
+        for (answer,) in cursor.execute("PRAGMA integrity_check").fetchall():
+            if answer != "ok":
+                yield str(answer)
+        for table, row, parent, _ in cursor.execute("PRAGMA foreign_key_check").fetchall():
+            yield f"{table} row {row} points to a row of {parent} that is not there"
+
+
+def topics() -> Iterator[str]:
+    """Check that every topic's kept events end at its head and leave no gap."""
+    heads = dict(Topic.objects.values_list("name", "head"))
+    kept = TopicEvent.objects.values("topic").annotate(n=Count("pk"), first=Min("seq"), last=Max("seq"))
+    for row in kept:
+        if row["last"] != heads.get(row["topic"]):
+            yield f"topic {row['topic']} ends at {row['last']}, its head says {heads.get(row['topic'])}"
+        if row["last"] - row["first"] + 1 != row["n"]:
+            yield f"topic {row['topic']} has a gap between {row['first']} and {row['last']}"
+
+
+def outbox() -> Iterator[str]:
+    """Check that nothing was carried out before it was due."""
+    early = Outbox.objects.filter(done_at__lt=F("created_at")).values_list("pk", flat=True)
+    for pk in early:
+        yield f"outbox row {pk} was done before it was written"
+
+
+register("database", database)
+register("outbox", outbox)
+register("topics", topics)

@@ -1,0 +1,110 @@
+// The one stream of a page. Commands go up by POST; this only listens.
+//
+// Every event says which topic it is about and carries a number. The browser repeats the last
+// position when it reconnects and the server sends what was missed, or says "resync".
+
+const FIRST_PAUSE_MS = 1000;
+const LONGEST_PAUSE_MS = 30000;
+const listeners = new Map();
+
+let source = null;
+let position = "";
+let pause = FIRST_PAUSE_MS;
+let timer = 0;
+let failures = 0;
+
+/** Call `listener(event)` for every event of `topic`; returns a function that stops it. */
+export function listen(topic, listener) {
+  if (!listeners.has(topic)) listeners.set(topic, new Set());
+  listeners.get(topic).add(listener);
+  return () => listeners.get(topic)?.delete(listener);
+}
+
+/** Open the page's stream, if it has one, and keep it open. */
+export function connect() {
+  if (!token()) return;
+  open();
+  window.addEventListener("online", reopen);
+  window.addEventListener("pagehide", close);
+  window.addEventListener("pageshow", (event) => event.persisted && open());
+}
+
+function token() {
+  return document.querySelector('meta[name="live"]')?.content ?? "";
+}
+
+function open() {
+  close();
+  const query = new URLSearchParams({ t: token() });
+  if (position) query.set("after", position);
+  source = new EventSource(`/live/?${query}`);
+  source.onopen = () => {
+    pause = FIRST_PAUSE_MS;
+    failures = 0;
+    say("on");
+  };
+  source.onmessage = (message) => {
+    if (message.lastEventId) position = message.lastEventId;
+    receive(JSON.parse(message.data));
+  };
+  source.onerror = () => {
+    say("off");
+    // After an answer that is no stream (a restart's 502, a permission too old) the browser gives up.
+    if (source?.readyState === EventSource.CLOSED) retryLater();
+  };
+}
+
+function close() {
+  clearTimeout(timer);
+  source?.close();
+  source = null;
+}
+
+function reopen() {
+  pause = FIRST_PAUSE_MS;
+  retryLater(0);
+}
+
+function retryLater(wait = pause * (0.5 + Math.random())) {
+  clearTimeout(timer);
+  timer = setTimeout(async () => {
+    failures += 1;
+    // A restart passes by itself; what fails again and again may be an expired permission.
+    if (failures % 3 === 0) await renewToken();
+    open();
+  }, wait);
+  pause = Math.min(LONGEST_PAUSE_MS, pause * 2);
+}
+
+// A token lasts twelve hours; the page itself, asked again, has a fresh one. Our position stays.
+async function renewToken() {
+  try {
+    const answer = await fetch(location.href, { credentials: "same-origin" });
+    if (!answer.ok) return;
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const fresh = page.querySelector('meta[name="live"]')?.content;
+    const ours = document.querySelector('meta[name="live"]');
+    if (fresh && ours) ours.content = fresh;
+  } catch {
+    // Still offline: the stream's own error brings us back here.
+  }
+}
+
+function receive(event) {
+  if (event.name === "hello") return;
+  for (const listener of listeners.get(event.topic) ?? []) listener(event);
+  for (const element of document.querySelectorAll("[data-live]")) {
+    if (element.dataset.live.split(" ").includes(event.topic)) refresh(element);
+  }
+  document.dispatchEvent(new CustomEvent("live:event", { detail: event }));
+}
+
+// Many events at once are one reload; a reload already under way is followed by one more.
+function refresh(element) {
+  clearTimeout(element.liveTimer);
+  element.liveTimer = setTimeout(() => window.htmx?.trigger(element, "live"), 60);
+}
+
+function say(state) {
+  document.documentElement.dataset.stream = state;
+}

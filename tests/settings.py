@@ -1,0 +1,28 @@
+"""The product's settings, on a database of the tests' own and without slow hashing."""
+
+import os
+import tempfile
+from pathlib import Path
+
+os.environ.setdefault("DATA_DIR", str(Path(tempfile.gettempdir()) / "barpoint-tests"))
+os.environ.setdefault("LOG_LEVEL", "ERROR")
+
+from config.settings import *  # noqa: F403
+from config.settings import DATABASES, REST_FRAMEWORK, STORAGES
+
+STORAGES = {
+    **STORAGES,
+    "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
+}
+WHITENOISE_AUTOREFRESH = True
+WHITENOISE_USE_FINDERS = True
+# Argon2 is meant to be slow; a thousand sign-ins in a test run are not.
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+REST_FRAMEWORK = {**REST_FRAMEWORK, "DEFAULT_THROTTLE_CLASSES": []}
+ACCOUNT_RATE_LIMITS = False
+
+if DATABASES["default"]["ENGINE"] == "runtime.sqlite":
+    # A file, not memory: threads and other processes must see it, through the gate.
+    DATABASES["default"]["TEST"] = {"NAME": Path(os.environ["DATA_DIR"]) / f"test-{os.getpid()}.sqlite3"}
+    Path(os.environ["DATA_DIR"]).mkdir(parents=True, exist_ok=True)
