@@ -17,6 +17,7 @@ FROM python:3.13-slim
 ENV PATH=/opt/barpoint/bin:$PATH \
     PYTHONUNBUFFERED=1 \
     DATA_DIR=/data \
+    STATIC_ROOT=/srv/static \
     HOST=0.0.0.0
 RUN useradd --system --uid 10001 --no-create-home --home-dir /nonexistent barpoint \
     && install -d -o barpoint -g barpoint /data /data/files /data/mail

@@ -159,6 +159,6 @@ def _alone(request: HttpRequest, template: str, context: dict[str, object]) -> s
     look = {"theme": theme if theme in THEMES else "auto"}
     try:
         return render_to_string(template, {**context, **look})
-    except Exception:
+    except Exception:  # noqa: BLE001
         # The templates themselves may be what is broken.
         return f"<!doctype html><title>Barpoint</title><h1>{escape(context['title'])}</h1><p>{escape(context['sentence'])}</p>"
