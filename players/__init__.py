@@ -1,0 +1,1 @@
+"""People and clubs: accounts, roles, guests, invitations, notices."""

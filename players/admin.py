@@ -1,0 +1,233 @@
+"""The back office: everything can be looked up, facts cannot be rewritten."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.contrib import admin
+from django.contrib.auth.admin import UserAdmin
+from django.contrib.auth.forms import AdminUserCreationForm, UserChangeForm
+from django.db import transaction
+from django.utils.translation import gettext_lazy as _
+
+from players.models import Club, Export, FirstDirector, Invitation, Membership, Notice, Player, User
+
+if TYPE_CHECKING:
+    from django.db.models import Model, QuerySet
+    from django.http import HttpRequest
+
+    # Django's classes take their model in brackets for the type checker alone.
+    MembershipTable = admin.TabularInline[Membership, Club]
+    CreationForm = AdminUserCreationForm[User]
+    ChangeForm = UserChangeForm[User]
+    AccountBase = UserAdmin[User]
+    PlayerBase = admin.ModelAdmin[Player]
+    ClubBase = admin.ModelAdmin[Club]
+    LookOnlyBase = admin.ModelAdmin[Model]
+else:
+    MembershipTable, AccountBase = admin.TabularInline, UserAdmin
+    CreationForm, ChangeForm = AdminUserCreationForm, UserChangeForm
+    PlayerBase = ClubBase = LookOnlyBase = admin.ModelAdmin
+
+
+class LookOnly(LookOnlyBase):
+    """Rows that only services write: to be read here, not made, changed or deleted."""
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """Refuse."""
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        """Refuse."""
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        """Refuse."""
+        return False
+
+
+class MembershipInline(MembershipTable):
+    """A club's members, on its page: the way to give an orphaned club an owner."""
+
+    model = Membership
+    extra = 0
+    autocomplete_fields = ("player",)
+    readonly_fields = ("joined_at",)
+    verbose_name_plural = _("members")
+
+    def has_add_permission(self, request: HttpRequest, obj: Club | None = None) -> bool:
+        """Refuse: people join by a door that leaves a trace."""
+        return False
+
+
+class AccountCreationForm(CreationForm):
+    """A new account by e-mail address."""
+
+    class Meta:
+        model = User
+        fields = ("email",)
+
+
+class AccountChangeForm(ChangeForm):
+    """An account as it is."""
+
+    class Meta:
+        model = User
+        fields = "__all__"
+
+
+@admin.register(User)
+class AccountAdmin(AccountBase):
+    """Accounts: help with signing in, and who may come in here."""
+
+    form = AccountChangeForm
+    add_form = AccountCreationForm
+    ordering = ("email",)
+    list_display = ("email", "player_name", "is_active", "is_staff", "joined_at", "last_login")
+    list_filter = ("is_active", "is_staff", "is_superuser", "language", "joined_at")
+    list_select_related = ("player",)
+    search_fields = ("email", "player__name", "player__alias")
+    readonly_fields = ("joined_at", "last_login")
+    filter_horizontal = ("groups", "user_permissions")
+    fieldsets = (
+        (None, {"fields": ("email", "password")}),
+        (_("Rights"), {"fields": ("is_active", "is_staff", "is_superuser", "groups", "user_permissions")}),
+        (
+            _("Settings"),
+            {"fields": ("language", "time_zone", "theme", "high_contrast", "mails_notices")},
+        ),
+        (_("Facts"), {"fields": ("joined_at", "last_login")}),
+    )
+    add_fieldsets = (
+        (None, {"classes": ("wide",), "fields": ("email", "usable_password", "password1", "password2")}),
+    )
+
+    def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
+        """Save the account; a new one gets its player, like any other."""
+        obj.email = obj.email.lower()
+        with transaction.atomic():
+            super().save_model(request, obj, form, change)
+            if not change:
+                Player.objects.create(user=obj, name=obj.email.partition("@")[0])
+
+    def has_delete_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
+        """Refuse: an account is erased by its owner, which keeps the history; here it is made inactive."""
+        return False
+
+    @admin.display(description=_("player"), ordering="player__name")
+    def player_name(self, obj: User) -> str:
+        """The account's player."""
+        return obj.player.name
+
+
+@admin.register(Player)
+class PlayerAdmin(PlayerBase):
+    """Players and what became of duplicates."""
+
+    list_display = ("name", "alias", "key", "user", "merged_into", "erased_at", "created_at")
+    list_filter = (
+        ("user", admin.EmptyFieldListFilter),
+        ("merged_into", admin.EmptyFieldListFilter),
+        ("erased_at", admin.EmptyFieldListFilter),
+        "hidden_from_search",
+    )
+    list_select_related = ("user", "merged_into")
+    search_fields = ("name", "alias", "key", "user__email")
+    fields = (
+        "key",
+        "user",
+        "name",
+        "alias",
+        "shown_as",
+        "hidden_from_search",
+        "merged_into",
+        "erased_at",
+        "created_at",
+    )
+    readonly_fields = ("key", "user", "merged_into", "erased_at", "created_at")
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """Refuse: a player comes with an account or as a club's guest."""
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Player | None = None) -> bool:
+        """Refuse: history points here."""
+        return False
+
+
+@admin.register(Club)
+class ClubAdmin(ClubBase):
+    """Clubs and who runs them."""
+
+    list_display = ("name", "city", "country", "joining", "created_at")
+    list_filter = ("joining", "country", "created_at")
+    search_fields = ("name", "slug", "city")
+    readonly_fields = ("created_at",)
+    inlines = (MembershipInline,)
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """Refuse: a club is founded on the site, by its owner."""
+        return False
+
+
+@admin.register(Membership)
+class MembershipAdmin(LookOnly):
+    """Who belongs where; changed on the club's page."""
+
+    list_display = ("player", "club", "role", "joined_at")
+    list_filter = ("role", "joined_at")
+    list_select_related = ("player", "club")
+    search_fields = ("player__name", "player__alias", "player__user__email", "club__name")
+
+
+@admin.register(Invitation)
+class InvitationAdmin(LookOnly):
+    """Links, without what opens them; a club's directors make and withdraw them."""
+
+    list_display = (
+        "club",
+        "role",
+        "guest",
+        "note",
+        "created_by",
+        "uses",
+        "uses_left",
+        "expires_at",
+        "revoked_at",
+    )
+    list_filter = ("role", ("revoked_at", admin.EmptyFieldListFilter), "created_at")
+    list_select_related = ("club", "guest", "created_by")
+    search_fields = ("club__name", "note", "guest__name", "created_by__email")
+    exclude = ("token_hash",)
+
+
+@admin.register(Notice)
+class NoticeAdmin(LookOnly):
+    """What people were told."""
+
+    list_display = ("text", "user", "created_at", "read_at")
+    list_filter = (("read_at", admin.EmptyFieldListFilter), "created_at")
+    list_select_related = ("user",)
+    search_fields = ("text", "user__email")
+
+
+@admin.register(Export)
+class ExportAdmin(LookOnly):
+    """Who asked for their data and when it was ready; never the data."""
+
+    list_display = ("user", "asked_at", "ready_at")
+    list_filter = (("ready_at", admin.EmptyFieldListFilter),)
+    list_select_related = ("user",)
+    search_fields = ("user__email",)
+    exclude = ("content",)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Model]:
+        """Leave the files where they are."""
+        return super().get_queryset(request).defer("content")
+
+
+@admin.register(FirstDirector)
+class FirstDirectorAdmin(LookOnly):
+    """Who came in by the welcome link."""
+
+    list_display = ("user", "entered_at")

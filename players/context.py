@@ -1,0 +1,130 @@
+"""Who is looking, for every page: `{{ viewer }}`, worked out only if the template asks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from zoneinfo import ZoneInfo
+
+from django.utils import timezone
+from django.utils.functional import SimpleLazyObject
+
+from players.models import Membership, Notice, Player, Role, Theme, User
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest
+
+    from players.models import Club
+
+THEME_COOKIE = "theme"
+CONTRAST_COOKIE = "contrast"
+# In the session: the club last looked at. In the request: the club that this page is about.
+LAST_CLUB = "club"
+HERE = "players.club"
+
+
+@dataclass(frozen=True, slots=True)
+class ClubLink:
+    """A club in a menu; `role` is "" for someone who is only looking."""
+
+    name: str
+    slug: str
+    url: str
+    role: str
+
+    @property
+    def is_directed(self) -> bool:
+        """Say whether the viewer runs this club, so that menus can offer what that takes."""
+        return self.role in {Role.OWNER, Role.DIRECTOR}
+
+
+@dataclass(frozen=True, slots=True)
+class Viewer:
+    """What pages need to know about the person looking at them."""
+
+    is_signed_in: bool = False
+    name: str = ""
+    email: str = ""
+    player_key: str = ""
+    theme: str = Theme.AUTO
+    high_contrast: bool = False
+    is_staff: bool = False
+    # The stream that tells of this account's news.
+    topic: str = ""
+    unread: int = 0
+    clubs: tuple[ClubLink, ...] = ()
+    club: ClubLink | None = None
+
+
+def viewer(request: HttpRequest) -> dict[str, object]:
+    """Give templates the viewer (a context processor)."""
+    return {"viewer": SimpleLazyObject(lambda: look(request))}
+
+
+def look(request: HttpRequest) -> Viewer:
+    """Return who is looking; three small queries for an account, none for a visitor."""
+    user = getattr(request, "user", None)
+    if isinstance(user, User):
+        return _account(request, user)
+    theme = request.COOKIES.get(THEME_COOKIE, "")
+    return Viewer(
+        theme=theme if theme in Theme.values else Theme.AUTO,
+        high_contrast=request.COOKIES.get(CONTRAST_COOKIE) == "1",
+        club=_visited(request, ()),
+    )
+
+
+def visit(request: HttpRequest, club: Club) -> None:
+    """Note that this page is about *club*: menus show it, and its time is used where none was chosen."""
+    link = ClubLink(club.name, club.slug, club.get_absolute_url(), "")
+    request.META[HERE] = link
+    user = request.user
+    if not user.is_authenticated:
+        timezone.activate(ZoneInfo(club.time_zone))
+        return
+    if not user.time_zone:
+        timezone.activate(ZoneInfo(club.time_zone))
+    note = {"name": club.name, "slug": club.slug, "time_zone": club.time_zone}
+    # A session that did not change is not written.
+    if request.session.get(LAST_CLUB) != note:
+        request.session[LAST_CLUB] = note
+
+
+def last_time_zone(request: HttpRequest) -> str:
+    """Return the time zone of the club that an account last looked at, or ""."""
+    note = request.session.get(LAST_CLUB)
+    return str(note["time_zone"]) if note else ""
+
+
+def _account(request: HttpRequest, user: User) -> Viewer:
+    player = Player.objects.filter(user=user).only("name", "key").first()
+    memberships = Membership.objects.filter(player__user=user).select_related("club").order_by("club__name")
+    clubs = tuple(
+        ClubLink(each.club.name, each.club.slug, each.club.get_absolute_url(), each.role)
+        for each in memberships
+    )
+    return Viewer(
+        is_signed_in=True,
+        name=player.name if player else user.email,
+        email=user.email,
+        player_key=player.key if player else "",
+        theme=user.theme,
+        high_contrast=user.high_contrast,
+        is_staff=user.is_staff,
+        topic=f"user.{user.pk}",
+        unread=Notice.objects.filter(user=user, read_at__isnull=True).count(),
+        clubs=clubs,
+        club=_visited(request, clubs),
+    )
+
+
+def _visited(request: HttpRequest, clubs: tuple[ClubLink, ...]) -> ClubLink | None:
+    """Return the club of this page, else the one last visited, else the viewer's only one."""
+    own = {club.slug: club for club in clubs}
+    here = request.META.get(HERE)
+    if isinstance(here, ClubLink):
+        return own.get(here.slug, here)
+    note = request.session.get(LAST_CLUB) if clubs else None
+    if note and note["slug"] in own:
+        return own[note["slug"]]
+    return clubs[0] if clubs else None

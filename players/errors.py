@@ -1,0 +1,213 @@
+"""What the players package refuses, and the sentence each refusal says."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from django.utils.translation import gettext_lazy as _
+
+if TYPE_CHECKING:
+    from django_stubs_ext import StrPromise
+
+
+class PlayersError(Exception):
+    """A refusal that the person who gets it can understand.
+
+    `code` is stable and for machines; `str()` is a sentence in the reader's language.
+    """
+
+    code: ClassVar[str] = "refused"
+    sentence: ClassVar[StrPromise] = _("That is not possible.")
+
+    def __init__(self, **context: object) -> None:
+        super().__init__(self.code)
+        self.context = context
+
+    def __str__(self) -> str:
+        return str(self.sentence) % self.context
+
+
+# Who may
+
+
+class NotAllowed(PlayersError):
+    """The act exists and is seen, but not by right of this person (HTTP: 403)."""
+
+    code = "not_allowed"
+    sentence = _("You may not do that.")
+
+
+# Text
+
+
+class InvalidText(PlayersError):
+    """Text that we will not keep (HTTP: 400)."""
+
+    code = "invalid_text"
+    sentence = _("This text cannot be used.")
+
+
+class EmptyName(InvalidText):
+    """Nothing that could be read aloud."""
+
+    code = "empty_name"
+    sentence = _("A name needs at least one letter or number.")
+
+
+class TooLong(InvalidText):
+    """Longer than the field, once its characters are written out."""
+
+    code = "too_long"
+    sentence = _("Use at most %(limit)s characters.")
+
+
+class HiddenCharacters(InvalidText):
+    """Characters that show nothing or turn the text around."""
+
+    code = "hidden_characters"
+    sentence = _("This contains invisible or control characters. Please type it again without them.")
+
+
+class UnknownTimeZone(InvalidText):
+    """Not a place whose time we know."""
+
+    code = "unknown_time_zone"
+    sentence = _("We do not know this time zone.")
+
+
+class OutOfBounds(InvalidText):
+    """A number that is too small or too large."""
+
+    code = "out_of_bounds"
+    sentence = _("This number is too small or too large.")
+
+
+# Accounts
+
+
+class EmailTaken(PlayersError):
+    """Another account has this address (HTTP: 409)."""
+
+    code = "email_taken"
+    sentence = _("There is already an account with this e-mail address.")
+
+
+class DoorClosed(PlayersError):
+    """The welcome link was used, or never was one (HTTP: 404)."""
+
+    code = "door_closed"
+    sentence = _("This welcome link has been used. Sign in instead.")
+
+
+class SoleOwner(PlayersError):
+    """Erasing this account would leave a club without an owner (HTTP: 409)."""
+
+    code = "sole_owner"
+    sentence = _("You are the only owner of %(clubs)s. Make someone else an owner first.")
+
+
+# Clubs and members
+
+
+class AlreadyMember(PlayersError):
+    """Nothing to do: the player belongs to the club (HTTP: 409)."""
+
+    code = "already_member"
+    sentence = _("You are a member of this club already.")
+
+
+class NotMember(PlayersError):
+    """The player does not belong to the club (HTTP: 409)."""
+
+    code = "not_member"
+    sentence = _("This player is not a member of the club.")
+
+
+class LastOwner(PlayersError):
+    """A club is never left without an owner (HTTP: 409)."""
+
+    code = "last_owner"
+    sentence = _("A club needs an owner. Make someone else an owner first.")
+
+
+class GuestHasNoRole(PlayersError):
+    """A role is for someone who can sign in (HTTP: 409)."""
+
+    code = "guest_has_no_role"
+    sentence = _("A guest cannot have a role. Give them a claim link first.")
+
+
+class ByInvitationOnly(PlayersError):
+    """The club does not take in who comes along (HTTP: 403)."""
+
+    code = "by_invitation_only"
+    sentence = _("This club takes new members by invitation. Ask a director for a link.")
+
+
+# Invitations
+
+
+class InvitationRefused(PlayersError):
+    """The link does not open the door (HTTP: 409)."""
+
+    code = "invitation_refused"
+    sentence = _("This invitation cannot be used.")
+
+
+class InvitationUnknown(InvitationRefused):
+    """No such link (HTTP: 404)."""
+
+    code = "invitation_unknown"
+    sentence = _("We do not know this invitation. Check that the link is complete.")
+
+
+class InvitationExpired(InvitationRefused):
+    """Its time is over."""
+
+    code = "invitation_expired"
+    sentence = _("This invitation has expired. Ask the club for a new link.")
+
+
+class InvitationSpent(InvitationRefused):
+    """It let in as many as it was made for."""
+
+    code = "invitation_spent"
+    sentence = _("This invitation has been used up. Ask the club for a new link.")
+
+
+class InvitationRevoked(InvitationRefused):
+    """A director took it back."""
+
+    code = "invitation_revoked"
+    sentence = _("This invitation has been withdrawn. Ask the club for a new link.")
+
+
+# Guests and duplicates
+
+
+class AlreadyClaimed(PlayersError):
+    """Someone took this guest's history over before (HTTP: 409)."""
+
+    code = "already_claimed"
+    sentence = _("This guest has been claimed already.")
+
+
+class AlreadyMerged(PlayersError):
+    """The duplicate is gone already (HTTP: 409)."""
+
+    code = "already_merged"
+    sentence = _("These players have been merged already.")
+
+
+class CannotMerge(PlayersError):
+    """Not two rows of one person (HTTP: 409)."""
+
+    code = "cannot_merge"
+    sentence = _("Choose two different players.")
+
+
+class HasAccount(CannotMerge):
+    """An account is never taken away by a merge (HTTP: 409)."""
+
+    code = "has_account"
+    sentence = _("%(name)s has an account, and only a guest can be merged into someone else.")

@@ -1,0 +1,290 @@
+"""What people fill in. A form shapes and checks; a service decides."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+from django.conf import settings
+from django.contrib.auth.password_validation import validate_password
+from django.utils.translation import gettext_lazy as _
+
+from players import names
+from players.errors import PlayersError
+from players.models import Club, Joining, Player, Role, ShownAs, Theme, User
+from players.selectors import members
+from players.services.invitations import MOST_DAYS, MOST_USES
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest
+
+
+class NameField(forms.CharField):
+    """A name in its one spelling; see `players.names`."""
+
+    def clean(self, value: Any) -> str:
+        """Return the name as it will be kept."""
+        text = str(super().clean(value))
+        try:
+            return names.clean_optional(text, limit=self.max_length or 80)
+        except PlayersError as error:
+            raise forms.ValidationError(str(error), code=error.code) from None
+
+
+class ProseField(forms.CharField):
+    """A few lines of text."""
+
+    widget = forms.Textarea
+
+    def clean(self, value: Any) -> str:
+        """Return the text as it will be kept."""
+        text = str(super().clean(value))
+        try:
+            return names.clean_prose(text, limit=self.max_length or 2000)
+        except PlayersError as error:
+            raise forms.ValidationError(str(error), code=error.code) from None
+
+
+class TimeZoneField(forms.ChoiceField):
+    """A place whose time one lives by."""
+
+    def __init__(self, *, blank: Any = None, **kwargs: Any) -> None:
+        def choices() -> list[tuple[str, Any]]:
+            zones = [(name, name.replace("_", " ")) for name in names.time_zones()]
+            return zones if blank is None else [("", blank), *zones]
+
+        super().__init__(choices=choices, **kwargs)
+
+
+# Accounts
+
+
+class SignupForm(forms.Form):
+    """What a new account is asked besides the e-mail address and the password."""
+
+    name = NameField(
+        label=_("Your name"),
+        max_length=80,
+        help_text=_("As it should stand in draws and standings. You can choose an alias later."),
+        widget=forms.TextInput(attrs={"autocomplete": "name"}),
+    )
+    field_order = ("name", "email", "password1")
+
+    def signup(self, request: HttpRequest, user: User) -> None:
+        """Do nothing more: the account adapter has made the player."""
+
+
+class WelcomeForm(forms.Form):
+    """The first person in: their account and their club."""
+
+    name = NameField(
+        label=_("Your name"), max_length=80, widget=forms.TextInput(attrs={"autocomplete": "name"})
+    )
+    email = forms.EmailField(
+        label=_("E-mail address"), widget=forms.EmailInput(attrs={"autocomplete": "email"})
+    )
+    password = forms.CharField(
+        label=_("Password"),
+        strip=False,
+        max_length=128,
+        help_text=_("At least 10 characters; several words are easy to remember and hard to guess."),
+        widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
+    )
+    club_name = NameField(label=_("Name of your club"), max_length=80)
+
+    def clean(self) -> dict[str, Any]:
+        """Check the password against what is known of its owner."""
+        cleaned = super().clean() or self.cleaned_data
+        if password := cleaned.get("password"):
+            try:
+                validate_password(password, User(email=cleaned.get("email", "")))
+            except forms.ValidationError as error:
+                self.add_error("password", error)
+        return cleaned
+
+
+class ProfileForm(forms.Form):
+    """What a person is called and how we speak to them."""
+
+    name = NameField(
+        label=_("Name"),
+        max_length=80,
+        widget=forms.TextInput(attrs={"autocomplete": "name"}),
+    )
+    alias = NameField(label=_("Alias"), max_length=40, required=False)
+    shown_as = forms.ChoiceField(
+        label=_("Shown as"),
+        choices=ShownAs.choices,
+        widget=forms.RadioSelect,
+        help_text=_("What everyone reads in draws and standings. Your directors see your name as well."),
+    )
+    language = forms.ChoiceField(
+        label=_("Language"),
+        required=False,
+        choices=[("", _("As my browser asks")), *settings.LANGUAGES],
+    )
+    time_zone = TimeZoneField(label=_("Time zone"), required=False, blank=_("As my club's clock"))
+
+    def clean(self) -> dict[str, Any]:
+        """An alias can only be shown if there is one."""
+        cleaned = super().clean() or self.cleaned_data
+        if cleaned.get("shown_as") == ShownAs.ALIAS and "alias" in cleaned and not cleaned["alias"]:
+            self.add_error("alias", _("Choose an alias, or be shown by your name."))
+        return cleaned
+
+
+class AppearanceForm(forms.Form):
+    """How the place looks; the footer sends the theme alone."""
+
+    theme = forms.ChoiceField(label=_("Theme"), choices=Theme.choices, widget=forms.RadioSelect)
+    high_contrast = forms.BooleanField(
+        label=_("High contrast"),
+        required=False,
+        help_text=_("Stronger lines and darker text."),
+    )
+
+
+class PrivacyForm(forms.Form):
+    """Who may find a person, and whether we may write to them."""
+
+    hidden_from_search = forms.BooleanField(
+        label=_("Hide me from searches"),
+        required=False,
+        help_text=_("Only the directors of your clubs find you. Draws and standings still show you."),
+    )
+    mails_notices = forms.BooleanField(
+        label=_("Send me notices by e-mail"),
+        required=False,
+        help_text=_("Only those you have not read here within ten minutes."),
+    )
+
+
+class EraseForm(forms.Form):
+    """The last question before an account is gone: the password, or for passkeys the address typed out."""
+
+    def __init__(self, *args: Any, user: User, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.user = user
+        if user.has_usable_password():
+            self.fields["password"] = forms.CharField(
+                label=_("Your password"),
+                strip=False,
+                widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
+            )
+        else:
+            self.fields["typed"] = forms.CharField(
+                label=_("Type your e-mail address to confirm"),
+                widget=forms.TextInput(attrs={"autocomplete": "off"}),
+            )
+
+    def clean_password(self) -> str:
+        """Refuse a wrong password."""
+        password = str(self.cleaned_data["password"])
+        if not self.user.check_password(password):
+            raise forms.ValidationError(_("This is not your password."), code="wrong_password")
+        return password
+
+    def clean_typed(self) -> str:
+        """Refuse anything but the account's own address."""
+        typed = str(self.cleaned_data["typed"]).strip().lower()
+        if typed != self.user.email:
+            raise forms.ValidationError(_("This is not your e-mail address."), code="not_confirmed")
+        return typed
+
+
+# Clubs
+
+
+class ClubForm(forms.Form):
+    """What a club says about itself."""
+
+    name = NameField(label=_("Name"), max_length=80)
+    city = NameField(label=_("Town"), max_length=80, required=False)
+    country = NameField(label=_("Country"), max_length=60, required=False)
+    about = ProseField(
+        label=_("About"),
+        max_length=2000,
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 5}),
+        help_text=_("When and where you play, and who is welcome."),
+    )
+    time_zone = TimeZoneField(label=_("Time zone"), initial="UTC")
+    joining = forms.ChoiceField(
+        label=_("Joining"), choices=Joining.choices, initial=Joining.OPEN, widget=forms.RadioSelect
+    )
+
+
+class GuestForm(forms.Form):
+    """Someone without an account, by name."""
+
+    name = NameField(
+        label=_("Name of the guest"), max_length=80, widget=forms.TextInput(attrs={"autocomplete": "off"})
+    )
+
+
+class RoleForm(forms.Form):
+    """Another role for a member."""
+
+    role = forms.ChoiceField(label=_("Role"), choices=Role.choices)
+
+
+class InvitationForm(forms.Form):
+    """A link into the club."""
+
+    role = forms.ChoiceField(label=_("They come in as"), choices=Role.choices, initial=Role.MEMBER)
+    guest = forms.ModelChoiceField(
+        label=_("Hand over a guest's history"),
+        queryset=Player.objects.none(),
+        required=False,
+        to_field_name="key",
+        empty_label=_("Nobody's"),
+        help_text=_("Whoever accepts the link becomes this guest, with all matches and results."),
+    )
+    uses = forms.IntegerField(label=_("For how many people"), min_value=1, max_value=MOST_USES, initial=1)
+    days = forms.IntegerField(label=_("Days it is valid"), min_value=1, max_value=MOST_DAYS, initial=14)
+    note = NameField(
+        label=_("Note to yourself"),
+        max_length=80,
+        required=False,
+        help_text=_("Where you will put it, such as “poster at the door”."),
+    )
+
+    def __init__(self, *args: Any, club: Club, gives_roles: bool, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        guests = self.fields["guest"]
+        if isinstance(guests, forms.ModelChoiceField):
+            guests.queryset = members.guests_of(club)
+        if not gives_roles:
+            del self.fields["role"]
+
+    def clean(self) -> dict[str, Any]:
+        """A guest is one person, so the link is for one."""
+        cleaned = super().clean() or self.cleaned_data
+        if cleaned.get("guest") is not None and cleaned.get("uses", 1) != 1:
+            self.add_error("uses", _("A guest can be handed over to one person only."))
+        return cleaned
+
+
+class MergeForm(forms.Form):
+    """Which guest is really which other member."""
+
+    dropped = forms.ModelChoiceField(
+        label=_("This guest …"), queryset=Player.objects.none(), to_field_name="key"
+    )
+    kept = forms.ModelChoiceField(
+        label=_("… is the same person as"), queryset=Player.objects.none(), to_field_name="key"
+    )
+
+    def __init__(self, *args: Any, club: Club, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name, choices in (("dropped", members.guests_of(club)), ("kept", members.players_of(club))):
+            field = self.fields[name]
+            if isinstance(field, forms.ModelChoiceField):
+                field.queryset = choices
+
+    def clean(self) -> dict[str, Any]:
+        """Two rows are needed to make one of them."""
+        cleaned = super().clean() or self.cleaned_data
+        if cleaned.get("kept") is not None and cleaned.get("kept") == cleaned.get("dropped"):
+            self.add_error("kept", _("Choose two different players."))
+        return cleaned

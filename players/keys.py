@@ -1,0 +1,13 @@
+"""Public keys: short, random, unambiguous names for rows that outsiders may point at."""
+
+from __future__ import annotations
+
+import secrets
+
+# No vowels, so no words; no 0/o or 1/l, so that it can be read aloud.
+ALPHABET = "23456789bcdfghjkmnpqrstvwxz"
+
+
+def new_key() -> str:
+    """Return a fresh key of ten letters (47 bits: no row can be guessed from another)."""
+    return "".join(secrets.choice(ALPHABET) for _ in range(10))

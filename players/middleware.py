@@ -1,0 +1,69 @@
+"""Language and time of the person who asks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from zoneinfo import ZoneInfo
+
+from django.conf import settings
+from django.contrib.auth.middleware import get_user
+from django.utils import timezone, translation
+from django.utils.cache import patch_vary_headers
+
+from players import context
+from players.names import time_zones
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from django.http import HttpRequest
+    from django.http.response import HttpResponseBase
+
+    from players.models import User
+
+
+class LanguageMiddleware:
+    """Speak the account's language; else the cookie's, else the browser's.
+
+    Stands where Django's LocaleMiddleware would, before an account is known, so it looks it up itself,
+    but only where a session cookie says that there may be one: a visitor costs nothing.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        """Answer in the language of the one who asks."""
+        user = find_user(request)
+        chosen = user.language if user else ""
+        language = chosen or translation.get_language_from_request(request)
+        with translation.override(language):
+            request.LANGUAGE_CODE = translation.get_language() or settings.LANGUAGE_CODE
+            response = self.get_response(request)
+        patch_vary_headers(response, ("Accept-Language",))
+        response.headers.setdefault("Content-Language", language)
+        return response
+
+
+class ViewerMiddleware:
+    """Show times where the viewer is: as their account says, else as the club's clock shows them."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        """Answer in the time of the one who asks; a page about a club may still turn to the club's."""
+        user = find_user(request)
+        name = (user.time_zone or context.last_time_zone(request)) if user else ""
+        zone = ZoneInfo(name) if name in time_zones() else timezone.get_default_timezone()
+        with timezone.override(zone):
+            return self.get_response(request)
+
+
+def find_user(request: HttpRequest) -> User | None:
+    """Return the account behind the session cookie, loaded once a request; None without a cookie."""
+    if settings.SESSION_COOKIE_NAME not in request.COOKIES:
+        return None
+    # The same cache that AuthenticationMiddleware fills and request.user reads.
+    user = get_user(request)
+    return user if user.is_authenticated else None

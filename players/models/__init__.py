@@ -1,0 +1,21 @@
+"""People and clubs as rows: fields, constraints, nothing else."""
+
+from players.models.accounts import FirstDirector, Theme, User
+from players.models.clubs import Club, Invitation, Joining, Membership, Role
+from players.models.notices import Notice
+from players.models.people import Export, Player, ShownAs
+
+__all__ = [
+    "Club",
+    "Export",
+    "FirstDirector",
+    "Invitation",
+    "Joining",
+    "Membership",
+    "Notice",
+    "Player",
+    "Role",
+    "ShownAs",
+    "Theme",
+    "User",
+]

@@ -1,0 +1,91 @@
+"""Accounts: who can sign in, and how they like the place to look."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from django.conf import settings
+from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
+from django.contrib.auth.models import PermissionsMixin
+from django.db import models, transaction
+from django.db.models import Q
+from django.db.models.functions import Lower
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from players.models.people import Player
+
+
+class UserManager(BaseUserManager["User"]):
+    """Makes accounts from an e-mail address and a password."""
+
+    def create_user(self, email: str, password: str | None = None, *, name: str = "", **fields: Any) -> User:
+        """Return a new account with its player; without a password it cannot sign in by one."""
+        user = self.model(email=self.normalize_email(email).lower(), **fields)
+        user.set_password(password)
+        with transaction.atomic(using=self._db):
+            user.save(using=self._db)
+            Player.objects.using(self._db).create(user=user, name=name or user.email.partition("@")[0])
+        return user
+
+    def create_superuser(self, email: str, password: str | None = None, **fields: Any) -> User:
+        """Return a new account that may use the back office."""
+        return self.create_user(email, password, is_staff=True, is_superuser=True, **fields)
+
+    def get_by_natural_key(self, username: str | None) -> User:
+        """Find an account by its address, whatever the case it was typed in."""
+        return self.get(email__iexact=username)
+
+
+class Theme(models.TextChoices):
+    """Light, dark, or as the device says."""
+
+    AUTO = "auto", _("As my device")
+    LIGHT = "light", _("Light")
+    DARK = "dark", _("Dark")
+
+
+class User(AbstractBaseUser, PermissionsMixin):
+    """An account. The person at the table is a `Player`."""
+
+    email = models.EmailField(_("e-mail address"), unique=True)
+    is_staff = models.BooleanField(_("back office"), default=False)
+    is_active = models.BooleanField(_("active"), default=True)
+    joined_at = models.DateTimeField(_("joined"), default=timezone.now, editable=False)
+    # Empty means: as the browser asks.
+    language = models.CharField(_("language"), max_length=8, blank=True, choices=settings.LANGUAGES)
+    time_zone = models.CharField(_("time zone"), max_length=64, blank=True)
+    theme = models.CharField(_("theme"), max_length=8, choices=Theme, default=Theme.AUTO)
+    high_contrast = models.BooleanField(_("high contrast"), default=False)
+    mails_notices = models.BooleanField(_("notices by e-mail"), default=True)
+
+    USERNAME_FIELD = "email"
+    REQUIRED_FIELDS: ClassVar[list[str]] = []
+    objects = UserManager()
+
+    # The reverse of Player.user; every account has one, since whatever makes accounts makes both.
+    player: Player
+
+    class Meta:
+        verbose_name = _("account")
+        verbose_name_plural = _("accounts")
+        constraints = (models.UniqueConstraint(Lower("email"), name="one_account_per_email"),)
+
+    def __str__(self) -> str:
+        return self.email
+
+
+class FirstDirector(models.Model):
+    """Proof that the welcome link was used: one row at most, so one person at most came in by it."""
+
+    id = models.PositiveSmallIntegerField(primary_key=True, default=1)
+    user = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
+    entered_at = models.DateTimeField()
+
+    class Meta:
+        verbose_name = _("first director")
+        verbose_name_plural = _("first directors")
+        constraints = (models.CheckConstraint(condition=Q(id=1), name="one_first_director"),)
+
+    def __str__(self) -> str:
+        return f"{self.entered_at:%Y-%m-%d}"

@@ -1,0 +1,105 @@
+"""Clubs, who belongs to them, and the links that invite people in."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+
+class Joining(models.TextChoices):
+    """Who may become a member without being asked."""
+
+    OPEN = "open", _("Anyone may join")
+    INVITATION = "invitation", _("By invitation only")
+
+
+class Club(models.Model):
+    """A club: the roof over members, events and rankings."""
+
+    name = models.CharField(_("name"), max_length=80)
+    slug = models.SlugField(_("address"), max_length=60, unique=True)
+    city = models.CharField(_("town"), max_length=80, blank=True)
+    country = models.CharField(_("country"), max_length=60, blank=True)
+    about = models.TextField(_("about"), max_length=2000, blank=True)
+    time_zone = models.CharField(_("time zone"), max_length=64, default="UTC")
+    joining = models.CharField(_("joining"), max_length=12, choices=Joining, default=Joining.OPEN)
+    created_at = models.DateTimeField(_("created"), default=timezone.now, editable=False)  # noqa: TID251
+
+    class Meta:
+        verbose_name = _("club")
+        verbose_name_plural = _("clubs")
+        ordering = ("name",)
+
+    def __str__(self) -> str:
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        """Return the club's own page."""
+        return reverse("players:club", args=[self.slug])
+
+
+class Role(models.TextChoices):
+    """What a member may do; each role includes those after it."""
+
+    OWNER = "owner", _("Owner")
+    DIRECTOR = "director", _("Director")
+    MEMBER = "member", _("Member")
+
+
+class Membership(models.Model):
+    """One player's place in one club."""
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="memberships")
+    player = models.ForeignKey("players.Player", on_delete=models.CASCADE, related_name="memberships")
+    role = models.CharField(_("role"), max_length=10, choices=Role, default=Role.MEMBER)
+    joined_at = models.DateTimeField(_("joined"))
+
+    class Meta:
+        verbose_name = _("membership")
+        verbose_name_plural = _("memberships")
+        constraints = (
+            models.UniqueConstraint(fields=["club", "player"], name="one_membership_per_club_and_player"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.player} · {self.club}"
+
+
+class Invitation(models.Model):
+    """A link that lets its bearer in, with a role; it may hand a guest's history to its owner."""
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="invitations")
+    # Only the digest is kept: a leaked database opens no door.
+    token_hash = models.CharField(max_length=64, unique=True, editable=False)
+    role = models.CharField(_("role"), max_length=10, choices=Role, default=Role.MEMBER)
+    guest = models.ForeignKey(
+        "players.Player", on_delete=models.CASCADE, null=True, blank=True, related_name="invitations"
+    )
+    note = models.CharField(_("note"), max_length=80, blank=True)
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+"
+    )
+    created_at = models.DateTimeField(_("created"))
+    expires_at = models.DateTimeField(_("expires"))
+    uses_left = models.PositiveSmallIntegerField(_("uses left"), default=1)
+    uses = models.PositiveSmallIntegerField(_("uses"), default=0)
+    revoked_at = models.DateTimeField(_("revoked"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("invitation")
+        verbose_name_plural = _("invitations")
+        constraints = (
+            models.CheckConstraint(
+                condition=Q(expires_at__gt=F("created_at")), name="invitation_expires_after_creation"
+            ),
+            models.CheckConstraint(
+                condition=Q(guest__isnull=True) | Q(uses_left__lte=1), name="a_guest_is_claimed_once"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.club} · {self.get_role_display()}"

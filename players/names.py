@@ -1,0 +1,97 @@
+"""Names and texts as we keep them: one spelling, nothing hidden.
+
+A name that looks like another, runs backwards or shows nothing is a way to be taken for someone
+else; so text is normalised (NFKC) and characters without a picture are refused. Pure.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from functools import cache
+from zoneinfo import available_timezones
+
+from players.errors import EmptyName, HiddenCharacters, TooLong, UnknownTimeZone
+
+# Control, format (bidi and zero-width), surrogate, private use, unassigned, line and paragraph separators.
+HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+# Looks like a space or like nothing, yet is a letter: the Hangul fillers and the blank braille cell.
+BLANK_LETTERS = frozenset("\u115f\u1160\u3164\uffa0\u2800")
+MOST_MARKS = 4
+
+
+def clean_name(text: str, *, limit: int) -> str:
+    """Return *text* in its one spelling, spaces single.
+
+    :raises HiddenCharacters: it holds characters that show nothing, or towers of accents.
+    :raises EmptyName: no letter or number is left.
+    :raises TooLong: its written-out form is longer than *limit*.
+    """
+    if any(_is_hidden(char) for char in text):
+        raise HiddenCharacters
+    name = " ".join(unicodedata.normalize("NFKC", text).split())
+    if not any(unicodedata.category(char)[0] in "LN" for char in name):
+        raise EmptyName
+    if _highest_tower(name) > MOST_MARKS:
+        raise HiddenCharacters
+    if len(name) > limit:
+        raise TooLong(limit=limit)
+    return name
+
+
+def clean_optional(text: str, *, limit: int) -> str:
+    """Return *text* as `clean_name` does, or "" when it is blank."""
+    return clean_name(text, limit=limit) if text.strip() else ""
+
+
+def clean_prose(text: str, *, limit: int) -> str:
+    """Return several lines of text, normalised; line ends are the only control characters.
+
+    :raises HiddenCharacters: it holds any other.
+    :raises TooLong: it is longer than *limit*.
+    """
+    prose = unicodedata.normalize("NFC", text.replace("\r\n", "\n").replace("\r", "\n")).strip()
+    if any(_is_hidden(char) for char in prose if char not in "\n\t\u200d"):
+        raise HiddenCharacters
+    if len(prose) > limit:
+        raise TooLong(limit=limit)
+    return prose
+
+
+def clean_time_zone(text: str) -> str:
+    """Return the name of a time zone.
+
+    :raises UnknownTimeZone: there is none of that name.
+    """
+    if text not in time_zones():
+        raise UnknownTimeZone
+    return text
+
+
+def initials(name: str) -> str:
+    """Return the one or two letters that stand for a name in a small circle."""
+    words = [word for word in name.split() if word[0].isalnum()]
+    ends = words[:1] + words[1:][-1:]
+    return "".join(word[0].upper() for word in ends)
+
+
+@cache
+def time_zones() -> tuple[str, ...]:
+    """Return the places one may choose, in the order of the alphabet, UTC first."""
+    areas = ("Africa", "America", "Antarctica", "Arctic", "Asia", "Atlantic", "Australia", "Europe")
+    ocean = ("Indian", "Pacific")
+    names = (
+        name for name in available_timezones() if name.partition("/")[0] in areas + ocean and "/" in name
+    )
+    return ("UTC", *sorted(names))
+
+
+def _is_hidden(char: str) -> bool:
+    return unicodedata.category(char) in HIDDEN or char in BLANK_LETTERS
+
+
+def _highest_tower(text: str) -> int:
+    highest = height = 0
+    for char in text:
+        height = height + 1 if unicodedata.category(char) in {"Mn", "Me"} else 0
+        highest = max(highest, height)
+    return highest

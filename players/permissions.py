@@ -1,0 +1,124 @@
+"""Who may do what in a club: the one module that answers.
+
+Everybody else asks `user.has_perm("players.add_guest", club)`, or for all at once
+`user.get_all_permissions(club)`; Django brings the question to `ClubRoles` below. The object is a
+club or anything that belongs to one (`event.club`). A superuser may do everything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import TYPE_CHECKING
+
+from django.contrib.auth.backends import BaseBackend
+from django.contrib.auth.views import redirect_to_login
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponseBase
+from django.shortcuts import get_object_or_404
+from django.utils.translation import gettext
+
+from players import context
+from players.models import Club, Membership, Role, User
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import AnonymousUser
+    from django.db.models import Model, QuerySet
+
+View = Callable[..., HttpResponseBase]
+
+OWNERS = frozenset({Role.OWNER})
+DIRECTORS = OWNERS | {Role.DIRECTOR}
+MEMBERS = DIRECTORS | {Role.MEMBER}
+
+# What is missing here is allowed to nobody.
+RULES: dict[str, frozenset[Role]] = {
+    "players.see_members": MEMBERS,
+    "players.see_member_emails": DIRECTORS,
+    "players.find_hidden": DIRECTORS,
+    "players.add_guest": DIRECTORS,
+    "players.merge_players": DIRECTORS,
+    "players.manage_members": DIRECTORS,
+    "players.invite": DIRECTORS,
+    "players.set_roles": OWNERS,
+    "players.edit_club": OWNERS,
+    "tournaments.direct": DIRECTORS,
+}
+
+
+class ClubRoles(BaseBackend):
+    """Answers questions about a club from the asker's role in it; signs nobody in."""
+
+    def has_perm(self, user_obj: User | AnonymousUser, perm: str, obj: Model | None = None) -> bool:
+        """Say whether the account's role in the object's club allows *perm*."""
+        roles = RULES.get(perm)
+        return roles is not None and role_of(user_obj, obj) in roles
+
+    def get_all_permissions(self, user_obj: User | AnonymousUser, obj: Model | None = None) -> set[str]:
+        """Return everything the account may do in the object's club, for one query."""
+        if obj is not None and user_obj.is_active and user_obj.is_superuser and club_of(obj):
+            return set(RULES)
+        role = role_of(user_obj, obj)
+        return {perm for perm, roles in RULES.items() if role in roles}
+
+
+def role_of(user: User | AnonymousUser, obj: Model | None) -> Role | None:
+    """Return the account's role in the object's club, read afresh: roles change while people look."""
+    club = club_of(obj)
+    if club is None or not user.is_active or not isinstance(user, User):
+        return None
+    found = Membership.objects.filter(club=club, player__user=user).values_list("role", flat=True).first()
+    return Role(found) if found else None
+
+
+def club_of(obj: Model | None) -> Club | None:
+    """Return the club that *obj* is or belongs to."""
+    if isinstance(obj, Club):
+        return obj
+    club = getattr(obj, "club", None)
+    return club if isinstance(club, Club) else None
+
+
+def get_club(slug: str) -> Club:
+    """Return the club at this address.
+
+    :raises Http404: there is none.
+    """
+    return get_object_or_404(Club, slug=slug)
+
+
+def clubs_where(user: User | AnonymousUser, perm: str) -> QuerySet[Club]:
+    """Return the clubs in which the account may."""
+    if not isinstance(user, User) or not user.is_active:
+        return Club.objects.none()
+    if user.is_superuser:
+        return Club.objects.all()
+    return Club.objects.filter(memberships__player__user=user, memberships__role__in=RULES[perm])
+
+
+def needs(
+    perm: str, find: Callable[[str], Model] = get_club, arg: str = "slug", *, hides: bool = False
+) -> Callable[[View], View]:
+    """Let a view run only for those who may; it gets what *find* finds in place of the URL's *arg*.
+
+    Visitors are sent to sign in and come back. Others get 403, or 404 when *hides* says that they may
+    not even know it is there.
+    """
+
+    def decorate(view: View) -> View:
+        @wraps(view)
+        def guarded(request: HttpRequest, **kwargs: object) -> HttpResponseBase:
+            if not request.user.is_authenticated:
+                return redirect_to_login(request.get_full_path())
+            target = find(str(kwargs.pop(arg)))
+            if not request.user.has_perm(perm, target):
+                if hides:
+                    raise Http404
+                raise PermissionDenied(gettext("You may not do that in this club."))
+            if club := club_of(target):
+                context.visit(request, club)
+            return view(request, target, **kwargs)
+
+        return guarded
+
+    return decorate

@@ -1,0 +1,149 @@
+"""What carries out our outbox rows: letting people know, writing exports, forgetting them."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+from django.conf import settings
+from django.urls import reverse
+from django.utils import translation
+from django.utils.text import format_lazy
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from players.models import Club, Invitation, Membership, Notice, Player, Role, User
+from players.services import exports, notices
+from runtime import outbox, sweeps
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from datetime import datetime
+
+
+def tell_of_new_member(payload: dict[str, Any], *, now: datetime) -> None:
+    """Tell a club's directors who joined."""
+    membership = (
+        Membership.objects.select_related("club", "player").filter(pk=payload["membership_id"]).first()
+    )
+    if membership is None:
+        return
+    for director in _directors(membership.club, but=membership.player.user_id):
+        notices.tell(
+            user=director,
+            text=format_lazy(
+                gettext_lazy("{player} has joined {club}."),
+                player=membership.player.name,
+                club=membership.club.name,
+            ),
+            url=reverse("players:members", args=[membership.club.slug]),
+            dedupe_key=f"joined:{membership.pk}",
+            now=now,
+        )
+
+
+def tell_of_claim(payload: dict[str, Any], *, now: datetime) -> None:
+    """Tell a club's directors that a guest now has an account."""
+    invitation = Invitation.objects.select_related("club").filter(pk=payload["invitation_id"]).first()
+    player = Player.objects.filter(pk=payload["player_id"]).first()
+    if invitation is None or player is None:
+        return
+    for director in _directors(invitation.club, but=player.user_id):
+        notices.tell(
+            user=director,
+            text=format_lazy(
+                gettext_lazy("{player} has taken over the guest {guest} and its history."),
+                player=player.name or player.public_name,
+                guest=payload["guest_name"],
+            ),
+            url=player.get_absolute_url(),
+            dedupe_key=f"claimed:{invitation.pk}",
+            now=now,
+        )
+
+
+ROLE_NEWS = {
+    Role.OWNER: gettext_lazy("You are now an owner of {club}."),
+    Role.DIRECTOR: gettext_lazy("You are now a director of {club}."),
+    Role.MEMBER: gettext_lazy("You are now a member of {club} without a special role."),
+}
+
+
+def tell_of_role(payload: dict[str, Any], *, now: datetime) -> None:
+    """Tell a member which role they have been given, unless it has changed again since."""
+    membership = (
+        Membership.objects.select_related("club", "player__user")
+        .filter(pk=payload["membership_id"], role=payload["role"])
+        .first()
+    )
+    if membership is None or membership.player.user is None:
+        return
+    notices.tell(
+        user=membership.player.user,
+        text=format_lazy(ROLE_NEWS[Role(membership.role)], club=membership.club.name),
+        url=membership.club.get_absolute_url(),
+        dedupe_key=f"role:{membership.pk}:{membership.role}:{payload['at']}",
+        now=now,
+    )
+
+
+def tell_of_removal(payload: dict[str, Any], *, now: datetime) -> None:
+    """Tell someone that they are not in a club any more."""
+    user = User.objects.filter(pk=payload["user_id"]).first()
+    club = Club.objects.filter(pk=payload["club_id"]).first()
+    if user is None or club is None:
+        return
+    notices.tell(
+        user=user,
+        text=format_lazy(gettext_lazy("You are no longer a member of {club}."), club=club.name),
+        url=club.get_absolute_url(),
+        dedupe_key=f"removed:{payload['membership_id']}",
+        now=now,
+    )
+
+
+def mail_notice(payload: dict[str, Any], *, now: datetime) -> None:
+    """Send a notice by mail to someone who wants that and has not read it in the page."""
+    notice = (
+        Notice.objects.select_related("user").filter(pk=payload["notice_id"], read_at__isnull=True).first()
+    )
+    if notice is None or not notice.user.mails_notices:
+        return
+    with translation.override(notice.user.language or settings.LANGUAGE_CODE):
+        footer = _("You get this because notices by e-mail are on. Turn them off: {url}").format(
+            url=settings.PUBLIC_URL + reverse("players:privacy")
+        )
+    outbox.mail(
+        to=notice.user.email,
+        subject=notice.text,
+        body=f"{notice.text}\n\n{settings.PUBLIC_URL}{notice.url}\n\n-- \n{footer}\n",
+        dedupe_key=f"notice-mail:{notice.pk}",
+        now=now,
+    )
+
+
+def fill_export(payload: dict[str, Any], *, now: datetime) -> None:
+    """Write an export that somebody asked for."""
+    exports.fill(export_id=payload["export_id"], now=now)
+
+
+def forget_exports(now: datetime) -> int:
+    """Delete exports that have lain about long enough."""
+    return exports.forget(now=now)
+
+
+def _directors(club: Club, *, but: int | None) -> Iterable[User]:
+    """Return the accounts that run *club*, without the one who did it."""
+    leaders = User.objects.filter(
+        player__memberships__club=club, player__memberships__role__in=(Role.OWNER, Role.DIRECTOR)
+    )
+    return (each for each in leaders.order_by("pk") if each.pk != but)
+
+
+outbox.register("players.joined", tell_of_new_member)
+outbox.register("players.claimed", tell_of_claim)
+outbox.register("players.role_changed", tell_of_role)
+outbox.register("players.removed", tell_of_removal)
+outbox.register("players.notice_mail", mail_notice)
+outbox.register("players.fill_export", fill_export)
+sweeps.register("players.forget_exports", timedelta(hours=1), forget_exports)

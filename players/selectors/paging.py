@@ -1,0 +1,45 @@
+"""One page of many rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from django.core.paginator import Paginator
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from django.db.models import Model, QuerySet
+
+PAGE_SIZE = 50
+
+Row = TypeVar("Row")
+M = TypeVar("M", bound="Model")
+
+
+@dataclass(frozen=True, slots=True)
+class Page(Generic[Row]):
+    """Some rows of many."""
+
+    rows: tuple[Row, ...]
+    total: int
+    number: int = 1
+    pages: int = 1
+
+    @property
+    def previous(self) -> int | None:
+        """The number of the page before this one."""
+        return self.number - 1 if self.number > 1 else None
+
+    @property
+    def next(self) -> int | None:
+        """The number of the page after this one."""
+        return self.number + 1 if self.number < self.pages else None
+
+
+def cut(rows: QuerySet[M], number: int, view: Callable[[M], Row]) -> Page[Row]:
+    """Return one page of *rows*, each as *view* shows it; a number too high means the last page."""
+    paginator = Paginator(rows, PAGE_SIZE)
+    page = paginator.get_page(number)
+    return Page(tuple(view(row) for row in page), paginator.count, page.number, paginator.num_pages)

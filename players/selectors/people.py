@@ -1,0 +1,187 @@
+"""Players as others see them, and what an account sees of itself."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.db.models import Case, F, Q, When
+from django.db.models.functions import Lower
+from django.http import Http404
+
+from players.models import Club, Export, Membership, Notice, Player, ShownAs, User
+from players.names import initials
+from players.selectors.paging import Page, cut
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from django.contrib.auth.models import AnonymousUser
+    from django.db.models import QuerySet
+
+    Someone = User | AnonymousUser
+
+
+@dataclass(frozen=True, slots=True)
+class PersonRow:
+    """A player in a search."""
+
+    name: str
+    key: str
+    is_guest: bool
+    clubs: tuple[str, ...]
+
+    @property
+    def initials(self) -> str:
+        """The letters in the small circle."""
+        return initials(self.name)
+
+
+@dataclass(frozen=True, slots=True)
+class PersonClub:
+    """A club on a player's page."""
+
+    name: str
+    slug: str
+    role_label: str
+    since: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class PersonPage:
+    """A player's public page."""
+
+    name: str
+    key: str
+    is_former: bool
+    is_guest: bool
+    is_hidden: bool
+    is_self: bool
+    clubs: tuple[PersonClub, ...]
+
+    @property
+    def initials(self) -> str:
+        """The letters in the small circle."""
+        return initials(self.name)
+
+
+@dataclass(frozen=True, slots=True)
+class NoticeRow:
+    """A notice in the list."""
+
+    id: int
+    text: str
+    created_at: datetime
+    is_new: bool
+    leads_somewhere: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ExportState:
+    """How far a person's export is; `id` is set once it can be fetched."""
+
+    asked_at: datetime
+    ready_at: datetime | None
+    id: int
+    size: int
+
+    @property
+    def is_ready(self) -> bool:
+        """Say whether it can be fetched."""
+        return self.ready_at is not None
+
+
+def find_players(*, query: str, insider_of: QuerySet[Club] | None = None, page: int = 1) -> Page[PersonRow]:
+    """Return the players whose public name holds *query*; nobody without one."""
+    rows = visible_players(query=query, insider_of=insider_of).prefetch_related("memberships__club")
+    return cut(rows, page, _view_row)
+
+
+def visible_players(*, query: str, insider_of: QuerySet[Club] | None = None) -> QuerySet[Player]:
+    """Return the players that a search may name.
+
+    Who hides from searches is found by those alone who direct a club they share (*insider_of*).
+    """
+    query = query.strip()
+    if not query:
+        return Player.objects.none()
+    public = Case(When(shown_as=ShownAs.ALIAS, then=F("alias")), default=F("name"))
+    rows = (
+        Player.objects.filter(merged_into__isnull=True, erased_at__isnull=True)
+        .annotate(shown=public)
+        .filter(shown__icontains=query)
+    )
+    seen = Q(hidden_from_search=False)
+    if insider_of is not None:
+        shared = Membership.objects.filter(club__in=insider_of).values("player")
+        seen |= Q(pk__in=shared)
+    return rows.filter(seen).order_by(Lower("shown"), "pk")
+
+
+def _view_row(player: Player) -> PersonRow:
+    clubs = () if player.hidden_from_search else sorted(each.club.name for each in player.memberships.all())
+    return PersonRow(player.public_name, player.key, player.user_id is None, tuple(clubs))
+
+
+def get_player(*, key: str) -> Player:
+    """Return the player of this key, or the one they were merged into.
+
+    :raises Http404: there is none.
+    """
+    player = Player.objects.select_related("merged_into").filter(key=key).first()
+    if player is None:
+        raise Http404
+    return player.merged_into or player
+
+
+def show_player(*, user: Someone, player: Player, insider_of: QuerySet[Club]) -> PersonPage:
+    """Return a player's page; who hides shows their clubs to themselves and to those clubs' directors."""
+    is_self = user.is_authenticated and player.user_id == user.pk
+    memberships = Membership.objects.filter(player=player).select_related("club").order_by("club__name")
+    if player.hidden_from_search and not is_self:
+        memberships = memberships.filter(club__in=insider_of)
+    return PersonPage(
+        name=player.public_name,
+        key=player.key,
+        is_former=player.erased_at is not None,
+        is_guest=player.user_id is None and player.erased_at is None,
+        is_hidden=player.hidden_from_search,
+        is_self=is_self,
+        clubs=tuple(
+            PersonClub(each.club.name, each.club.slug, each.get_role_display(), each.joined_at)
+            for each in memberships
+        ),
+    )
+
+
+def list_notices(*, user: User, page: int = 1) -> Page[NoticeRow]:
+    """Return an account's notices, the newest first."""
+    return cut(
+        Notice.objects.filter(user=user),
+        page,
+        lambda each: NoticeRow(each.pk, each.text, each.created_at, each.read_at is None, bool(each.url)),
+    )
+
+
+def find_notice(*, user: User, notice_id: int) -> Notice | None:
+    """Return one of the account's own notices."""
+    return Notice.objects.filter(user=user, pk=notice_id).first()
+
+
+def find_export(*, user: User) -> ExportState | None:
+    """Return the account's newest export."""
+    found = Export.objects.filter(user=user).order_by("-asked_at", "-pk").first()
+    if found is None:
+        return None
+    return ExportState(found.asked_at, found.ready_at, found.pk, len(found.content))
+
+
+def get_export(*, user: User, export_id: int) -> Export:
+    """Return one of the account's own exports that is ready.
+
+    :raises Http404: there is none.
+    """
+    found = Export.objects.filter(user=user, pk=export_id, ready_at__isnull=False).first()
+    if found is None:
+        raise Http404
+    return found

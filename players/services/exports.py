@@ -1,0 +1,102 @@
+"""A person's own data as one file: asked for in the page, made by a worker."""
+
+from __future__ import annotations
+
+import json
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from django.core.serializers.json import DjangoJSONEncoder
+from django.db import IntegrityError, transaction
+
+from players.models import Export, Invitation, Membership, Notice, Player, User
+from runtime import outbox, stream
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+# Long enough to fetch it, short enough that no copy of a life lies about.
+KEPT = timedelta(days=7)
+
+# What the apps above hold about a player: section -> what JSON can hold.
+_sections: dict[str, Callable[[Player], object]] = {}
+
+
+def register(section: str, collect: Callable[[Player], object]) -> None:
+    """Have *collect* asked for the player's *section* of every export."""
+    _sections[section] = collect
+
+
+def ask(*, user: User, now: datetime) -> Export:
+    """Order an export; while one is being made, asking again returns that one."""
+    try:
+        with transaction.atomic():
+            export = Export.objects.create(user=user, asked_at=now)
+            outbox.put(
+                "players.fill_export",
+                {"export_id": export.pk},
+                dedupe_key=f"players.fill_export:{export.pk}",
+                now=now,
+                queue="slow",
+            )
+    except IntegrityError:
+        return Export.objects.get(user=user, ready_at__isnull=True)
+    return export
+
+
+@transaction.atomic
+def fill(*, export_id: int, now: datetime) -> None:
+    """Write the file, once; an export nobody waits for any more is left alone."""
+    export = Export.objects.select_related("user").filter(pk=export_id, ready_at__isnull=True).first()
+    if export is None:
+        return
+    user = export.user
+    text = json.dumps(_collect(user, now=now), cls=DjangoJSONEncoder, ensure_ascii=False, indent=2)
+    export.content = text.encode()
+    export.ready_at = now
+    export.save(update_fields=["content", "ready_at"])
+    Export.objects.filter(user=user, ready_at__isnull=False).exclude(pk=export.pk).delete()
+    stream.publish(f"user.{user.pk}", "export", {}, now=now)
+
+
+def forget(*, now: datetime) -> int:
+    """Delete exports that have lain about long enough; return how many."""
+    return Export.objects.filter(ready_at__lt=now - KEPT).delete()[0]
+
+
+def _collect(user: User, *, now: datetime) -> dict[str, object]:
+    player = user.player
+    return {
+        "made_at": now,
+        "account": {
+            "email": user.email,
+            "joined_at": user.joined_at,
+            "last_login": user.last_login,
+            "language": user.language,
+            "time_zone": user.time_zone,
+            "theme": user.theme,
+            "high_contrast": user.high_contrast,
+            "mails_notices": user.mails_notices,
+        },
+        "player": {
+            "key": player.key,
+            "name": player.name,
+            "alias": player.alias,
+            "shown_as": player.shown_as,
+            "hidden_from_search": player.hidden_from_search,
+            "earlier_rows": list(
+                Player.objects.filter(merged_into=player).values("key", "name", "alias", "created_at")
+            ),
+        },
+        "clubs": list(
+            Membership.objects.filter(player=player).values("club__name", "club__slug", "role", "joined_at")
+        ),
+        "invitations_made": list(
+            Invitation.objects.filter(created_by=user).values(
+                "club__name", "role", "note", "created_at", "expires_at", "uses", "revoked_at"
+            )
+        ),
+        "notices": list(Notice.objects.filter(user=user).values("text", "url", "created_at", "read_at")),
+        **{name: collect(player) for name, collect in sorted(_sections.items())},
+    }

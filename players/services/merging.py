@@ -1,0 +1,106 @@
+"""Two rows of one person become one: a guest claimed by its owner, a name typed twice.
+
+The dropped row stays and points at the kept one, so that an old link and an old fact still lead
+somewhere. Happens once: the row itself, changed by compare-and-set, is the proof.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+
+from players.errors import AlreadyMerged, CannotMerge, HasAccount
+from players.models import Club, Invitation, Membership, Player, Role, User
+from players.services import clubs
+from players.signals import player_merged
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+RANK = {Role.OWNER: 0, Role.DIRECTOR: 1, Role.MEMBER: 2}
+
+
+@transaction.atomic
+def merge(*, kept: Player, dropped: Player, by: User, now: datetime) -> None:
+    """Unite a guest with another member of the clubs that *by* directs.
+
+    :raises CannotMerge: they are not two players, one of them is gone, or they share no club.
+    :raises AlreadyMerged: it has happened.
+    :raises HasAccount: the dropped one is not a guest.
+    :raises NotAllowed: the guest belongs to a club where the account may not do this.
+    """
+    kept, dropped = hold(kept=kept, dropped=dropped)
+    homes = list(Club.objects.filter(memberships__player=dropped))
+    for club in homes:
+        clubs.require(by, "players.merge_players", club)
+    # Someone in no club of ours is nobody's to merge, unless by the back office.
+    if not by.is_superuser and not Membership.objects.filter(player=kept, club__in=homes).exists():
+        raise CannotMerge
+    _move(kept, dropped, now=now)
+
+
+@transaction.atomic
+def unite(*, kept: Player, dropped: Player, now: datetime) -> None:
+    """Move everything of *dropped* to *kept*, by whatever right the caller has checked.
+
+    :raises CannotMerge: they are not two players, or one of them is gone.
+    :raises AlreadyMerged: it has happened.
+    :raises HasAccount: the dropped one is not a guest.
+    """
+    _move(*hold(kept=kept, dropped=dropped), now=now)
+
+
+def _move(kept: Player, dropped: Player, *, now: datetime) -> None:
+    guest = Player.objects.filter(pk=dropped.pk, merged_into__isnull=True, user__isnull=True)
+    if not guest.update(merged_into=kept):
+        raise AlreadyMerged
+    # No chains: whatever was merged into the dropped row follows it in one step.
+    Player.objects.filter(merged_into=dropped).update(merged_into=kept)
+    end_claim_links(dropped, now=now)
+    slugs = _unite_memberships(kept, dropped)
+    player_merged.send(sender=Player, kept=kept, dropped=dropped, now=now)
+    clubs.hint(slugs, now=now)
+
+
+def end_claim_links(guest: Player, *, now: datetime) -> None:
+    """Withdraw the links that would hand *guest* over."""
+    Invitation.objects.filter(guest=guest, revoked_at__isnull=True, uses_left__gt=0).update(revoked_at=now)
+
+
+def hold(*, kept: Player, dropped: Player) -> tuple[Player, Player]:
+    """Lock both rows, the older first whoever is kept, and return them as they are now.
+
+    :raises CannotMerge: they are not two players, or one of them is gone.
+    :raises AlreadyMerged: it has happened.
+    :raises HasAccount: the dropped one is not a guest.
+    """
+    if kept.pk == dropped.pk:
+        raise CannotMerge
+    locked = Player.objects.order_by("pk").select_for_update(of=("self",), no_key=True)
+    rows = {row.pk: row for row in locked.filter(pk__in=(kept.pk, dropped.pk))}
+    kept, dropped = rows[kept.pk], rows[dropped.pk]
+    if dropped.merged_into_id is not None or kept.merged_into_id is not None:
+        raise AlreadyMerged
+    if dropped.user_id is not None:
+        raise HasAccount(name=dropped.public_name)
+    if kept.erased_at is not None or dropped.erased_at is not None:
+        raise CannotMerge
+    return kept, dropped
+
+
+def _unite_memberships(kept: Player, dropped: Player) -> list[str]:
+    """Leave one membership a club, with the higher role and the earlier day; return the clubs' slugs."""
+    own = {each.club_id: each for each in Membership.objects.filter(player=kept)}
+    slugs = []
+    for other in Membership.objects.filter(player=dropped).select_related("club"):
+        slugs.append(other.club.slug)
+        mine = own.get(other.club_id)
+        if mine is None:
+            Membership.objects.filter(pk=other.pk).update(player=kept)
+            continue
+        mine.role = min(Role(mine.role), Role(other.role), key=RANK.__getitem__)
+        mine.joined_at = min(mine.joined_at, other.joined_at)
+        mine.save(update_fields=["role", "joined_at"])
+        other.delete()
+    return slugs

@@ -1,0 +1,56 @@
+"""Telling people what they should know: in the page at once, by mail if they have not looked."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from django.conf import settings
+from django.db import transaction
+from django.utils import translation
+
+from players.models import Notice, User
+from runtime import outbox, stream
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from django_stubs_ext import StrOrPromise
+
+# Who reads the page now needs no letter.
+PATIENCE = timedelta(minutes=10)
+
+
+@transaction.atomic
+def tell(*, user: User, text: StrOrPromise, url: str, dedupe_key: str, now: datetime) -> bool:
+    """Leave one notice in the reader's own language; say whether it was news."""
+    with translation.override(user.language or settings.LANGUAGE_CODE):
+        said = str(text)[:300]
+    notice = Notice(user=user, text=said, url=url, dedupe_key=dedupe_key, created_at=now)
+    Notice.objects.bulk_create([notice], ignore_conflicts=True)
+    written = Notice.objects.filter(user=user, dedupe_key=dedupe_key, created_at=now)
+    notice_id = written.values_list("pk", flat=True).first()
+    if notice_id is None:
+        return False
+    stream.publish(f"user.{user.pk}", "notice", {}, now=now)
+    if user.mails_notices:
+        outbox.put(
+            "players.notice_mail",
+            {"notice_id": notice_id},
+            dedupe_key=f"players.notice_mail:{notice_id}",
+            now=now,
+            due_at=now + PATIENCE,
+        )
+    return True
+
+
+@transaction.atomic
+def mark_read(*, user: User, now: datetime, notice_id: int | None = None) -> int:
+    """Mark one notice read, or all of them; return how many were new."""
+    unread = Notice.objects.filter(user=user, read_at__isnull=True)
+    if notice_id is not None:
+        unread = unread.filter(pk=notice_id)
+    count = unread.update(read_at=now)
+    if count:
+        stream.publish(f"user.{user.pk}", "notice", {}, now=now)
+    return count

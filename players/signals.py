@@ -1,0 +1,12 @@
+"""What the apps above may listen to; each is sent inside the transaction of the change.
+
+Who listens either changes its own rows in the same transaction or raises and so undoes it all.
+"""
+
+from django.dispatch import Signal
+
+# kept: Player, dropped: Player, now: datetime. What pointed at `dropped` should point at `kept`.
+player_merged = Signal()
+
+# player: Player, now: datetime. The name is gone; whoever copied it forgets it too.
+player_erased = Signal()

@@ -1,0 +1,38 @@
+"""Addresses of people and clubs."""
+
+from django.urls import path
+
+from players.views import clubs, members, people, settings, welcome
+
+app_name = "players"
+
+urlpatterns = [
+    path("clubs/", clubs.club_list, name="club_list"),
+    path("clubs/new/", clubs.club_create, name="club_create"),
+    path("clubs/<slug:slug>/", clubs.club, name="club"),
+    path("clubs/<slug:slug>/join/", clubs.club_join, name="club_join"),
+    path("clubs/<slug:slug>/leave/", clubs.club_leave, name="club_leave"),
+    path("clubs/<slug:slug>/settings/", clubs.club_settings, name="club_settings"),
+    path("clubs/<slug:slug>/members/", members.member_list, name="members"),
+    path("clubs/<slug:slug>/members/guest/", members.add_guest, name="add_guest"),
+    path("clubs/<slug:slug>/members/merge/", members.merge, name="merge"),
+    path("clubs/<slug:slug>/members/<slug:key>/role/", members.set_role, name="set_role"),
+    path("clubs/<slug:slug>/members/<slug:key>/remove/", members.remove, name="remove_member"),
+    path("clubs/<slug:slug>/members/<slug:key>/claim/", members.claim_link, name="claim_link"),
+    path("clubs/<slug:slug>/invitations/", members.invitations, name="invitations"),
+    path("clubs/<slug:slug>/invitations/<int:invitation_id>/revoke/", members.revoke, name="revoke"),
+    path("join/<str:token>/", welcome.join, name="join"),
+    path("welcome/<str:token>/", welcome.first_director, name="first_director"),
+    path("players/", people.player_list, name="player_list"),
+    path("players/<slug:key>/", people.player, name="player"),
+    path("notices/", people.notices, name="notices"),
+    path("notices/read/", people.read_notices, name="read_notices"),
+    path("notices/<int:notice_id>/", people.follow_notice, name="notice"),
+    path("settings/", settings.profile, name="settings"),
+    path("settings/appearance/", settings.appearance, name="appearance"),
+    path("settings/privacy/", settings.privacy, name="privacy"),
+    path("settings/data/", settings.data, name="data"),
+    path("settings/data/export/", settings.export, name="export"),
+    path("settings/data/export/<int:export_id>/", settings.download, name="download"),
+    path("settings/data/erase/", settings.erase, name="erase"),
+]

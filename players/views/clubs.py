@@ -1,0 +1,106 @@
+"""Clubs: finding one, founding one, its page, its settings."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_POST
+
+from players import context
+from players.errors import AlreadyMember, PlayersError
+from players.forms import ClubForm
+from players.permissions import get_club, needs
+from players.selectors import clubs as selectors
+from players.services import clubs
+from players.views.requests import AccountRequest, Visit, add_refusal, page_of, query_of, refuse, render_part
+
+if TYPE_CHECKING:
+    from django.http import HttpResponse
+
+    from players.models import Club
+
+
+@require_GET
+def club_list(request: Visit) -> HttpResponse:
+    """Show every club, the viewer's own first; search by name or town."""
+    query = query_of(request)
+    page = selectors.find_clubs(user=request.user, query=query, page=page_of(request))
+    shown = {"page": page, "query": query}
+    return render_part(request, "players/club_list.html", {"clubs": "players/_club_rows.html"}, shown)
+
+
+@login_required
+def club_create(request: AccountRequest) -> HttpResponse:
+    """Found a club."""
+    form = ClubForm(request.POST or None, initial={"time_zone": request.user.time_zone or "UTC"})
+    if request.method == "POST" and form.is_valid():
+        try:
+            club = clubs.create(owner=request.user, now=timezone.now(), **form.cleaned_data)
+        except PlayersError as error:
+            add_refusal(form, error)
+        else:
+            messages.success(request, _("Your club is ready. Invite your players next."))
+            return redirect(club)
+    return render(request, "players/club_create.html", {"form": form})
+
+
+@require_GET
+def club(request: Visit, slug: str) -> HttpResponse:
+    """Show a club to anyone."""
+    club = get_club(slug)
+    context.visit(request, club)
+    shown = selectors.show_club(user=request.user, club=club)
+    return render(request, "players/club.html", {"club": shown, "live_topics": [f"club.{slug}"]})
+
+
+@login_required
+@require_POST
+def club_join(request: AccountRequest, slug: str) -> HttpResponse:
+    """Become a member of an open club."""
+    club = get_club(slug)
+    try:
+        clubs.join(club=club, player=request.user.player, now=timezone.now())
+    except AlreadyMember as error:
+        # What was wanted is so already.
+        messages.info(request, str(error))
+    except PlayersError as error:
+        return refuse(request, error, "players:club", slug=slug)
+    else:
+        messages.success(request, _("Welcome to %(club)s.") % {"club": club.name})
+    return redirect(club)
+
+
+@login_required
+def club_leave(request: AccountRequest, slug: str) -> HttpResponse:
+    """Ask, then end one's own membership."""
+    club = get_club(slug)
+    if request.method != "POST":
+        return render(request, "players/club_leave.html", {"club": club})
+    try:
+        clubs.leave(club=club, player=request.user.player, now=timezone.now())
+    except PlayersError as error:
+        return refuse(request, error, "players:club", slug=slug)
+    messages.success(request, _("You have left %(club)s. Your results stay.") % {"club": club.name})
+    return redirect(club)
+
+
+@needs("players.edit_club")
+def club_settings(request: AccountRequest, club: Club) -> HttpResponse:
+    """Change what the club says about itself."""
+    fields = ("name", "city", "country", "about", "time_zone", "joining")
+    form = ClubForm(request.POST or None, initial={name: getattr(club, name) for name in fields})
+    if request.method == "POST" and form.is_valid():
+        try:
+            clubs.update(club=club, by=request.user, now=timezone.now(), **form.cleaned_data)
+        except PlayersError as error:
+            add_refusal(form, error)
+        else:
+            messages.success(request, _("Saved."))
+            return redirect("players:club_settings", slug=club.slug)
+    rights = selectors.ClubRights.of(request.user, club)
+    return render(request, "players/club_settings.html", {"form": form, "club": club, "rights": rights})

@@ -1,0 +1,219 @@
+"""A club's people, for those who look after them: members, guests, duplicates, invitations."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import segno
+from django.contrib import messages
+from django.http import Http404
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.safestring import mark_safe
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_POST
+
+from players.errors import PlayersError
+from players.forms import GuestForm, InvitationForm, MergeForm, RoleForm
+from players.models import Club, Invitation, Role
+from players.permissions import needs
+from players.selectors import members as selectors
+from players.selectors.clubs import ClubRights
+from players.services import clubs, merging
+from players.services import invitations as service
+from players.views.requests import AccountRequest, add_refusal, page_of, query_of, refuse, render_part
+
+if TYPE_CHECKING:
+    from django.http import HttpResponse
+    from django.utils.safestring import SafeString
+
+
+@needs("players.see_members")
+@require_GET
+def member_list(request: AccountRequest, club: Club) -> HttpResponse:
+    """Show who belongs to the club."""
+    return _show_members(request, club, GuestForm())
+
+
+@needs("players.add_guest")
+@require_POST
+def add_guest(request: AccountRequest, club: Club) -> HttpResponse:
+    """Take in someone without an account; with htmx the list answers in place, ready for the next."""
+    form = GuestForm(request.POST)
+    if form.is_valid():
+        try:
+            guest = clubs.add_guest(
+                club=club, name=form.cleaned_data["name"], by=request.user, now=timezone.now()
+            )
+        except PlayersError as error:
+            add_refusal(form, error, "name")
+        else:
+            if request.htmx:
+                return _show_members(request, club, GuestForm(), added=guest.name)
+            messages.success(request, _("%(name)s is in.") % {"name": guest.name})
+            return redirect("players:members", slug=club.slug)
+    return _show_members(request, club, form, status=422)
+
+
+@needs("players.set_roles")
+@require_POST
+def set_role(request: AccountRequest, club: Club, key: str) -> HttpResponse:
+    """Give a member another role."""
+    membership = selectors.get_membership(club=club, key=key)
+    form = RoleForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, _("There is no such role."))
+        return redirect("players:members", slug=club.slug)
+    role = Role(form.cleaned_data["role"])
+    try:
+        clubs.set_role(club=club, player=membership.player, role=role, by=request.user, now=timezone.now())
+    except PlayersError as error:
+        return refuse(request, error, "players:members", slug=club.slug)
+    messages.success(
+        request, _("%(name)s: %(role)s") % {"name": membership.player.public_name, "role": role.label}
+    )
+    return redirect("players:members", slug=club.slug)
+
+
+@needs("players.manage_members")
+def remove(request: AccountRequest, club: Club, key: str) -> HttpResponse:
+    """Ask, then end somebody's membership."""
+    membership = selectors.get_membership(club=club, key=key)
+    if request.method != "POST":
+        member = selectors.get_member(user=request.user, club=club, key=key)
+        return render(request, "players/member_remove.html", {"club": club, "member": member})
+    try:
+        clubs.remove(club=club, player=membership.player, by=request.user, now=timezone.now())
+    except PlayersError as error:
+        return refuse(request, error, "players:members", slug=club.slug)
+    messages.success(request, _("%(name)s is no longer a member.") % {"name": membership.player.public_name})
+    return redirect("players:members", slug=club.slug)
+
+
+@needs("players.invite")
+@require_POST
+@never_cache
+def claim_link(request: AccountRequest, club: Club, key: str) -> HttpResponse:
+    """Make the link by which a guest takes over their own history."""
+    guest = selectors.get_membership(club=club, key=key).player
+    try:
+        token = service.invite(club=club, by=request.user, role=Role.MEMBER, guest=guest, now=timezone.now())
+    except PlayersError as error:
+        return refuse(request, error, "players:members", slug=club.slug)
+    return _show_invitations(request, club, token=token, guest=guest.name)
+
+
+@needs("players.merge_players")
+def merge(request: AccountRequest, club: Club) -> HttpResponse:
+    """Make one player of two: asked with what will happen, done at the second press."""
+    form = MergeForm(request.POST or None, initial=request.GET.dict(), club=club)
+    if request.method == "POST" and form.is_valid():
+        kept, dropped = form.cleaned_data["kept"], form.cleaned_data["dropped"]
+        try:
+            merging.merge(kept=kept, dropped=dropped, by=request.user, now=timezone.now())
+        except PlayersError as error:
+            add_refusal(form, error)
+        else:
+            messages.success(request, _("%(name)s is one player now.") % {"name": kept.public_name})
+            return redirect("players:members", slug=club.slug)
+    shown = {
+        "club": club,
+        "form": form,
+        "rights": ClubRights.of(request.user, club),
+        "namesakes": selectors.list_namesakes(club=club),
+    }
+    return render(request, "players/merge.html", shown)
+
+
+@needs("players.invite")
+@never_cache
+def invitations(request: AccountRequest, club: Club) -> HttpResponse:
+    """Show the club's links; make one, and show it this once."""
+    if request.method != "POST":
+        return _show_invitations(request, club)
+    form = _invitation_form(request, club)
+    if form.is_valid():
+        answers = form.cleaned_data
+        try:
+            token = service.invite(
+                club=club,
+                by=request.user,
+                role=Role(answers.get("role", Role.MEMBER)),
+                guest=answers["guest"],
+                note=answers["note"],
+                uses=answers["uses"],
+                days=answers["days"],
+                now=timezone.now(),
+            )
+        except PlayersError as error:
+            add_refusal(form, error)
+        else:
+            guest = answers["guest"].name if answers["guest"] else ""
+            return _show_invitations(request, club, token=token, guest=guest)
+    return _show_invitations(request, club, form=form, status=422)
+
+
+@needs("players.invite")
+@require_POST
+def revoke(request: AccountRequest, club: Club, invitation_id: int) -> HttpResponse:
+    """Withdraw a link."""
+    invitation = Invitation.objects.filter(club=club, pk=invitation_id).select_related("club").first()
+    if invitation is None:
+        raise Http404
+    service.revoke(invitation=invitation, by=request.user, now=timezone.now())
+    messages.success(request, _("The link no longer works."))
+    return redirect("players:invitations", slug=club.slug)
+
+
+def _show_members(
+    request: AccountRequest, club: Club, form: GuestForm, *, added: str = "", status: int = 200
+) -> HttpResponse:
+    query = query_of(request)
+    shown = {
+        "club": club,
+        "page": selectors.list_members(user=request.user, club=club, query=query, page=page_of(request)),
+        "query": query,
+        "form": form,
+        "added": added,
+        "rights": ClubRights.of(request.user, club),
+        "live_topics": [f"club.{club.slug}"],
+    }
+    parts = {"members": "players/_members.html", "member-list": "players/_member_list.html"}
+    return render_part(request, "players/members.html", parts, shown, status)
+
+
+def _show_invitations(
+    request: AccountRequest,
+    club: Club,
+    *,
+    form: InvitationForm | None = None,
+    token: str = "",
+    guest: str = "",
+    status: int = 200,
+) -> HttpResponse:
+    link = request.build_absolute_uri(reverse("players:join", args=[token])) if token else ""
+    shown = {
+        "club": club,
+        "rights": ClubRights.of(request.user, club),
+        "form": form or _invitation_form(request, club, is_fresh=True),
+        "invitations": selectors.list_invitations(club=club, now=timezone.now()),
+        "link": link,
+        "qr": _qr(link) if link else "",
+        "guest": guest,
+    }
+    return render(request, "players/invitations.html", shown, status=status)
+
+
+def _invitation_form(request: AccountRequest, club: Club, *, is_fresh: bool = False) -> InvitationForm:
+    gives_roles = ClubRights.of(request.user, club).set_roles
+    return InvitationForm(None if is_fresh else request.POST, club=club, gives_roles=gives_roles)
+
+
+def _qr(link: str) -> SafeString:
+    """Draw *link* as a QR code; black on white whatever the theme, since cameras want that."""
+    svg = segno.make(link, error="m", micro=False).svg_inline(
+        scale=4, border=3, dark="#000", light="#fff", title=_("QR code of the link"), svgclass="qr"
+    )
+    return mark_safe(svg)  # noqa: S308 - drawn here, of an address made here

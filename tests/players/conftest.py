@@ -1,0 +1,98 @@
+"""People with names, made the way the site makes them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from django.db import connections
+
+from players.models import Role
+from players.services import accounts, clubs
+from runtime import outbox
+from runtime.models import Outbox
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from django.test import Client
+
+    from players.models import Club, User
+
+PASSWORD = "three old pennies"
+
+
+@pytest.fixture
+def sign_up(db: None, now: datetime) -> Callable[..., User]:
+    """Return an account: sign_up("Ada Okafor")."""
+
+    def _sign_up(name: str, email: str = "") -> User:
+        email = email or f"{name.lower().replace(' ', '.')}@example.org"
+        return accounts.register(email=email, password=PASSWORD, name=name, now=now)
+
+    return _sign_up
+
+
+@pytest.fixture
+def ada(sign_up: Callable[..., User]) -> User:
+    """The owner of the club."""
+    return sign_up("Ada Okafor")
+
+
+@pytest.fixture
+def bo(sign_up: Callable[..., User]) -> User:
+    """Someone else with an account."""
+    return sign_up("Bo Lindgren")
+
+
+@pytest.fixture
+def club(ada: User, now: datetime) -> Club:
+    """Ada's club, open to anyone."""
+    return clubs.create(owner=ada, name="Bristol Backgammon", city="Bristol", country="England", now=now)
+
+
+@pytest.fixture
+def enrol(sign_up: Callable[..., User], ada: User, now: datetime) -> Callable[..., User]:
+    """Return a member with a role: enrol(club, "Cleo Marsh", Role.DIRECTOR)."""
+
+    def _enrol(club: Club, name: str, role: Role = Role.MEMBER) -> User:
+        user = sign_up(name)
+        clubs.join(club=club, player=user.player, now=now)
+        if role != Role.MEMBER:
+            clubs.set_role(club=club, player=user.player, role=role, by=ada, now=now)
+        return user
+
+    return _enrol
+
+
+@pytest.fixture
+def sign_in(client: Client) -> Callable[[User], Client]:
+    """Return the browser of someone who has signed in."""
+
+    def _sign_in(user: User) -> Client:
+        client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+        return client
+
+    return _sign_in
+
+
+@pytest.fixture
+def deliver() -> Callable[[datetime], int]:
+    """Carry out everything the outbox holds, and what that brings."""
+
+    def _deliver(now: datetime) -> int:
+        done = 0
+        while found := list(outbox.due(now=now).values_list("pk", flat=True)):
+            done += sum(outbox.deliver(outbox_id=pk, now=now) for pk in found)
+        failed = Outbox.objects.exclude(last_error="").values_list("kind", "last_error")
+        assert not list(failed)
+        return done
+
+    return _deliver
+
+
+@pytest.fixture
+def close_connections() -> Callable[[], None]:
+    """Let a thread put its connection away."""
+    return connections.close_all

@@ -1,0 +1,101 @@
+"""The back office: everything opens, facts are not rewritten."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from django.contrib import admin
+
+from players.models import Export, Invitation, Membership, Notice, Player, Role, User
+from players.services import clubs, exports, invitations, notices
+from tests.players.conftest import PASSWORD
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from django.test import Client
+
+    from players.models import Club
+
+MODELS = ("user", "player", "club", "membership", "invitation", "notice", "export", "firstdirector")
+
+
+@pytest.fixture
+def office(club: Club, ada: User, sign_in: Callable[..., Client], now: datetime) -> Client:
+    """The browser of someone with all keys, and something to look at."""
+    guest = clubs.add_guest(club=club, name="Gus", by=ada, now=now)
+    invitations.invite(club=club, by=ada, role=Role.MEMBER, guest=guest, now=now)
+    notices.tell(user=ada, text="Tea", url="/", dedupe_key="tea", now=now)
+    exports.ask(user=ada, now=now)
+    return sign_in(User.objects.create_superuser("root@example.org", PASSWORD))
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_each_list_opens_and_is_searched(office: Client, model: str) -> None:
+    assert office.get(f"/admin/players/{model}/").status_code == 200
+    assert office.get(f"/admin/players/{model}/", {"q": "a"}).status_code == 200
+
+
+def test_each_row_opens(office: Client) -> None:
+    for model in (User, Player, Membership, Invitation, Notice, Export):
+        name = model._meta.model_name
+        for pk in model._default_manager.values_list("pk", flat=True):
+            page = office.get(f"/admin/players/{name}/{pk}/change/")
+            assert page.status_code == 200, name
+    digest = Invitation.objects.get().token_hash
+    assert digest not in office.get(f"/admin/players/invitation/{Invitation.objects.get().pk}/change/").text
+
+
+def test_each_model_is_there() -> None:
+    ours = {model for model in admin.site._registry if model._meta.app_label == "players"}
+
+    assert {model._meta.model_name for model in ours} == set(MODELS)
+
+
+def test_an_account_made_here_has_its_player(office: Client) -> None:
+    office.post(
+        "/admin/players/user/add/",
+        {
+            "email": "Hal@example.org",
+            "usable_password": "true",
+            "password1": PASSWORD,
+            "password2": PASSWORD,
+        },
+    )
+
+    assert User.objects.get(email="hal@example.org").player.name == "hal"
+
+
+def test_an_orphaned_club_gets_an_owner(office: Client, club: Club, bo: User, now: datetime) -> None:
+    membership = clubs.join(club=club, player=bo.player, now=now)
+    rows = list(club.memberships.order_by("pk"))
+    form = {
+        "name": club.name,
+        "slug": club.slug,
+        "city": "",
+        "country": "",
+        "about": "",
+        "time_zone": "UTC",
+        "joining": "open",
+        "memberships-TOTAL_FORMS": len(rows),
+        "memberships-INITIAL_FORMS": len(rows),
+    }
+    for number, row in enumerate(rows):
+        form |= {
+            f"memberships-{number}-id": row.pk,
+            f"memberships-{number}-club": club.pk,
+            f"memberships-{number}-player": row.player_id,
+            f"memberships-{number}-role": "owner" if row == membership else row.role,
+        }
+
+    answer = office.post(f"/admin/players/club/{club.pk}/change/", form)
+
+    assert answer.status_code == 302
+    assert Membership.objects.get(pk=membership.pk).role == Role.OWNER
+
+
+def test_nobody_in_the_office_erases_people(office: Client, ada: User) -> None:
+    assert office.post(f"/admin/players/user/{ada.pk}/delete/", {"post": "yes"}).status_code == 403
+    assert office.post(f"/admin/players/player/{ada.player.pk}/delete/", {"post": "yes"}).status_code == 403

@@ -1,0 +1,170 @@
+"""Clubs and their members."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from players.errors import (
+    AlreadyMember,
+    ByInvitationOnly,
+    GuestHasNoRole,
+    HiddenCharacters,
+    LastOwner,
+    NotAllowed,
+    NotMember,
+)
+from players.models import Club, Invitation, Joining, Membership, Role, User
+from players.services import clubs, invitations
+from runtime.models import Outbox, TopicEvent
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+
+def role_in(club: Club, user: User) -> str | None:
+    return Membership.objects.filter(club=club, player=user.player).values_list("role", flat=True).first()
+
+
+def test_the_founder_owns_the_club(ada: User, club: Club) -> None:
+    assert club.slug == "bristol-backgammon"
+    assert role_in(club, ada) == Role.OWNER
+
+
+def test_two_clubs_of_one_name_have_two_addresses(ada: User, club: Club, now: datetime) -> None:
+    second = clubs.create(owner=ada, name="Bristol Backgammon", now=now)
+
+    assert second.slug == "bristol-backgammon-2"
+
+
+@pytest.mark.parametrize("name", ["New", "将棋クラブ", "Ω"])
+def test_every_name_finds_an_address(ada: User, name: str, now: datetime) -> None:
+    club = clubs.create(owner=ada, name=name, now=now)
+
+    assert club.slug not in {"", "new"}
+    assert club.get_absolute_url()
+
+
+def test_a_hostile_name_founds_nothing(ada: User, now: datetime) -> None:
+    with pytest.raises(HiddenCharacters):
+        clubs.create(owner=ada, name="Brist\u202elo", now=now)
+
+    assert not Club.objects.exists()
+
+
+def test_only_owners_change_the_club(
+    club: Club, enrol: Callable[..., User], ada: User, now: datetime
+) -> None:
+    words = {
+        "name": "Bath Backgammon",
+        "city": "Bath",
+        "country": "",
+        "about": "",
+        "time_zone": "Europe/London",
+        "joining": Joining.INVITATION,
+    }
+    with pytest.raises(NotAllowed):
+        clubs.update(club=club, by=enrol(club, "Cleo Marsh", Role.DIRECTOR), now=now, **words)
+
+    clubs.update(club=club, by=ada, now=now, **words)
+    clubs.update(club=club, by=ada, now=now, **words)
+
+    club.refresh_from_db()
+    assert (club.name, club.slug, club.joining) == ("Bath Backgammon", "bristol-backgammon", "invitation")
+
+
+def test_joining_twice_is_joining_once(club: Club, bo: User, now: datetime) -> None:
+    clubs.join(club=club, player=bo.player, now=now)
+    with pytest.raises(AlreadyMember):
+        clubs.join(club=club, player=bo.player, now=now)
+
+    assert Membership.objects.filter(club=club).count() == 2
+    assert Outbox.objects.filter(kind="players.joined").count() == 1
+    assert TopicEvent.objects.filter(topic="club.bristol-backgammon", name="members").exists()
+
+
+def test_a_club_by_invitation_takes_nobody_who_comes_along(ada: User, bo: User, now: datetime) -> None:
+    club = clubs.create(owner=ada, name="Closed", joining=Joining.INVITATION, now=now)
+
+    with pytest.raises(ByInvitationOnly):
+        clubs.join(club=club, player=bo.player, now=now)
+
+
+def test_the_last_owner_stays(club: Club, ada: User, bo: User, now: datetime) -> None:
+    clubs.join(club=club, player=bo.player, now=now)
+
+    with pytest.raises(LastOwner):
+        clubs.leave(club=club, player=ada.player, now=now)
+    with pytest.raises(LastOwner):
+        clubs.set_role(club=club, player=ada.player, role=Role.MEMBER, by=ada, now=now)
+    with pytest.raises(LastOwner):
+        clubs.remove(club=club, player=ada.player, by=ada, now=now)
+
+    assert role_in(club, ada) == Role.OWNER
+
+
+def test_an_owner_who_is_not_the_last_may_go(club: Club, ada: User, bo: User, now: datetime) -> None:
+    clubs.join(club=club, player=bo.player, now=now)
+    clubs.set_role(club=club, player=bo.player, role=Role.OWNER, by=ada, now=now)
+
+    clubs.leave(club=club, player=ada.player, now=now)
+    with pytest.raises(NotMember):
+        clubs.leave(club=club, player=ada.player, now=now)
+
+    assert role_in(club, ada) is None
+
+
+def test_a_role_given_twice_is_news_once(club: Club, ada: User, bo: User, now: datetime) -> None:
+    clubs.join(club=club, player=bo.player, now=now)
+    for _ in range(2):
+        clubs.set_role(club=club, player=bo.player, role=Role.DIRECTOR, by=ada, now=now)
+
+    assert role_in(club, bo) == Role.DIRECTOR
+    assert Outbox.objects.filter(kind="players.role_changed").count() == 1
+
+
+def test_a_guest_has_no_role(club: Club, ada: User, now: datetime) -> None:
+    guest = clubs.add_guest(club=club, name="Gus", by=ada, now=now)
+
+    with pytest.raises(GuestHasNoRole):
+        clubs.set_role(club=club, player=guest, role=Role.DIRECTOR, by=ada, now=now)
+
+
+def test_directors_remove_members_and_owners_remove_directors(
+    club: Club, enrol: Callable[..., User], ada: User, now: datetime
+) -> None:
+    cleo, dan = enrol(club, "Cleo Marsh", Role.DIRECTOR), enrol(club, "Dan Wu", Role.DIRECTOR)
+    eve = enrol(club, "Eve Novak")
+
+    clubs.remove(club=club, player=eve.player, by=cleo, now=now)
+    with pytest.raises(NotMember):
+        clubs.remove(club=club, player=eve.player, by=cleo, now=now)
+    with pytest.raises(NotAllowed):
+        clubs.remove(club=club, player=dan.player, by=cleo, now=now)
+    with pytest.raises(NotAllowed):
+        clubs.remove(club=club, player=ada.player, by=cleo, now=now)
+    clubs.remove(club=club, player=dan.player, by=ada, now=now)
+
+    assert Membership.objects.filter(club=club).count() == 2
+
+
+def test_a_right_that_ends_takes_its_links_along(
+    club: Club, enrol: Callable[..., User], ada: User, now: datetime
+) -> None:
+    cleo = enrol(club, "Cleo Marsh", Role.DIRECTOR)
+    invitations.invite(club=club, by=cleo, role=Role.MEMBER, now=now)
+
+    clubs.set_role(club=club, player=cleo.player, role=Role.MEMBER, by=ada, now=now)
+
+    assert Invitation.objects.get().revoked_at == now
+
+
+def test_nobody_directs_another_club(ada: User, bo: User, club: Club, now: datetime) -> None:
+    clubs.create(owner=bo, name="Elsewhere", now=now)
+
+    with pytest.raises(NotAllowed):
+        clubs.add_guest(club=club, name="Gus", by=bo, now=now)
+    with pytest.raises(NotAllowed):
+        clubs.remove(club=club, player=ada.player, by=bo, now=now)

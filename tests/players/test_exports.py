@@ -1,0 +1,74 @@
+"""One's own data, as a file."""
+
+from __future__ import annotations
+
+import json
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from players.models import Export, Role
+from players.services import accounts, clubs, exports, invitations, merging
+from runtime.models import Outbox
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from players.models import Club, User
+
+
+def test_asking_twice_makes_one_file(ada: User, deliver: Callable[..., int], now: datetime) -> None:
+    first, second = (exports.ask(user=ada, now=now + timedelta(seconds=n)) for n in (0, 1))
+
+    assert first == second
+    assert Outbox.objects.filter(kind="players.fill_export").count() == 1
+
+    deliver(now + timedelta(seconds=2))
+    made = Export.objects.get()
+    exports.fill(export_id=made.pk, now=now + timedelta(hours=1))
+
+    assert Export.objects.get().ready_at == now + timedelta(seconds=2)
+
+
+def test_the_file_holds_what_we_keep(
+    ada: User, club: Club, deliver: Callable[..., int], now: datetime
+) -> None:
+    accounts.change(user=ada, now=now, alias="The Fox")
+    guest = clubs.add_guest(club=club, name="Ada (old)", by=ada, now=now)
+    invitations.invite(club=club, by=ada, role=Role.MEMBER, note="the door", now=now)
+    merging.merge(kept=ada.player, dropped=guest, by=ada, now=now)
+    exports.ask(user=ada, now=now)
+    deliver(now)
+
+    data = json.loads(bytes(Export.objects.get().content))
+
+    assert data["account"]["email"] == "ada.okafor@example.org"
+    assert data["player"]["alias"] == "The Fox"
+    assert [row["name"] for row in data["player"]["earlier_rows"]] == ["Ada (old)"]
+    assert [row["club__slug"] for row in data["clubs"]] == ["bristol-backgammon"]
+    assert data["invitations_made"][0]["note"] == "the door"
+    assert "token_hash" not in str(data)
+    assert "password" not in str(data)
+
+
+def test_a_new_file_replaces_the_old_and_old_ones_are_forgotten(
+    ada: User, deliver: Callable[..., int], now: datetime
+) -> None:
+    for day in (0, 1):
+        exports.ask(user=ada, now=now + timedelta(days=day))
+        deliver(now + timedelta(days=day))
+
+    assert Export.objects.count() == 1
+    assert exports.forget(now=now + timedelta(days=8)) == 0
+    assert exports.forget(now=now + timedelta(days=9)) == 1
+
+
+def test_a_file_for_someone_erased_is_not_written(
+    ada: User, deliver: Callable[..., int], now: datetime
+) -> None:
+    exports.ask(user=ada, now=now)
+    accounts.erase(user=ada, now=now)
+
+    deliver(now)
+
+    assert not Export.objects.exists()

@@ -1,0 +1,153 @@
+"""Notices: who is told what, in which language, and when a letter follows."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from django.core import mail
+from django.utils.translation import gettext_lazy
+
+from players.models import Notice, Role
+from players.services import accounts, clubs, invitations, notices
+from runtime.models import Outbox, TopicEvent
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from players.models import Club, User
+
+LATER = timedelta(minutes=11)
+
+
+def texts(user: User) -> list[str]:
+    return list(Notice.objects.filter(user=user).values_list("text", flat=True))
+
+
+def test_the_same_news_twice_is_one_notice(ada: User, now: datetime) -> None:
+    told = [
+        notices.tell(user=ada, text="Tea", url="/", dedupe_key="tea", now=now + n * LATER) for n in (0, 1)
+    ]
+
+    assert told == [True, False]
+    assert texts(ada) == ["Tea"]
+    assert TopicEvent.objects.filter(topic=f"user.{ada.pk}", name="notice").count() == 1
+
+
+def test_a_notice_speaks_its_readers_language(ada: User, now: datetime) -> None:
+    accounts.change(user=ada, now=now, language="de")
+
+    notices.tell(user=ada, text=gettext_lazy("Yes"), url="/", dedupe_key="yes", now=now)
+
+    assert texts(ada) == ["Ja"]
+
+
+def test_directors_hear_who_joined_and_the_joiner_does_not(
+    club: Club, enrol: Callable[..., User], ada: User, deliver: Callable[..., int], now: datetime
+) -> None:
+    cleo = enrol(club, "Cleo Marsh", Role.DIRECTOR)
+    deliver(now)
+    bo = enrol(club, "Bo Lindgren")
+    deliver(now)
+    deliver(now)
+
+    assert texts(ada) == [
+        "Bo Lindgren has joined Bristol Backgammon.",
+        "Cleo Marsh has joined Bristol Backgammon.",
+    ]
+    assert texts(cleo) == [
+        "Bo Lindgren has joined Bristol Backgammon.",
+        "You are now a director of Bristol Backgammon.",
+    ]
+    assert texts(bo) == []
+
+
+def test_directors_hear_of_a_claim(
+    club: Club, ada: User, bo: User, deliver: Callable[..., int], now: datetime
+) -> None:
+    guest = clubs.add_guest(club=club, name="Gus", by=ada, now=now)
+    token = invitations.invite(club=club, by=ada, role=Role.MEMBER, guest=guest, now=now)
+    invitations.accept(token=token, user=bo, now=now)
+
+    deliver(now)
+
+    assert texts(ada) == ["Bo Lindgren has taken over the guest Gus and its history."]
+
+
+def test_a_role_is_told_and_a_role_overtaken_is_not(
+    club: Club, ada: User, bo: User, deliver: Callable[..., int], now: datetime
+) -> None:
+    clubs.join(club=club, player=bo.player, now=now)
+    for minute, role in enumerate((Role.DIRECTOR, Role.OWNER)):
+        clubs.set_role(club=club, player=bo.player, role=role, by=ada, now=now + timedelta(minutes=minute))
+
+    deliver(now + timedelta(minutes=2))
+
+    assert texts(bo) == ["You are now an owner of Bristol Backgammon."]
+
+
+def test_someone_removed_is_told(
+    club: Club, ada: User, bo: User, deliver: Callable[..., int], now: datetime
+) -> None:
+    clubs.join(club=club, player=bo.player, now=now)
+    clubs.remove(club=club, player=bo.player, by=ada, now=now)
+
+    deliver(now)
+
+    assert texts(bo) == ["You are no longer a member of Bristol Backgammon."]
+    # Who joined is gone already, so nobody is told of a new member.
+    assert texts(ada) == []
+
+
+def test_a_letter_follows_what_was_not_read(ada: User, deliver: Callable[..., int], now: datetime) -> None:
+    notices.tell(user=ada, text="Tea is served", url="/clubs/", dedupe_key="tea", now=now)
+
+    deliver(now)
+    assert mail.outbox == []
+    deliver(now + LATER)
+
+    (letter,) = mail.outbox
+    assert (letter.subject, letter.to) == ("Tea is served", ["ada.okafor@example.org"])
+    assert "http://localhost:8000/clubs/" in letter.body
+    assert "/settings/privacy/" in letter.body
+
+
+def test_what_was_read_needs_no_letter(ada: User, deliver: Callable[..., int], now: datetime) -> None:
+    notices.tell(user=ada, text="Tea", url="/", dedupe_key="tea", now=now)
+
+    assert notices.mark_read(user=ada, now=now) == 1
+    assert notices.mark_read(user=ada, now=now) == 0
+    deliver(now + LATER)
+
+    assert mail.outbox == []
+
+
+def test_who_wants_no_letters_gets_none(ada: User, deliver: Callable[..., int], now: datetime) -> None:
+    accounts.change(user=ada, now=now, mails_notices=False)
+    notices.tell(user=ada, text="Tea", url="/", dedupe_key="tea", now=now)
+
+    deliver(now + LATER)
+
+    assert mail.outbox == []
+    assert not Outbox.objects.filter(kind="players.notice_mail").exists()
+
+
+def test_nobody_marks_anothers_notice(ada: User, bo: User, now: datetime) -> None:
+    notices.tell(user=ada, text="Tea", url="/", dedupe_key="tea", now=now)
+
+    assert notices.mark_read(user=bo, now=now, notice_id=Notice.objects.get().pk) == 0
+
+
+@pytest.mark.parametrize("name", ["{club}", "%(club)s", "{0.__class__}", "<script>"])
+def test_a_name_is_never_a_pattern(
+    ada: User, sign_up: Callable[..., User], deliver: Callable[..., int], name: str, now: datetime
+) -> None:
+    club = clubs.create(owner=ada, name=name, now=now)
+    joiner = sign_up(name, email="joiner@example.org")
+    clubs.join(club=club, player=joiner.player, now=now)
+
+    deliver(now)
+
+    assert texts(ada) == [f"{name} has joined {name}."]

@@ -1,0 +1,79 @@
+"""Who may do what: the table, asked for every role."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from django.contrib.auth.models import AnonymousUser
+
+from players.models import Role, User
+from players.permissions import RULES, clubs_where
+from players.selectors.clubs import ClubRights
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from players.models import Club
+
+# Written by hand and apart from the rules: what a club expects.
+EVERYBODY_INSIDE = {"players.see_members"}
+WHO_RUNS_IT = EVERYBODY_INSIDE | {
+    "players.see_member_emails",
+    "players.find_hidden",
+    "players.add_guest",
+    "players.merge_players",
+    "players.manage_members",
+    "players.invite",
+    "tournaments.direct",
+}
+WHO_OWNS_IT = WHO_RUNS_IT | {"players.set_roles", "players.edit_club"}
+
+MAY = {Role.MEMBER: EVERYBODY_INSIDE, Role.DIRECTOR: WHO_RUNS_IT, Role.OWNER: WHO_OWNS_IT}
+
+
+@pytest.mark.parametrize("perm", sorted(RULES))
+@pytest.mark.parametrize("role", list(Role))
+def test_each_role_may_what_it_may(club: Club, enrol: Callable[..., User], role: Role, perm: str) -> None:
+    user = enrol(club, "Cleo Marsh", role)
+
+    assert user.has_perm(perm, club) is (perm in MAY[role])
+    assert (perm in user.get_all_permissions(club)) is (perm in MAY[role])
+    assert clubs_where(user, perm).filter(pk=club.pk).exists() is (perm in MAY[role])
+
+
+@pytest.mark.parametrize("perm", sorted(RULES))
+def test_outsiders_may_nothing(club: Club, bo: User, ada: User, perm: str) -> None:
+    ada.is_active = False
+
+    for nobody in (bo, AnonymousUser(), ada):
+        assert not nobody.has_perm(perm, club)
+        assert not nobody.get_all_permissions(club)
+    assert not clubs_where(AnonymousUser(), perm).exists()
+
+
+def test_a_right_needs_a_club(ada: User, club: Club) -> None:
+    assert not ada.has_perm("players.invite")
+    assert not ada.has_perm("players.invite", ada.player)
+    assert not ada.has_perm("players.no_such_thing", club)
+
+
+def test_what_belongs_to_a_club_is_asked_like_the_club(ada: User, bo: User, club: Club) -> None:
+    membership = club.memberships.get()
+
+    assert ada.has_perm("players.invite", membership)
+    assert not bo.has_perm("players.invite", membership)
+
+
+def test_a_superuser_may_everything(club: Club) -> None:
+    root = User.objects.create_superuser("root@example.org", "three old pennies")
+
+    assert all(root.has_perm(perm, club) for perm in RULES)
+    assert root.get_all_permissions(club) >= set(RULES)
+    assert ClubRights.of(root, club).set_roles
+
+
+def test_back_office_staff_have_no_power_in_clubs(club: Club, bo: User) -> None:
+    bo.is_staff = True
+
+    assert not any(bo.has_perm(perm, club) for perm in RULES)

@@ -1,0 +1,88 @@
+"""Doors that allauth opens, with our adapter in them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from players.accounts import AccountAdapter
+from players.models import User
+from players.views.settings import language
+from runtime.models import Outbox
+from tests.players.conftest import PASSWORD
+
+if TYPE_CHECKING:
+    from django.test import Client, RequestFactory
+    from pytest_django.fixtures import SettingsWrapper
+
+FORM = {"name": "Gus Hale", "email": "Gus@Example.org", "password1": PASSWORD}
+
+
+def test_signing_up_makes_account_and_player(db: None, client: Client) -> None:
+    client.post("/accounts/signup/", FORM)
+
+    user = User.objects.get()
+    assert (user.email, user.player.name) == ("gus@example.org", "Gus Hale")
+    assert client.get("/settings/").status_code == 200
+
+
+@pytest.mark.parametrize("name", ["", "Gu\u202es", "Gus\x00", "\u200b", "x" * 81])
+def test_a_hostile_name_signs_nobody_up(db: None, client: Client, name: str) -> None:
+    assert client.post("/accounts/signup/", {**FORM, "name": name}).status_code == 200
+
+    assert not User.objects.exists()
+
+
+def test_a_taken_address_is_not_betrayed(client: Client, ada: User, settings: SettingsWrapper) -> None:
+    # Only where letters can be sent: a club's laptop has no other way to say it.
+    settings.ACCOUNT_EMAIL_VERIFICATION = "mandatory"
+
+    answer = client.post("/accounts/signup/", {**FORM, "email": "ADA.okafor@example.org"})
+
+    assert answer.headers["Location"] == "/accounts/confirm-email/"
+    assert User.objects.count() == 1
+    letter = Outbox.objects.get(kind="runtime.mail")
+    assert letter.payload["to"] == "ada.okafor@example.org"
+
+
+def test_letters_wait_in_the_outbox(db: None, client: Client, ada: User, mailoutbox: list[object]) -> None:
+    for _ in range(2):
+        client.post("/accounts/password/reset/", {"email": "ada.okafor@example.org"})
+
+    assert mailoutbox == []
+    letters = Outbox.objects.filter(kind="runtime.mail")
+    assert letters.count() == 2
+    assert "/accounts/password/reset/key/" in letters[0].payload["body"]
+    assert "\n" not in letters[0].payload["subject"]
+
+
+@pytest.mark.parametrize(
+    ("proxies", "forwarded", "address"),
+    [
+        (0, "6.6.6.6", "127.0.0.1"),
+        (1, "6.6.6.6, 9.9.9.9", "9.9.9.9"),
+        (2, "6.6.6.6, 9.9.9.9, 10.0.0.1", "9.9.9.9"),
+        # Somebody who came round the proxies is counted under the address they came from.
+        (2, "6.6.6.6", "127.0.0.1"),
+        (1, "", "127.0.0.1"),
+        (1, "nonsense", "127.0.0.1"),
+    ],
+)
+def test_the_callers_address_is_what_our_proxies_vouch_for(
+    rf: RequestFactory, settings: SettingsWrapper, proxies: int, forwarded: str, address: str
+) -> None:
+    settings.ALLAUTH_TRUSTED_PROXY_COUNT = proxies
+    request = rf.get("/", headers={"X-Forwarded-For": forwarded} if forwarded else {})
+
+    assert AccountAdapter().get_client_ip(request) == address
+
+
+def test_a_language_chosen_by_an_account_is_kept(ada: User, rf: RequestFactory) -> None:
+    for chosen in ("de", "tlh", ""):
+        request = rf.post("/", {"language": chosen, "next": "/clubs/"})
+        request.user = ada
+
+        assert language(request).status_code == 302
+
+    assert User.objects.get(pk=ada.pk).language == "de"

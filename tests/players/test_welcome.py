@@ -1,0 +1,87 @@
+"""The first person's door."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from players.errors import DoorClosed, HiddenCharacters
+from players.models import FirstDirector, Membership, Role, User
+from players.services import accounts, welcome
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from django.test import Client
+
+ANSWERS = {
+    "email": "ada@example.org",
+    "password": "three old pennies",
+    "name": "Ada Okafor",
+    "club_name": "Bristol Backgammon",
+}
+
+
+def test_the_door_opens_once(db: None, now: datetime) -> None:
+    token = welcome.door(now=now)
+    assert token is not None
+    assert welcome.door(now=now) == token
+
+    user = welcome.enter(token=token, now=now, **ANSWERS)
+    with pytest.raises(DoorClosed):
+        welcome.enter(token=token, now=now, **ANSWERS)
+
+    assert welcome.door(now=now) is None
+    assert (user.is_staff, user.is_superuser) == (True, True)
+    assert Membership.objects.get().role == Role.OWNER
+
+
+def test_a_wrong_token_opens_nothing(db: None, now: datetime) -> None:
+    for token in ("", "x", "0" * 40):
+        with pytest.raises(DoorClosed):
+            welcome.enter(token=token, now=now, **ANSWERS)
+
+    assert not User.objects.exists()
+
+
+def test_a_mistake_leaves_the_door_open(db: None, now: datetime) -> None:
+    token = welcome.door(now=now) or ""
+    with pytest.raises(HiddenCharacters):
+        welcome.enter(token=token, now=now, **{**ANSWERS, "club_name": "Bristol\u202e"})
+
+    assert welcome.door(now=now) == token
+    assert not User.objects.exists()
+    assert not FirstDirector.objects.exists()
+
+
+def test_the_door_stays_shut_when_the_first_one_leaves(db: None, now: datetime) -> None:
+    token = welcome.door(now=now) or ""
+    accounts.erase(user=welcome.enter(token=token, now=now, **ANSWERS), now=now)
+
+    assert not User.objects.exists()
+    assert welcome.door(now=now) is None
+
+
+def test_an_account_made_another_way_closes_it(ada: User, now: datetime) -> None:
+    assert welcome.door(now=now) is None
+
+
+def test_the_page_makes_everything_and_signs_in(db: None, client: Client, now: datetime) -> None:
+    address = f"/welcome/{welcome.door(now=now)}/"
+    assert client.get(address).status_code == 200
+    assert client.post(address, {**ANSWERS, "password": "short"}).status_code == 200
+    assert not User.objects.exists()
+
+    answer = client.post(address, ANSWERS)
+
+    assert answer.headers["Location"] == "/clubs/bristol-backgammon/"
+    page = client.get("/clubs/bristol-backgammon/")
+    assert page.context["viewer"].name == "Ada Okafor"
+    assert client.get("/admin/players/user/").status_code == 200
+    assert client.get(address).status_code == 404
+    assert client.post(address, ANSWERS).status_code == 404
+
+
+def test_a_strangers_guess_is_not_found(db: None, client: Client) -> None:
+    assert client.get("/welcome/anything/").status_code == 404
