@@ -1,0 +1,140 @@
+"""A club with a director, members and events, made the way the site makes them."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from players.keys import new_key
+from players.models import Role
+from players.services import accounts, clubs
+from runtime import outbox
+from runtime.models import Outbox
+from tournaments.services import directing, progress, setup
+from tournaments.status import Status
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from django.test import Client
+
+    from players.models import Club, User
+    from tournaments.models import Tournament
+
+
+@pytest.fixture
+def sign_up(db: None, now: datetime) -> Callable[[str], User]:
+    """Return an account: sign_up("Greta Halloway")."""
+
+    def _sign_up(name: str) -> User:
+        email = f"{name.lower().replace(' ', '.')}@example.org"
+        return accounts.register(email=email, password=None, name=name, now=now)
+
+    return _sign_up
+
+
+@pytest.fixture
+def greta(sign_up: Callable[[str], User]) -> User:
+    """The owner of the club, who directs its events."""
+    return sign_up("Greta Halloway")
+
+
+@pytest.fixture
+def club(greta: User, now: datetime) -> Club:
+    """Greta's club, open to anyone, on Berlin time."""
+    return clubs.create(
+        owner=greta, name="Lantern Street", city="Potsdam", time_zone="Europe/Berlin", now=now
+    )
+
+
+@pytest.fixture
+def member(sign_up: Callable[[str], User], club: Club, now: datetime) -> Callable[[str], User]:
+    """Return a member of the club: member("Otis Fenn")."""
+
+    def _member(name: str) -> User:
+        user = sign_up(name)
+        clubs.join(club=club, player=user.player, now=now)
+        return user
+
+    return _member
+
+
+@pytest.fixture
+def otis(member: Callable[[str], User]) -> User:
+    """A member."""
+    return member("Otis Fenn")
+
+
+@pytest.fixture
+def runa(member: Callable[[str], User]) -> User:
+    """Another member."""
+    return member("Runa Vik")
+
+
+@pytest.fixture
+def director(member: Callable[[str], User], club: Club, greta: User, now: datetime) -> User:
+    """A director who does not own the club."""
+    user = member("Pavel Dorn")
+    clubs.set_role(club=club, player=user.player, role=Role.DIRECTOR, by=greta, now=now)
+    return user
+
+
+@pytest.fixture
+def stranger(sign_up: Callable[[str], User]) -> User:
+    """Somebody with an account and no club."""
+    return sign_up("Ivo Stern")
+
+
+@pytest.fixture
+def event(club: Club, greta: User, now: datetime) -> Callable[..., Tournament]:
+    """Return an event in a status: event(Status.RUNNING, players=[otis, runa], capacity=8)."""
+
+    def _event(
+        status: Status = Status.PUBLISHED, *, players: tuple[User, ...] = (), **details: Any
+    ) -> Tournament:
+        words = setup.Details(
+            **{"name": "Thursday night", "starts_at": now + timedelta(hours=1), "match_length": 5} | details
+        )
+        make = setup.draft if status is Status.DRAFT else setup.announce
+        made = make(club=club, by=greta, key=new_key(), details=words, now=now)
+        for user in players:
+            progress.enter(tournament_id=made.pk, user=user, now=now)
+        if status in {Status.RUNNING, Status.FINISHED}:
+            directing.start(tournament_id=made.pk, by=greta, now=now)
+        if status is Status.FINISHED:
+            places = {user.player.key: place for place, user in enumerate(players, 1)}
+            directing.record_finish(tournament_id=made.pk, places=places, by=greta, now=now)
+        if status is Status.CANCELLED:
+            directing.cancel(tournament_id=made.pk, reason="Flooded cellar", by=greta, now=now)
+        made.refresh_from_db()
+        return made
+
+    return _event
+
+
+@pytest.fixture
+def sign_in(client: Client) -> Callable[[User], Client]:
+    """Return the browser of someone who has signed in."""
+
+    def _sign_in(user: User) -> Client:
+        client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+        return client
+
+    return _sign_in
+
+
+@pytest.fixture
+def deliver() -> Callable[[datetime], int]:
+    """Carry out everything the outbox holds, and what that brings."""
+
+    def _deliver(now: datetime) -> int:
+        done = 0
+        while found := list(outbox.due(now=now).values_list("pk", flat=True)):
+            done += sum(outbox.deliver(outbox_id=pk, now=now) for pk in found)
+        assert not list(Outbox.objects.exclude(last_error="").values_list("kind", "last_error"))
+        return done
+
+    return _deliver

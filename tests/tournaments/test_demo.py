@@ -1,0 +1,110 @@
+"""The demonstration: believable, repeatable, and only through the services."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from io import StringIO
+from typing import TYPE_CHECKING
+
+import pytest
+from django.contrib.auth import authenticate
+from django.core.management import CommandError, call_command
+
+from players.models import Membership, Notice, Player, Role
+from players.services import clubs
+from tournaments import demo, demo_cast
+from tournaments.models import Entry, Tournament
+from tournaments.status import Status
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+    from players.models import User
+
+NOW = datetime(2026, 11, 19, 20, 40, tzinfo=UTC)
+
+
+@pytest.fixture
+def built(db: None) -> demo.Demo:
+    return demo.build(now=NOW, nights=4, opens=1)
+
+
+def standings() -> list[tuple[str, int | None]]:
+    rows = Entry.objects.filter(tournament__status=Status.FINISHED).order_by(
+        "tournament__starts_at", "place", "player__name"
+    )
+    return list(rows.values_list("player__name", "place"))
+
+
+def test_a_club_with_a_season(built: demo.Demo) -> None:
+    by_status = {status: Tournament.objects.filter(status=status).count() for status in Status}
+
+    assert by_status == {"DRAFT": 1, "PUBLISHED": 2, "RUNNING": 1, "FINISHED": 5, "CANCELLED": 1}
+    assert Membership.objects.filter(club=built.club).count() == 40
+    assert Membership.objects.filter(role=Role.DIRECTOR).count() == 2
+    assert Player.objects.filter(user__isnull=True).count() == 7
+    assert Player.objects.exclude(alias="").get().public_name == "Double Six Pip"
+    assert Player.objects.filter(hidden_from_search=True).count() == 1
+    assert built.club.invitations.count() == 2
+    assert not Tournament.objects.filter(status=Status.FINISHED, starts_at__gt=NOW).exists()
+    assert not Tournament.objects.filter(status=Status.PUBLISHED, starts_at__lt=NOW).exists()
+
+
+def test_directors_are_not_flooded_with_old_news(built: demo.Demo) -> None:
+    unread = Notice.objects.filter(user__email=built.accounts[0].email, read_at__isnull=True)
+
+    assert 1 <= unread.count() <= 3
+
+
+def test_a_second_run_finds_the_first(built: demo.Demo) -> None:
+    again = demo.build(now=NOW, nights=4, opens=1)
+
+    assert not again.is_new
+    assert again.accounts == built.accounts
+    assert Tournament.objects.count() == 10
+
+
+def test_the_accounts_open_the_door(built: demo.Demo) -> None:
+    for account in built.accounts:
+        assert authenticate(None, email=account.email, password=account.password) is not None
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_same_seed_makes_the_same_season() -> None:
+    demo.build(now=NOW, nights=3, opens=1)
+    first = standings()
+    call_command("flush", interactive=False, verbosity=0)
+    demo.build(now=NOW, nights=3, opens=1)
+
+    assert standings() == first
+    assert len(first) > 30
+
+
+def test_it_keeps_away_from_somebody_elses_club(greta: User, now: datetime) -> None:
+    clubs.create(owner=greta, name="Real Club", now=now)
+
+    with pytest.raises(CommandError, match="--force"):
+        call_command("demo", stdout=StringIO())
+
+    assert not Tournament.objects.exists()
+
+
+@pytest.mark.django_db
+def test_the_command_prints_the_ways_in(client: Client) -> None:
+    first, second = StringIO(), StringIO()
+
+    call_command("demo", stdout=first)
+    call_command("demo", stdout=second)
+
+    assert "is ready" in first.getvalue()
+    assert "is there already" in second.getvalue()
+    assert first.getvalue().count("@harbour-lights.example") == 3
+    assert second.getvalue().splitlines()[-3:] == first.getvalue().splitlines()[-3:]
+    assert client.get("/").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("number", "place"), [(1, 1), (2, 2), (3, 3), (4, 3), (5, 5), (8, 5), (9, 9), (16, 9), (17, 17)]
+)
+def test_knock_out_places(number: int, place: int) -> None:
+    assert demo_cast.knocked_out(number) == place

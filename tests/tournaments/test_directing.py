@@ -1,0 +1,410 @@
+"""What directors do: admitting, starting, results, second thoughts."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from django.db import IntegrityError, transaction
+
+from players.models import Notice, Player
+from players.services import clubs
+from tournaments.errors import (
+    AlreadyDone,
+    EventFull,
+    NotAMember,
+    NotDirector,
+    NoWinner,
+    PlacesMissing,
+    PlacesSkip,
+    ReasonNeeded,
+    TooFewEntries,
+    UnknownEntrant,
+    WrongStatus,
+)
+from tournaments.models import Act, Entry, Ruling, Tournament
+from tournaments.services import directing, news
+from tournaments.status import Status
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from players.models import Club, User
+
+
+def test_the_director_enters_whoever_is_there(
+    event: Callable[..., Tournament], greta: User, otis: User, runa: User, now: datetime
+) -> None:
+    made = event(players=(otis,))
+    keys = [otis.player.key, runa.player.key]
+
+    assert directing.admit(tournament_id=made.pk, player_keys=keys, by=greta, now=now) == 1
+    assert directing.admit(tournament_id=made.pk, player_keys=keys, by=greta, now=now) == 0
+
+    assert made.rulings.get(act=Act.ADMITTED).data == {"players": [runa.player.key]}
+
+
+def test_a_guest_who_comes_again_is_the_same_guest(
+    event: Callable[..., Tournament], greta: User, now: datetime
+) -> None:
+    first, second = event(), event()
+
+    came = directing.admit_guest(tournament_id=first.pk, name="Uncle  Bob", by=greta, now=now)
+    again = directing.admit_guest(tournament_id=second.pk, name="uncle bob", by=greta, now=now)
+
+    assert came == again
+    assert came.name == "Uncle Bob"
+    assert Player.objects.filter(user__isnull=True).count() == 1
+
+
+def test_all_or_none_of_those_who_were_ticked(
+    event: Callable[..., Tournament], greta: User, otis: User, runa: User, stranger: User, now: datetime
+) -> None:
+    made = event(capacity=2)
+
+    with pytest.raises(NotAMember):
+        directing.admit(
+            tournament_id=made.pk, player_keys=[otis.player.key, stranger.player.key], by=greta, now=now
+        )
+    with pytest.raises(EventFull):
+        directing.admit(
+            tournament_id=made.pk,
+            player_keys=[otis.player.key, runa.player.key, greta.player.key],
+            by=greta,
+            now=now,
+        )
+
+    assert not made.entries.exists()
+    assert not made.rulings.filter(act=Act.ADMITTED).exists()
+
+
+def test_a_player_is_taken_out_and_may_come_back(
+    event: Callable[..., Tournament], greta: User, otis: User, runa: User, now: datetime
+) -> None:
+    made = event(Status.RUNNING, players=(otis, runa))
+
+    directing.take_out(tournament_id=made.pk, player_key=otis.player.key, by=greta, now=now, reason="Ill")
+    directing.take_out(tournament_id=made.pk, player_key=otis.player.key, by=greta, now=now)
+    assert made.rulings.get(act=Act.REMOVED).reason == "Ill"
+    assert Entry.objects.get(tournament=made, player=otis.player).withdrawn_at == now
+
+    directing.admit(tournament_id=made.pk, player_keys=[otis.player.key], by=greta, now=now)
+    assert Entry.objects.get(tournament=made, player=otis.player).withdrawn_at is None
+
+
+def test_nobody_starts_alone(
+    event: Callable[..., Tournament], greta: User, otis: User, now: datetime
+) -> None:
+    with pytest.raises(TooFewEntries):
+        directing.start(tournament_id=event(players=(otis,)).pk, by=greta, now=now)
+
+
+@pytest.mark.parametrize(
+    ("status", "refusal"),
+    [
+        (Status.DRAFT, WrongStatus),
+        (Status.RUNNING, AlreadyDone),
+        (Status.FINISHED, WrongStatus),
+        (Status.CANCELLED, WrongStatus),
+    ],
+)
+def test_what_cannot_start(
+    event: Callable[..., Tournament],
+    greta: User,
+    otis: User,
+    runa: User,
+    now: datetime,
+    status: Status,
+    refusal: type[Exception],
+) -> None:
+    made = event(status, players=() if status is Status.DRAFT else (otis, runa))
+
+    with pytest.raises(refusal):
+        directing.start(tournament_id=made.pk, by=greta, now=now)
+
+
+def test_a_result_with_shared_places(
+    event: Callable[..., Tournament],
+    member: Callable[[str], User],
+    greta: User,
+    otis: User,
+    runa: User,
+    now: datetime,
+) -> None:
+    third, fourth, late = member("Tess Oak"), member("Udo Klar"), member("Vera Lund")
+    made = event(Status.RUNNING, players=(otis, runa, third, fourth, late))
+    keys = [user.player.key for user in (otis, runa, third, fourth, late)]
+    places = dict(zip(keys, (1, 2, 3, 3, None), strict=True))
+
+    directing.record_finish(tournament_id=made.pk, places=places, by=greta, now=now)
+
+    made.refresh_from_db()
+    assert (made.status, made.finished_at) == (Status.FINISHED, now)
+    assert {entry.player.key: entry.place for entry in made.entries.all()} == places
+    assert made.rulings.get(act=Act.FINISHED).data == {"places": places}
+    with pytest.raises(AlreadyDone):
+        directing.record_finish(tournament_id=made.pk, places=places, by=greta, now=now)
+    with pytest.raises(WrongStatus):
+        directing.record_finish(tournament_id=made.pk, places={**places, keys[4]: 5}, by=greta, now=now)
+
+
+@pytest.mark.parametrize(
+    ("places", "refusal"),
+    [
+        ({"otis": 1}, PlacesMissing),
+        ({"otis": 1, "runa": 2, "nobody": 3}, UnknownEntrant),
+        ({"otis": None, "runa": None}, NoWinner),
+        ({"otis": 2, "runa": 3}, NoWinner),
+        ({"otis": 1, "runa": 3}, PlacesSkip),
+    ],
+)
+def test_an_order_that_does_not_add_up_changes_nothing(
+    event: Callable[..., Tournament],
+    greta: User,
+    otis: User,
+    runa: User,
+    now: datetime,
+    places: dict[str, int | None],
+    refusal: type[Exception],
+) -> None:
+    made = event(Status.RUNNING, players=(otis, runa))
+    keys = {"otis": otis.player.key, "runa": runa.player.key}
+
+    with pytest.raises(refusal):
+        directing.record_finish(
+            tournament_id=made.pk,
+            places={keys.get(name, name): place for name, place in places.items()},
+            by=greta,
+            now=now,
+        )
+
+    made.refresh_from_db()
+    assert made.status == Status.RUNNING
+    assert not made.entries.filter(place__isnull=False).exists()
+
+
+def test_the_sentence_names_the_place_that_is_due() -> None:
+    assert str(PlacesSkip(after=3, due=5, found=4)).startswith("After place 3 comes place 5, not 4")
+
+
+def test_a_result_is_reopened_with_a_reason_and_keeps_its_places_to_mend(
+    event: Callable[..., Tournament], greta: User, otis: User, runa: User, now: datetime
+) -> None:
+    made = event(Status.FINISHED, players=(otis, runa))
+
+    with pytest.raises(ReasonNeeded):
+        directing.reopen(tournament_id=made.pk, reason="  ", by=greta, now=now)
+    directing.reopen(tournament_id=made.pk, reason="Swapped the finalists", by=greta, now=now)
+
+    made.refresh_from_db()
+    assert (made.status, made.finished_at) == (Status.RUNNING, None)
+    assert made.entries.get(player=otis.player).place == 1
+    ruling = made.rulings.get(act=Act.REOPENED)
+    assert ruling.data == {"was": "FINISHED", "places": {otis.player.key: 1, runa.player.key: 2}}
+
+
+@pytest.mark.parametrize("was", [Status.PUBLISHED, Status.RUNNING])
+def test_a_cancellation_is_taken_back_to_where_it_was(
+    event: Callable[..., Tournament], greta: User, otis: User, runa: User, now: datetime, was: Status
+) -> None:
+    made = event(was, players=(otis, runa))
+    directing.cancel(tournament_id=made.pk, reason="No heating", by=greta, now=now)
+
+    directing.reopen(tournament_id=made.pk, reason="It is warm again", by=greta, now=now)
+
+    made.refresh_from_db()
+    assert made.status == was
+
+
+@pytest.mark.parametrize("status", [Status.DRAFT, Status.PUBLISHED, Status.RUNNING])
+def test_there_is_nothing_to_reopen(
+    event: Callable[..., Tournament], greta: User, otis: User, runa: User, now: datetime, status: Status
+) -> None:
+    made = event(status, players=() if status is Status.DRAFT else (otis, runa))
+
+    with pytest.raises(WrongStatus):
+        directing.reopen(tournament_id=made.pk, reason="Why not", by=greta, now=now)
+
+
+def test_members_and_directors_of_other_clubs_direct_nothing(
+    event: Callable[..., Tournament], otis: User, runa: User, stranger: User, now: datetime
+) -> None:
+    clubs.create(owner=stranger, name="Elsewhere", now=now)
+    made = event(Status.RUNNING, players=(otis, runa))
+    pk = made.pk
+    for user in (otis, stranger):
+        for act in (
+            lambda by: directing.start(tournament_id=pk, by=by, now=now),
+            lambda by: directing.admit(tournament_id=pk, player_keys=[], by=by, now=now),
+            lambda by: directing.admit_guest(tournament_id=pk, name="Bob", by=by, now=now),
+            lambda by: directing.take_out(tournament_id=pk, player_key="x", by=by, now=now),
+            lambda by: directing.record_finish(tournament_id=pk, places={}, by=by, now=now),
+            lambda by: directing.cancel(tournament_id=pk, reason="x", by=by, now=now),
+            lambda by: directing.reopen(tournament_id=pk, reason="x", by=by, now=now),
+        ):
+            with pytest.raises(NotDirector):
+                act(user)
+
+
+# What the database refuses by itself
+
+
+@pytest.mark.parametrize(
+    "columns",
+    [
+        {"status": "PAUSED"},
+        {"status": "FINISHED"},
+        {"status": "RUNNING"},
+        {"match_length": 0},
+        {"match_length": 26},
+        {"capacity": 1},
+    ],
+)
+def test_the_database_refuses_an_impossible_event(
+    event: Callable[..., Tournament], columns: dict[str, object]
+) -> None:
+    made = event()
+
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Tournament.objects.filter(pk=made.pk).update(**columns)
+
+
+def test_the_database_refuses_an_impossible_entry(
+    event: Callable[..., Tournament], otis: User, now: datetime
+) -> None:
+    made = event(players=(otis,))
+    entry = made.entries.get()
+
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Entry.objects.create(tournament=made, player=otis.player, entered_at=now)
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Entry.objects.filter(pk=entry.pk).update(place=0)
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Entry.objects.filter(pk=entry.pk).update(place=1, withdrawn_at=now)
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Ruling.objects.create(tournament=made, act=Act.CANCELLED, reason="", at=now)
+
+
+# News
+
+
+def told(user: User) -> list[str]:
+    return list(Notice.objects.filter(user=user, url__startswith="/events/").values_list("text", flat=True))
+
+
+def test_entrants_hear_of_start_and_result_and_not_the_one_who_did_it(
+    event: Callable[..., Tournament],
+    deliver: Callable[[datetime], int],
+    greta: User,
+    otis: User,
+    runa: User,
+    now: datetime,
+) -> None:
+    made = event(Status.RUNNING, players=(greta, otis, runa))
+    deliver(now)
+    assert told(otis) == ["Thursday night has begun."]
+
+    keys = [user.player.key for user in (otis, runa, greta)]
+    places = dict(zip(keys, (1, 2, 3), strict=True))
+    directing.record_finish(tournament_id=made.pk, places=places, by=greta, now=now)
+    deliver(now)
+
+    assert "You won Thursday night. Congratulations!" in told(otis)
+    assert "Thursday night is over: you came in at place 2 of 3." in told(runa)
+    assert told(greta) == []
+
+
+def test_a_corrected_result_is_news_to_those_whose_place_changed(
+    event: Callable[..., Tournament],
+    deliver: Callable[[datetime], int],
+    member: Callable[[str], User],
+    greta: User,
+    otis: User,
+    runa: User,
+    now: datetime,
+) -> None:
+    tess = member("Tess Oak")
+    made = event(Status.FINISHED, players=(otis, runa, tess))
+    deliver(now)
+    assert [len(told(user)) for user in (otis, runa, tess)] == [1, 1, 1]
+    directing.reopen(tournament_id=made.pk, reason="Swapped", by=greta, now=now)
+    places = {otis.player.key: 1, runa.player.key: 3, tess.player.key: 2}
+    directing.record_finish(tournament_id=made.pk, places=places, by=greta, now=now)
+    deliver(now)
+
+    assert [len(told(user)) for user in (otis, runa, tess)] == [1, 2, 2]
+
+
+def test_a_cancellation_tells_why(
+    event: Callable[..., Tournament],
+    deliver: Callable[[datetime], int],
+    greta: User,
+    otis: User,
+    now: datetime,
+) -> None:
+    made = event(players=(otis,))
+
+    directing.cancel(tournament_id=made.pk, reason="No heating", by=greta, now=now)
+    deliver(now)
+
+    assert told(otis) == ["Thursday night is cancelled: No heating"]
+
+
+def test_a_large_field_is_told_in_helpings(
+    event: Callable[..., Tournament],
+    deliver: Callable[[datetime], int],
+    member: Callable[[str], User],
+    greta: User,
+    otis: User,
+    runa: User,
+    now: datetime,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(news, "HELPING", 2)
+    users = [otis, runa, *(member(f"Player {letter}") for letter in "ABC")]
+    event(Status.RUNNING, players=tuple(users))
+
+    deliver(now)
+
+    assert [told(user) for user in users] == [["Thursday night has begun."]] * 5
+
+
+def test_news_that_comes_too_late_is_not_told(
+    event: Callable[..., Tournament],
+    deliver: Callable[[datetime], int],
+    otis: User,
+    runa: User,
+    now: datetime,
+) -> None:
+    event(Status.RUNNING, players=(otis, runa))
+
+    deliver(now + timedelta(days=2))
+
+    assert told(otis) == []
+
+
+# One person, two rows
+
+
+def test_a_merged_guest_brings_the_entries_along(
+    event: Callable[..., Tournament], club: Club, greta: User, otis: User, runa: User, now: datetime
+) -> None:
+    from players.services import merging
+
+    both, guest_only = event(Status.RUNNING, players=(otis, runa)), event(players=(otis, runa))
+    guest = directing.admit_guest(tournament_id=both.pk, name="O. F.", by=greta, now=now)
+    places = {otis.player.key: 3, runa.player.key: 2, guest.key: 1}
+    directing.record_finish(tournament_id=both.pk, places=places, by=greta, now=now)
+    alone = event()
+    directing.admit(tournament_id=alone.pk, player_keys=[guest.key], by=greta, now=now)
+    directing.admit(tournament_id=guest_only.pk, player_keys=[guest.key], by=greta, now=now)
+    directing.take_out(tournament_id=guest_only.pk, player_key=otis.player.key, by=greta, now=now)
+
+    merging.merge(kept=otis.player, dropped=guest, by=greta, now=now)
+
+    assert not Entry.objects.filter(player=guest).exists()
+    assert Entry.objects.get(tournament=both, player=otis.player).place == 1
+    assert Entry.objects.filter(tournament=alone, player=otis.player).count() == 1
+    assert Entry.objects.get(tournament=guest_only, player=otis.player).withdrawn_at is None

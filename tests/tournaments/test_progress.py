@@ -1,0 +1,218 @@
+"""Entering and withdrawing; the last place goes to one."""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING
+
+import pytest
+from django.db import connection, connections
+
+from players.models import Player
+from players.services import accounts, clubs, merging
+from tournaments.errors import EntriesClosed, EventFull, NotAMember, NotEntered, PlayerGone, TournamentError
+from tournaments.models import Entry, Tournament
+from tournaments.services import changes, directing, progress
+from tournaments.status import Status
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from players.models import Club, User
+
+
+def names_in(event: Tournament) -> list[str]:
+    entries = Entry.objects.filter(tournament=event, withdrawn_at__isnull=True)
+    return sorted(entries.values_list("player__name", flat=True))
+
+
+def test_a_member_enters_and_withdraws(event: Callable[..., Tournament], otis: User, now: datetime) -> None:
+    made = event()
+
+    progress.enter(tournament_id=made.pk, user=otis, now=now)
+    progress.enter(tournament_id=made.pk, user=otis, now=now)
+    assert names_in(made) == ["Otis Fenn"]
+
+    progress.withdraw(tournament_id=made.pk, user=otis, now=now)
+    progress.withdraw(tournament_id=made.pk, user=otis, now=now)
+    assert names_in(made) == []
+
+    progress.enter(tournament_id=made.pk, user=otis, now=now)
+    assert names_in(made) == ["Otis Fenn"]
+    assert Entry.objects.count() == 1
+
+
+def test_only_members_enter(event: Callable[..., Tournament], stranger: User, now: datetime) -> None:
+    with pytest.raises(NotAMember):
+        progress.enter(tournament_id=event().pk, user=stranger, now=now)
+
+
+@pytest.mark.parametrize("status", [Status.DRAFT, Status.RUNNING, Status.FINISHED, Status.CANCELLED])
+def test_players_enter_by_themselves_only_before_the_start(
+    event: Callable[..., Tournament],
+    otis: User,
+    runa: User,
+    director: User,
+    now: datetime,
+    status: Status,
+) -> None:
+    made = event(status, players=() if status is Status.DRAFT else (otis, runa))
+
+    with pytest.raises(EntriesClosed):
+        progress.enter(tournament_id=made.pk, user=director, now=now)
+    with pytest.raises(EntriesClosed):
+        progress.withdraw(tournament_id=made.pk, user=otis, now=now)
+
+
+def test_who_never_entered_cannot_withdraw(
+    event: Callable[..., Tournament], otis: User, now: datetime
+) -> None:
+    with pytest.raises(NotEntered, match="Otis Fenn"):
+        progress.withdraw(tournament_id=event().pk, user=otis, now=now)
+
+
+def test_a_full_event_takes_nobody_until_somebody_goes(
+    event: Callable[..., Tournament], otis: User, runa: User, director: User, now: datetime
+) -> None:
+    made = event(players=(otis, runa), capacity=2)
+
+    with pytest.raises(EventFull, match="2"):
+        progress.enter(tournament_id=made.pk, user=director, now=now)
+    # Who is in may press the button again.
+    progress.enter(tournament_id=made.pk, user=otis, now=now)
+
+    progress.withdraw(tournament_id=made.pk, user=otis, now=now)
+    progress.enter(tournament_id=made.pk, user=director, now=now)
+    with pytest.raises(EventFull):
+        progress.enter(tournament_id=made.pk, user=otis, now=now)
+    assert names_in(made) == ["Pavel Dorn", "Runa Vik"]
+
+
+def test_a_merged_player_is_entered_no_more(
+    event: Callable[..., Tournament], club: Club, greta: User, otis: User, now: datetime
+) -> None:
+    made = event()
+    guest = clubs.add_guest(club=club, name="O. Fenn", by=greta, now=now)
+    merging.merge(kept=otis.player, dropped=guest, by=greta, now=now)
+
+    with pytest.raises(PlayerGone):
+        progress.seat(made, [Player.objects.get(pk=guest.pk)], now=now)
+
+
+def test_who_leaves_for_good_frees_the_place(
+    event: Callable[..., Tournament], otis: User, runa: User, now: datetime
+) -> None:
+    ahead, over = event(players=(otis, runa)), event(Status.FINISHED, players=(otis, runa))
+
+    accounts.erase(user=otis, now=now)
+
+    assert names_in(ahead) == ["Runa Vik"]
+    assert Entry.objects.get(tournament=over, place=1).player.erased_at == now
+
+
+def crowd_in(event: Tournament, users: list[User], now: datetime) -> list[str]:
+    """Let everyone press the button at the same moment; return what each was told."""
+    gate = threading.Barrier(len(users))
+    told: list[str] = []
+
+    def press(user: User) -> None:
+        try:
+            gate.wait(10)
+            progress.enter(tournament_id=event.pk, user=user, now=now)
+        except TournamentError as refusal:
+            told.append(refusal.code)
+        except Exception as error:
+            told.append(type(error).__name__)
+        else:
+            told.append("in")
+        finally:
+            connections.close_all()
+
+    threads = [threading.Thread(target=press, args=(user,)) for user in users]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(30)
+    return sorted(told)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_eight_at_once_two_get_the_two_places(
+    event: Callable[..., Tournament], member: Callable[[str], User], now: datetime
+) -> None:
+    made = event(capacity=2)
+    users = [member(f"Racer {letter}") for letter in "ABCDEFGH"]
+
+    told = crowd_in(made, users, now)
+
+    assert told == ["event_full"] * 6 + ["in"] * 2
+    assert len(names_in(made)) == 2
+
+
+@pytest.mark.services
+@pytest.mark.django_db(transaction=True)
+def test_without_the_lock_more_get_in_than_there_are_places(
+    event: Callable[..., Tournament],
+    member: Callable[[str], User],
+    now: datetime,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    if connection.vendor != "postgresql":
+        pytest.skip("SQLite's writers stand in line anyway")
+    made = event(capacity=2)
+    users = [member(f"Racer {letter}") for letter in "ABCD"]
+    counted = threading.Barrier(len(users))
+    honest = progress.entered
+
+    def count_together(event: Tournament) -> int:
+        found = honest(event)
+        counted.wait(10)
+        return found
+
+    monkeypatch.setattr(changes, "lock", lambda pk: Tournament.objects.select_related("club").get(pk=pk))
+    monkeypatch.setattr(progress, "entered", count_together)
+
+    assert crowd_in(made, users, now) == ["in"] * 4
+    assert len(names_in(made)) == 4
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_who_start_at_once_start_it_once(
+    event: Callable[..., Tournament], greta: User, director: User, otis: User, runa: User, now: datetime
+) -> None:
+    made = event(players=(otis, runa))
+    gate = threading.Barrier(2)
+    told: list[str] = []
+
+    def press(user: User) -> None:
+        try:
+            gate.wait(10)
+            directing.start(tournament_id=made.pk, by=user, now=now)
+            told.append("started")
+        except TournamentError as refusal:
+            told.append(refusal.code)
+        finally:
+            connections.close_all()
+
+    threads = [threading.Thread(target=press, args=(user,)) for user in (greta, director)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(30)
+
+    assert sorted(told) == ["already_done", "started"]
+    assert made.rulings.filter(act="STARTED").count() == 1
+
+
+def test_compare_and_set_holds_even_without_the_lock(
+    event: Callable[..., Tournament], otis: User, runa: User, greta: User, now: datetime
+) -> None:
+    stale = event(players=(otis, runa))
+    directing.start(tournament_id=stale.pk, by=greta, now=now)
+
+    with pytest.raises(TournamentError) as refusal:
+        changes.move(stale, Status.PUBLISHED, Status.CANCELLED, now=now)
+
+    assert refusal.value.code == "wrong_status"
+    assert Tournament.objects.get(pk=stale.pk).status == Status.RUNNING

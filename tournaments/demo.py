@@ -1,0 +1,302 @@
+"""A believable club to look around in, made through the services and nothing else.
+
+Everything is drawn from a seed and placed relative to `now`: the same seed on the same day makes the
+same club. Nobody in it is real.
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+from django.utils.crypto import salted_hmac
+
+from players.keys import new_key
+from players.models import Club, Joining, Player, Role, ShownAs, User
+from players.services import accounts, clubs, invitations, notices
+from runtime import outbox
+from tournaments import demo_cast as scene
+from tournaments import hours
+from tournaments.services import directing, progress, setup
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tournaments.models import Tournament
+
+
+class SomebodyElsesClub(Exception):
+    """The database holds a club that is not the demonstration's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """A way in."""
+
+    role: str
+    name: str
+    email: str
+    password: str
+
+
+@dataclass(frozen=True, slots=True)
+class Demo:
+    """What there is to look at; `invitation` is known only to who made it."""
+
+    club: Club
+    accounts: tuple[Account, ...]
+    is_new: bool
+    invitation: str = ""
+
+
+@dataclass(slots=True)
+class Cast:
+    """The people, and how well they play. Nobody else ever sees these numbers."""
+
+    owner: User
+    directors: list[User]
+    players: list[Player]
+    strength: dict[int, float]
+    keenness: dict[int, float]
+
+
+def find() -> Demo | None:
+    """Return the demonstration that is there, or None."""
+    owner = User.objects.filter(email=address(scene.OWNER)).first()
+    club = Club.objects.filter(name=scene.NAME, memberships__player__user=owner).first() if owner else None
+    return Demo(club, ways_in(), is_new=False) if club else None
+
+
+def build(*, now: datetime, seed: int = 7, nights: int = 24, opens: int = 2, is_forced: bool = False) -> Demo:
+    """Make the club and its season, unless it is there already.
+
+    :raises SomebodyElsesClub: there is another club, and nobody said that this does not matter.
+    """
+    if (there := find()) is not None:
+        return there
+    if not is_forced and Club.objects.exists():
+        raise SomebodyElsesClub
+    rng = random.Random(seed)
+    began = now - timedelta(weeks=nights + 2)
+    # All of it or nothing, so that a run that was stopped can be run again.
+    with transaction.atomic():
+        cast = _people(rng, now=began)
+        club = _club(cast, now=began)
+        _season(club, cast, rng, nights=nights, opens=opens, now=now)
+        _tonight(club, cast, rng, now=now)
+        _ahead(club, cast, rng, now=now)
+        token = _news(club, cast, now=now)
+    return Demo(club, ways_in(), is_new=True, invitation=token)
+
+
+def ways_in() -> tuple[Account, ...]:
+    """Return the accounts to try. Their passwords hang on this server's key, so no two demos share them."""
+    director, (first, second) = scene.DIRECTORS[0], scene.PLAYERS_SHOWN
+    return tuple(
+        Account(role, name, address(name), password(name))
+        for role, name in (("director", director), ("player", first), ("player", second))
+    )
+
+
+def address(name: str) -> str:
+    """Return an address that can never belong to anyone."""
+    first = name.split()[0].lower().translate(str.maketrans("øá", "oa"))
+    return f"{first}@{scene.DOMAIN}"
+
+
+def password(name: str) -> str:
+    """Return the password of a shown account."""
+    return f"harbour-{salted_hmac('tournaments.demo', name).hexdigest()[:8]}"
+
+
+def _people(rng: random.Random, *, now: datetime) -> Cast:
+    shown = {account.name for account in ways_in()}
+    users = {}
+    for name in (scene.OWNER, *scene.DIRECTORS, *scene.MEMBERS):
+        secret = password(name) if name in shown else None
+        user = accounts.register(email=address(name), password=secret, name=name, now=now)
+        accounts.change(user=user, now=now, hidden_from_search=name == scene.HIDDEN, mails_notices=False)
+        users[name] = user
+    name, alias = scene.ALIASED
+    accounts.change(user=users[name], now=now, alias=alias, shown_as=ShownAs.ALIAS)
+    players = [user.player for user in users.values()]
+    return Cast(
+        owner=users[scene.OWNER],
+        directors=[users[name] for name in scene.DIRECTORS],
+        players=players,
+        strength={player.pk: rng.gauss(0, 1) for player in players},
+        keenness={player.pk: rng.uniform(0.25, 0.85) for player in players},
+    )
+
+
+def _club(cast: Cast, *, now: datetime) -> Club:
+    club = clubs.create(
+        owner=cast.owner,
+        name=scene.NAME,
+        city="Porto da Lanterna",
+        country="Portugal",
+        about="Backgammon above the harbour, every week since the lamps were lit. Beginners are welcome: "
+        "come half an hour early and somebody will show you the opening rolls.",
+        time_zone=scene.ZONE,
+        joining=Joining.OPEN,
+        now=now,
+    )
+    for player in cast.players:
+        if player.user_id != cast.owner.pk and player.name != scene.LATECOMER:
+            clubs.join(club=club, player=player, now=now)
+    for user in cast.directors:
+        clubs.set_role(club=club, player=user.player, role=Role.DIRECTOR, by=cast.owner, now=now)
+    rng = random.Random(len(cast.players))
+    for name in scene.GUESTS:
+        guest = clubs.add_guest(club=club, name=name, by=cast.owner, now=now)
+        cast.players.append(guest)
+        cast.strength[guest.pk], cast.keenness[guest.pk] = rng.gauss(-0.3, 1), rng.uniform(0.1, 0.4)
+    _deliver(now=now)
+    for user in (cast.owner, *cast.directors):
+        notices.mark_read(user=user, now=now)
+    return club
+
+
+def _season(club: Club, cast: Cast, rng: random.Random, *, nights: int, opens: int, now: datetime) -> None:
+    """Play the weeks that led up to today, the oldest first."""
+    dates = [(scene.evening(now, weeks_ago=week), False) for week in range(nights, 0, -1)]
+    # A weekend open falls on the Saturday after a club night.
+    for number in range(opens):
+        week = nights * (2 * number + 1) // (2 * opens) + 1
+        dates.append((scene.saturday(scene.evening(now, weeks_ago=week)), True))
+    cancelled_week = nights // 2
+    for week, (starts_at, is_open) in enumerate(sorted(dates)):
+        if week == cancelled_week:
+            _storm(club, cast, starts_at + timedelta(days=3))
+        details = (
+            scene.weekend_open(starts_at, number=week)
+            if is_open
+            else scene.night(starts_at, rng.randrange(scene.NIGHTS))
+        )
+        _play(club, cast, rng, details)
+
+
+def _play(club: Club, cast: Cast, rng: random.Random, details: setup.Details) -> None:
+    """Announce an event, let people enter, play it and write down who won."""
+    director = rng.choice(cast.directors)
+    announced_at = details.starts_at - timedelta(days=6)
+    event = setup.announce(club=club, by=director, key=new_key(), details=details, now=announced_at)
+    _enter(event, _attending(cast, rng, details.capacity or 22), director, announced_at)
+    directing.start(tournament_id=event.pk, by=director, now=details.starts_at + timedelta(minutes=5))
+    directing.record_finish(
+        tournament_id=event.pk,
+        places=_order(event, cast, rng, is_knock_out="Swiss" not in details.format_label),
+        by=director,
+        now=details.starts_at + timedelta(hours=3, minutes=rng.randrange(50)),
+    )
+
+
+def _tonight(club: Club, cast: Cast, rng: random.Random, *, now: datetime) -> None:
+    """Have one event under way."""
+    evening = scene.evening(now)
+    starts_at = evening if evening <= now else now - timedelta(minutes=25 + now.minute % 5)
+    starts_at = starts_at.replace(second=0, microsecond=0)
+    director = cast.directors[0]
+    details = scene.night(starts_at, rng.randrange(scene.NIGHTS))
+    announced_at = starts_at - timedelta(days=6)
+    event = setup.announce(club=club, by=director, key=new_key(), details=details, now=announced_at)
+    _enter(event, _attending(cast, rng, 16), director, announced_at)
+    directing.start(tournament_id=event.pk, by=director, now=starts_at)
+
+
+def _ahead(club: Club, cast: Cast, rng: random.Random, *, now: datetime) -> None:
+    """Announce what comes, and leave something half written."""
+    director = cast.directors[1]
+    next_night = hours.next_week(scene.evening(now), scene.ZONE, now=now)
+    big = scene.saturday(next_night + timedelta(weeks=2))
+    for details, field in (
+        (scene.night(next_night, rng.randrange(scene.NIGHTS)), 9),
+        (scene.weekend_open(big, number=99), 14),
+    ):
+        event = setup.announce(
+            club=club, by=director, key=new_key(), details=details, now=now - timedelta(days=1)
+        )
+        _enter(event, _attending(cast, rng, field), director, now - timedelta(hours=20))
+    beginners = scene.beginners(scene.saturday(next_night) + timedelta(hours=4))
+    setup.draft(club=club, by=director, key=new_key(), details=beginners, now=now - timedelta(hours=2))
+
+
+def _storm(club: Club, cast: Cast, starts_at: datetime) -> None:
+    """Not every evening takes place."""
+    director = cast.directors[1]
+    announced_at = starts_at - timedelta(days=5)
+    details = scene.ferry(starts_at)
+    event = setup.announce(club=club, by=director, key=new_key(), details=details, now=announced_at)
+    directing.cancel(
+        tournament_id=event.pk,
+        reason="Storm warning: the ferry stays in the harbour.",
+        by=director,
+        now=starts_at - timedelta(hours=8),
+    )
+
+
+def _news(club: Club, cast: Cast, *, now: datetime) -> str:
+    """Let someone join, leave an invitation open, and greet those who will look around."""
+    yesterday = now - timedelta(days=1)
+    late = next(player for player in cast.players if player.name == scene.LATECOMER)
+    _deliver(now=yesterday - timedelta(days=2))
+    clubs.join(club=club, player=late, now=yesterday)
+    _deliver(now=yesterday)
+    guest = next(player for player in cast.players if player.name == scene.GUESTS[0])
+    invitations.invite(club=club, by=cast.owner, role=Role.MEMBER, guest=guest, note="Ezra, by mail", now=now)
+    for account in ways_in():
+        notices.tell(
+            user=User.objects.get(email=account.email),
+            text="Welcome to the demonstration. Look around: nothing you do here troubles anyone.",
+            url=club.get_absolute_url(),
+            dedupe_key="demo.welcome",
+            now=now,
+        )
+    return invitations.invite(
+        club=club, by=cast.owner, role=Role.MEMBER, uses=20, note="Card at the bar", now=now
+    )
+
+
+def _attending(cast: Cast, rng: random.Random, most: int) -> list[Player]:
+    """Return who comes, the keen ones more often; the latecomer was never there."""
+    here = [
+        player
+        for player in cast.players
+        if player.name != scene.LATECOMER and rng.random() < cast.keenness[player.pk]
+    ]
+    rng.shuffle(here)
+    return here[:most]
+
+
+def _enter(event: Tournament, players: Sequence[Player], director: User, announced_at: datetime) -> None:
+    """Let the first few enter themselves, and the director enter the rest at the door."""
+    early = [user for player in players if (user := player.user)][:3]
+    for number, user in enumerate(early, 1):
+        progress.enter(tournament_id=event.pk, user=user, now=announced_at + timedelta(minutes=7 * number))
+    keys = [player.key for player in players if player.user not in early]
+    if keys:
+        directing.admit(
+            tournament_id=event.pk, player_keys=keys, by=director, now=announced_at + timedelta(hours=9)
+        )
+
+
+def _order(event: Tournament, cast: Cast, rng: random.Random, *, is_knock_out: bool) -> dict[str, int | None]:
+    """Draw a finishing order: strength, and as much luck as backgammon has."""
+    inside = [
+        entry.player for entry in event.entries.select_related("player").order_by("player__created_at", "pk")
+    ]
+    form = {player.pk: cast.strength[player.pk] + rng.gauss(0, 1.4) for player in inside}
+    ranked = sorted(inside, key=lambda player: -form[player.pk])
+    return {
+        player.key: scene.knocked_out(number) if is_knock_out else number
+        for number, player in enumerate(ranked, 1)
+    }
+
+
+def _deliver(*, now: datetime) -> None:
+    """Let what happened so far reach those it concerns, as if the server had been running."""
+    while outbox.drain(queue="default", now=now):
+        pass

@@ -1,0 +1,144 @@
+"""What the demonstration is made of: invented names, rooms, evenings and dates."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, time, timedelta
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from tournaments import hours
+from tournaments.services import setup
+
+NAME: Final = "Harbour Lights Backgammon Club"
+ZONE: Final = "Europe/Lisbon"
+DOMAIN: Final = "harbour-lights.example"
+BACK_ROOM: Final = "The Lamp Room, upstairs"
+HALL: Final = "Old Sail Loft, Quay 3"
+
+# Shown on request: the one who owns the club, one who directs, two who play.
+OWNER: Final = "Wendeline Achterberg"
+DIRECTORS: Final = ("Tobiah Quarrie", "Ilse Brandvold")
+MEMBERS: Final = (
+    "Kwabena Ofosuhene",
+    "Marguerite Tellier-Roy",
+    "Dragomir Velkov",
+    "Sunniva Haugerud",
+    "Cormac Tullyvane",
+    "Aylin Korkutay",
+    "Benedek Szalókvári",
+    "Philippa Thornquist",
+    "Rafael Monteclaro",
+    "Oluchi Nwabara",
+    "Hendrik Vosselaar",
+    "Leilani Kapuareyes",
+    "Matthias Grünspan",
+    "Yevgenia Malyshkina",
+    "Tarquin Oakhollow",
+    "Noor Al-Sayegh",
+    "Giacinta Belforte",
+    "Anselm Riedhofer",
+    "Priyanka Devadhar",
+    "Søren Klitgaard-Bæk",
+    "Zofia Wierzbnica",
+    "Callum Strathdene",
+    "Hiroto Minazuki",
+    "Delphine Carpentras",
+    "Ioannis Petrakaris",
+    "Malakai Fonotele",
+    "Beatriz Alvoreda",
+    "Lennart Björkvik",
+    "Mbali Khumbane",
+    "Siobhán Ardkeen",
+)
+GUESTS: Final = (
+    "Ezra Goldwyke",
+    "Ottoline Farrowdale",
+    "Pekka Suvilahti",
+    "Rukmini Sarangapur",
+    "Uncle Desmond",
+    "Tilda from the ferry",
+    "Amira Benhalloum",
+)
+ALIASED: Final = ("Philippa Thornquist", "Double Six Pip")
+HIDDEN: Final = "Tarquin Oakhollow"
+LATECOMER: Final = "Siobhán Ardkeen"
+PLAYERS_SHOWN: Final = ("Kwabena Ofosuhene", "Aylin Korkutay")
+
+NIGHT_FORMATS: Final = (
+    ("Knock-out with consolation", 5),
+    ("Swiss, 4 rounds", 5),
+    ("Knock-out with consolation", 7),
+    ("Double elimination", 3),
+)
+NIGHTS: Final = len(NIGHT_FORMATS)
+
+
+def night(starts_at: datetime, kind: int) -> setup.Details:
+    """Return a weekly evening; its kind is one of NIGHTS."""
+    label, length = NIGHT_FORMATS[kind]
+    return setup.Details(
+        name="Club night",
+        starts_at=starts_at,
+        place=BACK_ROOM,
+        format_label=label,
+        match_length=length,
+        capacity=24,
+        about="Doors at seven, first roll at half past. The bar takes orders until ten.",
+    )
+
+
+def weekend_open(starts_at: datetime, *, number: int) -> setup.Details:
+    """Return a weekend with guests from elsewhere."""
+    season = {3: "Spring", 4: "Spring", 5: "Spring", 6: "Summer", 7: "Summer", 8: "Summer"}
+    season |= {9: "Autumn", 10: "Autumn", 11: "Autumn"}
+    return setup.Details(
+        name=f"Lighthouse {season.get(starts_at.month, 'Winter')} Open",
+        starts_at=starts_at,
+        place=HALL,
+        format_label="Swiss, 7 rounds" if number % 2 else "Knock-out with consolation",
+        match_length=9,
+        capacity=32,
+        about="Two days by the water. Registration until half past nine; guests from other clubs are welcome.",
+    )
+
+
+def ferry(starts_at: datetime) -> setup.Details:
+    """Return the evening that a storm prevents."""
+    return setup.Details(
+        name="Doubles on the ferry",
+        starts_at=starts_at,
+        place="MV Lanterna, upper deck",
+        format_label="Round robin",
+        match_length=3,
+    )
+
+
+def beginners(starts_at: datetime) -> setup.Details:
+    """Return the afternoon that is still being written."""
+    return setup.Details(
+        name="Beginners' afternoon",
+        starts_at=starts_at,
+        place=BACK_ROOM,
+        format_label="Friendly matches",
+        match_length=3,
+        about="Boards, tea, and someone at every table who explains the cube.",
+    )
+
+
+def evening(now: datetime, *, weeks_ago: int = 0) -> datetime:
+    """Return this weekday at half past seven, by the club's clock."""
+    day = hours.wall(now, ZONE).date() - timedelta(weeks=weeks_ago)
+    return datetime.combine(day, time(19, 30), tzinfo=ZoneInfo(ZONE)).astimezone(UTC)
+
+
+def saturday(after: datetime) -> datetime:
+    """Return the Saturday on or after a day, at ten in the morning."""
+    zone = ZoneInfo(ZONE)
+    day = hours.wall(after, ZONE).date()
+    day += timedelta(days=(5 - day.weekday()) % 7)
+    return datetime.combine(day, time(10, 0), tzinfo=zone).astimezone(UTC)
+
+
+def knocked_out(number: int) -> int:
+    """Return the place a knock-out gives to its nth best: 1, 2, 3, 3, 5, 5, 5, 5, 9 ..."""
+    return number if number < 3 else (1 << ((number - 1).bit_length() - 1)) + 1

@@ -1,0 +1,192 @@
+"""What people type about events, made fit for the services."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, date, datetime
+from typing import TYPE_CHECKING, Any, Final
+from zoneinfo import ZoneInfo
+
+from django import forms
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+
+from players import names
+from players.errors import PlayersError
+from players.keys import ALPHABET, new_key
+from tournaments import hours
+from tournaments.models import LARGEST_CAPACITY, LONGEST_MATCH, SMALLEST_CAPACITY
+from tournaments.services.setup import Details
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from players.models import Club
+
+KEY: Final = re.compile(f"[{ALPHABET}]{{10}}")
+# What a director may pick, or write something else.
+FORMATS: Final = (
+    pgettext_lazy("event format", "Knock-out"),
+    pgettext_lazy("event format", "Knock-out with consolation"),
+    pgettext_lazy("event format", "Double elimination"),
+    pgettext_lazy("event format", "Round robin"),
+    pgettext_lazy("event format", "Swiss, 3 rounds"),
+    pgettext_lazy("event format", "Swiss, 5 rounds"),
+    pgettext_lazy("event format", "Groups, then knock-out"),
+    pgettext_lazy("event format", "Friendly matches"),
+)
+
+
+class WallField(forms.DateTimeField):
+    """A date and an hour by the clock of one time zone."""
+
+    widget = forms.DateTimeInput(attrs={"type": "datetime-local", "step": 300}, format="%Y-%m-%dT%H:%M")
+
+    def __init__(self, *, zone: str = "UTC", **options: Any) -> None:
+        super().__init__(**options)
+        self.zone = zone
+
+    def to_python(self, value: str | datetime | date | None) -> datetime | None:
+        """Read the hour by that clock; an hour that the change to summer time skips is refused."""
+        with timezone.override(ZoneInfo(self.zone)):
+            return super().to_python(value)
+
+    def prepare_value(self, value: object) -> object:
+        """Show a moment by that clock."""
+        if isinstance(value, datetime) and timezone.is_aware(value):
+            return hours.wall(value, self.zone).replace(tzinfo=None)
+        return value
+
+
+class EventForm(forms.Form):
+    """An announcement."""
+
+    name = forms.CharField(label=_("Name"), max_length=80)
+    starts_at = WallField(label=_("Starts"))
+    place = forms.CharField(
+        label=_("Where"),
+        max_length=120,
+        required=False,
+        help_text=_("The room or the address. Leave it empty for the club's usual place."),
+    )
+    format_label = forms.CharField(
+        label=_("Format"),
+        max_length=60,
+        required=False,
+        widget=forms.TextInput(attrs={"list": "formats", "autocomplete": "off"}),
+        help_text=_("Choose one, or write your own words."),
+    )
+    match_length = forms.IntegerField(
+        label=_("Matches to"),
+        min_value=1,
+        max_value=LONGEST_MATCH,
+        initial=5,
+        help_text=_("Points, from 1 to 25."),
+    )
+    capacity = forms.IntegerField(
+        label=_("Limit"),
+        min_value=SMALLEST_CAPACITY,
+        max_value=LARGEST_CAPACITY,
+        required=False,
+        help_text=_("At most so many players. Empty means no limit."),
+    )
+    about = forms.CharField(
+        label=_("More about it"),
+        max_length=2000,
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 4}),
+        help_text=_("What players should know: entry fee, breaks, rules of the house."),
+    )
+    # Names the event before it is there, so that a form sent twice makes one event.
+    key = forms.RegexField(regex=f"^{KEY.pattern}$", widget=forms.HiddenInput, initial=new_key)
+
+    def __init__(self, *args: Any, club: Club, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.fields["starts_at"] = WallField(
+            label=_("Starts"),
+            zone=club.time_zone,
+            help_text=_("By the club's clock (%(zone)s).") % {"zone": club.time_zone},
+        )
+
+    def clean_name(self) -> str:
+        """Return the name in its one spelling."""
+        return _clean(names.clean_name, self.cleaned_data["name"], limit=80)
+
+    def clean_place(self) -> str:
+        """Return the place in its one spelling."""
+        return _clean(names.clean_optional, self.cleaned_data["place"], limit=120)
+
+    def clean_format_label(self) -> str:
+        """Return the format in its one spelling."""
+        return _clean(names.clean_optional, self.cleaned_data["format_label"], limit=60)
+
+    def clean_about(self) -> str:
+        """Return the text without hidden characters."""
+        return _clean(names.clean_prose, self.cleaned_data["about"], limit=2000)
+
+    def details(self) -> Details:
+        """Return what was typed, for the services."""
+        values = {name: value for name, value in self.cleaned_data.items() if name != "key"}
+        return Details(**{**values, "starts_at": values["starts_at"].astimezone(UTC)})
+
+
+class GuestForm(forms.Form):
+    """Someone who only says a name."""
+
+    name = forms.CharField(
+        label=_("Guest"), max_length=80, widget=forms.TextInput(attrs={"autocomplete": "off"})
+    )
+
+    def clean_name(self) -> str:
+        """Return the name in its one spelling."""
+        return _clean(names.clean_name, self.cleaned_data["name"], limit=80)
+
+
+class ReasonForm(forms.Form):
+    """Why something is undone."""
+
+    reason = forms.CharField(
+        label=_("Why?"), max_length=300, widget=forms.TextInput(attrs={"autocomplete": "off"})
+    )
+
+    def clean_reason(self) -> str:
+        """Return the reason in its one spelling."""
+        return _clean(names.clean_name, self.cleaned_data["reason"], limit=300)
+
+
+class FinishForm(forms.Form):
+    """A finishing order: one number for each player, empty for who was not placed."""
+
+    def __init__(self, *args: Any, players: Iterable[tuple[str, str, int | None]], **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.players = tuple(players)
+        for key, name, place in self.players:
+            self.fields[f"place-{key}"] = forms.IntegerField(
+                label=name,
+                initial=place,
+                required=False,
+                min_value=1,
+                max_value=max(len(self.players), 1),
+                widget=forms.NumberInput(attrs={"inputmode": "numeric", "class": "input"}),
+            )
+
+    def places(self) -> dict[str, int | None]:
+        """Return player key -> place, for those the form that came back knew of."""
+        return {
+            key: self.cleaned_data.get(f"place-{key}")
+            for key, _name, _place in self.players
+            if f"place-{key}" in self.data
+        }
+
+
+def usable_key(wanted: str) -> str:
+    """Return the key a form brought, or a fresh one if it brought none that could be."""
+    return wanted if KEY.fullmatch(wanted) else new_key()
+
+
+def _clean(clean: Callable[..., str], text: str, *, limit: int) -> str:
+    try:
+        return clean(text, limit=limit)
+    except PlayersError as error:
+        raise forms.ValidationError(str(error), code=error.code) from error

@@ -1,0 +1,68 @@
+"""Dates and hours as people of a club read them: by the clock on the club's wall."""
+
+from __future__ import annotations
+
+from datetime import UTC, timedelta
+from typing import TYPE_CHECKING, Final
+from zoneinfo import ZoneInfo
+
+from django.utils.formats import date_format
+from django.utils.translation import pgettext
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+WEEK: Final = timedelta(days=7)
+
+
+def wall(moment: datetime, zone: str) -> datetime:
+    """Return the moment as the clock in that zone shows it."""
+    return moment.astimezone(ZoneInfo(zone))
+
+
+def day(moment: datetime, zone: str) -> str:
+    """Return the weekday and the date, as in "Thursday 4 December"."""
+    return date_format(wall(moment, zone), pgettext("date format: weekday and day", "l j F"))
+
+
+def short_day(moment: datetime, zone: str) -> str:
+    """Return the date in brief, as in "Thu 4 Dec"."""
+    return date_format(wall(moment, zone), pgettext("date format: short weekday and day", "D j M"))
+
+
+def full_day(moment: datetime, zone: str) -> str:
+    """Return the date with its year, as in "4 December 2025"."""
+    return date_format(wall(moment, zone), pgettext("date format: day and year", "j F Y"))
+
+
+def month(moment: datetime, zone: str) -> str:
+    """Return the month and the year, as in "December 2025"."""
+    return date_format(wall(moment, zone), pgettext("date format: month and year", "F Y"))
+
+
+def hour(moment: datetime, zone: str) -> str:
+    """Return the time of day, as in "19:30"."""
+    return date_format(wall(moment, zone), pgettext("time format", "H:i"))
+
+
+def zone_name(moment: datetime, zone: str) -> str:
+    """Return what the zone calls itself then, as in "CET"; offsets without a name read as "UTC+4"."""
+    name = wall(moment, zone).tzname() or zone
+    return f"UTC{name}" if name[:1] in "+-" else name
+
+
+def next_week(starts_at: datetime, time_zone: str, *, now: datetime) -> datetime:
+    """Return the same hour of the same weekday, a whole number of weeks later and after `now`.
+
+    The hour is the clock's on the wall: 19:30 stays 19:30 when summer time ends.
+    """
+    zone = ZoneInfo(time_zone)
+    wall = starts_at.astimezone(zone).replace(tzinfo=None) + WEEK
+    while (moment := wall.replace(tzinfo=zone)) <= now:
+        wall += WEEK
+    return moment.astimezone(UTC)
+
+
+def part(moment: datetime, zone: str, letter: str) -> str:
+    """Return one part of a date: its weekday (D), day (j) or month (M), in brief."""
+    return date_format(wall(moment, zone), letter)

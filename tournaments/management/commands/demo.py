@@ -1,0 +1,41 @@
+"""manage.py demo: a club with a season behind it, to look around in."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.urls import reverse
+from django.utils import timezone
+
+from tournaments import demo
+
+if TYPE_CHECKING:
+    from django.core.management.base import CommandParser
+
+
+class Command(BaseCommand):
+    """Builds the demonstration club, or says how to get into the one that is there."""
+
+    help = "Make a believable club with forty people and a season of events, and print accounts to try."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Take a seed, and leave to stand beside a real club."""
+        parser.add_argument("--seed", type=int, default=7, help="another number makes another season")
+        parser.add_argument("--force", action="store_true", help="even beside somebody else's club")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Build it, or find it; print the ways in."""
+        try:
+            built = demo.build(now=timezone.now(), seed=options["seed"], is_forced=options["force"])
+        except demo.SomebodyElsesClub:
+            raise CommandError(
+                "This database holds a club already, so nothing was changed. "
+                "Add --force to put the demonstration beside it."
+            ) from None
+        self.stdout.write(f"{built.club.name} {'is ready' if built.is_new else 'is there already'}.")
+        self.stdout.write(f"  its page    {built.club.get_absolute_url()}")
+        if built.invitation:
+            self.stdout.write(f"  come in     {reverse('players:join', args=[built.invitation])}")
+        for account in built.accounts:
+            self.stdout.write(f"  {account.role:<10}  {account.email:<34} {account.password}")

@@ -1,0 +1,1 @@
+"""Every read of events, as small frozen values: no query hides in a template."""

@@ -1,0 +1,160 @@
+"""The calendar: of everybody, or of one club."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+from itertools import groupby
+from typing import TYPE_CHECKING, Final
+
+from django.db.models import Count
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from players.models import Club
+from tournaments.ical import Appointment
+from tournaments.models import Tournament
+from tournaments.selectors import lines
+from tournaments.status import Status
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from django.contrib.auth.models import AnonymousUser
+
+    from players.models import User
+    from tournaments.selectors.lines import EventLine
+
+PER_PAGE: Final = 40
+# How far back a subscribed calendar reaches, and how long an evening is reckoned to last.
+FEED_REACHES: Final = timedelta(days=90)
+EVENING: Final = timedelta(hours=4)
+
+
+@dataclass(frozen=True, slots=True)
+class Month:
+    """The events of one month."""
+
+    name: str
+    lines: tuple[EventLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ClubChoice:
+    """A club to filter by."""
+
+    name: str
+    slug: str
+
+
+@dataclass(frozen=True, slots=True)
+class CalendarPage:
+    """What the calendar shows."""
+
+    months: tuple[Month, ...]
+    clubs: tuple[ClubChoice, ...]
+    club: ClubChoice | None
+    is_past: bool
+    page: int
+    has_more: bool
+
+    @property
+    def shows_club(self) -> bool:
+        """Say whether the lines come from several clubs."""
+        return self.club is None and len(self.clubs) > 1
+
+
+@dataclass(frozen=True, slots=True)
+class ClubEvents:
+    """A club's own diary, as its page shows it."""
+
+    name: str
+    slug: str
+    tonight: tuple[EventLine, ...]
+    ahead: tuple[EventLine, ...]
+    drafts: tuple[EventLine, ...]
+    past: tuple[EventLine, ...]
+
+    @property
+    def is_empty(self) -> bool:
+        """Say whether there is nothing to show at all."""
+        return not (self.tonight or self.ahead or self.drafts or self.past)
+
+
+def page(
+    user: User | AnonymousUser, *, club: Club | None, is_past: bool, number: int, now: datetime
+) -> CalendarPage:
+    """Return one page of the calendar."""
+    events = lines.visible(user)
+    if club is not None:
+        events = events.filter(club=club)
+    chosen = lines.past(events, now=now) if is_past else lines.upcoming(events, now=now)
+    first = (number - 1) * PER_PAGE
+    found = lines.read(chosen[first : first + PER_PAGE + 1], user, now=now)
+    clubs = Club.objects.filter(tournaments__isnull=False).distinct().order_by("name")
+    return CalendarPage(
+        months=_by_month(found[:PER_PAGE]),
+        clubs=tuple(ClubChoice(each.name, each.slug) for each in clubs[:50]),
+        club=ClubChoice(club.name, club.slug) if club else None,
+        is_past=is_past,
+        page=number,
+        has_more=len(found) > PER_PAGE,
+    )
+
+
+def of_club(user: User | AnonymousUser, club: Club, *, past: int, now: datetime) -> ClubEvents:
+    """Return a club's diary: tonight, ahead, and the latest winners."""
+    events = lines.visible(user).filter(club=club)
+    ahead = lines.read(lines.upcoming(events, now=now)[:60], user, now=now)
+    tonight = lines.tonight(ahead)
+    return ClubEvents(
+        name=club.name,
+        slug=club.slug,
+        tonight=tonight,
+        ahead=tuple(each for each in ahead if each not in tonight and each.status is not Status.DRAFT),
+        drafts=tuple(each for each in ahead if each.status is Status.DRAFT),
+        past=lines.read(lines.past(events, now=now)[:past], user, now=now),
+    )
+
+
+def appointments(
+    club: Club, *, host: str, absolute: Callable[[str], str], now: datetime
+) -> list[Appointment]:
+    """Return a club's announced events for its calendar feed."""
+    events = (
+        Tournament.objects.filter(club=club, starts_at__gte=now - FEED_REACHES)
+        .exclude(status=Status.DRAFT)
+        .annotate(changes=Count("rulings"))
+        .order_by("starts_at", "pk")
+    )
+    return [
+        Appointment(
+            uid=f"{event.key}@{host}",
+            starts_at=event.starts_at,
+            ends_at=_ends_at(event),
+            changed_at=event.changed_at,
+            sequence=event.changes,
+            summary=event.name,
+            place=event.place or ", ".join(part for part in (club.city, club.country) if part),
+            about=_about(event),
+            url=absolute(reverse("tournaments:event", args=[event.key])),
+            is_cancelled=event.status == Status.CANCELLED,
+        )
+        for event in events
+    ]
+
+
+def _ends_at(event: Tournament) -> datetime:
+    if event.finished_at and event.finished_at > event.starts_at:
+        return event.finished_at
+    return event.starts_at + EVENING
+
+
+def _about(event: Tournament) -> str:
+    facts = [event.format_label, _("Matches to %(points)s points") % {"points": event.match_length}]
+    return "\n".join(part for part in [" · ".join(fact for fact in facts if fact), event.about] if part)
+
+
+def _by_month(found: tuple[EventLine, ...]) -> tuple[Month, ...]:
+    return tuple(Month(name, tuple(group)) for name, group in groupby(found, key=lambda line: line.month))

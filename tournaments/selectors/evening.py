@@ -1,0 +1,143 @@
+"""The front page: what is on tonight, for a stranger and for a member."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from django.db.models import Count
+
+from players.models import Club, Membership
+from players.permissions import DIRECTORS
+from tournaments.selectors import lines
+from tournaments.status import OPEN, Status
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from django.contrib.auth.models import AnonymousUser
+
+    from players.models import User
+    from tournaments.selectors.lines import EventLine
+
+RESULTS: Final = 6
+CLUBS: Final = 12
+
+
+@dataclass(frozen=True, slots=True)
+class ClubCard:
+    """A club on the front page."""
+
+    name: str
+    url: str
+    town: str
+    members: int
+
+
+@dataclass(frozen=True, slots=True)
+class Doors:
+    """The front page of a stranger."""
+
+    tonight: tuple[EventLine, ...]
+    ahead: tuple[EventLine, ...]
+    results: tuple[EventLine, ...]
+    clubs: tuple[ClubCard, ...]
+
+    @property
+    def is_empty(self) -> bool:
+        """Say whether nobody has founded a club yet."""
+        return not self.clubs
+
+    @property
+    def has_several(self) -> bool:
+        """Say whether lines must name their club."""
+        return len(self.clubs) > 1
+
+
+@dataclass(frozen=True, slots=True)
+class Evening:
+    """The front page of a member: what is on in their own clubs, the first of it large."""
+
+    first: EventLine | None
+    directs_first: bool
+    others: tuple[EventLine, ...]
+    drafts: tuple[EventLine, ...]
+    results: tuple[EventLine, ...]
+    club_count: int
+    directed: tuple[str, ...]
+    # For those who belong nowhere yet.
+    clubs: tuple[ClubCard, ...]
+
+    @property
+    def has_clubs(self) -> bool:
+        """Say whether this person belongs anywhere."""
+        return self.club_count > 0
+
+    @property
+    def has_several(self) -> bool:
+        """Say whether lines must name their club."""
+        return self.club_count > 1
+
+    @property
+    def topics(self) -> list[str]:
+        """The streams that say when this page is out of date."""
+        found = [self.first, *self.others] if self.first else list(self.others)
+        return sorted({f"club.{line.club_slug}" for line in found})
+
+
+def doors(user: AnonymousUser, *, now: datetime) -> Doors:
+    """Return what a stranger sees."""
+    events = lines.visible(user)
+    ahead = lines.read(lines.upcoming(events, now=now).filter(status__in=OPEN)[:30], user, now=now)
+    tonight = lines.tonight(ahead)
+    return Doors(
+        tonight=tonight,
+        ahead=tuple(line for line in ahead if line not in tonight)[:6],
+        results=_results(user, now=now),
+        clubs=_clubs(),
+    )
+
+
+def of(user: User, *, now: datetime) -> Evening:
+    """Return what a member sees."""
+    roles = dict(Membership.objects.filter(player__user=user).values_list("club__slug", "role"))
+    directed = tuple(slug for slug, role in roles.items() if role in DIRECTORS)
+    mine = lines.visible(user).filter(club__slug__in=roles)
+    found = lines.read(lines.upcoming(mine, now=now)[:30], user, now=now) if roles else ()
+    ahead = [line for line in found if line.status in OPEN]
+    tonight = lines.tonight(ahead)
+    ranked = sorted(tonight, key=lambda line: (not line.is_running, not line.is_mine, line.starts_at))
+    ranked += [line for line in ahead if line not in tonight]
+    first = ranked[0] if ranked else None
+    return Evening(
+        first=first,
+        directs_first=first is not None and first.club_slug in directed,
+        others=tuple(ranked[1:6]),
+        drafts=tuple(line for line in found if line.status is Status.DRAFT),
+        results=_results(user, now=now, clubs=tuple(roles)),
+        club_count=len(roles),
+        directed=directed,
+        clubs=() if roles else _clubs(),
+    )
+
+
+def _results(
+    user: User | AnonymousUser, *, now: datetime, clubs: tuple[str, ...] = ()
+) -> tuple[EventLine, ...]:
+    events = lines.past(lines.visible(user), now=now).filter(status=Status.FINISHED)
+    if clubs:
+        events = events.filter(club__slug__in=clubs)
+    return lines.read(events[:RESULTS], user, now=now)
+
+
+def _clubs() -> tuple[ClubCard, ...]:
+    rows = Club.objects.annotate(members=Count("memberships")).order_by("-members", "name")[:CLUBS]
+    return tuple(
+        ClubCard(
+            name=row.name,
+            url=row.get_absolute_url(),
+            town=", ".join(part for part in (row.city, row.country) if part),
+            members=row.members,
+        )
+        for row in rows
+    )

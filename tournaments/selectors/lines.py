@@ -1,0 +1,201 @@
+"""Events as lines of a list, for whoever is looking."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any, Final
+
+from django.db.models import Count, Exists, OuterRef, Prefetch, Q
+from django.utils.translation import gettext
+
+from players.models import Membership
+from players.permissions import DIRECTORS
+from tournaments import hours
+from tournaments.models import Entry, Tournament
+from tournaments.status import Status
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from datetime import datetime
+
+    from django.contrib.auth.models import AnonymousUser
+    from django.db.models import QuerySet
+
+    from players.models import Player, User
+
+# An announced evening that nobody started stays in sight until the day after.
+LINGERS: Final = timedelta(hours=20)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventLine:
+    """An event in a list."""
+
+    key: str
+    name: str
+    url: str
+    club_name: str
+    club_slug: str
+    club_url: str
+    zone: str
+    starts_at: datetime
+    place: str
+    format_label: str
+    match_length: int
+    capacity: int | None
+    entered: int
+    status: Status
+    status_label: str
+    winners: tuple[str, ...]
+    is_mine: bool
+    is_today: bool
+
+    @property
+    def day(self) -> str:
+        """The weekday and date, by the club's clock."""
+        return hours.day(self.starts_at, self.zone)
+
+    @property
+    def short_day(self) -> str:
+        """The date in brief."""
+        return hours.short_day(self.starts_at, self.zone)
+
+    @property
+    def leaf(self) -> tuple[str, str, str]:
+        """The leaf of a calendar: weekday, day, month."""
+        weekday, day, month = (hours.part(self.starts_at, self.zone, letter) for letter in "DjM")
+        return weekday, day, month
+
+    @property
+    def hour(self) -> str:
+        """The time of day."""
+        return hours.hour(self.starts_at, self.zone)
+
+    @property
+    def zone_name(self) -> str:
+        """What the club's clock is called."""
+        return hours.zone_name(self.starts_at, self.zone)
+
+    @property
+    def month(self) -> str:
+        """The month and year."""
+        return hours.month(self.starts_at, self.zone)
+
+    @property
+    def full_day(self) -> str:
+        """The date with its year."""
+        return hours.full_day(self.starts_at, self.zone)
+
+    @property
+    def is_running(self) -> bool:
+        """Say whether it is being played."""
+        return self.status is Status.RUNNING
+
+    @property
+    def is_announced(self) -> bool:
+        """Say whether it can be entered."""
+        return self.status is Status.PUBLISHED
+
+    @property
+    def is_full(self) -> bool:
+        """Say whether every place is taken."""
+        return self.capacity is not None and self.entered >= self.capacity
+
+    @property
+    def topic(self) -> str:
+        """The stream that says when this line is out of date."""
+        return f"event.{self.key}"
+
+
+def shown_name(player: Player) -> str:
+    """Return what to call a player; who has left for good has no name any more."""
+    return player.public_name or gettext("Former player")
+
+
+def visible(user: User | AnonymousUser) -> QuerySet[Tournament]:
+    """Return the events this person may know of: drafts are their directors' own."""
+    events = Tournament.objects.select_related("club")
+    if not user.is_authenticated:
+        return events.exclude(status=Status.DRAFT)
+    if user.is_superuser:
+        return events
+    directed = Membership.objects.filter(player__user=user, role__in=DIRECTORS).values("club")
+    return events.filter(~Q(status=Status.DRAFT) | Q(club__in=directed))
+
+
+def read(events: QuerySet[Tournament], user: User | AnonymousUser, *, now: datetime) -> tuple[EventLine, ...]:
+    """Return events as lines, for two queries."""
+    rows: QuerySet[Any] = events.annotate(
+        entered=Count("entries", filter=Q(entries__withdrawn_at__isnull=True))
+    ).prefetch_related(
+        Prefetch(
+            "entries",
+            Entry.objects.filter(place=1, tournament__status=Status.FINISHED).select_related("player"),
+            to_attr="firsts",
+        )
+    )
+    if user.is_authenticated:
+        mine = Entry.objects.filter(tournament=OuterRef("pk"), player__user=user, withdrawn_at__isnull=True)
+        rows = rows.annotate(is_mine=Exists(mine))
+    return tuple(
+        line_of(
+            row,
+            entered=row.entered,
+            winners=tuple(shown_name(entry.player) for entry in row.firsts),
+            is_mine=getattr(row, "is_mine", False),
+            now=now,
+        )
+        for row in rows
+    )
+
+
+def upcoming(events: QuerySet[Tournament], *, now: datetime) -> QuerySet[Tournament]:
+    """Keep what is under way, ahead, or still in the making; the nearest first."""
+    return events.filter(
+        Q(status=Status.RUNNING)
+        | Q(status=Status.DRAFT)
+        | Q(status__in=[Status.PUBLISHED, Status.CANCELLED], starts_at__gte=now - LINGERS)
+    ).order_by("starts_at", "pk")
+
+
+def past(events: QuerySet[Tournament], *, now: datetime) -> QuerySet[Tournament]:
+    """Keep what is over, the latest first."""
+    return events.filter(
+        Q(status=Status.FINISHED)
+        | Q(status__in=[Status.PUBLISHED, Status.CANCELLED], starts_at__lt=now - LINGERS)
+    ).order_by("-starts_at", "-pk")
+
+
+def tonight(lines: Iterable[EventLine]) -> tuple[EventLine, ...]:
+    """Keep what is running, or begins today by its own club's clock; running first."""
+    found = [line for line in lines if line.is_running or (line.is_today and line.status is Status.PUBLISHED)]
+    return tuple(sorted(found, key=lambda line: (not line.is_running, line.starts_at)))
+
+
+def line_of(
+    row: Tournament, *, entered: int, winners: tuple[str, ...], is_mine: bool, now: datetime
+) -> EventLine:
+    """Return an event as a line, from what its reader has counted already."""
+    club = row.club
+    today = hours.wall(now, club.time_zone).date()
+    return EventLine(
+        key=row.key,
+        name=row.name,
+        url=row.get_absolute_url(),
+        club_name=club.name,
+        club_slug=club.slug,
+        club_url=club.get_absolute_url(),
+        zone=club.time_zone,
+        starts_at=row.starts_at,
+        place=row.place,
+        format_label=row.format_label,
+        match_length=row.match_length,
+        capacity=row.capacity,
+        entered=entered,
+        status=Status(row.status),
+        status_label=row.get_status_display(),
+        winners=winners,
+        is_mine=is_mine,
+        is_today=hours.wall(row.starts_at, club.time_zone).date() == today,
+    )

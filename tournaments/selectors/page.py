@@ -1,0 +1,238 @@
+"""One event, with everything its page shows and everything the viewer may do there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.db.models import F
+from django.http import Http404
+
+from players.models import Joining, Player
+from players.permissions import role_of
+from tournaments import hours
+from tournaments.models import Act, Entry, Ruling
+from tournaments.selectors import lines
+from tournaments.status import ADMITTING, Status, reopened
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from django.contrib.auth.models import AnonymousUser
+
+    from players.models import User
+    from tournaments.models import Tournament
+    from tournaments.selectors.lines import EventLine
+
+MEDALS = {1: "gold", 2: "silver", 3: "bronze"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entrant:
+    """Someone in the event."""
+
+    key: str
+    name: str
+    url: str
+    place: int | None
+    is_me: bool
+    is_guest: bool
+
+    @property
+    def medal(self) -> str:
+        """The colour of the medal, or ""."""
+        return MEDALS.get(self.place or 0, "")
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A member of the club who has not entered."""
+
+    key: str
+    name: str
+    is_guest: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LogLine:
+    """One act of a director."""
+
+    act: str
+    by: str
+    at: datetime
+    when: str
+    reason: str
+    detail: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class May:
+    """What the viewer may do here and now; the services ask again."""
+
+    enter: bool = False
+    join_and_enter: bool = False
+    ask_to_join: bool = False
+    sign_in: bool = False
+    withdraw: bool = False
+    direct: bool = False
+    publish: bool = False
+    start: bool = False
+    admit: bool = False
+    finish: bool = False
+    cancel: bool = False
+    reopen: bool = False
+    edit: bool = False
+    discard: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventPage:
+    """An event's page."""
+
+    line: EventLine
+    about: str
+    entrants: tuple[Entrant, ...]
+    podium: tuple[Entrant, ...]
+    candidates: tuple[Candidate, ...]
+    log: tuple[LogLine, ...]
+    cancelled_because: str
+    # When "the same again" would be, for those who may have it.
+    again_on: str
+    may: May
+
+    @property
+    def is_finished(self) -> bool:
+        """Say whether places count."""
+        return self.line.status is Status.FINISHED
+
+    @property
+    def has_begun(self) -> bool:
+        """Say whether players look for each other rather than for what it is about."""
+        return self.line.status in {Status.RUNNING, Status.FINISHED}
+
+    @property
+    def places_left(self) -> int | None:
+        """How many may still enter, or None without a limit."""
+        return None if self.line.capacity is None else max(0, self.line.capacity - self.line.entered)
+
+
+def find(key: str, user: User | AnonymousUser) -> Tournament:
+    """Return the event, for someone who may know of it.
+
+    :raises Http404: there is none, or it is a draft of another club.
+    """
+    event = lines.visible(user).filter(key=key).first()
+    if event is None:
+        raise Http404
+    return event
+
+
+def read(event: Tournament, user: User | AnonymousUser, *, now: datetime) -> EventPage:
+    """Return the page of an event that this person may see."""
+    entrants = _entrants(event, user)
+    is_finished = event.status == Status.FINISHED
+    line = lines.line_of(
+        event,
+        entered=len(entrants),
+        winners=tuple(each.name for each in entrants if is_finished and each.place == 1),
+        is_mine=any(each.is_me for each in entrants),
+        now=now,
+    )
+    directs = user.is_authenticated and user.has_perm("tournaments.direct", event)
+    may = _may(event, line, user, directs=directs)
+    log = tuple(_log(event)) if directs else ()
+    return EventPage(
+        line=line,
+        about=event.about,
+        entrants=entrants,
+        podium=tuple(each for each in entrants if is_finished and each.medal),
+        candidates=_candidates(event) if may.admit else (),
+        log=log,
+        cancelled_because=_cancelled_because(event) if line.status is Status.CANCELLED else "",
+        again_on=_again_on(event, now=now) if directs else "",
+        may=may,
+    )
+
+
+def _may(event: Tournament, line: EventLine, user: User | AnonymousUser, *, directs: bool) -> May:
+    status = line.status
+    has_room = status is Status.PUBLISHED and not line.is_full and not line.is_mine
+    is_member = has_room and ((directs and not user.is_superuser) or role_of(user, event.club) is not None)
+    is_stranger = has_room and user.is_authenticated and not is_member
+    is_open = event.club.joining == Joining.OPEN
+    return May(
+        enter=has_room and is_member,
+        join_and_enter=is_stranger and is_open,
+        ask_to_join=is_stranger and not is_open,
+        sign_in=has_room and not user.is_authenticated,
+        withdraw=line.is_mine and status is Status.PUBLISHED,
+        direct=directs,
+        publish=directs and status is Status.DRAFT,
+        start=directs and status is Status.PUBLISHED and line.entered >= 2,
+        admit=directs and status in ADMITTING,
+        finish=directs and status is Status.RUNNING,
+        cancel=directs and status in {Status.PUBLISHED, Status.RUNNING},
+        reopen=directs and reopened(status, has_started=event.started_at is not None) is not None,
+        edit=directs and status in ADMITTING,
+        discard=directs and status is Status.DRAFT,
+    )
+
+
+def _entrants(event: Tournament, user: User | AnonymousUser) -> tuple[Entrant, ...]:
+    rows = (
+        Entry.objects.filter(tournament=event, withdrawn_at__isnull=True)
+        .select_related("player")
+        .order_by(F("place").asc(nulls_last=True), "entered_at", "pk")
+    )
+    return tuple(
+        Entrant(
+            key=row.player.key,
+            name=lines.shown_name(row.player),
+            url=row.player.get_absolute_url(),
+            place=row.place,
+            is_me=row.player.user_id is not None and row.player.user_id == user.pk,
+            is_guest=row.player.user_id is None and row.player.erased_at is None,
+        )
+        for row in rows
+    )
+
+
+def _candidates(event: Tournament) -> tuple[Candidate, ...]:
+    inside = Entry.objects.filter(tournament=event, withdrawn_at__isnull=True).values("player")
+    members = Player.objects.filter(
+        memberships__club=event.club, merged_into__isnull=True, erased_at__isnull=True
+    ).exclude(pk__in=inside)
+    found = [Candidate(row.key, row.public_name, row.user_id is None) for row in members]
+    return tuple(sorted(found, key=lambda each: each.name.casefold()))
+
+
+def _log(event: Tournament) -> list[LogLine]:
+    rows = Ruling.objects.filter(tournament=event).select_related("by__player")[:40]
+    zone = event.club.time_zone
+    return [
+        LogLine(
+            act=row.get_act_display(),
+            by=_author(row.by),
+            at=row.at,
+            when=f"{hours.short_day(row.at, zone)}, {hours.hour(row.at, zone)}",
+            reason=row.reason,
+            detail=len(row.data.get("players", ())),
+        )
+        for row in rows
+    ]
+
+
+def _author(user: User | None) -> str:
+    player = getattr(user, "player", None)
+    return lines.shown_name(player) if player else ""
+
+
+def _again_on(event: Tournament, *, now: datetime) -> str:
+    zone = event.club.time_zone
+    again = hours.next_week(event.starts_at, zone, now=now)
+    return f"{hours.day(again, zone)}, {hours.hour(again, zone)}"
+
+
+def _cancelled_because(event: Tournament) -> str:
+    ruling = Ruling.objects.filter(tournament=event, act=Act.CANCELLED).first()
+    return ruling.reason if ruling else ""

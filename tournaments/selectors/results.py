@@ -1,0 +1,134 @@
+"""What a player has played and how it went."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from django.db.models import Count, OuterRef, Subquery
+
+from players.models import Club
+from players.permissions import DIRECTORS
+from tournaments import hours
+from tournaments.models import Entry
+from tournaments.selectors.lines import shown_name
+from tournaments.selectors.page import MEDALS
+from tournaments.status import Status
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from django.contrib.auth.models import AnonymousUser
+    from django.db.models import QuerySet
+
+    from players.models import Player, User
+
+LIMIT: Final = 200
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Result:
+    """One finished event of a player."""
+
+    event: str
+    url: str
+    club_name: str
+    day: str
+    starts_at: datetime
+    place: int | None
+    field: int
+    format_label: str
+
+    @property
+    def medal(self) -> str:
+        """The colour of the medal, or ""."""
+        return MEDALS.get(self.place or 0, "")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayerResults:
+    """A player's finished events, the latest first."""
+
+    key: str
+    name: str
+    url: str
+    results: tuple[Result, ...]
+
+    @property
+    def played(self) -> int:
+        """How many events."""
+        return len(self.results)
+
+    @property
+    def wins(self) -> int:
+        """How many first places."""
+        return sum(result.place == 1 for result in self.results)
+
+    @property
+    def podiums(self) -> int:
+        """How many places among the first three."""
+        return sum(bool(result.medal) for result in self.results)
+
+
+def of(player: Player, viewer: User | AnonymousUser, *, limit: int = LIMIT) -> PlayerResults:
+    """Return what this player has finished, as far as this person may look it up.
+
+    Who hides from searches still stands in the results of events, but only the directors of those
+    clubs find them all in one place.
+    """
+    field = (
+        Entry.objects.filter(tournament=OuterRef("tournament"), withdrawn_at__isnull=True)
+        .order_by()
+        .values("tournament")
+        .annotate(size=Count("pk"))
+        .values("size")
+    )
+    rows = (
+        Entry.objects.filter(player=player, withdrawn_at__isnull=True, tournament__status=Status.FINISHED)
+        .select_related("tournament__club")
+        .annotate(field=Subquery(field))
+        .order_by("-tournament__starts_at", "-pk")
+    )
+    if player.hidden_from_search and not (viewer.is_authenticated and player.user_id == viewer.pk):
+        rows = rows.filter(tournament__club__in=_directed(viewer))
+    return PlayerResults(
+        key=player.key,
+        name=shown_name(player),
+        url=player.get_absolute_url(),
+        results=tuple(
+            Result(
+                event=row.tournament.name,
+                url=row.tournament.get_absolute_url(),
+                club_name=row.tournament.club.name,
+                day=hours.full_day(row.tournament.starts_at, row.tournament.club.time_zone),
+                starts_at=row.tournament.starts_at,
+                place=row.place,
+                field=row.field,
+                format_label=row.tournament.format_label,
+            )
+            for row in rows[:limit]
+        ),
+    )
+
+
+def _directed(viewer: User | AnonymousUser) -> QuerySet[Club]:
+    if not viewer.is_authenticated:
+        return Club.objects.none()
+    return Club.objects.filter(memberships__player__user=viewer, memberships__role__in=DIRECTORS)
+
+
+def own(player: Player) -> list[dict[str, object]]:
+    """Return every entry of this player, for the person's own export."""
+    rows = Entry.objects.filter(player=player).select_related("tournament__club").order_by("entered_at", "pk")
+    return [
+        {
+            "event": row.tournament.name,
+            "club": row.tournament.club.name,
+            "starts_at": row.tournament.starts_at.isoformat(),
+            "status": row.tournament.status,
+            "entered_at": row.entered_at.isoformat(),
+            "withdrawn_at": row.withdrawn_at.isoformat() if row.withdrawn_at else None,
+            "place": row.place if row.tournament.status == Status.FINISHED else None,
+        }
+        for row in rows
+    ]

@@ -1,0 +1,1 @@
+"""Every write to an event."""

@@ -1,0 +1,105 @@
+"""The door every change to an event goes through: its lock, its status, its rulings, its hints.
+
+Lock order of the house: the event, then players by id.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from runtime import stream
+from tournaments.errors import AlreadyDone, NotDirector, ReasonNeeded, WrongStatus
+from tournaments.models import Ruling, Tournament
+from tournaments.status import Status, may_move
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from players.models import Club, User
+    from tournaments.models import Act
+
+
+def lock(tournament_id: int) -> Tournament:
+    """Return the event, held until the transaction ends: nobody else changes it or its entries.
+
+    :raises Tournament.DoesNotExist: there is none.
+    """
+    return (
+        Tournament.objects.select_for_update(of=("self",), no_key=True)
+        .select_related("club")
+        .get(pk=tournament_id)
+    )
+
+
+def direct(tournament_id: int, by: User) -> Tournament:
+    """Return the event, held, for one of its directors.
+
+    :raises NotDirector: `by` does not direct at this club.
+    """
+    event = lock(tournament_id)
+    require_director(event.club, by)
+    return event
+
+
+def require_director(club: Club, by: User) -> None:
+    """Let directors of this club pass.
+
+    :raises NotDirector: `by` is not one.
+    """
+    if not by.has_perm("tournaments.direct", club):
+        raise NotDirector
+
+
+def require_reason(reason: str) -> str:
+    """Return the reason, trimmed.
+
+    :raises ReasonNeeded: there is none.
+    """
+    if not (trimmed := reason.strip()):
+        raise ReasonNeeded
+    return trimmed[:300]
+
+
+def refuse(event: Tournament) -> WrongStatus:
+    """Return the refusal that says where the event stands."""
+    return WrongStatus(status=event.get_status_display(), current=event.status)
+
+
+def move(event: Tournament, here: Status, there: Status, *, now: datetime, **columns: Any) -> None:
+    """Take the event from one status to another, if it is still where we think.
+
+    :raises AlreadyDone: it is there.
+    :raises WrongStatus: it is elsewhere, or the table has no such move.
+    """
+    if event.status == there:
+        raise AlreadyDone
+    if event.status != here or not may_move(here, there):
+        raise refuse(event)
+    values: dict[str, Any] = {"status": there.value, "changed_at": now, **columns}
+    # Compare and set: right even where somebody forgot the lock.
+    if not Tournament.objects.filter(pk=event.pk, status=here.value).update(**values):
+        event.refresh_from_db(fields=["status"])
+        raise refuse(event)
+    for name, value in values.items():
+        setattr(event, name, value)
+
+
+def rule(
+    event: Tournament,
+    act: Act,
+    *,
+    by: User,
+    now: datetime,
+    reason: str = "",
+    data: dict[str, Any] | None = None,
+) -> Ruling:
+    """Write down what a director did. People appear by key, so that a name can be erased."""
+    return Ruling.objects.create(tournament=event, act=act, by=by, reason=reason, data=data or {}, at=now)
+
+
+def hint(event: Tournament, *, now: datetime) -> None:
+    """Tell open pages to look again; the club's pages know nothing of drafts."""
+    data = {"event": event.key, "status": event.status}
+    stream.publish(f"event.{event.key}", "changed", data, now=now)
+    if event.status != Status.DRAFT:
+        stream.publish(f"club.{event.club.slug}", "changed", data, now=now)

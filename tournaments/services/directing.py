@@ -1,0 +1,210 @@
+"""What directors do to an event; each act leaves a ruling."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.db import transaction
+
+from players.models import Player
+from players.services import clubs
+from tournaments.errors import (
+    AlreadyDone,
+    NotAMember,
+    NoWinner,
+    PlacesMissing,
+    PlacesSkip,
+    TooFewEntries,
+    UnknownEntrant,
+)
+from tournaments.models import Act, Entry, Tournament
+from tournaments.places import find_gap
+from tournaments.services import changes, news, progress
+from tournaments.status import ADMITTING, Status, reopened
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+    from datetime import datetime
+
+    from players.models import User
+
+
+def admit(*, tournament_id: int, player_keys: Collection[str], by: User, now: datetime) -> int:
+    """Enter members of the club, all or none; return how many are new.
+
+    :raises NotDirector, WrongStatus, NotAMember, EventFull, PlayerGone: nobody is entered.
+    """
+    with transaction.atomic():
+        event = _admitting(tournament_id, by)
+        wanted = set(player_keys)
+        players = list(
+            Player.objects.filter(key__in=wanted, memberships__club=event.club).order_by("pk").distinct()
+        )
+        if len(players) < len(wanted):
+            raise NotAMember
+        return _seat(event, players, by=by, now=now)
+
+
+def admit_guest(*, tournament_id: int, name: str, by: User, now: datetime) -> Player:
+    """Enter someone who only said a name: the club's guest of that name, or a new one.
+
+    :raises NotDirector, WrongStatus, EventFull: nobody is entered.
+    """
+    with transaction.atomic():
+        event = _admitting(tournament_id, by)
+        trimmed = " ".join(name.split())
+        guest = (
+            Player.objects.filter(
+                memberships__club=event.club, user__isnull=True, name__iexact=trimmed, erased_at__isnull=True
+            )
+            .order_by("pk")
+            .first()
+        )
+        if guest is None:
+            guest = clubs.add_guest(club=event.club, name=trimmed, by=by, now=now)
+        _seat(event, [guest], by=by, now=now)
+        return guest
+
+
+def take_out(*, tournament_id: int, player_key: str, by: User, now: datetime, reason: str = "") -> None:
+    """Withdraw a player.
+
+    :raises NotDirector, WrongStatus, NotEntered: nothing changes.
+    """
+    with transaction.atomic():
+        event = _admitting(tournament_id, by)
+        player = Player.objects.filter(key=player_key).first()
+        if player is None:
+            raise UnknownEntrant
+        before = Entry.objects.filter(tournament=event, player=player, withdrawn_at__isnull=True).exists()
+        progress.unseat(event, player, now=now)
+        if before:
+            changes.rule(
+                event, Act.REMOVED, by=by, now=now, reason=reason.strip(), data={"player": player.key}
+            )
+
+
+def start(*, tournament_id: int, by: User, now: datetime) -> Tournament:
+    """Begin: players no longer enter or withdraw by themselves, and are told.
+
+    :raises NotDirector, AlreadyDone, WrongStatus: nothing changes.
+    :raises TooFewEntries: fewer than two have entered.
+    """
+    with transaction.atomic():
+        event = changes.direct(tournament_id, by)
+        if event.status == Status.PUBLISHED and progress.entered(event) < 2:
+            raise TooFewEntries
+        changes.move(event, Status.PUBLISHED, Status.RUNNING, now=now, started_at=now)
+        ruling = changes.rule(event, Act.STARTED, by=by, now=now)
+        news.spread(event, news.News.STARTED, ruling_id=ruling.pk, by=by, now=now)
+        changes.hint(event, now=now)
+        return event
+
+
+def record_finish(
+    *, tournament_id: int, places: Mapping[str, int | None], by: User, now: datetime
+) -> Tournament:
+    """Close the event with a finishing order: player key -> place, None for who was not placed.
+
+    :raises NotDirector, WrongStatus: nothing changes.
+    :raises AlreadyDone: this very result stands.
+    :raises UnknownEntrant, PlacesMissing, NoWinner, PlacesSkip: the order does not add up.
+    """
+    with transaction.atomic():
+        event = changes.direct(tournament_id, by)
+        entries = {
+            entry.player.key: entry
+            for entry in Entry.objects.filter(tournament=event, withdrawn_at__isnull=True).select_related(
+                "player"
+            )
+        }
+        if event.status == Status.FINISHED and _standing(entries) == dict(places):
+            raise AlreadyDone
+        if event.status != Status.RUNNING:
+            raise changes.refuse(event)
+        _require_order(entries, places)
+        for key, entry in entries.items():
+            entry.place = places[key]
+        Entry.objects.bulk_update(entries.values(), ["place"])
+        changes.move(event, Status.RUNNING, Status.FINISHED, now=now, finished_at=now)
+        ruling = changes.rule(event, Act.FINISHED, by=by, now=now, data={"places": dict(places)})
+        news.spread(event, news.News.RESULT, ruling_id=ruling.pk, by=by, now=now)
+        changes.hint(event, now=now)
+        return event
+
+
+def reopen(*, tournament_id: int, reason: str, by: User, now: datetime) -> Tournament:
+    """Take back a result or a cancellation. Places stay in the form, to be mended.
+
+    :raises NotDirector, WrongStatus, ReasonNeeded: nothing changes.
+    """
+    with transaction.atomic():
+        event = changes.direct(tournament_id, by)
+        why = changes.require_reason(reason)
+        here = Status(event.status)
+        there = reopened(here, has_started=event.started_at is not None)
+        if there is None:
+            raise changes.refuse(event)
+        data: dict[str, Any] = {"was": here.value}
+        if here is Status.FINISHED:
+            data["places"] = _standing(
+                {
+                    entry.player.key: entry
+                    for entry in Entry.objects.filter(tournament=event).select_related("player")
+                }
+            )
+        changes.move(event, here, there, now=now, finished_at=None)
+        changes.rule(event, Act.REOPENED, by=by, now=now, reason=why, data=data)
+        changes.hint(event, now=now)
+        return event
+
+
+def cancel(*, tournament_id: int, reason: str, by: User, now: datetime) -> Tournament:
+    """Call the event off and tell those who entered.
+
+    :raises NotDirector, AlreadyDone, WrongStatus, ReasonNeeded: nothing changes.
+    """
+    with transaction.atomic():
+        event = changes.direct(tournament_id, by)
+        why = changes.require_reason(reason)
+        was = Status(event.status)
+        changes.move(event, was, Status.CANCELLED, now=now)
+        ruling = changes.rule(event, Act.CANCELLED, by=by, now=now, reason=why, data={"was": was.value})
+        news.spread(event, news.News.CANCELLED, ruling_id=ruling.pk, by=by, now=now)
+        changes.hint(event, now=now)
+        return event
+
+
+def _admitting(tournament_id: int, by: User) -> Tournament:
+    event = changes.direct(tournament_id, by)
+    if Status(event.status) not in ADMITTING:
+        raise changes.refuse(event)
+    return event
+
+
+def _seat(event: Tournament, players: list[Player], *, by: User, now: datetime) -> int:
+    inside = set(
+        Entry.objects.filter(tournament=event, withdrawn_at__isnull=True).values_list("player_id", flat=True)
+    )
+    progress.seat(event, players, now=now)
+    new = [player.key for player in players if player.pk not in inside]
+    if new:
+        changes.rule(event, Act.ADMITTED, by=by, now=now, data={"players": new})
+    return len(new)
+
+
+def _standing(entries: Mapping[str, Entry]) -> dict[str, int | None]:
+    return {key: entry.place for key, entry in entries.items()}
+
+
+def _require_order(entries: Mapping[str, Entry], places: Mapping[str, int | None]) -> None:
+    if places.keys() - entries.keys():
+        raise UnknownEntrant
+    if missing := entries.keys() - places.keys():
+        names = sorted(entries[key].player.public_name for key in missing)
+        raise PlacesMissing(names=", ".join(names))
+    given = [place for place in places.values() if place is not None]
+    if 1 not in given:
+        raise NoWinner
+    if gap := find_gap(given):
+        raise PlacesSkip(after=gap.after, due=gap.due, found=gap.found)

@@ -1,0 +1,124 @@
+"""Telling entrants: one outbox row in the request, the rest in small helpings later."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, Final, assert_never
+
+from django.conf import settings
+from django.urls import reverse
+from django.utils import translation
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from players.services import notices
+from runtime import outbox
+from tournaments.models import Entry, Ruling, Tournament
+from tournaments.status import Status
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from players.models import User
+
+KIND: Final = "tournaments.news"
+# Each helping is one short write transaction, so that a large field holds nobody up.
+HELPING: Final = 25
+# Late news is no news: nobody wants to read on Sunday that Thursday's event has begun.
+FRESH_FOR: Final = timedelta(hours=36)
+
+
+class News(StrEnum):
+    """What entrants are told; nothing else is worth interrupting them for."""
+
+    STARTED = "STARTED"
+    RESULT = "RESULT"
+    CANCELLED = "CANCELLED"
+
+
+def spread(event: Tournament, news: News, *, ruling_id: int, by: User, now: datetime) -> None:
+    """Have the entrants told, except the one who did it. Call in the transaction of the act."""
+    _queue(news, ruling_id=ruling_id, after=0, at=now, by_id=by.pk, now=now)
+
+
+def tell(payload: Mapping[str, Any], *, now: datetime) -> None:
+    """Tell the next helping of entrants, and queue the one after (an outbox handler)."""
+    happened_at = datetime.fromisoformat(payload["at"])
+    ruling = Ruling.objects.select_related("tournament").filter(pk=payload["ruling"]).first()
+    if ruling is None or now - happened_at > FRESH_FOR:
+        return
+    news, event = News(payload["news"]), ruling.tournament
+    if not _is_still_so(event, news):
+        return
+    entries = list(
+        Entry.objects.filter(
+            tournament=event, withdrawn_at__isnull=True, player__user__isnull=False, pk__gt=payload["after"]
+        )
+        .exclude(player__user=payload["by"])
+        .select_related("player__user")
+        .order_by("pk")[:HELPING]
+    )
+    for entry in entries:
+        if (user := entry.player.user) is None:
+            continue
+        with translation.override(user.language or settings.LANGUAGE_CODE):
+            notices.tell(
+                user=user,
+                text=_sentence(event, news, entry=entry, reason=ruling.reason)[:300],
+                url=reverse("tournaments:event", args=[event.key]),
+                dedupe_key=_dedupe_key(event, news, entry=entry, ruling_id=ruling.pk),
+                now=now,
+            )
+    if len(entries) == HELPING:
+        _queue(news, ruling_id=ruling.pk, after=entries[-1].pk, at=happened_at, by_id=payload["by"], now=now)
+
+
+def _queue(news: News, *, ruling_id: int, after: int, at: datetime, by_id: int, now: datetime) -> None:
+    outbox.put(
+        KIND,
+        {"news": news.value, "ruling": ruling_id, "after": after, "at": at.isoformat(), "by": by_id},
+        dedupe_key=f"{KIND}:{ruling_id}:{after}",
+        now=now,
+    )
+
+
+def _is_still_so(event: Tournament, news: News) -> bool:
+    match news:
+        case News.STARTED:
+            return event.status == Status.RUNNING
+        case News.RESULT:
+            return event.status == Status.FINISHED
+        case News.CANCELLED:
+            return event.status == Status.CANCELLED
+    assert_never(news)
+
+
+def _dedupe_key(event: Tournament, news: News, *, entry: Entry, ruling_id: int) -> str:
+    match news:
+        case News.RESULT:
+            # A corrected result is news only to those whose own place has changed.
+            return f"event.{event.key}.result.{entry.place or 0}"
+        case News.STARTED | News.CANCELLED:
+            return f"event.{event.key}.{news.lower()}.{ruling_id}"
+    assert_never(news)
+
+
+def _sentence(event: Tournament, news: News, *, entry: Entry, reason: str) -> str:
+    match news:
+        case News.STARTED:
+            return _("%(event)s has begun.") % {"event": event.name}
+        case News.CANCELLED:
+            return _("%(event)s is cancelled: %(reason)s") % {"event": event.name, "reason": reason}
+        case News.RESULT if entry.place is None:
+            return _("%(event)s is over: the result is there.") % {"event": event.name}
+        case News.RESULT if entry.place == 1:
+            return _("You won %(event)s. Congratulations!") % {"event": event.name}
+        case News.RESULT:
+            placed = Entry.objects.filter(tournament=event, withdrawn_at__isnull=True).count()
+            return ngettext(
+                "%(event)s is over: you came in at place %(place)s of %(placed)s.",
+                "%(event)s is over: you came in at place %(place)s of %(placed)s.",
+                placed,
+            ) % {"event": event.name, "place": entry.place, "placed": placed}
+    assert_never(news)

@@ -1,0 +1,5 @@
+"""Pages: `public` for everyone who looks, `desk` for those who run an event."""
+
+from tournaments.views.public import home
+
+__all__ = ["home"]

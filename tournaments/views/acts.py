@@ -1,0 +1,82 @@
+"""The event's page, and what every act on it has in common: try, say what happened, come back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from players import context
+from players.errors import PlayersError
+from players.keys import new_key
+from players.models import User
+from runtime import stream
+from tournaments.errors import AlreadyDone, TournamentError
+from tournaments.forms import FinishForm, GuestForm, ReasonForm
+from tournaments.selectors import page
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from django.http import HttpRequest, HttpResponse
+    from django_stubs_ext import StrOrPromise
+
+    from tournaments.models import Tournament
+    from tournaments.selectors.page import EventPage
+
+ENTERED = _("You are in. See you there!")
+WITHDRAWN = _("You are out again.")
+
+
+def signed_in(request: HttpRequest) -> User:
+    """Return the viewer's account.
+
+    :raises PermissionDenied: there is none.
+    """
+    if not isinstance(request.user, User):
+        raise PermissionDenied
+    return request.user
+
+
+def attempt(
+    request: HttpRequest, event: Tournament, act: Callable[[], object], *, done: StrOrPromise
+) -> HttpResponse:
+    """Do it; say so or say why not; show the event again."""
+    try:
+        act()
+    except AlreadyDone as refusal:
+        messages.info(request, str(refusal))
+    except (TournamentError, PlayersError) as refusal:
+        messages.error(request, str(refusal))
+    else:
+        messages.success(request, str(done))
+    return redirect(event)
+
+
+def show_event(
+    request: HttpRequest, event: Tournament, *, finish: FinishForm | None = None, status: int = 200
+) -> HttpResponse:
+    """Show the event's page; `finish` is a finishing order that needs mending."""
+    context.visit(request, event.club)
+    live = stream.watch(f"event.{event.key}")
+    shown = page.read(event, request.user, now=timezone.now())
+    values = {
+        "event": shown,
+        "live_topics": [live],
+        "finish": finish or (finish_form(shown) if shown.may.finish else None),
+        "guest_form": GuestForm(auto_id="guest-%s"),
+        "cancel_form": ReasonForm(auto_id="cancel-%s"),
+        "clone_key": new_key(),
+        "reopen_form": ReasonForm(auto_id="reopen-%s"),
+    }
+    return render(request, "tournaments/event.html", values, status=status)
+
+
+def finish_form(shown: EventPage, data: object = None) -> FinishForm:
+    """Return the finishing order's form for those who are in, by name."""
+    ranked = sorted(shown.entrants, key=lambda each: each.name.casefold())
+    return FinishForm(data, players=[(each.key, each.name, each.place) for each in ranked])

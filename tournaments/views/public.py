@@ -1,0 +1,151 @@
+"""What everyone may look at, and entering oneself."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.conf import settings
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import require_GET, require_POST
+
+from players import context
+from players.models import Club
+from players.selectors import people
+from players.services import clubs
+from runtime import stream
+from tournaments import ical
+from tournaments.selectors import calendar as calendars
+from tournaments.selectors import evening, page, results
+from tournaments.services import progress
+from tournaments.views import acts
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest
+
+MOST_PAGES = 500
+MOST_TOPICS = 8
+
+
+@require_GET
+def home(request: HttpRequest) -> HttpResponse:
+    """Show what is on: to a stranger everywhere, to a member in their own clubs."""
+    now = timezone.now()
+    if request.user.is_authenticated:
+        mine = evening.of(request.user, now=now)
+        values = {"evening": mine, "live_topics": mine.topics[:MOST_TOPICS]}
+        return render(request, "home.html", values)
+    doors = evening.doors(request.user, now=now)
+    topics = sorted({f"club.{line.club_slug}" for line in doors.tonight})
+    return render(request, "home.html", {"doors": doors, "live_topics": topics[:MOST_TOPICS]})
+
+
+@require_GET
+def calendar(request: HttpRequest) -> HttpResponse:
+    """Show the events of all clubs, or of one."""
+    slug = request.GET.get("club", "")
+    club = get_object_or_404(Club, slug=slug) if slug else None
+    shown = calendars.page(
+        request.user,
+        club=club,
+        is_past=request.GET.get("when") == "past",
+        number=_number(request.GET.get("page", "1")),
+        now=timezone.now(),
+    )
+    topics = [f"club.{club.slug}"] if club else []
+    return render(request, "tournaments/calendar.html", {"calendar": shown, "live_topics": topics})
+
+
+@require_GET
+def event(request: HttpRequest, key: str) -> HttpResponse:
+    """Show one event, and to its directors everything they can do with it."""
+    found = page.find(key, request.user)
+    return acts.show_event(request, found)
+
+
+@require_GET
+def club_events(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show a club's diary: as a part of the club's page, or as a page of its own."""
+    club = get_object_or_404(Club, slug=slug)
+    context.visit(request, club)
+    live = stream.watch(f"club.{club.slug}")
+    # The page refreshes itself by the same piece, at its own length.
+    is_long = not _is_part(request) or request.GET.get("past") == "all"
+    diary = calendars.of_club(request.user, club, past=30 if is_long else 5, now=timezone.now())
+    directs = request.user.is_authenticated and request.user.has_perm("tournaments.direct", club)
+    values = {"diary": diary, "directs": directs, "is_part": not is_long, "live_topics": [live]}
+    template = "tournaments/_club_events.html" if _is_part(request) else "tournaments/club_events.html"
+    return render(request, template, values)
+
+
+@require_GET
+def player_results(request: HttpRequest, key: str) -> HttpResponse:
+    """Show what a player has finished: as a part of the player's page, or as a page of its own."""
+    player = people.get_player(key=key)
+    if player.key != key:
+        return redirect("tournaments:player_results", key=player.key)
+    is_part = _is_part(request)
+    shown = results.of(player, request.user, limit=8 if is_part else results.LIMIT)
+    template = "tournaments/_player_results.html" if is_part else "tournaments/player_results.html"
+    return render(request, template, {"player": shown, "is_part": is_part})
+
+
+@require_GET
+@cache_control(max_age=300, public=True)
+def calendar_feed(request: HttpRequest, slug: str) -> HttpResponse:
+    """Give a club's calendar to whatever program subscribes to it."""
+    club = get_object_or_404(Club, slug=slug)
+    appointments = calendars.appointments(
+        club, host=settings.PUBLIC_HOST, absolute=request.build_absolute_uri, now=timezone.now()
+    )
+    response = HttpResponse(ical.feed(club.name, appointments), content_type=ical.CONTENT_TYPE)
+    response["Content-Disposition"] = f'inline; filename="{club.slug}.ics"'
+    return response
+
+
+@require_POST
+@login_required
+def enter(request: HttpRequest, key: str) -> HttpResponse:
+    """Enter the viewer; at an open club they become a member on the way, as the button says."""
+    found = page.find(key, request.user)
+    user = acts.signed_in(request)
+    now = timezone.now()
+
+    def act() -> None:
+        if (
+            request.POST.get("join") == "yes"
+            and not found.club.memberships.filter(player__user=user).exists()
+        ):
+            clubs.join(club=found.club, player=user.player, now=now)
+        progress.enter(tournament_id=found.pk, user=user, now=now)
+
+    return acts.attempt(request, found, act, done=acts.ENTERED)
+
+
+@require_POST
+@login_required
+def withdraw(request: HttpRequest, key: str) -> HttpResponse:
+    """Take the viewer out again."""
+    found = page.find(key, request.user)
+    user = acts.signed_in(request)
+    return acts.attempt(
+        request,
+        found,
+        lambda: progress.withdraw(tournament_id=found.pk, user=user, now=timezone.now()),
+        done=acts.WITHDRAWN,
+    )
+
+
+def _is_part(request: HttpRequest) -> bool:
+    """Say whether htmx wants a piece of another page (a boosted link wants the whole)."""
+    headers = request.headers
+    return headers.get("HX-Request") == "true" and headers.get("HX-Boosted") != "true"
+
+
+def _number(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) < 4 and 1 <= int(text) <= MOST_PAGES):
+        raise Http404
+    return int(text)
