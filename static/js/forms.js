@@ -1,0 +1,50 @@
+/* A form is sent once, and is not lost by accident (<form data-guard="Question">). */
+
+const PATIENCE = 15000;
+
+export function guardForms() {
+  document.addEventListener("submit", (event) => {
+    // htmx sends its own forms and has already said so.
+    if (event.defaultPrevented) return;
+    if (event.target.dataset.sent) {
+      event.preventDefault();
+      return;
+    }
+    const question = event.submitter?.dataset.confirm;
+    if (question && !window.confirm(question)) {
+      event.preventDefault();
+      return;
+    }
+    markSent(event.target, event.submitter);
+  });
+
+  // Back in the history brings the page as it was left: let its forms be sent again.
+  window.addEventListener("pageshow", (event) => {
+    if (event.persisted) document.querySelectorAll("form[data-sent]").forEach(markFresh);
+  });
+
+  document.addEventListener("input", (event) => {
+    const form = event.target.closest?.("form[data-guard]");
+    if (form) form.dataset.dirty = "true";
+  });
+  document.addEventListener("htmx:afterRequest", (event) => {
+    if (event.detail.successful) delete event.target.closest?.("form")?.dataset.dirty;
+  });
+  window.addEventListener("beforeunload", (event) => {
+    if (document.querySelector("form[data-dirty]:not([data-sent])")) event.preventDefault();
+  });
+}
+
+function markSent(form, button) {
+  // Dialog forms and downloads do not leave the page.
+  if (form.method === "dialog" || form.dataset.stays !== undefined) return;
+  form.dataset.sent = "true";
+  button?.setAttribute("aria-busy", "true");
+  // An answer that never came must not close the form for good.
+  setTimeout(() => markFresh(form), PATIENCE);
+}
+
+function markFresh(form) {
+  delete form.dataset.sent;
+  form.querySelectorAll("[aria-busy]").forEach((button) => button.removeAttribute("aria-busy"));
+}

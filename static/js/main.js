@@ -1,0 +1,22 @@
+/* Everything works without this file; it only makes the pages kinder. */
+
+import { closeMenus, showTabs } from "./menu.js";
+import { openDialogs } from "./dialog.js";
+import { keepToasts } from "./toast.js";
+import { chooseTheme } from "./theme.js";
+import { guardForms } from "./forms.js";
+import { showTimes } from "./times.js";
+
+closeMenus();
+showTabs();
+openDialogs();
+keepToasts();
+chooseTheme();
+guardForms();
+showTimes();
+
+// Apart from the rest: without live news the menus must still work.
+import("./live.js").then(
+  (live) => live.connect(),
+  (error) => console.error(error),
+);

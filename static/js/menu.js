@@ -1,0 +1,44 @@
+/* Menus are <details class="menu">: the browser opens them. Here they learn to close, and a row of
+   tabs too long for a phone is moved so that the one the page is on can be seen. */
+
+export function showTabs() {
+  for (const tab of document.querySelectorAll(".tabs > [aria-current]")) {
+    const row = tab.parentElement;
+    row.scrollLeft = tab.offsetLeft - row.offsetLeft - (row.clientWidth - tab.offsetWidth) / 2;
+  }
+}
+
+export function closeMenus() {
+  document.addEventListener("click", (event) => closeAllBut(event.target.closest?.("details.menu")));
+  document.addEventListener("keydown", (event) => {
+    const menu = event.target.closest?.("details.menu[open]") ?? document.querySelector("details.menu[open]");
+    if (!menu) return;
+    if (event.key === "Escape") close(menu);
+    if (event.key === "ArrowDown" || event.key === "ArrowUp") step(menu, event);
+  });
+  document.addEventListener("focusin", (event) => closeAllBut(event.target.closest("details.menu")));
+}
+
+function closeAllBut(kept) {
+  for (const menu of document.querySelectorAll("details.menu[open]")) {
+    if (menu !== kept) menu.open = false;
+  }
+}
+
+function close(menu) {
+  menu.open = false;
+  menu.querySelector("summary").focus();
+}
+
+function step(menu, event) {
+  if (!menu.contains(document.activeElement) || isTyping(event.target)) return;
+  const places = [...menu.querySelectorAll(".menu__panel :is(a, button)")];
+  const here = places.indexOf(document.activeElement);
+  const next = event.key === "ArrowDown" ? Math.min(here + 1, places.length - 1) : here - 1;
+  event.preventDefault();
+  (places[next] ?? menu.querySelector("summary")).focus();
+}
+
+function isTyping(element) {
+  return element.matches("input, textarea, select");
+}

@@ -1,0 +1,34 @@
+/* <time datetime="2030-05-02T19:30:00+02:00" data-format="time">: the server wrote it for the club's clock,
+   or for the account's. A visitor whose own clock reads otherwise is shown their own; the club's time
+   stays in the title. */
+
+const FORMATS = {
+  time: { hour: "2-digit", minute: "2-digit" },
+  date: { weekday: "short", day: "numeric", month: "long" },
+  datetime: { weekday: "short", day: "numeric", month: "long", hour: "2-digit", minute: "2-digit" },
+};
+
+export function showTimes() {
+  if (document.documentElement.dataset.timeZone) return;
+  translate(document);
+  document.addEventListener("htmx:afterSettle", (event) => translate(event.target));
+}
+
+function translate(root) {
+  for (const element of root.querySelectorAll("time[datetime][data-format]:not([title])")) {
+    const when = new Date(element.dateTime);
+    const format = FORMATS[element.dataset.format];
+    if (!format || Number.isNaN(when.getTime()) || offset(element.dateTime) === -when.getTimezoneOffset()) continue;
+    element.title = element.textContent.trim();
+    element.textContent = new Intl.DateTimeFormat(document.documentElement.lang, {
+      ...format,
+      ...(format.hour && { timeZoneName: "short" }),
+    }).format(when);
+  }
+}
+
+function offset(text) {
+  const found = /([+-])(\d\d):?(\d\d)$/.exec(text);
+  if (!found) return text.endsWith("Z") ? 0 : undefined;
+  return (found[1] === "-" ? -1 : 1) * (Number(found[2]) * 60 + Number(found[3]));
+}

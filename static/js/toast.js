@@ -1,0 +1,55 @@
+/* Short messages at the foot of the page. They wait while they are read: under the pointer, in focus. */
+
+const LINGER = 6000;
+
+export function keepToasts() {
+  const shelf = document.querySelector("#toasts");
+  if (!shelf) return;
+  shelf.querySelectorAll(".toast").forEach(settle);
+  document.addEventListener("htmx:sendError", () => toast(shelf.dataset.offline, { error: true }));
+  document.addEventListener("allauth.error", () => toast(shelf.dataset.passkey, { error: true }));
+  document.addEventListener("htmx:responseError", (event) => {
+    toast(sentence(event.detail.xhr) ?? shelf.dataset.refused, { error: true });
+  });
+}
+
+export function toast(text, { error = false } = {}) {
+  const shelf = document.querySelector("#toasts");
+  if (!shelf) return;
+  const box = document.createElement("div");
+  box.className = error ? "toast toast--error" : "toast";
+  const words = document.createElement("p");
+  words.className = "toast__text";
+  words.textContent = text;
+  box.append(words);
+  shelf.append(box);
+  settle(box);
+}
+
+function settle(box) {
+  const close = document.createElement("button");
+  close.type = "button";
+  close.className = "toast__close";
+  close.textContent = document.querySelector("#toasts").dataset.close;
+  close.addEventListener("click", () => leave(box));
+  box.append(close);
+  // A refusal stays until it is answered.
+  if (!box.classList.contains("toast--error")) wait(box);
+}
+
+function wait(box) {
+  setTimeout(() => {
+    if (box.matches(":hover, :focus-within")) wait(box);
+    else leave(box);
+  }, LINGER);
+}
+
+function leave(box) {
+  box.dataset.leaving = "";
+  setTimeout(() => box.remove(), 220);
+}
+
+function sentence(request) {
+  const isText = request.getResponseHeader("Content-Type")?.startsWith("text/plain");
+  return isText && request.responseText ? request.responseText : undefined;
+}
