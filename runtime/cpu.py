@@ -9,8 +9,10 @@ from __future__ import annotations
 import atexit
 import multiprocessing
 import os
+import signal
 import threading
 from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 if TYPE_CHECKING:
@@ -36,7 +38,13 @@ def run(fn: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
     """Return ``fn(*args, **kwargs)``; *fn* must be importable by name and touch no database."""
     if not _is_shared:
         return fn(*args, **kwargs)
-    return _the_pool().submit(fn, *args, **kwargs).result()
+    pool = _the_pool()
+    try:
+        return pool.submit(fn, *args, **kwargs).result()
+    except BrokenProcessPool:
+        # A child was killed, perhaps for its memory: this sum failed, the next gets a new pool.
+        _forget(pool)
+        raise
 
 
 def _the_pool() -> ProcessPoolExecutor:
@@ -47,11 +55,31 @@ def _the_pool() -> ProcessPoolExecutor:
                 max_workers=max(1, (os.cpu_count() or 2) - 1),
                 # A forked child would inherit sockets, locks and database connections.
                 mp_context=multiprocessing.get_context("spawn"),
-                initializer=os.nice,
-                initargs=(NICENESS,),
+                initializer=_behave,
             )
             atexit.register(close)
         return _pool
+
+
+def _behave() -> None:
+    """Begin a child: polite, deaf to the terminal's Ctrl-C, and gone when its server is gone."""
+    os.nice(NICENESS)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
+
+
+def _forget(pool: ProcessPoolExecutor) -> None:
+    global _pool  # noqa: PLW0603
+    with _lock:
+        if _pool is pool:
+            _pool = None
 
 
 def close() -> None:

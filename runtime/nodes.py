@@ -26,6 +26,8 @@ NAME = f"{socket.gethostname()[:6]}-{os.getpid()}-{uuid4().hex[:6]}"
 BEAT = timedelta(seconds=1)
 LONGEST_SILENCE = timedelta(seconds=3)
 DEAD_AFTER = timedelta(seconds=8)
+# Clocks of two machines differ by less; a pulse from further ahead is from a clock that was put back.
+LARGEST_SKEW = timedelta(minutes=5)
 
 
 def beat(*, role: str, now: datetime, name: str = NAME) -> Outage | None:
@@ -41,6 +43,9 @@ def _keep_pulse(*, role: str, now: datetime) -> Outage | None:
     before = Pulse.objects.filter(role=role).values_list("seen_at", flat=True).first()
     if before is None:
         Pulse.objects.bulk_create([Pulse(role=role, seen_at=now)], ignore_conflicts=True)
+        return None
+    if before > now + LARGEST_SKEW:
+        Pulse.objects.filter(role=role, seen_at=before).update(seen_at=now)
         return None
     # Of several nodes that come back at once, the one whose update hits writes the outage.
     won = Pulse.objects.filter(role=role, seen_at=before, seen_at__lt=now).update(seen_at=now)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 import structlog
 from django.db import close_old_connections, connections
+from django.db.models import Q
 from django.utils import timezone
 
 from runtime.models import Queue, SweepRun
@@ -76,16 +77,22 @@ def run(name: str, *, now: datetime) -> bool:
 
 
 def _claim(sweep: Sweep, *, now: datetime) -> bool:
-    # Beat is not exact: a sweep may come a fifth of its period early.
-    if SweepRun.objects.filter(name=sweep.name, claimed_at__lte=now - sweep.every * 0.8).update(
-        claimed_at=now
-    ):
+    if _take_turn(sweep, now=now):
         return True
     if SweepRun.objects.filter(name=sweep.name).exists():
         return False
-    fresh = SweepRun(name=sweep.name, claimed_at=now)
-    SweepRun.objects.bulk_create([fresh], ignore_conflicts=True)
-    return SweepRun.objects.filter(name=sweep.name, claimed_at=now).exists()
+    # The first time ever: a row that is due at once, for whoever takes it.
+    SweepRun.objects.bulk_create(
+        [SweepRun(name=sweep.name, claimed_at=now - sweep.every)], ignore_conflicts=True
+    )
+    return _take_turn(sweep, now=now)
+
+
+def _take_turn(sweep: Sweep, *, now: datetime) -> bool:
+    # Beat is not exact: a sweep may come a fifth of its period early. A claim from the future is
+    # from a clock that has been put back.
+    is_due = Q(claimed_at__lte=now - sweep.every * 0.8) | Q(claimed_at__gt=now + sweep.overdue_after)
+    return bool(SweepRun.objects.filter(is_due, name=sweep.name).update(claimed_at=now))
 
 
 def forgotten(*, now: datetime) -> list[Sweep]:

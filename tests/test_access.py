@@ -178,9 +178,9 @@ def test_each_role_meets_what_the_table_says(world: World, role: str) -> None:
 
 
 def test_nobody_is_let_in_by_accident() -> None:
-    """What an outsider may do, an anonymous visitor of another club may not do more; staff are not directors."""
+    """Nobody but the staff sees the back office beyond its door, and no page breaks for anyone."""
     for row in access.rows():
-        if row.address.startswith(("admin", "^admin")):
+        if row.address.startswith("admin") and row.address not in {"admin:login", "admin:logout"}:
             for role in ("outsider", "member", "director", "owner", "elsewhere"):
                 assert row.meets[role] != "200", f"{role} is let into {row.address}"
         assert "500" not in row.meets.values(), f"{row.address} breaks"

@@ -33,6 +33,10 @@ async def live(scope: HTTPScope, receive: ASGIReceiveCallable, send: ASGISendCal
     if HUB.is_closing or HUB.open_streams >= MOST_STREAMS:
         await _refuse(send, 503, "No more streams just now. Try again in a moment.")
         return
+    if scope["method"] == "HEAD":
+        await send(_start())
+        await _say(send, b"", more=False)
+        return
     reader = Reader(_resumed(positions, _last_id(scope, query)))
     await HUB.join(reader)
     leaving = asyncio.ensure_future(_await_leaving(receive, reader))
@@ -46,19 +50,7 @@ async def live(scope: HTTPScope, receive: ASGIReceiveCallable, send: ASGISendCal
 
 
 async def _speak(reader: Reader, send: ASGISendCallable) -> None:
-    await send(
-        {
-            "type": "http.response.start",
-            "status": 200,
-            "headers": [
-                (b"content-type", b"text/event-stream; charset=utf-8"),
-                (b"cache-control", b"no-store"),
-                (b"x-accel-buffering", b"no"),
-                (b"x-content-type-options", b"nosniff"),
-            ],
-            "trailers": False,
-        }
-    )
+    await send(_start())
     await _say(send, _position(reader) + b'data: {"name":"hello"}\n\n')
     loop = asyncio.get_running_loop()
     spoke_at = loop.time()
@@ -83,6 +75,19 @@ async def _speak(reader: Reader, send: ASGISendCallable) -> None:
             timer = loop.call_at(spoke_at + KEEPALIVE_SECONDS, reader.wake.set)
             await reader.wake.wait()
             timer.cancel()
+
+
+def _start() -> Any:
+    return {
+        "type": "http.response.start",
+        "status": 200,
+        "headers": [
+            (b"content-type", b"text/event-stream; charset=utf-8"),
+            (b"cache-control", b"no-store"),
+            (b"x-accel-buffering", b"no"),
+            (b"x-content-type-options", b"nosniff"),
+        ],
+    }
 
 
 async def _say(send: ASGISendCallable, text: bytes, *, more: bool = True) -> None:

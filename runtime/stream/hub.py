@@ -8,9 +8,10 @@ that falls behind that is told to start afresh.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections import deque
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from django.db import close_old_connections
 
@@ -30,10 +31,12 @@ MOST_STREAMS = 10_000
 class TopicState:
     """One topic while somebody listens: its recent events and its readers."""
 
-    __slots__ = ("head", "is_refilling", "readers", "ring")
+    __slots__ = ("head", "heard", "is_refilling", "readers", "ring")
 
     def __init__(self, head: int) -> None:
         self.head = head
+        # The highest number anyone spoke of; above the head while there is a gap.
+        self.heard = head
         self.ring: deque[Event] = deque(maxlen=RING)
         self.readers: set[Reader] = set()
         self.is_refilling = False
@@ -58,10 +61,12 @@ class TopicState:
 class Reader:
     """One open stream: which topics, and how far it has read each."""
 
-    __slots__ = ("cursors", "is_gone", "lost", "wake")
+    __slots__ = ("cursors", "heard", "is_gone", "lost", "wake")
 
     def __init__(self, cursors: dict[str, int]) -> None:
         self.cursors = cursors
+        # What is spoken of while the reader is being let in.
+        self.heard = dict.fromkeys(cursors, 0)
         self.lost: set[str] = set()
         self.wake = asyncio.Event()
         self.is_gone = False
@@ -73,6 +78,7 @@ class Hub:
     def __init__(self) -> None:
         self._topics: dict[str, TopicState] = {}
         self._readers: set[Reader] = set()
+        self._joining: set[Reader] = set()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self.is_closing = False
@@ -95,19 +101,27 @@ class Hub:
 
     def close_from_anywhere(self) -> None:
         """End every stream politely, from any thread or signal handler."""
-        if self._loop is not None and not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(self.close)
+        self._call_soon(self.close)
 
     def post_from_anywhere(self, event: Event) -> None:
         """Take an event from any thread; without a running loop nobody listens."""
-        if self._loop is not None and not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(self.post, event)
+        self._call_soon(self.post, event)
+
+    def _call_soon(self, call: Callable[..., None], *args: Any) -> None:
+        if self._loop is not None:
+            # The loop may close at this very moment: then there is nobody to tell.
+            with contextlib.suppress(RuntimeError):
+                self._loop.call_soon_threadsafe(call, *args)
 
     def post(self, event: Event) -> None:
         """Take an event; out of order or repeated ones are put right."""
+        for reader in self._joining:
+            if event.topic in reader.heard:
+                reader.heard[event.topic] = max(reader.heard[event.topic], event.seq)
         state = self._topics.get(event.topic)
         if state is None or event.seq <= state.head:
             return
+        state.heard = max(state.heard, event.seq)
         if event.seq == state.head + 1:
             state.append(event)
         else:
@@ -115,19 +129,34 @@ class Hub:
 
     async def join(self, reader: Reader) -> None:
         """Let *reader* hear its topics from where its cursors stand."""
-        # Asked again where the reader has seen more than we have: either we are late or it is wrong.
-        asked = [
-            t for t, seq in reader.cursors.items() if t not in self._topics or self._topics[t].head < seq
-        ]
-        found = await _in_thread(events.heads, asked) if asked else {}
-        for topic, head in found.items():
-            self._topics.setdefault(topic, TopicState(head))
-            if reader.cursors[topic] > head:
-                reader.lost.add(topic)
+        found: dict[str, int] = {}
+        self._joining.add(reader)
+        try:
+            while asked := self._to_ask(reader, found):
+                found |= await _in_thread(events.heads, asked)
+        finally:
+            self._joining.discard(reader)
         self._readers.add(reader)
-        for topic in reader.cursors:
-            self._topics.setdefault(topic, TopicState(found.get(topic, 0))).readers.add(reader)
+        for topic, cursor in reader.cursors.items():
+            if topic in found and cursor > found[topic]:
+                reader.lost.add(topic)
+            if topic not in self._topics:
+                self._topics[topic] = TopicState(found[topic])
+            state = self._topics[topic]
+            state.readers.add(reader)
+            # Written after we asked for the head and spoken of before we stood here.
+            if reader.heard[topic] > state.head:
+                state.heard = max(state.heard, reader.heard[topic])
+                self._refill_soon(topic)
         reader.wake.set()
+
+    def _to_ask(self, reader: Reader, found: dict[str, int]) -> list[str]:
+        """Return the topics whose head must be read, again where the reader has seen more than we have."""
+        return [
+            topic
+            for topic, cursor in reader.cursors.items()
+            if topic not in found and (topic not in self._topics or self._topics[topic].head < cursor)
+        ]
 
     def leave(self, reader: Reader) -> None:
         """Forget *reader*, and the topics that nobody else listens to."""
@@ -189,25 +218,33 @@ class Hub:
         state = self._topics.get(topic)
         if state is None:
             return
+        heard = state.heard
         try:
-            head = (await _in_thread(events.heads, [topic]))[topic]
-            if head < state.head:  # the database was restored to an earlier state
-                self._restart(topic, state, head)
-                return
-            kept = await _in_thread(events.source_of(topic).since, topic, state.head, MOST_AT_ONCE)
-            kept = [event for event in kept if event.seq > state.head]
-            if kept and _is_next(kept, state.head):
-                for event in kept:
-                    state.append(event)
-            elif head > state.head:
-                self._restart(topic, state, head)
+            await self._fill(topic, state)
         finally:
             state.is_refilling = False
+        # Spoken of while we asked, and not in the answer.
+        if state.heard > max(heard, state.head) and self._topics.get(topic) is state:
+            self._refill_soon(topic)
+
+    async def _fill(self, topic: str, state: TopicState) -> None:
+        before = state.head
+        head = (await _in_thread(events.heads, [topic]))[topic]
+        if head < before:  # the database was restored to an earlier state
+            self._restart(topic, state, head)
+            return
+        kept = await _in_thread(events.source_of(topic).since, topic, state.head, MOST_AT_ONCE)
+        kept = [event for event in kept if event.seq > state.head]
+        if kept and _is_next(kept, state.head):
+            for event in kept:
+                state.append(event)
+        elif head > state.head:
+            self._restart(topic, state, head)
 
     @staticmethod
     def _restart(topic: str, state: TopicState, head: int) -> None:
         state.ring.clear()
-        state.head = head
+        state.head = state.heard = head
         for reader in state.readers:
             reader.lost.add(topic)
             reader.wake.set()

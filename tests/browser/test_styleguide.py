@@ -1,0 +1,189 @@
+"""The house look: readable in every theme, usable by key and finger, whole without a script."""
+
+from __future__ import annotations
+
+import re
+from itertools import product
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+TOKENS = Path(__file__).parents[2] / "static" / "css" / "tokens.css"
+GROUNDS = ("--plain", "--ground", "--surface", "--raised", "--sunk")
+TEXTS = ("--ink", "--ink-2", "--ink-3", "--baize-text", "--walnut", "--win", "--loss", "--warn", "--live")
+ON_FILL = (
+    ("--baize-ink", "--baize"),
+    ("--baize-ink", "--baize-deep"),
+    ("--baize-text", "--baize-soft"),
+    ("--gold-ink", "--gold-soft"),
+    ("--loss", "--loss-soft"),
+    ("--live", "--live-soft"),
+    ("--loss-ink", "--loss-fill"),
+    ("--ground", "--ink"),
+    *product(("--ink", "--ink-2"), ("--baize-soft", "--gold-soft", "--loss-soft")),
+)
+WCAG = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa"]}}
+OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+
+
+def _blocks() -> list[tuple[str, dict[str, str]]]:
+    css = re.sub(r"/\*.*?\*/", "", TOKENS.read_text(), flags=re.DOTALL)
+    return [
+        (selector.strip(), dict(re.findall(r"(--[\w-]+):\s*([^;]+);", body)))
+        for selector, body in re.findall(r"([^{}]+)\{([^{}]*)\}", css)
+    ]
+
+
+def _themes() -> dict[str, dict[str, str]]:
+    blocks = _blocks()
+    light: dict[str, str] = {}
+    for selector, names in blocks:
+        if selector.startswith(":root"):
+            light = names | light
+    dark = next(names for selector, names in blocks if selector == '[data-theme="dark"]')
+    high = next(names for selector, names in blocks if selector == '[data-contrast="high"]')
+    return {
+        "light": light,
+        "dark": light | dark,
+        "light, high contrast": light | high,
+        "dark, high contrast": light | dark | high,
+    }
+
+
+def _colour(theme: dict[str, str], name: str) -> str:
+    value = theme[name]
+    while value.startswith("var("):
+        value = theme[value[4:-1]]
+    return value
+
+
+def _luminance(colour: str) -> float:
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    red, green, blue = (x / 12.92 if x <= 0.04045 else ((x + 0.055) / 1.055) ** 2.4 for x in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def _contrast(theme: dict[str, str], one: str, other: str) -> float:
+    high, low = sorted((_luminance(_colour(theme, one)), _luminance(_colour(theme, other))), reverse=True)
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("name", _themes())
+def test_every_text_can_be_read_on_every_ground(name: str) -> None:
+    theme = _themes()[name]
+    texts = {pair: _contrast(theme, *pair) for pair in (*product(TEXTS, GROUNDS), *ON_FILL)}
+    lines = {
+        pair: _contrast(theme, *pair) for pair in product(("--field-line", "--focus", "--gold"), GROUNDS)
+    }
+    assert {pair: value for pair, value in texts.items() if value < 4.5} == {}
+    assert {pair: value for pair, value in lines.items() if value < 3} == {}
+
+
+def test_the_device_is_given_the_same_dark_and_the_same_contrast_as_the_buttons() -> None:
+    blocks = dict(_blocks())
+    by_query = {
+        selector: names
+        for selector, names in _blocks()
+        if selector in {'[data-theme="auto"]', "[data-theme]"}
+    }
+    assert by_query['[data-theme="auto"]'] == blocks['[data-theme="dark"]']
+    assert by_query["[data-theme]"] == blocks['[data-contrast="high"]']
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 375])
+@pytest.mark.parametrize(
+    "path",
+    ["/styleguide/", "/accounts/login/", "/accounts/signup/", "/accounts/password/reset/", "/nowhere/"],
+)
+def test_pages_keep_to_wcag(site: str, page: Page, path: str, width: int, scheme: str) -> None:
+    from axe_playwright_python.sync_playwright import Axe
+
+    page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
+    page.set_viewport_size({"width": width, "height": 812})
+    page.goto(site + path)
+    found = Axe().run(page, options=WCAG).response["violations"]
+    assert [(each["id"], [node["target"] for node in each["nodes"]]) for each in found] == []
+    assert page.evaluate(OVERFLOW) == 0
+
+
+def test_nothing_is_cut_off_at_four_hundred_per_cent(site: str, page: Page) -> None:
+    page.set_viewport_size({"width": 320, "height": 256})
+    page.goto(f"{site}/styleguide/")
+    assert page.evaluate(OVERFLOW) == 0
+    # There is no room for a second bar: the doors stand in the header and scroll away with it.
+    assert page.locator(".site-nav").evaluate("nav => getComputedStyle(nav).position") == "static"
+
+
+def test_a_thumb_finds_the_doors_at_the_foot(site: str, page: Page) -> None:
+    page.set_viewport_size({"width": 375, "height": 812})
+    page.goto(f"{site}/styleguide/")
+    for door in page.locator(".site-nav a, .site-head__account").all():
+        box = door.bounding_box()
+        assert box is not None
+        assert box["y"] > 700
+        assert box["height"] >= 44
+        assert box["width"] >= 44
+
+
+def test_the_skip_link_leads_past_the_header(site: str, page: Page) -> None:
+    page.goto(f"{site}/styleguide/")
+    page.keyboard.press("Tab")
+    assert page.locator(":focus").inner_text() == "Skip to the content"
+    page.keyboard.press("Enter")
+    assert page.locator(":focus").get_attribute("id") == "main"
+
+
+def test_escape_closes_a_menu_and_gives_the_focus_back(site: str, page: Page) -> None:
+    page.goto(f"{site}/styleguide/")
+    menu = page.locator("main details.menu").first
+    menu.locator("summary").click()
+    page.keyboard.press("ArrowDown")
+    assert page.locator(":focus").inner_text() == "Bristol Backgammon"
+    page.keyboard.press("Escape")
+    assert menu.get_attribute("open") is None
+    assert page.locator(":focus").inner_text() == "More"
+
+
+def test_a_dialog_opens_and_gives_the_focus_back(site: str, page: Page) -> None:
+    page.goto(f"{site}/styleguide/")
+    page.get_by_role("button", name="Open a dialog").click()
+    assert page.get_by_role("dialog").is_visible()
+    page.get_by_role("button", name="Keep it").click()
+    assert page.get_by_role("dialog").is_hidden()
+    assert page.locator(":focus").inner_text() == "Open a dialog"
+
+
+def test_a_message_can_be_read_in_peace_and_closed(site: str, page: Page) -> None:
+    page.goto(f"{site}/styleguide/?toast")
+    toast = page.locator("#toasts .toast")
+    assert "checked in" in toast.inner_text()
+    toast.get_by_role("button", name="Close").click()
+    toast.wait_for(state="detached")
+
+
+def test_the_theme_changes_at_once_and_is_remembered(site: str, page: Page) -> None:
+    page.goto(f"{site}/styleguide/")
+    page.get_by_role("button", name="Dark", exact=True).click()
+    assert page.locator("html").get_attribute("data-theme") == "dark"
+    # The browser's own word for "saved": the fence hides answers that lead elsewhere.
+    for _ in range(100):
+        if any(cookie.get("name") == "theme" for cookie in page.context.cookies()):
+            break
+        page.wait_for_timeout(50)
+    page.goto(f"{site}/accounts/login/")
+    assert page.locator("html").get_attribute("data-theme") == "dark"
+
+
+def test_without_a_script_menus_open_and_the_theme_is_kept(site: str, browser: Browser) -> None:
+    page = browser.new_page(java_script_enabled=False)
+    page.goto(f"{site}/styleguide/")
+    page.locator("main details.menu summary").first.click()
+    assert page.get_by_role("link", name="Start a club").first.is_visible()
+    page.get_by_role("button", name="Dark", exact=True).click()
+    assert page.locator("html").get_attribute("data-theme") == "dark"
+    page.close()

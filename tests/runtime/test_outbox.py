@@ -1,0 +1,408 @@
+"""The outbox: what follows from a change happens, once, whatever happens in between."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.core import mail
+from django.db import DatabaseError, transaction
+from django.db.models import F
+
+from runtime import nodes, outbox, receivers
+from runtime.messenger import MESSENGER
+from runtime.models import Node, Outbox, Topic
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("_handlers")]
+
+SECOND = timedelta(seconds=1)
+
+
+def count(payload: dict[str, Any], *, now: datetime) -> None:
+    """An effect in this database that shows when it happens twice."""
+    Topic.objects.filter(name="effects").update(head=F("head") + 1)
+
+
+def effects() -> int:
+    return Topic.objects.get(name="effects").head
+
+
+@pytest.fixture(autouse=True)
+def _counting() -> None:
+    Topic.objects.create(name="effects")
+    outbox.register("tests.count", count)
+
+
+def put(key: str = "a", *, now: datetime, **more: Any) -> Outbox:
+    assert outbox.put("tests.count", {}, dedupe_key=key, now=now, **more)
+    return Outbox.objects.get(dedupe_key=key)
+
+
+def test_what_was_put_is_carried_out_once(now: datetime) -> None:
+    row = put(now=now)
+    assert outbox.deliver(outbox_id=row.pk, now=now)
+    assert not outbox.deliver(outbox_id=row.pk, now=now)
+    assert not outbox.deliver(outbox_id=row.pk, now=now + timedelta(days=1))
+    row.refresh_from_db()
+    assert (effects(), row.attempts, row.done_at, row.leased_until) == (1, 1, now, None)
+
+
+@pytest.mark.parametrize("later", [timedelta(), SECOND])
+def test_the_same_consequence_twice_is_one_row_and_the_second_is_told_so(now: datetime, later: timedelta) -> None:
+    assert outbox.put("tests.count", {"n": 1}, dedupe_key="a", now=now)
+    assert not outbox.put("tests.count", {"n": 2}, dedupe_key="a", now=now + later)
+    assert Outbox.objects.get().payload == {"n": 1}
+
+
+def test_a_change_that_is_rolled_back_has_no_consequence(now: datetime) -> None:
+    with pytest.raises(KeyError), transaction.atomic():
+        put(now=now)
+        raise KeyError
+    assert not Outbox.objects.exists()
+
+
+def test_a_kind_that_nobody_carries_out_is_refused_at_once(now: datetime) -> None:
+    with pytest.raises(LookupError, match=r"tests\.unknown"):
+        outbox.put("tests.unknown", {}, dedupe_key="a", now=now)
+
+
+def test_a_row_whose_kind_is_gone_is_kept_with_the_reason(now: datetime) -> None:
+    row = put(now=now)
+    del outbox._handlers["tests.count"]
+    assert not outbox.deliver(outbox_id=row.pk, now=now)
+    row.refresh_from_db()
+    assert row.done_at is None
+    assert "tests.count" in row.last_error
+
+
+def test_what_is_due_later_is_done_later(now: datetime) -> None:
+    row = put(now=now, due_at=now + SECOND)
+    assert not outbox.deliver(outbox_id=row.pk, now=now)
+    assert outbox.drain(queue="default", now=now) == 0
+    assert outbox.drain(queue="default", now=now + SECOND) == 1
+
+
+def test_a_failure_is_written_down_and_tried_again_after_growing_pauses(now: datetime) -> None:
+    def fail(payload: dict[str, Any], *, now: datetime) -> None:
+        count(payload, now=now)
+        raise OSError("no route")
+
+    outbox.register("tests.count", fail)
+    row = put(now=now)
+    pauses = []
+    for attempt in range(1, 14):
+        at = Outbox.objects.get().due_at
+        assert not outbox.deliver(outbox_id=row.pk, now=at - timedelta(microseconds=1))
+        assert not outbox.deliver(outbox_id=row.pk, now=at)
+        row.refresh_from_db()
+        assert (row.attempts, row.last_error, row.leased_until) == (attempt, "OSError: no route", None)
+        pauses.append((row.due_at - at).total_seconds())
+    assert pauses == [2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 3600, 3600]
+    assert effects() == 0, "what a failed attempt did is rolled back"
+
+
+def test_it_is_given_up_at_the_limit_and_retried_when_somebody_asks(now: datetime) -> None:
+    def fail(payload: dict[str, Any], *, now: datetime) -> None:
+        raise ValueError("wrong")
+
+    outbox.register("tests.count", fail)
+    row = put(now=now)
+    at = now
+    for _ in range(outbox.MOST_ATTEMPTS):
+        assert Outbox.objects.get().failed_at is None
+        at = Outbox.objects.get().due_at
+        outbox.deliver(outbox_id=row.pk, now=at)
+    row.refresh_from_db()
+    assert row.failed_at == at
+    assert at - now > timedelta(days=2) - timedelta(hours=1)
+    assert not outbox.due(now=at + timedelta(days=9)).exists()
+
+    assert outbox.retry(Outbox.objects.all(), now=at) == 1
+    outbox.register("tests.count", count)
+    assert outbox.drain(queue="default", now=at) == 1
+    row.refresh_from_db()
+    assert (row.failed_at, row.done_at, row.attempts, row.last_error) == (None, at, 1, "")
+
+
+def test_retry_leaves_alone_what_was_not_given_up(now: datetime) -> None:
+    put("waiting", now=now, due_at=now + SECOND)
+    done = put("done", now=now)
+    outbox.deliver(outbox_id=done.pk, now=now)
+    assert outbox.retry(Outbox.objects.all(), now=now) == 0
+
+
+def test_a_row_that_ends_its_process_every_time_is_given_up_too(now: datetime) -> None:
+    """It never comes to an exception that could be counted; the claims are."""
+
+    class Killed(BaseException):
+        pass
+
+    def kill(payload: dict[str, Any], *, now: datetime) -> None:
+        raise Killed
+
+    outbox.register("tests.count", kill)
+    row = put(now=now)
+    at = now
+    for _ in range(outbox.MOST_ATTEMPTS):
+        with pytest.raises(Killed):
+            outbox.deliver(outbox_id=row.pk, now=at)
+        at += outbox.LEASE
+    assert not outbox.deliver(outbox_id=row.pk, now=at)
+    row.refresh_from_db()
+    assert row.failed_at == at
+    assert row.last_error
+    assert row.attempts == outbox.MOST_ATTEMPTS
+
+
+def test_a_claim_that_was_never_finished_is_done_by_another_after_the_lease(
+    now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    row = put(now=now)
+    with monkeypatch.context() as patch:
+        patch.setattr(outbox, "_carry_out", _die)
+        with pytest.raises(SystemExit):
+            outbox.deliver(outbox_id=row.pk, now=now)
+    assert not outbox.deliver(outbox_id=row.pk, now=now + outbox.LEASE - SECOND)
+    assert outbox.deliver(outbox_id=row.pk, now=now + outbox.LEASE)
+    assert effects() == 1
+
+
+def _die(*_: Any, **__: Any) -> None:
+    raise SystemExit(9)
+
+
+def test_one_whose_lease_was_taken_over_undoes_what_it_did(now: datetime) -> None:
+    def be_slow(payload: dict[str, Any], *, now: datetime) -> None:
+        count(payload, now=now)
+
+    row = put(now=now)
+    outbox.register("tests.count", be_slow)
+    slow = outbox._handlers["tests.count"]
+
+    # While the first is between its claim and its transaction, the lease ends and another does it all.
+    def overtaken(claimed: Outbox, *, now: datetime) -> None:
+        outbox._carry_out = real  # type: ignore[assignment]
+        assert outbox.deliver(outbox_id=row.pk, now=now + outbox.LEASE)
+        real(claimed, now=now)
+
+    real = outbox._carry_out
+    outbox._carry_out = overtaken  # type: ignore[assignment]
+    try:
+        assert not outbox.deliver(outbox_id=row.pk, now=now)
+    finally:
+        outbox._carry_out = real  # type: ignore[assignment]
+    assert slow.leaves_house is False
+    row.refresh_from_db()
+    assert (effects(), row.done_at) == (1, now + outbox.LEASE)
+
+
+def test_one_that_was_overtaken_and_then_fails_does_not_postpone_what_is_done(now: datetime) -> None:
+    row = put(now=now)
+
+    def overtaken(claimed: Outbox, *, now: datetime) -> None:
+        outbox._carry_out = real  # type: ignore[assignment]
+        assert outbox.deliver(outbox_id=row.pk, now=now + outbox.LEASE)
+        raise OSError("too late")
+
+    real = outbox._carry_out
+    outbox._carry_out = overtaken  # type: ignore[assignment]
+    try:
+        assert not outbox.deliver(outbox_id=row.pk, now=now)
+    finally:
+        outbox._carry_out = real  # type: ignore[assignment]
+    row.refresh_from_db()
+    assert (row.last_error, row.due_at) == ("", now)
+
+
+def test_what_leaves_the_house_runs_outside_a_transaction_and_again_after_a_crash(now: datetime) -> None:
+    sent = []
+
+    def send(payload: dict[str, Any], *, now: datetime) -> None:
+        sent.append(payload["n"])
+        if len(sent) == 1:
+            raise SystemExit(9)
+
+    outbox.register("tests.send", send, leaves_house=True)
+    outbox.put("tests.send", {"n": 7}, dedupe_key="a", now=now)
+    row = Outbox.objects.get()
+    with pytest.raises(SystemExit):
+        outbox.deliver(outbox_id=row.pk, now=now)
+    assert outbox.deliver(outbox_id=row.pk, now=now + outbox.LEASE)
+    assert sent == [7, 7]
+
+
+def test_a_handler_of_the_house_that_meets_a_database_error_is_tried_again(now: datetime) -> None:
+    def collide(payload: dict[str, Any], *, now: datetime) -> None:
+        Topic.objects.create(name="effects")
+
+    outbox.register("tests.count", collide)
+    row = put(now=now)
+    assert not outbox.deliver(outbox_id=row.pk, now=now)
+    row.refresh_from_db()
+    assert "IntegrityError" in row.last_error
+    assert row.done_at is None
+
+
+def test_drain_takes_the_oldest_first_of_its_own_queue_and_no_more_than_its_limit(now: datetime) -> None:
+    order: list[str] = []
+
+    def note(payload: dict[str, Any], *, now: datetime) -> None:
+        order.append(payload["key"])
+
+    outbox.register("tests.note", note)
+    for key, queue, late in (
+        ("c", "default", 1), ("a", "default", 3), ("x", "slow", 9), ("b", "default", 2), ("b2", "default", 2)
+    ):  # fmt: skip
+        outbox.put("tests.note", {"key": key}, dedupe_key=key, now=now, queue=queue, due_at=now - late * SECOND)
+    assert outbox.drain(queue="default", now=now, limit=3) == 3
+    assert order == ["a", "b", "b2"]
+    assert outbox.drain(queue="default", now=now) == 1
+    assert outbox.drain(queue="slow", now=now) == 1
+    assert order == ["a", "b", "b2", "c", "x"]
+
+
+def test_one_bad_row_does_not_keep_the_others_waiting(now: datetime) -> None:
+    def fail_first(payload: dict[str, Any], *, now: datetime) -> None:
+        if payload["key"] == "bad":
+            raise ValueError("bad")
+        count(payload, now=now)
+
+    outbox.register("tests.note", fail_first)
+    for key in ("bad", "good", "better"):
+        outbox.put("tests.note", {"key": key}, dedupe_key=key, now=now)
+    assert outbox.drain(queue="default", now=now) == 2
+    assert effects() == 2
+
+
+def test_in_a_long_drain_every_lease_begins_when_its_row_is_claimed(
+    now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else a slow mail server makes the lease of the seventh letter end before it is sent: somebody sends it too."""
+    clock = [100.0]
+    leases = []
+    monkeypatch.setattr(outbox.time, "monotonic", lambda: clock[0])
+
+    def send_slowly(payload: dict[str, Any], *, now: datetime) -> None:
+        leases.append(Outbox.objects.get(dedupe_key=payload["key"]).leased_until - now)
+        clock[0] += 9.0
+
+    outbox.register("tests.send", send_slowly, leaves_house=True)
+    for key in "abcdefgh":
+        outbox.put("tests.send", {"key": key}, dedupe_key=key, now=now)
+    done = outbox.drain(queue="default", now=now)
+    assert leases == [outbox.LEASE] * done
+    rows = Outbox.objects.order_by("pk")[:3]
+    assert [row.done_at for row in rows] == [now, now + 9 * SECOND, now + 18 * SECOND]
+
+
+def test_a_drain_ends_before_the_task_that_it_runs_in_is_stopped(
+    now: datetime, monkeypatch: pytest.MonkeyPatch, settings: Any
+) -> None:
+    clock = [100.0]
+    monkeypatch.setattr(outbox.time, "monotonic", lambda: clock[0])
+
+    def send_slowly(payload: dict[str, Any], *, now: datetime) -> None:
+        clock[0] += 9.0
+
+    outbox.register("tests.send", send_slowly, leaves_house=True)
+    for key in "abcdefgh":
+        outbox.put("tests.send", {"key": key}, dedupe_key=key, now=now)
+    assert outbox.drain(queue="default", now=now) >= 1
+    assert clock[0] - 100.0 <= settings.CELERY_TASK_SOFT_TIME_LIMIT
+
+
+def test_rows_of_a_dead_node_are_taken_over_before_their_lease_ends(now: datetime) -> None:
+    Node.objects.create(name="alive-1", role="worker", started_at=now, seen_at=now)
+    Node.objects.create(name="dead-1", role="worker", started_at=now, seen_at=now - nodes.DEAD_AFTER)
+    for holder in ("alive-1", "dead-1", "unknown-1"):
+        put(holder, now=now)
+        Outbox.objects.filter(dedupe_key=holder).update(lease=f"{holder}/1234abcd", leased_until=now + 50 * SECOND)
+    put("mine", now=now)
+    Outbox.objects.filter(dedupe_key="mine").update(lease=f"{nodes.NAME}/12345678", leased_until=now + 50 * SECOND)
+    assert outbox.drain(queue="default", now=now) == 2
+    left = Outbox.objects.filter(done_at__isnull=True).values_list("dedupe_key", flat=True)
+    assert set(left) == {"alive-1", "mine"}
+
+
+def test_a_lease_names_its_node_whole(now: datetime) -> None:
+    """Else the drain would take every row of a living node for a dead one's."""
+    row = put(now=now)
+    seen = []
+    outbox.register(
+        "tests.count", lambda payload, *, now: seen.append(Outbox.objects.get(pk=row.pk).lease), leaves_house=True
+    )
+    outbox.deliver(outbox_id=row.pk, now=now)
+    assert seen[0].rpartition("/")[0] == nodes.NAME
+    longest = "abcdef-4194304-abcdef"
+    assert len(nodes.NAME) <= len(longest)
+    assert len(longest) + len("/12345678") <= Outbox._meta.get_field("lease").max_length
+
+
+def test_prune_forgets_what_was_done_a_week_ago_and_nothing_else(now: datetime) -> None:
+    for key in ("old", "new", "waiting", "failed"):
+        put(key, now=now - timedelta(days=30))
+    week = timedelta(days=7)
+    Outbox.objects.filter(dedupe_key="old").update(done_at=now - week - SECOND)
+    Outbox.objects.filter(dedupe_key="new").update(done_at=now - week + SECOND)
+    Outbox.objects.filter(dedupe_key="failed").update(failed_at=now - timedelta(days=20))
+    assert outbox.prune(now=now) == 1
+    assert set(Outbox.objects.values_list("dedupe_key", flat=True)) == {"new", "waiting", "failed"}
+
+
+def test_a_row_cannot_be_done_and_given_up(now: datetime) -> None:
+    row = put(now=now)
+    with pytest.raises(DatabaseError), transaction.atomic():
+        Outbox.objects.filter(pk=row.pk).update(done_at=now, failed_at=now)
+
+
+def test_mail_is_sent_as_it_was_written(now: datetime, settings: Any) -> None:
+    assert outbox.mail(
+        to="kit@club.example", subject="Grüße", body="Hallo,\n\nbis Donnerstag.", dedupe_key="m", now=now
+    )
+    assert mail.outbox == []
+    assert outbox.drain(queue="default", now=now) == 1
+    (letter,) = mail.outbox
+    assert letter.to == ["kit@club.example"]
+    assert letter.subject == "Grüße"
+    assert letter.body == "Hallo,\n\nbis Donnerstag."
+    assert letter.from_email == settings.DEFAULT_FROM_EMAIL
+
+
+def test_a_mail_server_that_refuses_is_asked_again(now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
+    outbox.mail(to="kit@club.example", subject="s", body="b", dedupe_key="m", now=now)
+    with monkeypatch.context() as patch:
+        patch.setattr(receivers.EmailMessage, "send", _refuse)
+        assert outbox.drain(queue="default", now=now) == 0
+    assert outbox.drain(queue="default", now=now + 2 * SECOND) == 1
+    assert len(mail.outbox) == 1
+
+
+def _refuse(*_: Any) -> None:
+    raise ConnectionRefusedError
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_hint_is_sent_after_the_commit_and_only_for_what_is_due(
+    now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hints: list[Callable[[], object]] = []
+    monkeypatch.setattr(MESSENGER, "say", hints.append)
+    with transaction.atomic():
+        put("now", now=now)
+        put("later", now=now, due_at=now + SECOND)
+        outbox.put("tests.count", {}, dedupe_key="now", now=now)
+        assert hints == []
+    assert len(hints) == 1
+
+
+def test_a_time_with_another_zone_is_the_same_time(now: datetime) -> None:
+    from zoneinfo import ZoneInfo
+
+    row = put(now=now, due_at=now.astimezone(ZoneInfo("Asia/Tokyo")))
+    assert row.due_at == now
+    assert row.due_at.tzinfo == UTC
+    assert outbox.deliver(outbox_id=row.pk, now=now)

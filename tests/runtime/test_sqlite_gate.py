@@ -1,0 +1,302 @@
+"""The gate around SQLite's write transactions: fair, without "locked", and never left shut."""
+
+from __future__ import annotations
+
+import fcntl
+import importlib.util
+import json
+import os
+import signal
+import sqlite3 as the_one_in_use
+import subprocess
+import sys
+import threading
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+from django.db import DatabaseError, IntegrityError, OperationalError, connections, transaction
+
+from config import environment
+from runtime.checks import FIRST_SOUND_SQLITE
+from tests.runtime.support import ROOT, clean_environment, together
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+# A program of its own on the same file: reads, then writes what it read plus one.
+RIVAL = """
+import json, sys
+from django.conf import settings
+settings.configure(DATABASES={"default": json.loads(sys.argv[1])}, USE_TZ=True)
+from django.db import connection, transaction
+def add():
+    with transaction.atomic(), connection.cursor() as cursor:
+        n, = cursor.execute("SELECT n FROM counter").fetchone()
+        cursor.execute("UPDATE counter SET n = %s", [n + 1])
+"""
+
+
+@pytest.fixture
+def path(tmp_path: Path, django_db_blocker: pytest.FixtureRequest) -> Iterator[Path]:
+    """A gated database of the test's own, under the alias "gate", with a counter at 0."""
+    path = tmp_path / "gated.sqlite3"
+    with django_db_blocker.unblock():  # type: ignore[attr-defined]
+        _open(path)
+        with connections["gate"].cursor() as cursor:
+            cursor.execute("CREATE TABLE counter (n INTEGER)")
+            cursor.execute("CREATE TABLE parent (id INTEGER PRIMARY KEY)")
+            cursor.execute(
+                "CREATE TABLE child (parent INTEGER REFERENCES parent DEFERRABLE INITIALLY DEFERRED)"
+            )
+            cursor.execute("INSERT INTO counter VALUES (0)")
+        yield path
+        connections["gate"].close()
+    del connections["gate"]
+    del connections.settings["gate"]
+
+
+def _open(path: Path | str, **changes: object) -> None:
+    database = {**environment.sqlite(path), **changes}  # type: ignore[arg-type]
+    connections.settings["gate"] = {
+        "ATOMIC_REQUESTS": False, "AUTOCOMMIT": True, "CONN_HEALTH_CHECKS": False, "TIME_ZONE": None,
+        "HOST": "", "PORT": "", "USER": "", "PASSWORD": "", "TEST": {}, **database,
+    }  # fmt: skip
+
+
+def _rival(code: str, path: Path) -> subprocess.Popen[str]:
+    database = {**environment.sqlite(path), "NAME": str(path)}
+    return subprocess.Popen(
+        [sys.executable, "-c", RIVAL + code, json.dumps(database)],
+        cwd=ROOT,
+        env=clean_environment(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def _is_free(path: Path) -> bool:
+    descriptor = os.open(f"{path}.gate", os.O_RDWR | os.O_CREAT)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    finally:
+        os.close(descriptor)
+    return True
+
+
+def _add() -> None:
+    with transaction.atomic("gate"), connections["gate"].cursor() as cursor:
+        (n,) = cursor.execute("SELECT n FROM counter").fetchone()
+        cursor.execute("UPDATE counter SET n = %s", [n + 1])
+
+
+def _count() -> int:
+    with connections["gate"].cursor() as cursor:
+        return int(cursor.execute("SELECT n FROM counter").fetchone()[0])
+
+
+def test_eight_threads_that_read_and_then_write_lose_no_increment(path: Path) -> None:
+    together(8, lambda _: [_add() for _ in range(40)])
+    assert _count() == 8 * 40
+
+
+def test_without_immediate_transactions_the_same_threads_are_told_that_it_is_locked(path: Path) -> None:
+    _open(path, ENGINE="django.db.backends.sqlite3", OPTIONS={"timeout": 1})
+    errors = []
+
+    def add_or_note() -> None:
+        try:
+            with transaction.atomic("gate"), connections["gate"].cursor() as cursor:
+                (n,) = cursor.execute("SELECT n FROM counter").fetchone()
+                time.sleep(0.001)
+                cursor.execute("UPDATE counter SET n = %s", [n + 1])
+        except OperationalError as error:
+            errors.append(str(error))
+
+    together(8, lambda _: [add_or_note() for _ in range(10)])
+    assert "database is locked" in errors
+
+
+def test_four_processes_lose_no_increment_and_are_never_told_that_it_is_locked(path: Path) -> None:
+    rivals = [_rival("for _ in range(100): add()\n", path) for _ in range(4)]
+    for rival in rivals:
+        _, said = rival.communicate(timeout=60)
+        assert rival.returncode == 0, said
+    assert _count() == 400
+
+
+def test_four_processes_may_open_a_new_file_at_once(tmp_path: Path) -> None:
+    code = (
+        "with transaction.atomic(), connection.cursor() as cursor:\n"
+        "    cursor.execute('CREATE TABLE IF NOT EXISTS counter (n INTEGER)')\n"
+        "    cursor.execute('INSERT INTO counter VALUES (1)')\n"
+    )
+    rivals = [_rival(code, tmp_path / "new.sqlite3") for _ in range(4)]
+    for rival in rivals:
+        _, said = rival.communicate(timeout=60)
+        assert rival.returncode == 0, said
+
+
+def test_the_gate_is_shut_inside_a_transaction_and_open_after_it(path: Path) -> None:
+    assert _is_free(path)
+    with transaction.atomic("gate"):
+        assert not _is_free(path)
+    assert _is_free(path)
+
+
+def test_savepoints_neither_open_nor_shut_the_gate(path: Path) -> None:
+    with transaction.atomic("gate"):
+        with transaction.atomic("gate"):
+            assert not _is_free(path)
+        assert not _is_free(path)
+        with pytest.raises(KeyError), transaction.atomic("gate"):
+            raise KeyError
+        assert not _is_free(path)
+        with pytest.raises(DatabaseError), transaction.atomic("gate"):
+            connections["gate"].cursor().execute("SELECT nonsense")
+        assert not _is_free(path)
+        _add()
+    assert _is_free(path)
+    assert _count() == 1
+
+
+def test_an_exception_opens_the_gate_and_undoes_the_change(path: Path) -> None:
+    with pytest.raises(KeyError), transaction.atomic("gate"):
+        _add()
+        raise KeyError
+    assert _is_free(path)
+    assert _count() == 0
+
+
+def test_a_commit_that_fails_opens_the_gate(path: Path) -> None:
+    with pytest.raises(IntegrityError), transaction.atomic("gate"):
+        connections["gate"].cursor().execute("INSERT INTO child VALUES (7)")
+    assert _is_free(path)
+    _add()
+
+
+def test_a_transaction_marked_for_rollback_opens_the_gate(path: Path) -> None:
+    with transaction.atomic("gate"):
+        _add()
+        transaction.set_rollback(True, "gate")
+    assert _is_free(path)
+    assert _count() == 0
+
+
+def test_a_connection_closed_inside_a_transaction_opens_the_gate(path: Path) -> None:
+    with transaction.atomic("gate"):
+        _add()
+        connections["gate"].close()
+        assert _is_free(path)
+    assert _count() == 0
+    _add()
+    assert _is_free(path)
+
+
+def test_a_transaction_that_cannot_begin_opens_the_gate(path: Path) -> None:
+    _open(path, OPTIONS={"transaction_mode": "IMMEDIATE", "timeout": 0})
+    del connections["gate"]
+    stranger = the_one_in_use.connect(path, isolation_level=None)
+    stranger.execute("BEGIN IMMEDIATE")
+    try:
+        with pytest.raises(OperationalError), transaction.atomic("gate"):
+            pass
+        assert _is_free(path)
+    finally:
+        stranger.close()
+    _add()
+
+
+def test_a_process_killed_inside_a_transaction_opens_the_gate(path: Path) -> None:
+    code = (
+        "import time\n"
+        "with transaction.atomic(), connection.cursor() as cursor:\n"
+        "    cursor.execute('UPDATE counter SET n = 99')\n"
+        "    print('inside', flush=True)\n"
+        "    time.sleep(60)\n"
+    )
+    with _rival(code, path) as rival:
+        assert rival.stdout is not None
+        assert rival.stdout.readline() == "inside\n"
+        assert not _is_free(path)
+        rival.send_signal(signal.SIGKILL)
+    _add()
+    assert _count() == 1
+
+
+def test_a_fork_inside_a_transaction_does_not_open_the_gate(path: Path) -> None:
+    """A forked child that drops its inherited connection must not let others in to its parent's transaction."""
+    with transaction.atomic("gate"):
+        child = os.fork()
+        if child == 0:
+            connections["gate"]._leave()
+            os._exit(0)
+        os.waitpid(child, 0)
+        assert not _is_free(path)
+
+
+def test_readers_do_not_wait_for_a_writer(path: Path) -> None:
+    inside, done = threading.Event(), threading.Event()
+
+    def write_slowly() -> None:
+        with transaction.atomic("gate"):
+            _add()
+            inside.set()
+            done.wait(10)
+        connections.close_all()
+
+    writer = threading.Thread(target=write_slowly)
+    writer.start()
+    try:
+        assert inside.wait(10)
+        began = time.perf_counter()
+        assert _count() == 0
+        assert time.perf_counter() - began < 0.5
+    finally:
+        done.set()
+        writer.join()
+    assert _count() == 1
+
+
+def test_every_writer_gets_its_turn(path: Path) -> None:
+    """With SQLite's own busy handler, some of these wait while others write a hundred times."""
+    stop = time.monotonic() + 0.8
+
+    def write_often(_: int) -> int:
+        count = 0
+        while time.monotonic() < stop:
+            with transaction.atomic("gate"):
+                _add()
+                time.sleep(0.002)
+            count += 1
+        return count
+
+    counts = together(4, write_often)
+    assert min(counts) * 3 >= max(counts), counts
+
+
+def test_a_database_in_memory_has_no_gate(tmp_path: Path, django_db_blocker: pytest.FixtureRequest) -> None:
+    before = set(ROOT.glob("*.gate"))
+    with django_db_blocker.unblock():  # type: ignore[attr-defined]
+        _open(":memory:", OPTIONS={"transaction_mode": "IMMEDIATE"})
+        try:
+            with transaction.atomic("gate"):
+                connections["gate"].cursor().execute("CREATE TABLE counter (n)")
+                assert connections["gate"]._gate is None
+        finally:
+            connections["gate"].close()
+            del connections["gate"]
+            del connections.settings["gate"]
+    assert set(ROOT.glob("*.gate")) == before
+
+
+@pytest.mark.skipif(importlib.util.find_spec("pysqlite3") is None, reason="no wheel of pysqlite3 is installed")
+def test_the_sqlite_that_pip_brought_is_the_one_in_use() -> None:
+    from django.db.backends.sqlite3.base import Database
+
+    assert the_one_in_use.__name__ == "pysqlite3"
+    assert Database.sqlite_version_info >= FIRST_SOUND_SQLITE

@@ -1,0 +1,166 @@
+"""Sweeps: each runs once a period wherever it is asked to, survives its failures, and is never forgotten."""
+
+from __future__ import annotations
+
+import threading
+import time
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+
+from runtime import sweeps
+from runtime.models import SweepRun
+from tests.runtime.support import together, until
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+pytestmark = pytest.mark.django_db
+
+EVERY = timedelta(seconds=10)
+SECOND = timedelta(seconds=1)
+
+
+@pytest.fixture
+def ran(monkeypatch: pytest.MonkeyPatch) -> list[datetime]:
+    """The only sweep there is, and when it ran."""
+    times: list[datetime] = []
+
+    def look(now: datetime) -> int:
+        times.append(now)
+        return 3
+
+    monkeypatch.setattr(sweeps, "_sweeps", {})
+    sweeps.register("look", EVERY, look, queue="slow")
+    return times
+
+
+def test_a_sweep_runs_and_says_what_it_found(ran: list[datetime], now: datetime) -> None:
+    assert sweeps.run("look", now=now)
+    assert ran == [now]
+    row = SweepRun.objects.get(name="look")
+    assert (row.claimed_at, row.found, row.last_error) == (now, 3, "")
+    assert row.finished_at is not None
+    assert now <= row.finished_at < now + SECOND
+
+
+@pytest.mark.parametrize(("later", "runs"), [(0, False), (1, False), (7.9, False), (8, True), (10, True), (999, True)])
+def test_it_runs_again_after_its_period_and_no_more_than_a_fifth_early(
+    ran: list[datetime], now: datetime, later: float, runs: bool
+) -> None:
+    sweeps.run("look", now=now)
+    assert sweeps.run("look", now=now + timedelta(seconds=later)) is runs
+
+
+def test_a_clock_that_is_put_back_stops_no_sweep(ran: list[datetime], now: datetime) -> None:
+    """A laptop that also starts another system often begins two hours ahead and is put right by the network."""
+    sweeps.run("look", now=now + timedelta(hours=2))
+    assert sweeps.run("look", now=now)
+    assert not sweeps.run("look", now=now + SECOND)
+    assert sweeps.run("look", now=now + EVERY)
+
+
+def test_a_failing_sweep_is_written_down_and_runs_again(monkeypatch: pytest.MonkeyPatch, now: datetime) -> None:
+    monkeypatch.setattr(sweeps, "_sweeps", {})
+    outcomes: list[Exception | int] = [ValueError("worst row"), 5]
+
+    def look(now: datetime) -> int:
+        outcome = outcomes.pop(0)
+        if isinstance(outcome, Exception):
+            raise outcome
+        return outcome
+
+    sweeps.register("look", EVERY, look)
+    assert sweeps.run("look", now=now)
+    row = SweepRun.objects.get()
+    assert (row.last_error, row.found) == ("ValueError: worst row", 0)
+    assert row.finished_at is not None
+    assert sweeps.run("look", now=now + EVERY)
+    row.refresh_from_db()
+    assert (row.last_error, row.found) == ("", 5)
+
+
+def test_a_name_that_nobody_registered_is_a_mistake(ran: list[datetime], now: datetime) -> None:
+    with pytest.raises(KeyError):
+        sweeps.run("nothing", now=now)
+
+
+def test_a_sweep_that_nobody_runs_is_forgotten_and_one_that_runs_is_not(ran: list[datetime], now: datetime) -> None:
+    sweeps.register("quick", SECOND, lambda now: 0)
+    assert [s.name for s in sweeps.forgotten(now=now)] == ["look", "quick"]
+    sweeps.run("look", now=now)
+    sweeps.run("quick", now=now)
+    assert sweeps.forgotten(now=now + 5 * SECOND) == []
+    assert [s.name for s in sweeps.forgotten(now=now + 6 * SECOND)] == ["quick"], "patience is five seconds at least"
+    assert [s.name for s in sweeps.forgotten(now=now + 31 * SECOND)] == ["look", "quick"]
+
+
+def test_the_watch_runs_what_was_forgotten_and_nothing_else(ran: list[datetime], now: datetime) -> None:
+    from django.utils import timezone
+
+    real = timezone.now()
+    sweeps.watch(real)
+    assert len(ran) == 1
+    sweeps.watch(real + SECOND)
+    assert len(ran) == 1
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("has_run_before", [False, True])
+def test_of_eight_at_once_one_runs(ran: list[datetime], now: datetime, has_run_before: bool) -> None:
+    for round_ in range(5):
+        at = now + 2 * round_ * EVERY
+        SweepRun.objects.all().delete()
+        if has_run_before:
+            assert sweeps.run("look", now=at - EVERY)
+        ran.clear()
+        assert together(8, lambda _, at=at: sweeps.run("look", now=at)).count(True) == 1
+        assert len(ran) == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_without_the_comparison_all_eight_run(
+    ran: list[datetime], now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    met = threading.Barrier(8)
+
+    def claim_after_looking(sweep: sweeps.Sweep, *, now: datetime) -> bool:
+        is_due = not SweepRun.objects.filter(name=sweep.name, claimed_at__gt=now - sweep.every * 0.8).exists()
+        met.wait(10)
+        return is_due
+
+    monkeypatch.setattr(sweeps, "_claim", claim_after_looking)
+    together(8, lambda _: sweeps.run("look", now=now))
+    assert len(ran) == 8
+
+
+@pytest.fixture
+def ticker() -> Iterator[list[sweeps.Ticker]]:
+    tickers: list[sweeps.Ticker] = []
+    yield tickers
+    for each in tickers:
+        each.stop()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_ticker_ticks_until_it_is_stopped_whatever_its_ticks_do(ticker: list[sweeps.Ticker]) -> None:
+    ticks = []
+
+    def fail_at_first(now: datetime) -> None:
+        ticks.append(now)
+        SweepRun.objects.count()
+        if len(ticks) == 1:
+            raise ConnectionError("the database is away")
+
+    thread = sweeps.Ticker("test", fail_at_first, every=0.01)
+    ticker.append(thread)
+    thread.start()
+    until(lambda: len(ticks) >= 3)
+    began = time.perf_counter()
+    thread.stop()
+    assert not thread.is_alive()
+    assert time.perf_counter() - began < 1
+    seen = len(ticks)
+    time.sleep(0.05)
+    assert len(ticks) == seen
