@@ -49,7 +49,9 @@ def first_page(url: str, server: subprocess.Popen[bytes], output: int) -> str:
         try:
             with urllib.request.urlopen(url, timeout=5) as answer:
                 return str(answer.read().decode())
-        except (urllib.error.URLError, OSError):
+        except urllib.error.HTTPError as error:
+            raise SystemExit(f"the first page answered {error.code}: {drain(output)}") from None
+        except OSError:
             time.sleep(0.05)
     raise SystemExit("no page within four minutes")
 
