@@ -26,6 +26,10 @@ if TYPE_CHECKING:
 # Most particular first. What is not here and not HTTP's own is a bug, and answers 500.
 STATUS_OF: tuple[tuple[type[Exception], int], ...] = (
     (players_errors.NotAllowed, status.HTTP_403_FORBIDDEN),
+    (players_errors.ByInvitationOnly, status.HTTP_403_FORBIDDEN),
+    (players_errors.InvalidText, status.HTTP_400_BAD_REQUEST),
+    (players_errors.InvitationUnknown, status.HTTP_404_NOT_FOUND),
+    (players_errors.DoorClosed, status.HTTP_404_NOT_FOUND),
     (players_errors.PlayersError, status.HTTP_409_CONFLICT),
     (tournaments_errors.TournamentError, status.HTTP_409_CONFLICT),
     (KeyReused, status.HTTP_422_UNPROCESSABLE_ENTITY),

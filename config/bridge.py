@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
-from io import BytesIO
+from io import SEEK_END, BytesIO
 from typing import IO, TYPE_CHECKING, Any
 from urllib.parse import unquote_to_bytes
 
@@ -47,7 +47,7 @@ class WsgiBridge:
     async def __call__(self, scope: HTTPScope, receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
         """Answer one request."""
         if self._in_line >= LONGEST_LINE:
-            await _answer(send, 503, b"Too many visitors at once. Try again in a moment.", retry=True)
+            await _ask_to_come_back(send)
             return
         try:
             body = await _read(receive)
@@ -55,6 +55,11 @@ class WsgiBridge:
             await _answer(send, 413, b"That is more than 20 MB; nothing was read.")
             return
         except Gone:
+            return
+        # Once more: many may have been reading at once.
+        if self._in_line >= LONGEST_LINE:
+            body.close()
+            await _ask_to_come_back(send)
             return
         loop = asyncio.get_running_loop()
         call = _Call(self._application, environ(scope, body), loop, send)
@@ -112,7 +117,11 @@ class _Call:
         raise NotImplementedError("WSGI's write() is not offered; return an iterable")
 
     def _stream(self, chunks: Iterator[bytes]) -> None:
+        # The head may come as late as the first piece (PEP 3333).
+        first = next(chunks, None)
         self._wait(_start(self.status, self.headers))
+        if first is not None:
+            self._wait({"type": "http.response.body", "body": first, "more_body": True})
         for chunk in chunks:
             self._wait({"type": "http.response.body", "body": chunk, "more_body": True})
         self._wait({"type": "http.response.body", "body": b"", "more_body": False})
@@ -133,7 +142,7 @@ def environ(scope: HTTPScope, body: IO[bytes]) -> WSGIEnvironment:
     env: WSGIEnvironment = {
         "REQUEST_METHOD": scope["method"],
         "SCRIPT_NAME": "",
-        "PATH_INFO": unquote_to_bytes(scope.get("raw_path") or scope["path"].encode()).decode("latin-1"),
+        "PATH_INFO": _path(scope).decode("latin-1"),
         "QUERY_STRING": scope["query_string"].decode("latin-1"),
         "SERVER_NAME": server[0],
         "SERVER_PORT": str(server[1] or 80),
@@ -147,18 +156,32 @@ def environ(scope: HTTPScope, body: IO[bytes]) -> WSGIEnvironment:
         "wsgi.multiprocess": True,
         "wsgi.run_once": False,
     }
+    if size := _size(body):
+        # Said by us, who have it all: a body that came in chunks was announced without a length.
+        env["CONTENT_LENGTH"] = str(size)
     for raw_name, raw_value in scope["headers"]:
         name = raw_name.decode("latin-1")
         value = raw_value.decode("latin-1")
         if name == "content-type":
             env["CONTENT_TYPE"] = value
         elif name == "content-length":
-            env["CONTENT_LENGTH"] = value
+            env.setdefault("CONTENT_LENGTH", value)
         elif "_" not in name:  # X_Forwarded_For must not pass for X-Forwarded-For
             key = "HTTP_" + name.upper().replace("-", "_")
             joint = "; " if name == "cookie" else ","
             env[key] = f"{env[key]}{joint}{value}" if key in env else value
     return env
+
+
+def _path(scope: HTTPScope) -> bytes:
+    raw = scope.get("raw_path")
+    return unquote_to_bytes(raw) if raw else scope["path"].encode()
+
+
+def _size(body: IO[bytes]) -> int:
+    size = body.seek(0, SEEK_END)
+    body.seek(0)
+    return size
 
 
 class _Errors:
@@ -203,6 +226,10 @@ def _on_disk(body: BytesIO) -> IO[bytes]:
 
 def _start(status: int, headers: Headers) -> Any:
     return {"type": "http.response.start", "status": status, "headers": headers}
+
+
+async def _ask_to_come_back(send: ASGISendCallable) -> None:
+    await _answer(send, 503, b"Too many visitors at once. Try again in a moment.", retry=True)
 
 
 async def _answer(send: ASGISendCallable, status: int, sentence: bytes, *, retry: bool = False) -> None:

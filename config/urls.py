@@ -5,10 +5,10 @@ from __future__ import annotations
 from allauth.account.decorators import secure_admin_login
 from django.contrib import admin
 from django.urls import include, path, re_path
-from django.views.i18n import set_language
 from drf_spectacular.views import SpectacularAPIView
 
 from config import api, pages
+from players.views.settings import language
 from runtime import views as machinery
 from tournaments.views import home
 
@@ -18,7 +18,7 @@ urlpatterns = [
     path("", include("tournaments.urls")),
     path("accounts/", include("allauth.urls")),
     path("styleguide/", pages.styleguide, name="styleguide"),
-    path("language/", set_language, name="set_language"),
+    path("language/", language, name="set_language"),
     path("healthz", machinery.healthz, name="healthz"),
     path("readyz", machinery.readyz, name="readyz"),
     path("metrics", machinery.figures, name="metrics"),

@@ -7,9 +7,11 @@ from uuid import uuid4
 
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.core import context as allauth_context
+from allauth.core.exceptions import ImmediateHttpResponse
 from django.contrib.sites.shortcuts import get_current_site
 from django.core.exceptions import ImproperlyConfigured, PermissionDenied
-from django.db import transaction
+from django.db import IntegrityError, transaction
+from django.shortcuts import redirect
 from django.utils import timezone
 
 from players.models import Player, User
@@ -33,9 +35,13 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is
         """Save a new account together with its player: there is never one without the other."""
         super().save_user(request, user, form, commit=False)
         if commit:
-            with transaction.atomic():
-                user.save()
-                Player.objects.create(user=user, name=form.cleaned_data["name"])
+            try:
+                with transaction.atomic():
+                    user.save()
+                    Player.objects.create(user=user, name=form.cleaned_data["name"])
+            except IntegrityError:
+                # The form was sent twice at once: the other one made the account.
+                raise ImmediateHttpResponse(redirect("account_login")) from None
         return user
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:

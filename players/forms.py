@@ -9,51 +9,13 @@ from django.conf import settings
 from django.contrib.auth.password_validation import validate_password
 from django.utils.translation import gettext_lazy as _
 
-from players import names
-from players.errors import PlayersError
+from players.fields import NameField, PlayerField, ProseField, TimeZoneField
 from players.models import Club, Joining, Player, Role, ShownAs, Theme, User
 from players.selectors import members
 from players.services.invitations import MOST_DAYS, MOST_USES
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
-
-
-class NameField(forms.CharField):
-    """A name in its one spelling; see `players.names`."""
-
-    def clean(self, value: Any) -> str:
-        """Return the name as it will be kept."""
-        text = str(super().clean(value))
-        try:
-            return names.clean_optional(text, limit=self.max_length or 80)
-        except PlayersError as error:
-            raise forms.ValidationError(str(error), code=error.code) from None
-
-
-class ProseField(forms.CharField):
-    """A few lines of text."""
-
-    widget = forms.Textarea
-
-    def clean(self, value: Any) -> str:
-        """Return the text as it will be kept."""
-        text = str(super().clean(value))
-        try:
-            return names.clean_prose(text, limit=self.max_length or 2000)
-        except PlayersError as error:
-            raise forms.ValidationError(str(error), code=error.code) from None
-
-
-class TimeZoneField(forms.ChoiceField):
-    """A place whose time one lives by."""
-
-    def __init__(self, *, blank: Any = None, **kwargs: Any) -> None:
-        def choices() -> list[tuple[str, Any]]:
-            zones = [(name, name.replace("_", " ")) for name in names.time_zones()]
-            return zones if blank is None else [("", blank), *zones]
-
-        super().__init__(choices=choices, **kwargs)
 
 
 # Accounts
@@ -268,10 +230,8 @@ class InvitationForm(forms.Form):
 class MergeForm(forms.Form):
     """Which guest is really which other member."""
 
-    dropped = forms.ModelChoiceField(
-        label=_("This guest …"), queryset=Player.objects.none(), to_field_name="key"
-    )
-    kept = forms.ModelChoiceField(
+    dropped = PlayerField(label=_("This guest …"), queryset=Player.objects.none(), to_field_name="key")
+    kept = PlayerField(
         label=_("… is the same person as"), queryset=Player.objects.none(), to_field_name="key"
     )
 

@@ -12,9 +12,11 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from players import verifiers
 from players.models import Club, Invitation, Membership, Notice, Player, Role, User
 from players.services import exports, notices
 from runtime import outbox, sweeps
+from runtime import verifiers as runtime_verifiers
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -147,3 +149,6 @@ outbox.register("players.removed", tell_of_removal)
 outbox.register("players.notice_mail", mail_notice)
 outbox.register("players.fill_export", fill_export)
 sweeps.register("players.forget_exports", timedelta(hours=1), forget_exports)
+runtime_verifiers.register("people", verifiers.people)
+runtime_verifiers.register("clubs", verifiers.clubs)
+runtime_verifiers.register("invitations", verifiers.invitations)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from django.db.models import Case, IntegerField, Q, Value, When
 from django.db.models.functions import Lower
 from django.http import Http404
+from django.utils.translation import gettext_lazy as _
 
 from players.models import Club, Invitation, Membership, Player, Role, ShownAs, User
 from players.names import initials
@@ -19,6 +20,13 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from django.db.models import QuerySet
+
+
+ROLE_ACTS = {
+    Role.OWNER: _("Make an owner"),
+    Role.DIRECTOR: _("Make a director"),
+    Role.MEMBER: _("Take the role away"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +42,7 @@ class MemberRow:
     is_guest: bool
     is_self: bool
     joined_at: datetime
-    # The roles that the viewer may give this member.
+    # The roles that the viewer may give this member, each with the words on the button.
     roles: tuple[tuple[str, str], ...]
     may_remove: bool
     may_hand_over: bool
@@ -125,7 +133,7 @@ def view_member(each: Membership, *, user: User, rights: ClubRights) -> MemberRo
     is_self = player.user_id == user.pk
     roles: tuple[tuple[str, str], ...] = ()
     if rights.set_roles and not is_guest:
-        roles = tuple((role.value, str(role.label)) for role in Role if role != each.role)
+        roles = tuple((role.value, str(act)) for role, act in ROLE_ACTS.items() if role != each.role)
     details = rights.see_member_emails
     return MemberRow(
         name=player.public_name,
@@ -182,7 +190,8 @@ def guests_of(club: Club) -> QuerySet[Player]:
 
 def players_of(club: Club) -> QuerySet[Player]:
     """Return everyone who belongs to *club*."""
-    return Player.objects.filter(memberships__club=club).order_by(Lower("name"), "pk")
+    members = Player.objects.filter(memberships__club=club).select_related("user")
+    return members.order_by(Lower("name"), "pk")
 
 
 def list_namesakes(*, club: Club) -> tuple[tuple[MemberName, MemberName], ...]:

@@ -30,6 +30,10 @@ if TYPE_CHECKING:
     from django.utils.safestring import SafeString
 
 
+# A link with one of these leads to whichever machine it is opened on.
+LOCAL_NAMES = frozenset({"localhost", "127.0.0.1", "[", "0.0.0.0"})  # noqa: S104 - a name, not a socket
+
+
 @needs("players.see_members")
 @require_GET
 def member_list(request: AccountRequest, club: Club) -> HttpResponse:
@@ -202,6 +206,7 @@ def _show_invitations(
         "link": link,
         "qr": _qr(link) if link else "",
         "guest": guest,
+        "is_only_here": request.get_host().partition(":")[0] in LOCAL_NAMES,
     }
     return render(request, "players/invitations.html", shown, status=status)
 
@@ -213,7 +218,6 @@ def _invitation_form(request: AccountRequest, club: Club, *, is_fresh: bool = Fa
 
 def _qr(link: str) -> SafeString:
     """Draw *link* as a QR code; black on white whatever the theme, since cameras want that."""
-    svg = segno.make(link, error="m", micro=False).svg_inline(
-        scale=4, border=3, dark="#000", light="#fff", title=_("QR code of the link"), svgclass="qr"
-    )
+    code = segno.make(link, error="m", micro=False)
+    svg = code.svg_inline(scale=5, border=2, dark="#000", light="#fff", title=_("QR code of the link"))
     return mark_safe(svg)  # noqa: S308 - drawn here, of an address made here

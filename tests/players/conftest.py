@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from django.db import connections
 
 from players.models import Role
 from players.services import accounts, clubs
@@ -90,9 +89,3 @@ def deliver() -> Callable[[datetime], int]:
         return done
 
     return _deliver
-
-
-@pytest.fixture
-def close_connections() -> Callable[[], None]:
-    """Let a thread put its connection away."""
-    return connections.close_all

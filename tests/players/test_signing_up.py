@@ -86,3 +86,15 @@ def test_a_language_chosen_by_an_account_is_kept(ada: User, rf: RequestFactory) 
         assert language(request).status_code == 302
 
     assert User.objects.get(pk=ada.pk).language == "de"
+
+
+def test_two_at_once_make_one_account(client: Client, ada: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    # The form of the second found the address free, a moment before the first was saved.
+    monkeypatch.setattr(
+        "allauth.account.internal.flows.manage_email.email_already_exists", lambda v: (v, False)
+    )
+
+    answer = client.post("/accounts/signup/", {**FORM, "email": "ada.okafor@example.org"})
+
+    assert answer.headers["Location"] == "/accounts/login/"
+    assert User.objects.count() == 1

@@ -1,0 +1,68 @@
+"""Form fields that know how we keep names, texts and time zones."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext
+
+from players import names
+from players.errors import PlayersError
+
+if TYPE_CHECKING:
+    from players.models import Player
+
+    PlayerChoice = forms.ModelChoiceField[Player]
+else:
+    PlayerChoice = forms.ModelChoiceField
+
+
+class NameField(forms.CharField):
+    """A name in its one spelling; see `players.names`."""
+
+    def clean(self, value: Any) -> str:
+        """Return the name as it will be kept."""
+        text = str(super().clean(value))
+        try:
+            return names.clean_optional(text, limit=self.max_length or 80)
+        except PlayersError as error:
+            raise forms.ValidationError(str(error), code=error.code) from None
+
+
+class ProseField(forms.CharField):
+    """A few lines of text."""
+
+    widget = forms.Textarea
+
+    def clean(self, value: Any) -> str:
+        """Return the text as it will be kept."""
+        text = str(super().clean(value))
+        try:
+            return names.clean_prose(text, limit=self.max_length or 2000)
+        except PlayersError as error:
+            raise forms.ValidationError(str(error), code=error.code) from None
+
+
+class TimeZoneField(forms.ChoiceField):
+    """A place whose time one lives by."""
+
+    def __init__(self, *, blank: Any = None, **kwargs: Any) -> None:
+        def choices() -> list[tuple[str, Any]]:
+            zones = [(name, name.replace("_", " ")) for name in names.time_zones()]
+            return zones if blank is None else [("", blank), *zones]
+
+        super().__init__(choices=choices, **kwargs)
+
+
+class PlayerField(PlayerChoice):
+    """One of a club's players, told apart from their namesakes."""
+
+    def label_from_instance(self, obj: Player) -> str:
+        """Return the name with what else is known: the address, or since when the guest plays."""
+        if obj.user is not None:
+            return f"{obj.name} ({obj.user.email})"
+        day = date_format(timezone.localtime(obj.created_at), "DATE_FORMAT")
+        return gettext("%(name)s (guest since %(day)s)") % {"name": obj.name, "day": day}

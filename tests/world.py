@@ -1,0 +1,115 @@
+"""A small world for tests that go everywhere: one club with everyone in it, one of each thing with an address."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+from django.apps import apps
+from django.urls import NoReverseMatch, reverse
+
+from players.models import Export, Invitation, Notice, Role
+from players.services import accounts, clubs, exports, invitations, notices
+from runtime import nodes, sweeps
+from tests import access
+from tournaments.services import setup
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from players.models import User
+
+BACKEND = "django.contrib.auth.backends.ModelBackend"
+UNNAMED_ADMIN = re.compile(r"^admin/(\w+)/(\w+)/<path:object_id>/$")
+
+
+class World:
+    """A club with everyone in it, another club, and one of each thing that has an address."""
+
+    def __init__(self, now: datetime) -> None:
+        self.now = now
+        self.users: dict[str, User | None] = {"anonymous": None}
+        for role in access.ROLES[1:]:
+            self.users[role] = accounts.register(
+                email=f"{role}@example.org", password="three old pennies", name=role.title(), now=now
+            )
+        owner = self._user("owner")
+        self.club = clubs.create(owner=owner, name="Here", now=now)
+        self.other_club = clubs.create(owner=self._user("elsewhere"), name="Elsewhere", now=now)
+        for role in ("director", "member"):
+            clubs.join(club=self.club, player=self._user(role).player, now=now)
+        clubs.set_role(
+            club=self.club, player=self._user("director").player, role=Role.DIRECTOR, by=owner, now=now
+        )
+        staff = self._user("staff")
+        staff.is_staff = staff.is_superuser = True
+        staff.save(update_fields=["is_staff", "is_superuser"])
+        self.guest = clubs.add_guest(club=self.club, name="Guest", by=owner, now=now)
+        self.invitation = invitations.invite(club=self.club, by=owner, role=Role.MEMBER, uses=5, now=now)
+        notices.tell(user=self._user("member"), text="A word to the member", url="/", dedupe_key="x", now=now)
+        self.export = exports.ask(user=self._user("member"), now=now)
+        self.events = {
+            state: setup.draft(
+                club=self.club, by=owner, key=key, details=setup.Details(name=f"{state.title()} night", starts_at=now + timedelta(days=1)), now=now
+            )
+            for state, key in (("draft", "draftdraft"), ("published", "pubpubpubp"))
+        }
+        setup.publish(tournament_id=self.events["published"].pk, by=owner, now=now)
+        nodes.beat(role="web", now=now)
+        nodes.beat(role="web", now=now + timedelta(seconds=20))
+        sweeps.run("tidy", now=now)
+
+    def _user(self, role: str) -> User:
+        user = self.users[role]
+        assert user is not None
+        return user
+
+    def path(self, row: access.Row) -> str:
+        """Return the address of *row* in this world."""
+        if found := UNNAMED_ADMIN.match(row.address):
+            return f"/admin/{found[1]}/{found[2]}/{self._any(found[1], found[2])}/"
+        if not re.fullmatch(r"[\w:.-]+", row.address):
+            return {"admin/(?P<url>.*)$": "/admin/nothing/"}[row.address]
+        for arguments in self._arguments(row):
+            try:
+                return reverse(row.address, kwargs=arguments)
+            except NoReverseMatch:
+                continue
+        raise LookupError(f"tests/test_access.py cannot make an address of {row.address}")
+
+    def _arguments(self, row: access.Row) -> list[dict[str, Any]]:
+        event = self.events[row.case if row.case in self.events else "published"]
+        guest = {"guest": self.guest, "": self._user("member").player}.get(row.case, self.guest)
+        notice = Notice.objects.get(dedupe_key="x")
+        options: list[dict[str, Any]] = [
+            {},
+            {"slug": self.club.slug},
+            {"slug": self.club.slug, "key": guest.key},
+            {"slug": self.club.slug, "invitation_id": Invitation.objects.get().pk},
+            {"key": event.key if row.address.startswith(("tournaments:", "event")) else guest.key},
+            {"notice_id": notice.pk},
+            {"export_id": Export.objects.get().pk},
+            {"token": self.invitation if row.address == "players:join" else "nobody-was-given-this-token"},
+            {"uidb36": "1", "key": "set-password"},
+            {"key": "nothing"},
+            {"pk": 1},
+            {"app_label": "players"},
+            {"url": "nothing/"},
+            {"content_type_id": 1, "object_id": 1},
+            {"id": 1},
+        ]
+        if row.address == "tournaments:player_results":
+            options.insert(0, {"key": guest.key})
+        if row.address.startswith("admin:"):
+            label, _, model = row.address.removeprefix("admin:").partition("_")
+            model = re.sub(r"_(changelist|add|history|delete|change)$", "", model)
+            if (label, model) in {(m._meta.app_label, m._meta.model_name) for m in apps.get_models()}:
+                options.append({"object_id": self._any(label, model)})
+                options.append({"id": self._any(label, model)})
+        return options
+
+    @staticmethod
+    def _any(label: str, model: str) -> object:
+        row = apps.get_model(label, model)._default_manager.order_by("pk").first()
+        return row.pk if row is not None else 1
