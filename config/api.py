@@ -31,6 +31,8 @@ STATUS_OF: tuple[tuple[type[Exception], int], ...] = (
     (players_errors.InvitationUnknown, status.HTTP_404_NOT_FOUND),
     (players_errors.DoorClosed, status.HTTP_404_NOT_FOUND),
     (players_errors.PlayersError, status.HTTP_409_CONFLICT),
+    (tournaments_errors.NotDirector, status.HTTP_403_FORBIDDEN),
+    (tournaments_errors.NotAMember, status.HTTP_403_FORBIDDEN),
     (tournaments_errors.TournamentError, status.HTTP_409_CONFLICT),
     (KeyReused, status.HTTP_422_UNPROCESSABLE_ENTITY),
 )

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import secrets
-import stat
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 TRUE_WORDS = frozenset({"1", "true", "yes", "on"})
-FALSE_WORDS = frozenset({"0", "false", "no", "off", ""})
+FALSE_WORDS = frozenset({"0", "false", "no", "off"})
 
 
 def text(name: str, default: str = "") -> str:
@@ -42,10 +41,10 @@ def integer(name: str, default: int, *, least: int = 0, most: int = 65535) -> in
 
 def flag(name: str, *, default: bool = False) -> bool:
     """Return the variable as yes or no."""
-    raw = os.environ.get(name)
-    if raw is None:
+    raw = text(name)
+    if not raw:
         return default
-    word = raw.strip().lower()
+    word = raw.lower()
     if word in TRUE_WORDS:
         return True
     if word in FALSE_WORDS:
@@ -59,49 +58,82 @@ def words(name: str) -> list[str]:
 
 
 def choice(name: str, options: Sequence[str]) -> str:
-    """Return the variable if it is one of *options*; the first is the default."""
+    """Return the variable if it is one of *options*, in whatever case; the first is the default."""
     value = text(name, options[0])
-    if value not in options:
-        raise ImproperlyConfigured(f"{name} must be one of {', '.join(options)}, not {value!r}.")
-    return value
+    for option in options:
+        if value.lower() == option.lower():
+            return option
+    raise ImproperlyConfigured(f"{name} must be one of {', '.join(options)}, not {value!r}.")
 
 
 def address(name: str, schemes: Sequence[str], default: str = "") -> str:
     """Return the variable as an address whose scheme is one of *schemes*."""
     value = text(name, default)
-    if value and urlsplit(value).scheme not in schemes:
+    if value and _parts(name, value).scheme not in schemes:
         raise ImproperlyConfigured(f"{name} must start with {' or '.join(s + '://' for s in schemes)}.")
     return value
+
+
+def origin(name: str, default: str) -> str:
+    """Return the variable as the http address of a host, in small letters and without a path."""
+    value = address(name, ("http", "https"), default)
+    parts = _parts(name, value)
+    if not parts.hostname or parts.path.strip("/") or parts.query or parts.fragment or parts.username:
+        raise ImproperlyConfigured(f"{name} must be an address like https://club.example, not {value!r}.")
+    return f"{parts.scheme}://{parts.netloc.lower()}"
+
+
+def _parts(name: str, value: str) -> SplitResult:
+    """Split an address; one that cannot be split is refused by the name of its variable."""
+    try:
+        parts = urlsplit(value)
+        parts.port  # noqa: B018 - looked at, because it is only then that it is read
+    except ValueError as error:
+        # The value itself may hold a password.
+        raise ImproperlyConfigured(f"{name} is no address: {error}.") from None
+    return parts
 
 
 def secret(name: str, path: Path) -> str:
     """Return the variable, or a key made once and kept in *path* for this installation alone."""
     if value := text(name):
         return value
+    if kept := _kept(path):
+        return kept
+    path.parent.mkdir(parents=True, exist_ok=True)
+    fresh = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
+    with open(os.open(fresh, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w") as file:
+        file.write(secrets.token_urlsafe(48))
+        file.flush()
+        os.fsync(file.fileno())
+    try:
+        # link, unlike rename, refuses to replace: of two first starts one key wins for both.
+        os.link(fresh, path)
+    except FileExistsError:
+        if not _kept(path):  # a power cut has left it empty
+            fresh.replace(path)
+    finally:
+        fresh.unlink(missing_ok=True)
+    return _kept(path)
+
+
+def _kept(path: Path) -> str:
     try:
         return path.read_text().strip()
     except FileNotFoundError:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        fresh = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
-        fresh.write_text(secrets.token_urlsafe(48))
-        fresh.chmod(stat.S_IRUSR | stat.S_IWUSR)
-        try:
-            # link, unlike rename, refuses to replace: of two first starts one key wins for both.
-            os.link(fresh, path)
-        except FileExistsError:
-            pass
-        finally:
-            fresh.unlink()
-        return path.read_text().strip()
+        return ""
 
 
 def database(url: str, *, sqlite_path: Path, connections: int) -> dict[str, Any]:
     """Return Django's settings for the database that *url* names; the gated SQLite when it is empty."""
     if not url:
         return sqlite(sqlite_path)
-    parts = urlsplit(url)
+    parts = _parts("DATABASE_URL", url)
+    query = dict(parse_qsl(parts.query))
+    if not parts.path.strip("/") and "service" not in query:
+        raise ImproperlyConfigured("DATABASE_URL must name a database: postgresql://user@host/name.")
     if parts.scheme == "sqlite":
-        return sqlite(Path(unquote(parts.path)))
+        return sqlite(Path("/" + unquote(parts.path).lstrip("/")))
     return postgresql(parts, connections=connections)
 
 
@@ -151,7 +183,7 @@ def mail(url: str, *, folder: Path) -> dict[str, Any]:
             "EMAIL_BACKEND": "django.core.mail.backends.filebased.EmailBackend",
             "EMAIL_FILE_PATH": folder,
         }
-    parts = urlsplit(url)
+    parts = _parts("EMAIL_URL", url)
     return {
         "EMAIL_BACKEND": "django.core.mail.backends.smtp.EmailBackend",
         "EMAIL_HOST": parts.hostname or "localhost",

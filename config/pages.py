@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from django.contrib import messages
+from django.db import InterfaceError, OperationalError
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
@@ -86,7 +88,9 @@ def too_many_requests(request: HttpRequest, exception: Exception | None = None) 
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Answer for a fault of ours."""
+    """Answer for a fault of ours, or for a database that is away and will come back."""
+    if isinstance(sys.exc_info()[1], (OperationalError, InterfaceError)):
+        return unavailable(request)
     return error_page(request, 500)
 
 

@@ -29,6 +29,7 @@ from runtime.stream.hub import HUB
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
+    from datetime import datetime
     from types import FrameType
 
     from celery.worker import WorkController
@@ -164,7 +165,10 @@ class Background:
             for ticker in self._tickers:
                 ticker.stop()
             cpu.close()
-            self._threads[0].join(timeout=GRACE_SECONDS)
+            # The worker's own thread would take seconds to look up from an empty queue.
+            deadline = time.monotonic() + GRACE_SECONDS
+            while celery.worker.state.active_requests and time.monotonic() < deadline:
+                time.sleep(0.02)
 
 
 # Apart
@@ -178,11 +182,12 @@ def web(*, processes: int, announce: Callable[[], None] = lambda: None) -> None:
                 "More than one web process needs REDIS_URL: without it each would keep its live updates "
                 "to itself. Set REDIS_URL, or run one."
             )
-        announce()
-        _supervise(processes)
+        _supervise(processes, announce=announce)
         return
     place = _claim_place()
     tickers = [_heart("web"), sweeps.Ticker("watch", sweeps.watch)]
+    if settings.INHERITED_SOCKET is not None:
+        tickers.append(_end_with_supervisor())
 
     def ready() -> None:
         announce()
@@ -244,7 +249,8 @@ def beat() -> None:
 
 def _run_server(*, when_ready: Callable[[], None]) -> None:
     server = _server(when_ready=when_ready)
-    with contextlib.suppress(KeyboardInterrupt):
+    # uvicorn leaves by SystemExit where it cannot open the door.
+    with contextlib.suppress(KeyboardInterrupt, SystemExit):
         uvloop_or_not = server.config.get_loop_factory()
         with asyncio.Runner(loop_factory=uvloop_or_not) as runner:
             runner.run(server.serve(sockets=_inherited_sockets()))
@@ -259,6 +265,17 @@ def tune_interpreter() -> None:
 
 def _heart(role: str) -> sweeps.Ticker:
     return sweeps.Ticker("heart", lambda now: nodes.beat(role=role, now=now))
+
+
+def _end_with_supervisor() -> sweeps.Ticker:
+    """End a process whose supervisor was killed: it would hold the door, and nobody would replace it."""
+    supervisor = os.getppid()
+
+    def look(_now: datetime) -> None:
+        if os.getppid() != supervisor:
+            os.kill(os.getpid(), signal.SIGTERM)
+
+    return sweeps.Ticker("supervisor", look)
 
 
 def _claim_place() -> object:
@@ -317,7 +334,12 @@ def _foreground() -> Iterator[None]:
     except OSError:
         yield
         return
+    if before != os.getpgrp():  # a shell started us behind itself
+        yield
+        return
     signal.signal(signal.SIGTTOU, signal.SIG_IGN)
+    # `make`, which the shell watches, would not stop with us: Ctrl-Z would leave a dead terminal.
+    signal.signal(signal.SIGTSTP, signal.SIG_IGN)
     with contextlib.suppress(OSError):
         os.setpgid(0, 0)
         os.tcsetpgrp(terminal, os.getpgrp())
@@ -328,9 +350,13 @@ def _foreground() -> Iterator[None]:
             os.tcsetpgrp(terminal, before)
 
 
-def _supervise(processes: int) -> None:
+def _supervise(processes: int, *, announce: Callable[[], None]) -> None:
     """Run several web processes on one socket; replace one that dies; end them all together."""
-    door = socket.create_server((settings.HOST, settings.PORT), backlog=2048, reuse_port=False)
+    try:
+        door = socket.create_server((settings.HOST, settings.PORT), backlog=2048, reuse_port=False)
+    except OSError as error:
+        raise Refusal(f"Nothing could be served at {settings.HOST}:{settings.PORT}: {error.strerror}.") from None
+    announce()
     door.set_inheritable(True)
     command = [sys.executable, "-m", "config.web_child"]
     environment = {**os.environ, "BARPOINT_SOCKET": str(door.fileno()), "WEB_PROCESSES": "1"}

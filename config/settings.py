@@ -22,7 +22,7 @@ DATA_DIR = Path(env.text("DATA_DIR", str(BASE_DIR / "var"))).resolve()
 
 HOST = env.text("HOST", "127.0.0.1")
 PORT = env.integer("PORT", 8000, least=0)
-PUBLIC_URL = env.address("PUBLIC_URL", ("http", "https"), f"http://localhost:{PORT}").rstrip("/")
+PUBLIC_URL = env.origin("PUBLIC_URL", f"http://localhost:{PORT}")
 IS_PUBLIC = PUBLIC_URL.startswith("https://")
 PUBLIC_HOST = urlsplit(PUBLIC_URL).hostname or "localhost"
 TRUSTED_PROXIES = env.integer("TRUSTED_PROXIES", 0, most=9)
@@ -184,6 +184,14 @@ ACCOUNT_ADAPTER = "players.accounts.AccountAdapter"
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
 ACCOUNT_SIGNUP_FORM_CLASS = "players.forms.SignupForm"
+ACCOUNT_FORMS = {
+    "signup": "players.entrance.Signup",
+    "login": "players.entrance.Login",
+    "change_password": "players.entrance.ChangePassword",
+    "set_password": "players.entrance.SetPassword",
+    "reset_password": "players.entrance.ForgottenPassword",
+    "reset_password_from_key": "players.entrance.NewPassword",
+}
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 # Without a mail server nobody could follow the link, so a club's laptop does not insist on it.
 ACCOUNT_EMAIL_VERIFICATION = "mandatory" if EMAIL_URL else "optional"
@@ -303,6 +311,7 @@ SPECTACULAR_SETTINGS = {
 }
 
 LOGGING = logging_settings(
-    level=env.text("LOG_LEVEL", "INFO").upper(), shape=env.choice("LOG_FORMAT", ("console", "json"))
+    level=env.choice("LOG_LEVEL", ("INFO", "DEBUG", "WARNING", "ERROR", "CRITICAL")),
+    shape=env.choice("LOG_FORMAT", ("console", "json")),
 )
 LOGGING_CONFIG = "config.logs.configure"

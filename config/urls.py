@@ -31,6 +31,7 @@ urlpatterns = [
 handler400 = "config.pages.bad_request"
 handler403 = "config.pages.permission_denied"
 handler404 = "config.pages.page_not_found"
+handler429 = "config.pages.too_many_requests"
 handler500 = "config.pages.server_error"
 
 # The back office has no door of its own: limits, second factors and letters are those of the house.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
 import json
 from typing import IO, TYPE_CHECKING, Any
 
@@ -35,7 +34,11 @@ class ShallowJSONParser(JSONParser):
         parser_context: Mapping[str, Any] | None = None,
     ) -> Any:
         """Return the body, or refuse it with a sentence."""
-        text = codecs.decode(stream.read(), (parser_context or {}).get("encoding", "utf-8"), "strict")
+        try:
+            # JSON is UTF-8 (RFC 8259). A charset from the head is not asked: some of Python's codecs unpack.
+            text = stream.read().decode()
+        except UnicodeDecodeError as error:
+            raise exceptions.ParseError(_("This is not JSON: %s") % error.reason, code="not_json") from None
         if _depth(text) > DEEPEST:
             raise exceptions.ParseError(_("The JSON is nested too deeply."), code="too_deep")
         try:

@@ -18,6 +18,12 @@ if TYPE_CHECKING:
     from django.http import HttpRequest
 
 
+def guess_zone(form: forms.Form) -> None:
+    """Let the page choose its visitor's own time zone, as long as nobody has chosen one."""
+    if not form.is_bound and form.get_initial_for_field(form.fields["time_zone"], "time_zone") == "UTC":
+        form.fields["time_zone"].widget.attrs["data-guess-zone"] = True
+
+
 # Accounts
 
 
@@ -53,6 +59,13 @@ class WelcomeForm(forms.Form):
         widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
     )
     club_name = NameField(label=_("Name of your club"), max_length=80)
+    time_zone = TimeZoneField(
+        label=_("Time zone of your club"), initial="UTC", help_text=_("Its evenings begin by this clock.")
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        guess_zone(self)
 
     def clean(self) -> dict[str, Any]:
         """Check the password against what is known of its owner."""

@@ -105,10 +105,11 @@ class EventViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.Ge
     def entries(self, request: Request, key: str) -> Response:
         """List who is in, by place where there is one."""
         event = self.get_object()
+        places = [F("place").asc(nulls_last=True)] if event.status == Status.FINISHED else []
         rows = (
             Entry.objects.filter(tournament=event, withdrawn_at__isnull=True)
             .select_related("player", "tournament")
-            .order_by(F("place").asc(nulls_last=True), "entered_at", "pk")
+            .order_by(*places, "entered_at", "pk")
         )
         return Response(EntrySerializer(rows, many=True).data)
 

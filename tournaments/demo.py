@@ -73,7 +73,7 @@ def find() -> Demo | None:
 def build(*, now: datetime, seed: int = 7, nights: int = 24, opens: int = 2, is_forced: bool = False) -> Demo:
     """Make the club and its season, unless it is there already.
 
-    :raises SomebodyElsesClub: there is another club, and nobody said that this does not matter.
+    :raises SomebodyElsesClub: there is another club, and nobody said it does not matter.
     """
     if (there := find()) is not None:
         return there
@@ -84,7 +84,7 @@ def build(*, now: datetime, seed: int = 7, nights: int = 24, opens: int = 2, is_
     # All of it or nothing, so that a run that was stopped can be run again.
     with transaction.atomic():
         cast = _people(rng, now=began)
-        club = _club(cast, now=began)
+        club = _club(cast, rng, now=began)
         _season(club, cast, rng, nights=nights, opens=opens, now=now)
         _tonight(club, cast, rng, now=now)
         _ahead(club, cast, rng, now=now)
@@ -132,7 +132,7 @@ def _people(rng: random.Random, *, now: datetime) -> Cast:
     )
 
 
-def _club(cast: Cast, *, now: datetime) -> Club:
+def _club(cast: Cast, rng: random.Random, *, now: datetime) -> Club:
     club = clubs.create(
         owner=cast.owner,
         name=scene.NAME,
@@ -149,7 +149,6 @@ def _club(cast: Cast, *, now: datetime) -> Club:
             clubs.join(club=club, player=player, now=now)
     for user in cast.directors:
         clubs.set_role(club=club, player=user.player, role=Role.DIRECTOR, by=cast.owner, now=now)
-    rng = random.Random(len(cast.players))
     for name in scene.GUESTS:
         guest = clubs.add_guest(club=club, name=name, by=cast.owner, now=now)
         cast.players.append(guest)
@@ -227,8 +226,7 @@ def _ahead(club: Club, cast: Cast, rng: random.Random, *, now: datetime) -> None
 def _storm(club: Club, cast: Cast, starts_at: datetime) -> None:
     """Not every evening takes place."""
     director = cast.directors[1]
-    announced_at = starts_at - timedelta(days=5)
-    details = scene.ferry(starts_at)
+    details, announced_at = scene.ferry(starts_at), starts_at - timedelta(days=5)
     event = setup.announce(club=club, by=director, key=new_key(), details=details, now=announced_at)
     directing.cancel(
         tournament_id=event.pk,

@@ -150,6 +150,12 @@ class ReasonForm(forms.Form):
         label=_("Why?"), max_length=300, widget=forms.TextInput(attrs={"autocomplete": "off"})
     )
 
+    def __init__(self, *args: Any, form_id: str = "", **options: Any) -> None:
+        super().__init__(*args, **options)
+        if form_id:
+            # The field stands in a dialog's body, its form in the dialog's foot.
+            self.fields["reason"].widget.attrs["form"] = form_id
+
     def clean_reason(self) -> str:
         """Return the reason in its one spelling."""
         return _clean(names.clean_name, self.cleaned_data["reason"], limit=300)

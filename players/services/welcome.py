@@ -34,7 +34,16 @@ def is_open(*, token: str, now: datetime) -> bool:
 
 
 @transaction.atomic
-def enter(*, token: str, email: str, password: str, name: str, club_name: str, now: datetime) -> User:
+def enter(
+    *,
+    token: str,
+    email: str,
+    password: str,
+    name: str,
+    club_name: str,
+    now: datetime,
+    time_zone: str = "UTC",
+) -> User:
     """Open the first account, with the back office and a club of its own.
 
     :raises DoorClosed: the token is wrong, or somebody was here before.
@@ -51,5 +60,5 @@ def enter(*, token: str, email: str, password: str, name: str, club_name: str, n
     user.save(update_fields=["is_staff", "is_superuser"])
     first.user = user
     first.save(update_fields=["user"])
-    clubs.create(owner=user, name=club_name, now=now)
+    clubs.create(owner=user, name=club_name, time_zone=time_zone, now=now)
     return user

@@ -9,15 +9,25 @@ from django.contrib.auth.decorators import login_required
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_GET
 
 from players import context
 from players.errors import AlreadyMember, PlayersError
-from players.forms import ClubForm
+from players.forms import ClubForm, guess_zone
 from players.permissions import get_club, needs
 from players.selectors import clubs as selectors
 from players.services import clubs
-from players.views.requests import AccountRequest, Visit, add_refusal, page_of, query_of, refuse, render_part
+from players.views.requests import (
+    AccountRequest,
+    Visit,
+    add_refusal,
+    by_post,
+    page_of,
+    query_of,
+    refuse,
+    render_part,
+)
+from runtime import stream
 
 if TYPE_CHECKING:
     from django.http import HttpResponse
@@ -38,6 +48,7 @@ def club_list(request: Visit) -> HttpResponse:
 def club_create(request: AccountRequest) -> HttpResponse:
     """Found a club."""
     form = ClubForm(request.POST or None, initial={"time_zone": request.user.time_zone or "UTC"})
+    guess_zone(form)
     if request.method == "POST" and form.is_valid():
         try:
             club = clubs.create(owner=request.user, now=timezone.now(), **form.cleaned_data)
@@ -54,12 +65,13 @@ def club(request: Visit, slug: str) -> HttpResponse:
     """Show a club to anyone."""
     club = get_club(slug)
     context.visit(request, club)
+    live = stream.watch(f"club.{slug}")
     shown = selectors.show_club(user=request.user, club=club)
-    return render(request, "players/club.html", {"club": shown, "live_topics": [f"club.{slug}"]})
+    return render(request, "players/club.html", {"club": shown, "live_topics": [live]})
 
 
+@by_post("players:club")
 @login_required
-@require_POST
 def club_join(request: AccountRequest, slug: str) -> HttpResponse:
     """Become a member of an open club."""
     club = get_club(slug)

@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_GET
 
 from players.errors import PlayersError
 from players.forms import GuestForm, InvitationForm, MergeForm, RoleForm
@@ -23,7 +23,16 @@ from players.selectors import members as selectors
 from players.selectors.clubs import ClubRights
 from players.services import clubs, merging
 from players.services import invitations as service
-from players.views.requests import AccountRequest, add_refusal, page_of, query_of, refuse, render_part
+from players.views.requests import (
+    AccountRequest,
+    add_refusal,
+    by_post,
+    page_of,
+    query_of,
+    refuse,
+    render_part,
+)
+from runtime import stream
 
 if TYPE_CHECKING:
     from django.http import HttpResponse
@@ -41,8 +50,8 @@ def member_list(request: AccountRequest, club: Club) -> HttpResponse:
     return _show_members(request, club, GuestForm())
 
 
+@by_post("players:members")
 @needs("players.add_guest")
-@require_POST
 def add_guest(request: AccountRequest, club: Club) -> HttpResponse:
     """Take in someone without an account; with htmx the list answers in place, ready for the next."""
     form = GuestForm(request.POST)
@@ -55,14 +64,16 @@ def add_guest(request: AccountRequest, club: Club) -> HttpResponse:
             add_refusal(form, error, "name")
         else:
             if request.htmx:
-                return _show_members(request, club, GuestForm(), added=guest.name)
+                fresh = GuestForm()
+                fresh.fields["name"].widget.attrs["autofocus"] = True
+                return _show_members(request, club, fresh, added=guest.name)
             messages.success(request, _("%(name)s is in.") % {"name": guest.name})
             return redirect("players:members", slug=club.slug)
     return _show_members(request, club, form, status=422)
 
 
+@by_post("players:members")
 @needs("players.set_roles")
-@require_POST
 def set_role(request: AccountRequest, club: Club, key: str) -> HttpResponse:
     """Give a member another role."""
     membership = selectors.get_membership(club=club, key=key)
@@ -96,8 +107,8 @@ def remove(request: AccountRequest, club: Club, key: str) -> HttpResponse:
     return redirect("players:members", slug=club.slug)
 
 
+@by_post("players:members")
 @needs("players.invite")
-@require_POST
 @never_cache
 def claim_link(request: AccountRequest, club: Club, key: str) -> HttpResponse:
     """Make the link by which a guest takes over their own history."""
@@ -159,8 +170,8 @@ def invitations(request: AccountRequest, club: Club) -> HttpResponse:
     return _show_invitations(request, club, form=form, status=422)
 
 
+@by_post("players:invitations")
 @needs("players.invite")
-@require_POST
 def revoke(request: AccountRequest, club: Club, invitation_id: int) -> HttpResponse:
     """Withdraw a link."""
     invitation = Invitation.objects.filter(club=club, pk=invitation_id).select_related("club").first()
@@ -175,6 +186,7 @@ def _show_members(
     request: AccountRequest, club: Club, form: GuestForm, *, added: str = "", status: int = 200
 ) -> HttpResponse:
     query = query_of(request)
+    live = stream.watch(f"club.{club.slug}")
     shown = {
         "club": club,
         "page": selectors.list_members(user=request.user, club=club, query=query, page=page_of(request)),
@@ -182,7 +194,7 @@ def _show_members(
         "form": form,
         "added": added,
         "rights": ClubRights.of(request.user, club),
-        "live_topics": [f"club.{club.slug}"],
+        "live_topics": [live],
     }
     parts = {"members": "players/_members.html", "member-list": "players/_member_list.html"}
     return render_part(request, "players/members.html", parts, shown, status)

@@ -8,12 +8,12 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_GET
 
 from players.permissions import clubs_where
 from players.selectors import people as selectors
 from players.services import notices as service
-from players.views.requests import AccountRequest, Visit, page_of, query_of, render_part
+from players.views.requests import AccountRequest, Visit, by_post, page_of, query_of, render_part
 
 if TYPE_CHECKING:
     from django.http import HttpResponse
@@ -51,16 +51,16 @@ def notices(request: AccountRequest) -> HttpResponse:
     return render_part(request, "players/notices.html", {"notice-rows": "players/_notice_rows.html"}, shown)
 
 
+@by_post("players:notices")
 @login_required
-@require_POST
 def read_notices(request: AccountRequest) -> HttpResponse:
     """Mark every notice read."""
     service.mark_read(user=request.user, now=timezone.now())
     return redirect("players:notices")
 
 
+@by_post("players:notices")
 @login_required
-@require_POST
 def follow_notice(request: AccountRequest, notice_id: int) -> HttpResponse:
     """Mark one notice read and go where it leads."""
     notice = selectors.find_notice(user=request.user, notice_id=notice_id)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import wraps
 from typing import TYPE_CHECKING
 
 from django.contrib import messages
@@ -14,10 +15,11 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from players.errors import NotAllowed, PlayersError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from django import forms
     from django.http import HttpResponse
+    from django.http.response import HttpResponseBase
     from django_htmx.middleware import HtmxDetails
 
     from players.models import User
@@ -33,6 +35,21 @@ class AccountRequest(Visit):
     """A request from someone who has signed in; the view's decorator has seen to it."""
 
     user: User
+
+
+def by_post(to: str) -> Callable[[Callable[..., HttpResponseBase]], Callable[..., HttpResponseBase]]:
+    """Let an act happen by POST alone; whoever comes by a link, say after signing in, sees the page it is on."""
+
+    def decorate(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
+        @wraps(view)
+        def guarded(request: HttpRequest, **kwargs: object) -> HttpResponseBase:
+            if request.method == "POST":
+                return view(request, **kwargs)
+            return redirect(to, **({"slug": kwargs["slug"]} if "slug" in kwargs else {}))
+
+        return guarded
+
+    return decorate
 
 
 def render_part(

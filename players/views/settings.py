@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_GET
 from django.views.i18n import set_language
 
 from players import context
@@ -22,7 +22,7 @@ from players.forms import AppearanceForm, EraseForm, PrivacyForm, ProfileForm
 from players.models import User
 from players.selectors import people as selectors
 from players.services import accounts, exports
-from players.views.requests import AccountRequest, Visit, add_refusal, next_of, render_part
+from players.views.requests import AccountRequest, Visit, add_refusal, by_post, next_of, render_part
 
 if TYPE_CHECKING:
     from django.http.response import HttpResponseBase
@@ -111,8 +111,8 @@ def data(request: AccountRequest) -> HttpResponse:
     return render_part(request, "players/data.html", {"export": "players/_export.html"}, shown)
 
 
+@by_post("players:data")
 @login_required
-@require_POST
 def export(request: AccountRequest) -> HttpResponse:
     """Order an export of one's own data."""
     exports.ask(user=request.user, now=timezone.now())
@@ -133,8 +133,8 @@ def download(request: AccountRequest, export_id: int) -> HttpResponse:
     return response
 
 
+@by_post("players:data")
 @login_required
-@require_POST
 def erase(request: AccountRequest) -> HttpResponse:
     """Delete the account, after the password; what was played stays, without the name."""
     form = EraseForm(request.POST, user=request.user)

@@ -6,6 +6,8 @@ import { keepToasts } from "./toast.js";
 import { chooseTheme } from "./theme.js";
 import { guardForms } from "./forms.js";
 import { showTimes } from "./times.js";
+import { copyTexts } from "./copy.js";
+import { guessZone } from "./zone.js";
 
 closeMenus();
 showTabs();
@@ -14,6 +16,8 @@ keepToasts();
 chooseTheme();
 guardForms();
 showTimes();
+copyTexts();
+guessZone();
 
 // Apart from the rest: without live news the menus must still work.
 import("./live.js").then(

@@ -16,9 +16,10 @@ if importlib.util.find_spec("playwright") is None:
     collect_ignore_glob = ["test_*.py"]
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
-    from playwright.sync_api import BrowserContext, Page, Route
+    from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Route
+    from pytest_playwright.pytest_playwright import CreateContextCallback
 
 CHROMIUM = (
     os.environ.get("CHROMIUM")
@@ -94,42 +95,62 @@ def site(_server: str, transactional_db: None) -> str:
     return _server
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def base_url(_server: str) -> str:
     """Let page.goto take paths."""
     return _server
 
 
-@pytest.fixture(autouse=True)
-def _fence(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Fail the test if any page asked for anything beyond this machine, or spoke of an error."""
-    if "context" not in request.fixturenames:
-        yield
-        return
-    context: BrowserContext = request.getfixturevalue("context")
-    left: list[str] = []
-    complaints: list[str] = []
+class Fence:
+    """Keeps browsers on this machine, and notes what their pages complain of."""
 
-    def guard(route: Route) -> None:
+    def __init__(self) -> None:
+        self.left: list[str] = []
+        self.complaints: list[str] = []
+
+    def put_round(self, context: BrowserContext) -> None:
+        """Watch every page of *context*."""
+        context.route("**/*", self._guard)
+        context.on("page", self._listen)
+
+    def _guard(self, route: Route) -> None:
         if (urlsplit(route.request.url).hostname or "") in LOCAL:
             route.continue_()
         else:
-            left.append(route.request.url)
+            self.left.append(route.request.url)
             route.abort()
 
-    def listen(page: Page) -> None:
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on(
-            "console",
-            lambda message: (
-                complaints.append(message.text)
-                if message.type == "error" and "Content Security Policy" in message.text
-                else None
-            ),
-        )
+    def _listen(self, page: Page) -> None:
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.on("console", self._hear)
 
-    context.route("**/*", guard)
-    context.on("page", listen)
-    yield
-    assert left == [], "pages asked for things beyond this machine"
-    assert complaints == [], "pages broke their own rules"
+    def _hear(self, message: ConsoleMessage) -> None:
+        if message.type == "error" and "Content Security Policy" in message.text:
+            self.complaints.append(message.text)
+
+
+@pytest.fixture
+def fence() -> Iterator[Fence]:
+    """Fail the test if any page asked for anything beyond this machine, or spoke of an error."""
+    fence = Fence()
+    yield fence
+    assert fence.left == [], "pages asked for things beyond this machine"
+    assert fence.complaints == [], "pages broke their own rules"
+
+
+@pytest.fixture(autouse=True)
+def _fence(request: pytest.FixtureRequest) -> None:
+    if "context" in request.fixturenames:
+        request.getfixturevalue("fence").put_round(request.getfixturevalue("context"))
+
+
+@pytest.fixture
+def another(new_context: CreateContextCallback, fence: Fence) -> Callable[..., Page]:
+    """Open one more browser, somebody else's: `another(has_touch=True, …)` returns its page."""
+
+    def open_one(**options: Any) -> Page:
+        context = new_context(**options)
+        fence.put_round(context)
+        return context.new_page()
+
+    return open_one

@@ -179,10 +179,12 @@ def _may(event: Tournament, line: EventLine, user: User | AnonymousUser, *, dire
 
 
 def _entrants(event: Tournament, user: User | AnonymousUser) -> tuple[Entrant, ...]:
+    # Of a reopened result not even the order is public.
+    by_place = [F("place").asc(nulls_last=True)] if event.status == Status.FINISHED else []
     rows = (
         Entry.objects.filter(tournament=event, withdrawn_at__isnull=True)
         .select_related("player")
-        .order_by(F("place").asc(nulls_last=True), "entered_at", "pk")
+        .order_by(*by_place, "entered_at", "pk")
     )
     return tuple(
         Entrant(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import wraps
 from typing import TYPE_CHECKING
 
 from django.contrib import messages
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from django.http import HttpRequest, HttpResponse
+    from django.http.response import HttpResponseBase
     from django_stubs_ext import StrOrPromise
 
     from tournaments.models import Tournament
@@ -30,6 +32,18 @@ if TYPE_CHECKING:
 
 ENTERED = _("You are in. See you there!")
 WITHDRAWN = _("You are out again.")
+
+
+def posted(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
+    """Let an act happen by POST alone; whoever comes by a link, say after signing in, sees the event."""
+
+    @wraps(view)
+    def guarded(request: HttpRequest, key: str) -> HttpResponseBase:
+        if request.method != "POST":
+            return redirect("tournaments:event", key=key)
+        return view(request, key=key)
+
+    return guarded
 
 
 def signed_in(request: HttpRequest) -> User:
@@ -69,9 +83,9 @@ def show_event(
         "live_topics": [live],
         "finish": finish or (finish_form(shown) if shown.may.finish else None),
         "guest_form": GuestForm(auto_id="guest-%s"),
-        "cancel_form": ReasonForm(auto_id="cancel-%s"),
+        "cancel_form": ReasonForm(auto_id="cancel-%s", form_id="cancel-form"),
         "clone_key": new_key(),
-        "reopen_form": ReasonForm(auto_id="reopen-%s"),
+        "reopen_form": ReasonForm(auto_id="reopen-%s", form_id="reopen-form"),
     }
     return render(request, "tournaments/event.html", values, status=status)
 

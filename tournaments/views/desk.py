@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods
 
 from players.errors import PlayersError
 from players.keys import new_key
@@ -105,7 +105,7 @@ def edit(request: HttpRequest, event: Tournament) -> HttpResponse:
     return _show_form(request, event.club, form, event=event)
 
 
-@require_POST
+@acts.posted
 @directs
 def publish(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Let everyone see a draft."""
@@ -118,7 +118,7 @@ def publish(request: HttpRequest, event: Tournament) -> HttpResponse:
     )
 
 
-@require_POST
+@acts.posted
 @directs
 def discard(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Throw a draft away."""
@@ -131,7 +131,7 @@ def discard(request: HttpRequest, event: Tournament) -> HttpResponse:
     return redirect("tournaments:club_events", slug=event.club.slug)
 
 
-@require_POST
+@acts.posted
 @directs
 def clone(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Draft the same again a week later."""
@@ -151,7 +151,7 @@ def clone(request: HttpRequest, event: Tournament) -> HttpResponse:
     return redirect(again)
 
 
-@require_POST
+@acts.posted
 @directs
 def start(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Begin."""
@@ -164,7 +164,7 @@ def start(request: HttpRequest, event: Tournament) -> HttpResponse:
     )
 
 
-@require_POST
+@acts.posted
 @directs
 def admit(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Enter the members that were ticked."""
@@ -184,7 +184,7 @@ def admit(request: HttpRequest, event: Tournament) -> HttpResponse:
     return redirect(event)
 
 
-@require_POST
+@acts.posted
 @directs
 def admit_guest(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Enter someone who only says a name."""
@@ -202,7 +202,7 @@ def admit_guest(request: HttpRequest, event: Tournament) -> HttpResponse:
     )
 
 
-@require_POST
+@acts.posted
 @directs
 def take_out(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Withdraw a player."""
@@ -216,7 +216,7 @@ def take_out(request: HttpRequest, event: Tournament) -> HttpResponse:
     )
 
 
-@require_POST
+@acts.posted
 @directs
 def finish(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Record the finishing order, or show it again with what does not add up."""
@@ -234,14 +234,14 @@ def finish(request: HttpRequest, event: Tournament) -> HttpResponse:
     return acts.show_event(request, event, finish=form, status=409)
 
 
-@require_POST
+@acts.posted
 @directs
 def cancel(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Call the event off."""
     return _with_reason(request, event, directing.cancel, done=_("The event is cancelled."))
 
 
-@require_POST
+@acts.posted
 @directs
 def reopen(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Take back a result or a cancellation."""

@@ -10,7 +10,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.cache import cache_control
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_safe
 
 from players import context
 from players.models import Club
@@ -30,7 +30,7 @@ MOST_PAGES = 500
 MOST_TOPICS = 8
 
 
-@require_GET
+@require_safe
 def home(request: HttpRequest) -> HttpResponse:
     """Show what is on: to a stranger everywhere, to a member in their own clubs."""
     now = timezone.now()
@@ -43,7 +43,7 @@ def home(request: HttpRequest) -> HttpResponse:
     return render(request, "home.html", {"doors": doors, "live_topics": topics[:MOST_TOPICS]})
 
 
-@require_GET
+@require_safe
 def calendar(request: HttpRequest) -> HttpResponse:
     """Show the events of all clubs, or of one."""
     slug = request.GET.get("club", "")
@@ -59,14 +59,14 @@ def calendar(request: HttpRequest) -> HttpResponse:
     return render(request, "tournaments/calendar.html", {"calendar": shown, "live_topics": topics})
 
 
-@require_GET
+@require_safe
 def event(request: HttpRequest, key: str) -> HttpResponse:
     """Show one event, and to its directors everything they can do with it."""
     found = page.find(key, request.user)
     return acts.show_event(request, found)
 
 
-@require_GET
+@require_safe
 def club_events(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a club's diary: as a part of the club's page, or as a page of its own."""
     club = get_object_or_404(Club, slug=slug)
@@ -81,7 +81,7 @@ def club_events(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, template, values)
 
 
-@require_GET
+@require_safe
 def player_results(request: HttpRequest, key: str) -> HttpResponse:
     """Show what a player has finished: as a part of the player's page, or as a page of its own."""
     player = people.get_player(key=key)
@@ -93,7 +93,7 @@ def player_results(request: HttpRequest, key: str) -> HttpResponse:
     return render(request, template, {"player": shown, "is_part": is_part})
 
 
-@require_GET
+@require_safe
 @cache_control(max_age=300, public=True)
 def calendar_feed(request: HttpRequest, slug: str) -> HttpResponse:
     """Give a club's calendar to whatever program subscribes to it."""
@@ -106,7 +106,7 @@ def calendar_feed(request: HttpRequest, slug: str) -> HttpResponse:
     return response
 
 
-@require_POST
+@acts.posted
 @login_required
 def enter(request: HttpRequest, key: str) -> HttpResponse:
     """Enter the viewer; at an open club they become a member on the way, as the button says."""
@@ -125,7 +125,7 @@ def enter(request: HttpRequest, key: str) -> HttpResponse:
     return acts.attempt(request, found, act, done=acts.ENTERED)
 
 
-@require_POST
+@acts.posted
 @login_required
 def withdraw(request: HttpRequest, key: str) -> HttpResponse:
     """Take the viewer out again."""

@@ -1,0 +1,8 @@
+/* <select data-guess-zone>: whoever starts a club most likely lives by its clock. */
+
+export function guessZone() {
+  const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  for (const select of document.querySelectorAll("select[data-guess-zone]")) {
+    if ([...select.options].some((option) => option.value === zone)) select.value = zone;
+  }
+}

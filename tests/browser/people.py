@@ -1,0 +1,108 @@
+"""What the flows share: people with accounts, letters, hands on a page, and pictures on request."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from django.conf import settings
+from django.core import mail
+from django.test import Client
+from django.utils import timezone
+from playwright.sync_api import expect
+
+from players.services import accounts, clubs
+from runtime import outbox
+from runtime.models import Queue
+from tests.world import BACKEND
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
+    from players.models import Club, User
+
+PASSWORD = "three old pennies"
+# PICTURES=folder keeps what the pages looked like on the way.
+PICTURES = os.environ.get("PICTURES", "")
+PHONE = {"viewport": {"width": 375, "height": 812}, "has_touch": True, "is_mobile": True}
+OVERFLOW = "document.scrollingElement.scrollWidth - document.documentElement.clientWidth"
+FOCUSED = "document.activeElement.matches('body') ? '' : document.activeElement.textContent.trim()"
+
+
+def account(name: str, **changes: object) -> User:
+    """Open an account: ada@example.org for "Ada Okafor"."""
+    email = f"{name.split()[0].lower()}@example.org"
+    user = accounts.register(email=email, password=PASSWORD, name=name, now=timezone.now())
+    if changes:
+        accounts.change(user=user, now=timezone.now(), **changes)  # type: ignore[arg-type]
+    return user
+
+
+def club_of(
+    owner: User, *members: User, guests: tuple[str, ...] = (), name: str = "Bristol Backgammon"
+) -> Club:
+    """Found a club with people in it."""
+    club = clubs.create(owner=owner, name=name, now=timezone.now())
+    for member in members:
+        clubs.join(club=club, player=member.player, now=timezone.now())
+    for guest in guests:
+        clubs.add_guest(club=club, name=guest, by=owner, now=timezone.now())
+    return club
+
+
+def wear(page: Page, site: str, user: User) -> None:
+    """Give the page's browser the session of *user*, without the way through the door."""
+    client = Client()
+    client.force_login(user, backend=BACKEND)
+    value = client.cookies[settings.SESSION_COOKIE_NAME].value
+    page.context.add_cookies([{"name": settings.SESSION_COOKIE_NAME, "value": value, "url": site}])
+
+
+def sign_in(page: Page, email: str, password: str = PASSWORD) -> None:
+    """Come in by the door."""
+    page.goto("/accounts/login/")
+    page.get_by_label("E-mail address").fill(email)
+    page.get_by_label("Password", exact=True).fill(password)
+    page.get_by_role("main").get_by_role("button", name="Sign in", exact=True).click()
+
+
+def sign_out(page: Page) -> None:
+    """Leave by the account menu."""
+    page.locator(".account-menu > summary").click()
+    page.get_by_role("button", name="Sign out").click()
+
+
+def drain() -> int:
+    """Carry out what waits in the outbox, and what that leaves there."""
+    done = 0
+    while new := sum(outbox.drain(queue=queue, now=timezone.now()) for queue in Queue.values):
+        done += new
+    return done
+
+
+def link_in_letter_to(address: str) -> str:
+    """Return the link in the last letter to *address*, sending what waits first."""
+    drain()
+    letter = next(each for each in reversed(mail.outbox) if each.to == [address])
+    found = re.search(r"https?://\S+", str(letter.body))
+    assert found, letter.body
+    return found[0]
+
+
+def listening(page: Page) -> Page:
+    """Wait until the page's scripts run and its stream is open."""
+    expect(page.locator("html[data-stream=on]")).to_be_attached()
+    return page
+
+
+def toast(page: Page, words: str) -> Locator:
+    """Return the short message that says *words*."""
+    return page.locator(".toast", has_text=words)
+
+
+def snap(page: Page, name: str, *, full: bool = True) -> None:
+    """Keep a picture, if pictures are wanted."""
+    if PICTURES:
+        page.screenshot(path=Path(PICTURES) / f"{name}.png", full_page=full)

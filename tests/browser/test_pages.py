@@ -1,0 +1,123 @@
+"""Every page there is, in both themes, on a phone and on a desk: axe finds nothing, nothing is cut off."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from django.conf import settings
+from django.test import Client
+from django.utils import timezone
+
+from tests import access
+from tests.world import BACKEND, World
+
+if TYPE_CHECKING:
+    from playwright.sync_api import BrowserContext, Page
+
+    from players.models import User
+
+SIZES = ({"width": 375, "height": 812}, {"width": 1280, "height": 800})
+THEMES = ("light", "dark")
+RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
+# What is no page of ours to look at: feeds, figures, files, the API and Django's back office.
+NO_PAGES = ("admin", "api_", "club-", "player-", "event-", "account-me", "healthz", "readyz", "metrics")
+NO_PAGE = {"tournaments:calendar_feed", "players:download", "set_language"}
+
+
+def sign_in(context: BrowserContext, site: str, user: User) -> None:
+    """Give the browser the session of *user*."""
+    client = Client()
+    client.force_login(user, backend=BACKEND)
+    value = client.cookies[settings.SESSION_COOKIE_NAME].value
+    context.add_cookies([{"name": settings.SESSION_COOKIE_NAME, "value": value, "url": site}])
+
+
+def pages_for(role: str) -> list[access.Row]:
+    """Return the addresses that show *role* a page."""
+    return [
+        row
+        for row in access.rows()
+        if row.method == "GET"
+        and row.meets[role] == "200"
+        and row.address not in NO_PAGE
+        and not row.address.startswith(NO_PAGES)
+    ]
+
+
+def look_at(page: Page, where: str) -> list[str]:
+    """Return what is wrong with the page that is open, in every theme and size."""
+    wrong = []
+    for size in SIZES:
+        page.set_viewport_size(size)  # type: ignore[arg-type]
+        overflow = page.evaluate(
+            "document.scrollingElement.scrollWidth - document.documentElement.clientWidth"
+        )
+        if overflow > 0:
+            wrong.append(f"{where} at {size['width']}: {overflow} px wider than the screen")
+        for theme in THEMES:
+            page.emulate_media(color_scheme=theme, reduced_motion="reduce")  # type: ignore[arg-type]
+            # Colours change with the next frame, not with the call.
+            page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+            found: Any = Axe().run(page, options=RULES).response["violations"]
+            wrong += [
+                f"{where} at {size['width']} {theme}: {violation['id']}: {node['html'][:120]}: "
+                f"{node.get('failureSummary', '')[:300]}"
+                for violation in found
+                for node in violation["nodes"][:3]
+            ]
+    return wrong
+
+
+@pytest.mark.parametrize("role", ["anonymous", "owner", "member"])
+def test_axe_finds_nothing_on_any_page(site: str, page: Page, context: BrowserContext, role: str) -> None:
+    world = World(timezone.now() - timedelta(minutes=1))
+    user = world.users[role]
+    if user is not None:
+        sign_in(context, site, user)
+    seen_by_owner = {row.address for row in pages_for("owner")} if role == "member" else set()
+    wrong = []
+    for row in pages_for(role):
+        # A member sees what the owner sees with fewer buttons: only what differs is looked at again.
+        if row.address in seen_by_owner and not row.address.startswith(("players:club", "players:members")):
+            continue
+        page.goto(world.path(row))
+        assert page.locator("h1").count() == 1, f"{row.address} needs one first heading"
+        wrong += look_at(page, row.address)
+
+    assert not wrong, "\n".join(wrong)
+
+
+def test_axe_would_find_something(site: str, page: Page) -> None:
+    page.set_content("<img src='x.png'><input><a href='#'></a><p style='color:#ccc;background:#fff'>pale</p>")
+
+    found = {violation["id"] for violation in Axe().run(page, options=RULES).response["violations"]}
+
+    assert {"image-alt", "label", "link-name", "color-contrast"} <= found
+
+
+def test_high_contrast_passes_too(site: str, page: Page, context: BrowserContext) -> None:
+    world = World(timezone.now() - timedelta(minutes=1))
+    owner = world.users["owner"]
+    assert owner is not None
+    owner.high_contrast = True
+    owner.save(update_fields=["high_contrast"])
+    sign_in(context, site, owner)
+    wrong = []
+    for path in ("/", world.club.get_absolute_url(), "/styleguide/"):
+        page.goto(path)
+        wrong += look_at(page, path)
+
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize(("path", "status"), [("/nowhere/", 404), ("/clubs/nobody/", 404)])
+def test_error_pages_are_of_the_house(site: str, page: Page, path: str, status: int) -> None:
+    answer = page.goto(path)
+
+    assert answer is not None
+    assert answer.status == status
+    wrong = look_at(page, path)
+    assert not wrong, "\n".join(wrong)

@@ -1,0 +1,190 @@
+"""An evening at the director's desk, in the browser."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from players.keys import new_key
+from tests.tournaments.support import text, url
+from tournaments.models import Entry, Tournament
+from tournaments.services import directing
+from tournaments.status import Status
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from django.test import Client
+
+    from players.models import Club, User
+
+
+@pytest.fixture
+def now() -> datetime:
+    """The pages read the clock themselves."""
+    return timezone.now().replace(microsecond=0)
+
+
+def test_a_whole_evening_at_the_desk(
+    club: Club, greta: User, otis: User, runa: User, sign_in: Callable[[User], Client], now: datetime
+) -> None:
+    browser = sign_in(greta)
+    form = {
+        "key": new_key(),
+        "name": "Thursday <b>night</b>",
+        "starts_at": "2031-03-06T19:30",
+        "format_label": "Swiss, 5 rounds",
+        "match_length": "7",
+        "capacity": "",
+        "place": "",
+        "about": "Line one\n\n<script>alert(1)</script>",
+    }
+    assert "Announce an event" in text(browser.get(url("create", club.slug)))
+    response = browser.post(url("create", club.slug), form)
+    made = Tournament.objects.get()
+    assert response.url == made.get_absolute_url()
+    # 19:30 in Berlin, in winter.
+    assert made.starts_at == datetime(2031, 3, 6, 18, 30, tzinfo=UTC)
+    assert made.status == Status.DRAFT
+
+    browser.post(url("publish", made.key))
+    browser.post(url("admit", made.key), {"player": [otis.player.key, runa.player.key]})
+    browser.post(url("admit_guest", made.key), {"name": "Uncle Bob"})
+    browser.post(url("take_out", made.key), {"player": runa.player.key})
+    browser.post(url("start", made.key))
+    made.refresh_from_db()
+    assert made.status == Status.RUNNING
+    page = text(browser.get(made.get_absolute_url()))
+    assert "<script>alert" not in page
+    assert "<b>night" not in page
+
+    bob = Entry.objects.get(player__name="Uncle Bob").player
+    wrong = browser.post(url("finish", made.key), {f"place-{otis.player.key}": "3", f"place-{bob.key}": "1"})
+    assert wrong.status_code == 409
+    # The browser would have stopped a 3 among two; the page says why and keeps what was typed.
+    assert 'value="3"' in wrong.content.decode()
+    browser.post(url("finish", made.key), {f"place-{otis.player.key}": "2", f"place-{bob.key}": "1"})
+    made.refresh_from_db()
+    assert made.status == Status.FINISHED
+    assert "Winner" in text(browser.get(made.get_absolute_url()))
+
+    browser.post(url("reopen", made.key), {"reason": ""})
+    made.refresh_from_db()
+    assert made.status == Status.FINISHED
+    browser.post(url("reopen", made.key), {"reason": "Swapped"})
+    browser.post(url("cancel", made.key), {"reason": "Fire alarm"})
+    made.refresh_from_db()
+    assert made.status == Status.CANCELLED
+    assert "Fire alarm" in text(browser.get(made.get_absolute_url()))
+
+    key = new_key()
+    again = browser.post(url("clone", made.key), {"key": key})
+    assert again.url == reverse("tournaments:event", args=[key])
+    assert browser.post(url("clone", made.key), {"key": key}).url == again.url
+    assert Tournament.objects.count() == 2
+    browser.post(url("discard", key))
+    assert Tournament.objects.count() == 1
+
+
+def test_who_came_in_after_the_form_was_opened_is_not_forgotten(
+    event: Callable[..., Tournament],
+    greta: User,
+    otis: User,
+    runa: User,
+    director: User,
+    sign_in: Callable[[User], Client],
+    now: datetime,
+) -> None:
+    made = event(Status.RUNNING, players=(otis, runa))
+    directing.admit(tournament_id=made.pk, player_keys=[director.player.key], by=greta, now=now)
+
+    page = sign_in(greta).post(
+        url("finish", made.key), {f"place-{otis.player.key}": "1", f"place-{runa.player.key}": "2"}
+    )
+
+    assert page.status_code == 409
+    assert "Somebody has entered meanwhile: Pavel Dorn" in page.content.decode()
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        {"name": "Night\u202etrap"},
+        {"name": ""},
+        {"match_length": "0"},
+        {"match_length": "26"},
+        {"capacity": "1"},
+        {"starts_at": "soon"},
+        # In the night when summer time begins this hour does not exist.
+        {"starts_at": "2031-03-30T02:30"},
+        {"key": "../../etc"},
+    ],
+)
+def test_a_form_that_cannot_be_kept_says_so(
+    club: Club, greta: User, sign_in: Callable[[User], Client], bad: dict[str, str]
+) -> None:
+    form = {"key": new_key(), "name": "Night", "starts_at": "2031-03-06T19:30", "match_length": "7"} | bad
+
+    response = sign_in(greta).post(url("create", club.slug), form)
+
+    assert response.status_code == 422
+    assert not Tournament.objects.exists()
+
+
+ACTS = [
+    "edit",
+    "publish",
+    "discard",
+    "clone",
+    "admit",
+    "admit_guest",
+    "take_out",
+    "start",
+    "finish",
+    "cancel",
+    "reopen",
+]
+
+
+@pytest.mark.parametrize("name", ACTS)
+def test_only_directors_act(
+    event: Callable[..., Tournament], otis: User, runa: User, client: Client, name: str
+) -> None:
+    made = event(players=(otis, runa))
+
+    assert client.post(url(name, made.key)).status_code == 302
+    client.force_login(otis, backend="django.contrib.auth.backends.ModelBackend")
+    assert client.post(url(name, made.key), {"reason": "x", "name": "x"}).status_code == 403
+
+    made.refresh_from_db()
+    assert made.status == Status.PUBLISHED
+    assert made.entries.count() == 2
+
+
+@pytest.mark.parametrize("name", [*ACTS[1:], "enter", "withdraw"])
+def test_looking_changes_nothing(
+    event: Callable[..., Tournament], greta: User, sign_in: Callable[[User], Client], name: str
+) -> None:
+    made = event()
+
+    response = sign_in(greta).get(url(name, made.key))
+
+    assert (response.status_code, response.url) == (302, made.get_absolute_url())
+    made.refresh_from_db()
+    assert made.status == Status.PUBLISHED
+    assert made.rulings.count() == 1
+
+
+def test_a_refusal_is_said_and_leads_back(
+    event: Callable[..., Tournament], greta: User, sign_in: Callable[[User], Client]
+) -> None:
+    made = event()
+
+    response = sign_in(greta).post(url("start", made.key), follow=True)
+
+    assert response.redirect_chain == [(made.get_absolute_url(), 302)]
+    assert "At least two players must have entered." in text(response)

@@ -1,0 +1,142 @@
+"""Who is told what, and what becomes of a merged player's entries."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from players.models import Notice
+from tournaments.models import Entry, Tournament
+from tournaments.services import directing, news
+from tournaments.status import Status
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    import pytest
+
+    from players.models import Club, User
+
+
+# News
+
+
+def told(user: User) -> list[str]:
+    return list(Notice.objects.filter(user=user, url__startswith="/events/").values_list("text", flat=True))
+
+
+def test_entrants_hear_of_start_and_result_and_not_the_one_who_did_it(
+    event: Callable[..., Tournament],
+    deliver: Callable[[datetime], int],
+    greta: User,
+    otis: User,
+    runa: User,
+    now: datetime,
+) -> None:
+    made = event(Status.RUNNING, players=(greta, otis, runa))
+    deliver(now)
+    assert told(otis) == ["Thursday night has begun."]
+
+    keys = [user.player.key for user in (otis, runa, greta)]
+    places = dict(zip(keys, (1, 2, 3), strict=True))
+    directing.record_finish(tournament_id=made.pk, places=places, by=greta, now=now)
+    deliver(now)
+
+    assert "You won Thursday night. Congratulations!" in told(otis)
+    assert "Thursday night is over: you came in at place 2 of 3." in told(runa)
+    assert told(greta) == []
+
+
+def test_a_corrected_result_is_news_to_those_whose_place_changed(
+    event: Callable[..., Tournament],
+    deliver: Callable[[datetime], int],
+    member: Callable[[str], User],
+    greta: User,
+    otis: User,
+    runa: User,
+    now: datetime,
+) -> None:
+    tess = member("Tess Oak")
+    made = event(Status.FINISHED, players=(otis, runa, tess))
+    deliver(now)
+    assert [len(told(user)) for user in (otis, runa, tess)] == [1, 1, 1]
+    directing.reopen(tournament_id=made.pk, reason="Swapped", by=greta, now=now)
+    places = {otis.player.key: 1, runa.player.key: 3, tess.player.key: 2}
+    directing.record_finish(tournament_id=made.pk, places=places, by=greta, now=now)
+    deliver(now)
+
+    assert [len(told(user)) for user in (otis, runa, tess)] == [1, 2, 2]
+
+
+def test_a_cancellation_tells_why(
+    event: Callable[..., Tournament],
+    deliver: Callable[[datetime], int],
+    greta: User,
+    otis: User,
+    now: datetime,
+) -> None:
+    made = event(players=(otis,))
+
+    directing.cancel(tournament_id=made.pk, reason="No heating", by=greta, now=now)
+    deliver(now)
+
+    assert told(otis) == ["Thursday night is cancelled: No heating"]
+
+
+def test_a_large_field_is_told_in_helpings(
+    event: Callable[..., Tournament],
+    deliver: Callable[[datetime], int],
+    member: Callable[[str], User],
+    greta: User,
+    otis: User,
+    runa: User,
+    now: datetime,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(news, "HELPING", 2)
+    users = [otis, runa, *(member(f"Player {letter}") for letter in "ABC")]
+    event(Status.RUNNING, players=tuple(users))
+
+    deliver(now)
+
+    assert [told(user) for user in users] == [["Thursday night has begun."]] * 5
+
+
+def test_news_that_comes_too_late_is_not_told(
+    event: Callable[..., Tournament],
+    deliver: Callable[[datetime], int],
+    otis: User,
+    runa: User,
+    now: datetime,
+) -> None:
+    event(Status.RUNNING, players=(otis, runa))
+
+    deliver(now + timedelta(days=2))
+
+    assert told(otis) == []
+
+
+# One person, two rows
+
+
+def test_a_merged_guest_brings_the_entries_along(
+    event: Callable[..., Tournament], club: Club, greta: User, otis: User, runa: User, now: datetime
+) -> None:
+    from players.services import merging
+
+    both, guest_only = event(Status.RUNNING, players=(otis, runa)), event(players=(otis, runa))
+    guest = directing.admit_guest(tournament_id=both.pk, name="O. F.", by=greta, now=now)
+    places = {otis.player.key: 3, runa.player.key: 2, guest.key: 1}
+    directing.record_finish(tournament_id=both.pk, places=places, by=greta, now=now)
+    alone = event()
+    directing.admit(tournament_id=alone.pk, player_keys=[guest.key], by=greta, now=now)
+    directing.admit(tournament_id=guest_only.pk, player_keys=[guest.key], by=greta, now=now)
+    directing.take_out(tournament_id=guest_only.pk, player_key=otis.player.key, by=greta, now=now)
+
+    merging.merge(kept=otis.player, dropped=guest, by=greta, now=now)
+
+    assert not Entry.objects.filter(player=guest).exists()
+    assert Entry.objects.get(tournament=both, player=otis.player).place == 1
+    assert Entry.objects.filter(tournament=alone, player=otis.player).count() == 1
+    assert Entry.objects.get(tournament=guest_only, player=otis.player).withdrawn_at is None
