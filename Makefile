@@ -25,6 +25,7 @@ run: run-env  ## open the club: pages, worker and beat in one process
 	@exec $(MANAGE) serve
 
 demo: run-env  ## fill the database with a believable club, then open it
+	@$(MANAGE) migrate --verbosity 0
 	@$(MANAGE) demo
 	@exec $(MANAGE) serve
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import secrets
+import socket
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
@@ -122,6 +123,20 @@ def _kept(path: Path) -> str:
         return path.read_text().strip()
     except FileNotFoundError:
         return ""
+
+
+def own_addresses() -> list[str]:
+    """Return the names and numbers under which others in the same network reach this machine."""
+    name = socket.gethostname().lower()
+    found = [name, f"{name}.local"]
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            # Sends nothing: only asks which of our addresses would be used to reach the outside.
+            probe.connect(("10.255.255.255", 9))
+            found.insert(0, probe.getsockname()[0])
+        except OSError:
+            pass
+    return found
 
 
 def database(url: str, *, sqlite_path: Path, connections: int) -> dict[str, Any]:

@@ -6,7 +6,6 @@ Nothing has to be set. `DATABASE_URL` and `REDIS_URL` move the same code to Post
 
 from __future__ import annotations
 
-import socket
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -31,18 +30,11 @@ DEBUG = env.flag("DEBUG")
 SECRET_KEY = env.secret("SECRET_KEY", DATA_DIR / "secret_key")
 SECRET_KEY_FALLBACKS = env.words("SECRET_KEY_FALLBACKS")
 ALLOWED_HOSTS = [PUBLIC_HOST, *env.words("ALLOWED_HOSTS")]
+# Phones in the same room reach a club's laptop by its number or its name.
+IS_OPEN_TO_NETWORK = HOST not in {"127.0.0.1", "localhost", "::1"}
+OWN_ADDRESSES = env.own_addresses() if IS_OPEN_TO_NETWORK and not IS_PUBLIC else []
 if not IS_PUBLIC:
-    ALLOWED_HOSTS += [
-        "localhost",
-        "127.0.0.1",
-        "[::1]",
-        socket.gethostname(),
-        f"{socket.gethostname()}.local",
-    ]
-    # Phones reach a club's laptop by its number; no name of ours can be forged for those.
-    PRIVATE_ADDRESSES_ALLOWED = HOST not in {"127.0.0.1", "localhost", "::1"}
-else:
-    PRIVATE_ADDRESSES_ALLOWED = False
+    ALLOWED_HOSTS += ["localhost", "127.0.0.1", "[::1]", *OWN_ADDRESSES]
 
 # How many of us
 
@@ -191,6 +183,7 @@ ACCOUNT_FORMS = {
     "set_password": "players.entrance.SetPassword",
     "reset_password": "players.entrance.ForgottenPassword",
     "reset_password_from_key": "players.entrance.NewPassword",
+    "add_email": "players.entrance.AnotherAddress",
 }
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 # Without a mail server nobody could follow the link, so a club's laptop does not insist on it.
@@ -203,9 +196,14 @@ ACCOUNT_CHANGE_EMAIL = True
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if IS_PUBLIC else "http"
 ALLAUTH_TRUSTED_PROXY_COUNT = TRUSTED_PROXIES
+# Nobody could verify an address here; a second factor is worth having all the same.
+MFA_ALLOW_UNVERIFIED_EMAIL = not EMAIL_URL
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes", "webauthn"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_TOTP_ISSUER = "Barpoint"
+# Half a minute of grace for whoever types slowly, or whose clock is a little off.
+MFA_TOTP_TOLERANCE = 1
+MFA_FORMS = {"add_webauthn": "players.entrance.Passkey", "edit_webauthn": "players.entrance.KeyName"}
 # Browsers offer passkeys on https and on localhost alone.
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not IS_PUBLIC
 

@@ -1,12 +1,14 @@
 """Where Django finds this package."""
 
 from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
 
 
 class RuntimeConfig(AppConfig):
     """The runtime package as a Django app."""
 
     name = "runtime"
+    verbose_name = _("Machinery")
 
     def ready(self) -> None:
         """Register the house's own handlers, sweeps and checks."""

@@ -56,6 +56,8 @@ class Command(BaseCommand):
 
     def _announce(self) -> None:
         lines = ["", f"  Barpoint is open at {settings.PUBLIC_URL}/"]
+        if settings.OWN_ADDRESSES:
+            lines += [f"  and to phones in the same network at http://{settings.OWN_ADDRESSES[0]}:{settings.PORT}/"]
         if door := welcome.door(now=timezone.now()):
             lines += [
                 "",
