@@ -94,6 +94,15 @@ def _server(*, when_ready: Callable[[], None] = lambda: None) -> Server:
 # Everything in one process
 
 
+def require_one(processes: int) -> None:
+    """Refuse to forget silently that several web processes were asked for."""
+    if processes > 1:
+        raise Refusal(
+            "`serve` alone is one process that does everything. For several web processes set REDIS_URL and "
+            "run `serve web`, `serve worker` and `serve beat`, or set WEB_PROCESSES to 1."
+        )
+
+
 def everything(*, announce: Callable[[], None]) -> None:
     """Serve pages and do the background work, here, until told to stop."""
     place = _claim_place()

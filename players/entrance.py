@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from allauth.account import forms as account
+from allauth.mfa.webauthn import forms as webauthn
 from django.utils.translation import gettext_lazy as _
 
 PASSWORD_RULE = _("At least 10 characters; several words are easy to remember and hard to guess.")
@@ -24,6 +25,22 @@ class PlainWords:
                 fields[name].widget.attrs.pop("placeholder", None)
 
 
+class NewPasswordWords(PlainWords):
+    """A password that is chosen: the rule stands with the first field, the second repeats it."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        fields: dict[str, Any] = self.fields  # type: ignore[attr-defined]
+        words = {
+            "oldpassword": _("Current password"),
+            "password1": _("New password"),
+            "password2": _("New password again"),
+        }
+        for name in fields.keys() & words.keys():
+            fields[name].label = words[name]
+            fields[name].widget.attrs.pop("placeholder", None)
+
+
 class Signup(PlainWords, account.SignupForm):  # type: ignore[misc]  # allauth is not typed
     """Making an account."""
 
@@ -37,17 +54,47 @@ class Login(PlainWords, account.LoginForm):  # type: ignore[misc]
         self.fields["password"].help_text = ""
 
 
-class ChangePassword(PlainWords, account.ChangePasswordForm):  # type: ignore[misc]
+class ChangePassword(NewPasswordWords, account.ChangePasswordForm):  # type: ignore[misc]
     """Changing one's password."""
 
 
-class SetPassword(PlainWords, account.SetPasswordForm):  # type: ignore[misc]
+class SetPassword(NewPasswordWords, account.SetPasswordForm):  # type: ignore[misc]
     """Choosing a first password."""
 
 
-class NewPassword(PlainWords, account.ResetPasswordKeyForm):  # type: ignore[misc]
+class NewPassword(NewPasswordWords, account.ResetPasswordKeyForm):  # type: ignore[misc]
     """Choosing a new password after following the link in a letter."""
 
 
 class ForgottenPassword(PlainWords, account.ResetPasswordForm):  # type: ignore[misc]
     """Asking for that letter."""
+
+
+class AnotherAddress(PlainWords, account.AddEmailForm):  # type: ignore[misc]
+    """Signing in by another e-mail address from now on."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["email"].label = _("New e-mail address")
+
+
+class Passkey(webauthn.AddWebAuthnForm):  # type: ignore[misc]
+    """Adding a passkey, which is meant to open the door by itself."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["name"].label = _("Name")
+        box = self.fields["passwordless"]
+        box.label = _("Sign in with it alone, without a password")
+        box.help_text = _(
+            "The device asks for your finger, your face or its PIN. If yours cannot, take the tick away: the key then comes after your password."
+        )
+        box.initial = True
+
+
+class KeyName(webauthn.EditWebAuthnForm):  # type: ignore[misc]
+    """Calling a key something else."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["name"].label = _("Name")

@@ -49,7 +49,8 @@ def collect(root: Path = ROOT) -> None:
         "--no-location",
         "--no-obsolete",
     ]
-    subprocess.run([*command, "--no-wrap"], cwd=root, check=True, capture_output=True)
+    environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "config.settings"}
+    subprocess.run([*command, "--no-wrap"], cwd=root, env=environment, check=True, capture_output=True)
     for language in LANGUAGES:
         path = catalogue(language, root)
         # The date alone would make every run a change.

@@ -14,6 +14,7 @@ from players.errors import AlreadyMerged, CannotMerge, HasAccount
 from players.models import Club, Invitation, Membership, Player, Role, User
 from players.services import clubs
 from players.signals import player_merged
+from runtime import outbox
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -38,6 +39,12 @@ def merge(*, kept: Player, dropped: Player, by: User, now: datetime) -> None:
     if not by.is_superuser and not Membership.objects.filter(player=kept, club__in=homes).exists():
         raise CannotMerge
     _move(kept, dropped, now=now)
+    outbox.put(
+        "players.merged",
+        {"player_id": kept.pk, "guest_id": dropped.pk, "guest_name": dropped.name, "by_id": by.pk},
+        dedupe_key=f"players.merged:{dropped.pk}",
+        now=now,
+    )
 
 
 @transaction.atomic

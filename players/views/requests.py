@@ -45,7 +45,7 @@ def by_post(to: str) -> Callable[[Callable[..., HttpResponseBase]], Callable[...
         def guarded(request: HttpRequest, **kwargs: object) -> HttpResponseBase:
             if request.method == "POST":
                 return view(request, **kwargs)
-            return redirect(to, **({"slug": kwargs["slug"]} if "slug" in kwargs else {}))
+            return redirect(to, slug=kwargs["slug"]) if "slug" in kwargs else redirect(to)
 
         return guarded
 

@@ -7,6 +7,7 @@ export function openDialogs() {
     if (dialog instanceof HTMLDialogElement) {
       event.preventDefault();
       dialog.showModal();
+      dialog.addEventListener("close", () => returnFocus(opener), { once: true });
       return;
     }
     if (event.target.closest?.("[data-dialog-close]")) {
@@ -17,6 +18,12 @@ export function openDialogs() {
     // A press on the veil, outside the box itself.
     if (event.target instanceof HTMLDialogElement && isOutside(event.target, event)) event.target.close();
   });
+}
+
+// A menu closes while its dialog is open; what opened the dialog is then out of sight and cannot be given the focus.
+function returnFocus(opener) {
+  const menu = opener.closest("details.menu:not([open])");
+  if (menu) menu.querySelector("summary").focus();
 }
 
 function isOutside(dialog, { clientX, clientY }) {

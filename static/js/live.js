@@ -102,7 +102,37 @@ function receive(event) {
 // Many events at once are one reload; a reload already under way is followed by one more.
 function refresh(element) {
   clearTimeout(element.liveTimer);
-  element.liveTimer = setTimeout(() => window.htmx?.trigger(element, "live"), 60);
+  element.liveTimer = setTimeout(() => {
+    // A menu must not close under the finger: the reload waits until it is put away.
+    if (element.querySelector("details.menu[open]")) waitForHand(element);
+    else reload(element);
+  }, 60);
+}
+
+function waitForHand(element) {
+  element.addEventListener("toggle", () => refresh(element), { once: true, capture: true });
+}
+
+function reload(element) {
+  const place = placeOf(document.activeElement, element);
+  if (place) {
+    document.addEventListener("htmx:afterSettle", () => giveBack(place), { once: true });
+  }
+  window.htmx?.trigger(element, "live");
+}
+
+// Whoever walks by keyboard keeps their place when the part around it is exchanged.
+function placeOf(focused, element) {
+  if (!element.contains(focused) || focused === element || !focused.matches(":focus-visible")) return null;
+  return { tag: focused.localName, href: focused.getAttribute("href"), words: focused.textContent };
+}
+
+function giveBack({ tag, href, words }) {
+  if (document.activeElement !== document.body) return;
+  const same = [...document.querySelectorAll(`[data-live] ${tag}`)].find(
+    (each) => each.getAttribute("href") === href && each.textContent === words,
+  );
+  same?.focus({ preventScroll: true });
 }
 
 function say(state) {

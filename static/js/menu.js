@@ -6,6 +6,10 @@ export function showTabs() {
     const row = tab.parentElement;
     row.scrollLeft = tab.offsetLeft - row.offsetLeft - (row.clientWidth - tab.offsetWidth) / 2;
   }
+  // A browser is content when a tab's edge shows; whoever tabs along wants to read it.
+  document.addEventListener("focusin", (event) => {
+    if (event.target.matches(".tabs > a")) event.target.scrollIntoView({ block: "nearest", inline: "nearest" });
+  });
 }
 
 export function closeMenus() {

@@ -110,6 +110,7 @@ class Fence:
 
     def put_round(self, context: BrowserContext) -> None:
         """Watch every page of *context*."""
+        context.set_default_timeout(10_000)
         context.route("**/*", self._guard)
         context.on("page", self._listen)
 

@@ -58,6 +58,7 @@ def test_from_an_empty_house_to_a_club_with_guests_and_a_member_who_was_invited(
     page.get_by_role("button", name="Make the link").click()
     expect(page.get_by_role("img", name="QR code of the link")).to_be_visible()
     snap(page, "club-4-invitation")
+    listening(page)
     page.get_by_role("button", name="Copy").click()
     expect(page.get_by_role("button", name="Copied")).to_be_visible()
     link = page.evaluate("navigator.clipboard.readText()")
@@ -148,6 +149,9 @@ def test_a_claimed_guest_keeps_the_history_and_the_old_address_leads_to_the_pers
     page.get_by_role("button", name="Merge the two").click()
     expect(toast(page, "Lena Fuchs is one player now.")).to_be_visible()
     expect(page.locator("#member-list").get_by_role("link", name="Lena F.")).to_have_count(0)
+    listening(phone)
+    drain()
+    expect(phone.locator("#unread .count")).to_have_text("1 unread")
     page.goto(f"/players/{again.key}/")
     expect(page).to_have_url(f"{site}/players/{me.key}/")
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from players.errors import DoorClosed, HiddenCharacters
-from players.models import FirstDirector, Membership, Role, User
+from players.models import Club, FirstDirector, Membership, Role, User
 from players.services import accounts, welcome
 
 if TYPE_CHECKING:
@@ -73,8 +73,11 @@ def test_the_page_makes_everything_and_signs_in(db: None, client: Client, now: d
     assert client.post(address, {**ANSWERS, "password": "short"}).status_code == 200
     assert not User.objects.exists()
 
-    answer = client.post(address, ANSWERS)
+    assert b"data-guess-zone" in client.get(address).content
 
+    answer = client.post(address, {**ANSWERS, "time_zone": "Europe/London"})
+
+    assert Club.objects.get().time_zone == "Europe/London"
     assert answer.headers["Location"] == "/clubs/bristol-backgammon/"
     page = client.get("/clubs/bristol-backgammon/")
     assert page.context["viewer"].name == "Ada Okafor"

@@ -72,9 +72,14 @@ def attempt(
 
 
 def show_event(
-    request: HttpRequest, event: Tournament, *, finish: FinishForm | None = None, status: int = 200
+    request: HttpRequest,
+    event: Tournament,
+    *,
+    finish: FinishForm | None = None,
+    guest: GuestForm | None = None,
+    status: int = 200,
 ) -> HttpResponse:
-    """Show the event's page; `finish` is a finishing order that needs mending."""
+    """Show the event's page; `finish` is a finishing order, `guest` a name that needs mending."""
     context.visit(request, event.club)
     live = stream.watch(f"event.{event.key}")
     shown = page.read(event, request.user, now=timezone.now())
@@ -82,7 +87,7 @@ def show_event(
         "event": shown,
         "live_topics": [live],
         "finish": finish or (finish_form(shown) if shown.may.finish else None),
-        "guest_form": GuestForm(auto_id="guest-%s"),
+        "guest_form": guest or GuestForm(auto_id="guest-%s"),
         "cancel_form": ReasonForm(auto_id="cancel-%s", form_id="cancel-form"),
         "clone_key": new_key(),
         "reopen_form": ReasonForm(auto_id="reopen-%s", form_id="reopen-form"),

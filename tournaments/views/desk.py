@@ -188,10 +188,9 @@ def admit(request: HttpRequest, event: Tournament) -> HttpResponse:
 @directs
 def admit_guest(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Enter someone who only says a name."""
-    form = GuestForm(request.POST)
+    form = GuestForm(request.POST, auto_id="guest-%s")
     if not form.is_valid():
-        messages.error(request, _first_error(form.errors))
-        return redirect(event)
+        return acts.show_event(request, event, guest=form, status=422)
     name = form.cleaned_data["name"]
     user, now = acts.signed_in(request), timezone.now()
     return acts.attempt(

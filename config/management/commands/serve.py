@@ -41,6 +41,7 @@ class Command(BaseCommand):
         try:
             match part:
                 case "all":
+                    serve.require_one(processes)
                     prepare.everything()
                     serve.everything(announce=self._announce)
                 case "web":
@@ -57,7 +58,9 @@ class Command(BaseCommand):
     def _announce(self) -> None:
         lines = ["", f"  Barpoint is open at {settings.PUBLIC_URL}/"]
         if settings.OWN_ADDRESSES:
-            lines += [f"  and to phones in the same network at http://{settings.OWN_ADDRESSES[0]}:{settings.PORT}/"]
+            lines += [
+                f"  and to phones in the same network at http://{settings.OWN_ADDRESSES[0]}:{settings.PORT}/"
+            ]
         if door := welcome.door(now=timezone.now()):
             lines += [
                 "",
