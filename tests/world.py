@@ -79,7 +79,7 @@ class World:
         raise LookupError(f"tests/test_access.py cannot make an address of {row.address}")
 
     def _arguments(self, row: access.Row) -> list[dict[str, Any]]:
-        event = self.events[row.case if row.case in self.events else "published"]
+        event = self.events.get(row.case, self.events["published"])
         guest = {"guest": self.guest, "": self._user("member").player}.get(row.case, self.guest)
         notice = Notice.objects.get(dedupe_key="x")
         options: list[dict[str, Any]] = [
