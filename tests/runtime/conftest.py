@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
+import signal
+import subprocess
 import threading
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.runtime.support import until
+from tests.runtime.support import free_port, python, until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
+
+    from tests.runtime.premises import Premises
 
 
 @pytest.fixture(autouse=True)
@@ -53,3 +60,113 @@ def front(django_db_setup: None) -> Iterator[int]:
     yield server.servers[0].sockets[0].getsockname()[1]
     server.should_exit = True
     thread.join(10)
+
+
+@pytest.fixture(scope="session")
+def migrated_file(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Path:
+    """An embedded database with all its tables and no rows of ours."""
+    from django.db import connection
+
+    from runtime import backup
+
+    folder = tmp_path_factory.mktemp("migrated")
+    if connection.vendor == "sqlite":
+        request.getfixturevalue("django_db_setup")
+        with request.getfixturevalue("django_db_blocker").unblock():
+            # pytest-django makes the test database only where a chosen test asks for one.
+            if "runtime_topic" in connection.introspection.table_names():
+                return backup.copy_sqlite(folder / "barpoint.sqlite3")
+            connection.close()
+    done = python(
+        "from manage import main; import sys; sys.argv = ['manage.py', 'migrate']; main()",
+        DATA_DIR=str(folder),
+    )
+    assert done.returncode == 0, done.stderr
+    return folder / "barpoint.sqlite3"
+
+
+@pytest.fixture(scope="session")
+def static_root(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Collected once for all servers of the session."""
+    return tmp_path_factory.mktemp("static") / "root"
+
+
+@pytest.fixture
+def premises(
+    migrated_file: Path, static_root: Path, tmp_path: Path, django_db_blocker: Any
+) -> Iterator[Premises]:
+    """A place for the embedded house: SQLite, no Redis."""
+    from tests.runtime.premises import Premises, copy_of
+
+    with django_db_blocker.unblock():
+        ours = Premises(copy_of(migrated_file, tmp_path / "var"), static_root=static_root)
+        try:
+            yield ours
+        finally:
+            ours.close()
+
+
+@pytest.fixture(scope="session")
+def migrated_postgresql() -> Iterator[str]:
+    """The name of a database on the tests' server that has all our tables; servers begin with a copy of it."""
+    import psycopg
+    from django.conf import settings
+
+    name = f"house_{os.getpid()}"
+    server, _, _ = settings.DATABASE_URL.rpartition("/")
+    with psycopg.connect(f"{server}/postgres", autocommit=True) as own:
+        own.execute(f'CREATE DATABASE "{name}"')
+    done = python(
+        "from manage import main; import sys; sys.argv = ['manage.py', 'migrate']; main()",
+        DATABASE_URL=f"{server}/{name}",
+        DATA_DIR=str(settings.DATA_DIR),
+    )
+    assert done.returncode == 0, done.stderr
+    yield name
+    with psycopg.connect(f"{server}/postgres", autocommit=True) as own:
+        own.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
+
+
+@pytest.fixture
+def apart(
+    request: pytest.FixtureRequest, static_root: Path, tmp_path: Path, django_db_blocker: Any
+) -> Iterator[Premises]:
+    """A place for web, worker and beat apart: a PostgreSQL database and a Redis of its own."""
+    from django.conf import settings
+
+    from tests.runtime import premises as places
+
+    template = request.getfixturevalue("migrated_postgresql")
+    redis_port = free_port()
+    command = [
+        "redis-server",
+        "--port",
+        str(redis_port),
+        "--bind",
+        "127.0.0.1",
+        "--dir",
+        str(tmp_path),
+        "--appendonly",
+        "yes",
+    ]
+    redis = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    name = f"{template}_{redis_port}"
+    with (
+        django_db_blocker.unblock(),
+        places.own_postgresql_database(settings.DATABASE_URL, template, name) as url,
+    ):
+        ours = places.Premises(
+            tmp_path / "var",
+            static_root=static_root,
+            database_url=url,
+            redis_url=f"redis://127.0.0.1:{redis_port}/0",
+        )
+        ours.redis = redis  # type: ignore[attr-defined]
+        try:
+            yield ours
+        finally:
+            ours.close()
+            with contextlib.suppress(ProcessLookupError):
+                redis.send_signal(signal.SIGCONT)
+            redis.kill()
+            redis.wait()

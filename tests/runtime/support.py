@@ -53,6 +53,16 @@ def together(count: int, work: Callable[[int], Any], *, timeout: float = 60.0) -
     return results
 
 
+class Undone(Exception):
+    """Raised by a test inside a transaction, to have it rolled back."""
+
+
+def undone(act: Callable[[], object]) -> None:
+    """Do something and then fail, as a view may after its first change."""
+    act()
+    raise Undone
+
+
 def until(condition: Callable[[], Any], *, within: float = PATIENCE, every: float = 0.02) -> Any:
     """Wait until *condition* gives something true and return it."""
     deadline = time.monotonic() + within
@@ -114,12 +124,24 @@ def program(*command: str | Path, **extra: str) -> Iterator[subprocess.Popen[str
 
 def end(process: subprocess.Popen[Any]) -> None:
     """Kill what a test started, with all its children."""
-    with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.killpg(process.pid, 9)
+    for pid in session_of(process.pid):
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, 9)
     process.wait(10)
     for pipe in (process.stdin, process.stdout, process.stderr):
         if pipe is not None:
             pipe.close()
+
+
+def session_of(leader: int) -> list[int]:
+    """Return every process of the session that *leader* began, whatever groups it has made."""
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            fields = (folder / "stat").read_text().rpartition(")")[2].split()
+            if int(fields[3]) == leader and fields[0] != "Z":
+                found.append(int(folder.name))
+    return found
 
 
 def answers(port: int, path: str = "/healthz") -> bool:
@@ -130,11 +152,15 @@ def answers(port: int, path: str = "/healthz") -> bool:
         return False
 
 
-def get(port: int, path: str, *, method: str = "GET", body: bytes | None = None, **headers: str) -> tuple[int, bytes, dict[str, str]]:
+def get(
+    port: int, path: str, *, method: str = "GET", body: bytes | None = None, **headers: str
+) -> tuple[int, bytes, dict[str, str]]:
     """Return status, body and headers of one answer."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
     try:
-        connection.request(method, path, body=body, headers={k.replace("_", "-"): v for k, v in headers.items()})
+        connection.request(
+            method, path, body=body, headers={k.replace("_", "-"): v for k, v in headers.items()}
+        )
         answer = connection.getresponse()
         return answer.status, answer.read(), {k.lower(): v for k, v in answer.getheaders()}
     finally:
@@ -144,7 +170,9 @@ def get(port: int, path: str, *, method: str = "GET", body: bytes | None = None,
 class Listener:
     """One open stream, read as a browser would."""
 
-    def __init__(self, port: int, token: str, *, after: str | None = None, last_event_id: str | None = None) -> None:
+    def __init__(
+        self, port: int, token: str, *, after: str | None = None, last_event_id: str | None = None
+    ) -> None:
         query = f"t={token}" + (f"&after={after}" if after is not None else "")
         headers = {"Last-Event-ID": last_event_id} if last_event_id is not None else {}
         self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)

@@ -17,6 +17,9 @@ from runtime.stream.hub import RING, Hub, Reader
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
 
+# The threads that ask the sources tidy up their database connections as well.
+pytestmark = pytest.mark.django_db
+
 T = "fake.a"
 
 
@@ -114,9 +117,12 @@ def test_a_repeated_event_is_read_once(source: FakeSource) -> None:
     async def work(the_hub: Hub) -> None:
         reader = await reading(the_hub)
         first, second = source.write(count=2)
+        asked = source.asked
         for event in (first, first, second, first, second):
             the_hub.post(event)
         assert await taken(the_hub, reader) == [1, 2]
+        assert not the_hub._tasks
+        assert source.asked == asked, "what is known needs no question"
 
     in_loop(work)
 
@@ -407,50 +413,67 @@ def test_an_event_may_come_from_any_thread_even_after_the_end(source: FakeSource
     Hub().post_from_anywhere(source.write()[0])
 
 
+class Weather:
+    """Drops, doubles, delays and crossings at random, readers that come and go with their last number."""
+
+    def __init__(self, the_hub: Hub, source: FakeSource, rng: random.Random) -> None:
+        self.hub = the_hub
+        self.source = source
+        self.rng = rng
+        self.readers: list[tuple[Reader, list[int]]] = []
+        self.on_the_way: list[Event] = []
+
+    async def write(self) -> None:
+        for event in self.source.write(count=self.rng.choice((1, 1, 3))):
+            self.on_the_way += [event] * self.rng.choice((0, 1, 1, 1, 2))
+
+    async def arrive(self) -> None:
+        if self.on_the_way:
+            self.hub.post(self.on_the_way.pop(self.rng.randrange(min(4, len(self.on_the_way)))))
+
+    async def take(self) -> None:
+        reader, got = self.rng.choice(self.readers)
+        news, lost = await self.hub.take(reader)
+        assert not lost
+        got.extend(event.seq for event in news)
+
+    async def rejoin(self) -> None:
+        place = self.rng.randrange(len(self.readers))
+        reader, got = self.readers[place]
+        self.hub.leave(reader)
+        self.readers[place] = (await reading(self.hub, dict(reader.cursors)), got)
+
+    async def rest(self) -> None:
+        await asyncio.sleep(0)
+
+    async def blow(self, acts: int) -> None:
+        self.readers = [(await reading(self.hub), []) for _ in range(3)]
+        choices = [self.write] * 6 + [self.arrive] * 8 + [self.take] * 4 + [self.rejoin, self.rest]
+        for _ in range(acts):
+            await self.rng.choice(choices)()
+
+    async def clear_up(self) -> None:
+        for _ in range(3):
+            await self.hub.look()
+            while self.hub._tasks:
+                await asyncio.gather(*self.hub._tasks)
+        for reader, got in self.readers:
+            got.extend(event.seq for event in (await self.hub.take(reader))[0])
+
+
 @pytest.mark.parametrize("seed", range(12))
 def test_whatever_the_way_does_to_messages_every_reader_gets_each_event_once_in_order(
     source: FakeSource, seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Drops, doubles, delays and crossings at random, readers that come and go with their last number."""
-    rng = random.Random(seed)
     real_sleep = asyncio.sleep
     monkeypatch.setattr(hub.asyncio, "sleep", lambda seconds: real_sleep(0))
 
     async def work(the_hub: Hub) -> None:
-        readers: list[tuple[Reader, list[int]]] = [(await reading(the_hub), []) for _ in range(3)]
-        on_the_way: list[Event] = []
-
-        async def take(place: int) -> None:
-            reader, got = readers[place]
-            news, lost = await the_hub.take(reader)
-            assert not lost
-            got.extend(event.seq for event in news)
-
-        async def rejoin(place: int) -> None:
-            reader, got = readers[place]
-            the_hub.leave(reader)
-            readers[place] = (await reading(the_hub, dict(reader.cursors)), got)
-
-        for _ in range(300):
-            act = rng.random()
-            if act < 0.3:
-                for event in source.write(count=rng.choice((1, 1, 3))):
-                    on_the_way += [event] * rng.choice((0, 1, 1, 1, 2))
-            elif act < 0.7 and on_the_way:
-                the_hub.post(on_the_way.pop(rng.randrange(min(4, len(on_the_way)))))
-            elif act < 0.9:
-                await take(rng.randrange(3))
-            elif act < 0.95:
-                await rejoin(rng.randrange(3))
-            else:
-                await real_sleep(0.001)
-        for _ in range(3):
-            await the_hub.look()
-            while the_hub._tasks:
-                await real_sleep(0.001)
-        for place in range(3):
-            await take(place)
-            assert readers[place][1] == list(range(1, source.head.get(T, 0) + 1))
+        weather = Weather(the_hub, source, random.Random(seed))
+        await weather.blow(300)
+        await weather.clear_up()
+        for _, got in weather.readers:
+            assert got == list(range(1, source.head[T] + 1))
 
     in_loop(work)
 

@@ -192,7 +192,9 @@ def test_head_gets_the_head_and_no_stream(front: int) -> None:
     assert get(front, "/live/?t=forged", method="HEAD")[0] == 403
 
 
-def test_a_silent_stream_is_kept_alive_by_comments(front: int, monkeypatch: pytest.MonkeyPatch, now: datetime) -> None:
+def test_a_silent_stream_is_kept_alive_by_comments(
+    front: int, monkeypatch: pytest.MonkeyPatch, now: datetime
+) -> None:
     monkeypatch.setattr(app, "KEEPALIVE_SECONDS", 0.05)
     with Listener(front, stream.token(["club.a"])) as listener:
         listener.event()
@@ -274,7 +276,7 @@ def test_a_reader_who_does_not_read_holds_up_nobody(front: int, now: datetime) -
 def test_pages_are_answered_while_streams_are_open(front: int) -> None:
     with Listener(front, stream.token(["club.a"])) as listener:
         listener.event()
-        assert get(front, "/healthz") [:2] == (200, b"ok\n")
+        assert get(front, "/healthz")[:2] == (200, b"ok\n")
 
 
 def test_two_who_publish_at_once_are_heard_in_the_order_of_their_numbers(front: int, now: datetime) -> None:

@@ -84,7 +84,10 @@ def test_four_nodes_that_come_back_at_once_write_one_outage(now: datetime) -> No
 def test_four_nodes_with_clocks_that_differ_a_little_write_one_outage(now: datetime) -> None:
     nodes.beat(role="web", now=now, name="node 0")
     together(
-        4, lambda place: nodes.beat(role="web", now=now + timedelta(seconds=60, milliseconds=place), name=f"node {place}")
+        4,
+        lambda place: nodes.beat(
+            role="web", now=now + timedelta(seconds=60, milliseconds=place), name=f"node {place}"
+        ),
     )
     assert Outage.objects.count() == 1
 

@@ -1,0 +1,263 @@
+"""The API's frame: every error is a problem with a code, and no body can exhaust us."""
+
+from __future__ import annotations
+
+import base64
+import json
+import time
+import zlib
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.core.exceptions import PermissionDenied
+from django.db import IntegrityError
+from django.http import Http404
+from rest_framework import exceptions, serializers
+from rest_framework.permissions import AllowAny
+from rest_framework.response import Response
+from rest_framework.test import APIRequestFactory
+from rest_framework.views import APIView
+
+from config import api
+from config.wire import DEEPEST
+from players import errors as players_errors
+from runtime.idempotency import KeyReused
+from tournaments import errors as tournaments_errors
+
+if TYPE_CHECKING:
+    from django.test import Client
+    from rest_framework.request import Request
+
+pytestmark = pytest.mark.django_db
+
+
+class Body(serializers.Serializer[Any]):
+    n = serializers.IntegerField(min_value=0, max_value=9)
+
+
+class Echo(APIView):
+    """Gives back what was sent, or raises what the test wants."""
+
+    permission_classes = (AllowAny,)
+    authentication_classes = ()
+    error: Exception | None = None
+
+    def post(self, request: Request) -> Response:
+        if self.error is not None:
+            raise self.error
+        return Response(request.data)
+
+
+def post(content: bytes, *, content_type: str = "application/json", error: Exception | None = None) -> Any:
+    request = APIRequestFactory().post("/api/v1/echo/", content, content_type=content_type)
+    answer = Echo.as_view(error=error)(request)
+    answer.render()
+    return answer
+
+
+def problem_of(answer: Any) -> dict[str, Any]:
+    assert answer["Content-Type"] == "application/problem+json"
+    body = json.loads(answer.content)
+    assert body["status"] == answer.status_code
+    assert body["type"] == "about:blank"
+    assert body["title"]
+    assert body["code"]
+    return body  # type: ignore[no-any-return]
+
+
+def invalid() -> exceptions.ValidationError:
+    form = Body(data={"n": 99})
+    form.is_valid()
+    return exceptions.ValidationError(form.errors)
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "code"),
+    [
+        (Http404(), 404, "not_found"),
+        (PermissionDenied(), 403, "permission_denied"),
+        (exceptions.NotAuthenticated(), 403, "not_authenticated"),
+        (exceptions.AuthenticationFailed(), 403, "authentication_failed"),
+        (exceptions.PermissionDenied(), 403, "permission_denied"),
+        (exceptions.NotFound(), 404, "not_found"),
+        (exceptions.MethodNotAllowed("POST"), 405, "method_not_allowed"),
+        (exceptions.NotAcceptable(), 406, "not_acceptable"),
+        (exceptions.UnsupportedMediaType("text/x"), 415, "unsupported_media_type"),
+        (exceptions.ParseError(), 400, "parse_error"),
+        (exceptions.Throttled(wait=7.2), 429, "throttled"),
+        (exceptions.ValidationError({"n": ["too big"]}), 400, "invalid"),
+        (exceptions.ValidationError(["whole"]), 400, "invalid"),
+        (exceptions.ValidationError("one"), 400, "invalid"),
+        (players_errors.NotAllowed(), 403, "not_allowed"),
+        (players_errors.AlreadyMember(), 409, "already_member"),
+        (players_errors.EmptyName(), 400, "empty_name"),
+        (tournaments_errors.NotDirector(), 403, "not_director"),
+        (tournaments_errors.TournamentError(), 409, "event_refused"),
+        (KeyReused(), 422, "idempotency_key_reused"),
+    ],
+)
+def test_every_kind_of_error_is_a_problem_with_its_status_and_code(
+    error: Exception, status: int, code: str
+) -> None:
+    answer = post(b"{}", error=error)
+    assert answer.status_code == status
+    assert problem_of(answer)["code"] == code
+
+
+def test_a_sentence_is_said_even_where_the_error_has_none_of_its_own() -> None:
+    assert problem_of(post(b"{}", error=KeyReused()))["title"] != "idempotency_key_reused"
+
+
+def test_who_is_throttled_is_told_when_to_come_back() -> None:
+    assert int(post(b"{}", error=exceptions.Throttled(wait=7.2))["Retry-After"]) >= 7.2
+
+
+def test_fields_that_need_another_look_are_named_with_codes() -> None:
+    body = problem_of(
+        post(b"{}", error=exceptions.ValidationError({"n": [exceptions.ErrorDetail("No", code="max_value")]}))
+    )
+    assert body["context"]["fields"] == {"n": [{"message": "No", "code": "max_value"}]}
+
+
+@pytest.mark.parametrize("error", [ZeroDivisionError(), IntegrityError(), KeyError("x")])
+def test_a_bug_is_not_softened(error: Exception) -> None:
+    with pytest.raises(type(error)):
+        post(b"{}", error=error)
+
+
+def every_error(root: type[Exception]) -> list[type[Exception]]:
+    return [root, *(each for child in root.__subclasses__() for each in every_error(child))]
+
+
+@pytest.mark.parametrize(
+    "kind", [*every_error(players_errors.PlayersError), *every_error(tournaments_errors.TournamentError)]
+)
+def test_every_refusal_of_ours_has_a_status(kind: type[Exception]) -> None:
+    statuses = [status for known, status in api.STATUS_OF if issubclass(kind, known)]
+    assert statuses
+    assert 400 <= statuses[0] < 500
+    assert kind.code == kind.code.lower()  # type: ignore[attr-defined]
+
+
+def test_codes_are_each_used_once() -> None:
+    kinds = {*every_error(players_errors.PlayersError), *every_error(tournaments_errors.TournamentError)}
+    codes = [kind.code for kind in kinds]  # type: ignore[attr-defined]
+    assert sorted(codes) == sorted(set(codes))
+
+
+def test_the_particular_comes_before_the_general_in_the_table() -> None:
+    for place, (kind, _) in enumerate(api.STATUS_OF):
+        for before, _ in api.STATUS_OF[:place]:
+            assert not issubclass(kind, before), f"{kind.__name__} is never reached"
+
+
+# Bodies
+
+
+def test_json_is_read() -> None:
+    assert json.loads(post(b'{"a": [1, 2.5, "x", null, true], "b": "\xc3\xbc"}').content) == {
+        "a": [1, 2.5, "x", None, True], "b": "ü"
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("depth", [1, DEEPEST])
+@pytest.mark.parametrize("shape", ["[]", "{}"])
+def test_json_as_deep_as_allowed_is_read(depth: int, shape: str) -> None:
+    text = "[" * depth + "]" * depth if shape == "[]" else '{"a":' * (depth - 1) + "{}" + "}" * (depth - 1)
+    assert post(text.encode()).status_code == 200
+
+
+@pytest.mark.parametrize("depth", [DEEPEST + 1, 1000, 100_000])
+@pytest.mark.parametrize("shape", ["[", '{"a":', '[{"a":'])
+def test_json_that_is_deeper_is_refused_and_never_a_failure(depth: int, shape: str) -> None:
+    answer = post((shape * depth).encode())
+    assert answer.status_code == 400
+    assert problem_of(answer)["code"] == "too_deep"
+
+
+def test_brackets_inside_strings_are_no_depth() -> None:
+    text = json.dumps({"a": "[" * 500 + '"\\' + "{" * 500, "b\\": "[["})
+    assert json.loads(post(text.encode()).content) == json.loads(text)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"{", b"nonsense", b"{'a': 1}", b'{"a": NaN}', b'{"a": Infinity}', b'[-Infinity]', b'{"a": 1}}', b'{"a": 1,}',
+     b"[1" + b"0" * 5000 + b"]", b'\xff\xfe{"a": 1}', b'{"a": "\xff"}', b'{"a": "\xed\xa0\x80"}', b"\x00", b"]" * 1000],
+)  # fmt: skip
+def test_what_is_not_json_is_refused_and_never_a_failure(content: bytes) -> None:
+    answer = post(content)
+    if content == b"":
+        assert answer.status_code == 200, "no body at all is no data"
+        return
+    assert answer.status_code == 400
+    assert problem_of(answer)["code"] in {"not_json", "too_deep"}
+
+
+@pytest.mark.parametrize(
+    ("charset", "encode"),
+    [
+        ("zlib", lambda text: zlib.compress(text)),
+        ("base64", lambda text: base64.encodebytes(text)),
+        ("hex", lambda text: text.hex().encode()),
+        ("rot13", lambda text: text),
+        ("utf-7", lambda text: text),
+        ("idna", lambda text: text),
+        ("nonsense", lambda text: text),
+    ],
+)
+def test_json_is_utf_8_whatever_the_head_says(charset: str, encode: Any) -> None:
+    """RFC 8259; Python's other codecs unpack, and a megabyte may unpack to a thousand."""
+    content = encode(b'{"a": "' + b"x" * 1000 + b'"}')
+    answer = post(content, content_type=f"application/json; charset={charset}")
+    assert answer.status_code in {200, 400}
+    if answer.status_code == 200:
+        assert json.loads(answer.content) == {"a": "x" * 1000}
+        assert content.startswith(b"{")
+
+
+def test_a_megabyte_of_brackets_is_refused_quickly() -> None:
+    for content in (b"[" * 1_000_000, b'["' + b"[" * 999_000 + b'"]', b"[1," * 250_000):
+        began = time.perf_counter()
+        post(content)
+        assert time.perf_counter() - began < 1
+
+
+def test_only_json_is_read() -> None:
+    assert (
+        problem_of(post(b"a=1", content_type="application/x-www-form-urlencoded"))["code"]
+        == "unsupported_media_type"
+    )
+    assert post(b"<a/>", content_type="text/xml").status_code == 415
+
+
+# Addresses
+
+
+@pytest.mark.parametrize(
+    "path", ["/api/", "/api/v1/nothing/", "/api/v2/clubs/", "/api/v1/clubs/nobody/", "/api/v1/..%2f"]
+)
+@pytest.mark.parametrize("method", ["get", "post"])
+def test_an_address_that_leads_nowhere_is_a_problem_too(client: Client, path: str, method: str) -> None:
+    answer = getattr(client, method)(path)
+    assert answer.status_code in {404, 405}
+    body = problem_of(answer)
+    assert body["code"] in {"not_found", "method_not_allowed"}
+    assert "csrf" not in answer.content.decode().lower()
+
+
+def test_pages_end(client: Client) -> None:
+    from config.wire import Pages
+
+    assert Pages.page_size == 50
+    assert Pages.max_page_size == 200
+    assert client.get("/api/v1/clubs/?page=9999").status_code == 404
+    assert client.get("/api/v1/clubs/?page_size=100000").status_code == 200
+
+
+def test_the_schema_can_be_read_and_lists_what_there_is(client: Client) -> None:
+    answer = client.get("/api/v1/schema/?format=json")
+    assert answer.status_code == 200
+    schema = json.loads(answer.content)
+    for prefix, *_ in api.router.registry:
+        assert any(path.startswith(f"/api/v1/{prefix}") for path in schema["paths"])

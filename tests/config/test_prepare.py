@@ -1,0 +1,99 @@
+"""What happens before the doors open: the database is current, and an older one is copied first."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.core.checks import Error
+from django.core.checks import Warning as Note
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
+from django.db.utils import OperationalError
+
+from config import prepare
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+pytestmark = pytest.mark.django_db
+
+
+class Executor:
+    """A migration executor of which the test says what is missing and what was there."""
+
+    missing: tuple[str, ...] = ()
+    applied: tuple[str, ...] = ()
+
+    def __init__(self, _connection: object) -> None:
+        self.loader: Any = self
+        self.graph: Any = self
+        self.applied_migrations = self.applied
+
+    def leaf_nodes(self) -> list[str]:
+        return []
+
+    def migration_plan(self, _targets: object) -> tuple[str, ...]:
+        return self.missing
+
+
+@pytest.fixture
+def acts(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[str]]:
+    def run(*, missing: tuple[str, ...], applied: tuple[str, ...], vendor: str = "sqlite") -> list[str]:
+        done: list[str] = []
+        monkeypatch.setattr(Executor, "missing", missing)
+        monkeypatch.setattr(Executor, "applied", applied)
+        monkeypatch.setattr(prepare, "MigrationExecutor", Executor)
+        monkeypatch.setattr(prepare, "connection", SimpleNamespace(vendor=vendor))
+        monkeypatch.setattr(prepare.backup, "copy_sqlite", lambda path: done.append(f"copy {path.name[:14]}"))
+        monkeypatch.setattr(prepare, "call_command", lambda name, **_: done.append(name))
+        prepare.database()
+        return done
+
+    return run
+
+
+def test_a_current_database_is_left_alone(acts: Any) -> None:
+    assert acts(missing=(), applied=("0001",)) == []
+
+
+def test_a_new_database_is_made_and_an_old_one_is_copied_before_it_is_changed(acts: Any) -> None:
+    assert acts(missing=("0001",), applied=()) == ["migrate"]
+    assert acts(missing=("0002",), applied=("0001",)) == ["copy before-upgrade", "migrate"]
+    assert acts(missing=("0002",), applied=("0001",), vendor="postgresql") == ["migrate"]
+
+
+def test_no_change_of_a_model_is_without_its_migration() -> None:
+    assert (
+        MigrationExecutor(connection).migration_plan(MigrationExecutor(connection).loader.graph.leaf_nodes())
+        == []
+    )
+
+
+def test_a_database_that_is_away_is_a_refusal(monkeypatch: pytest.MonkeyPatch) -> None:
+    def away(_connection: object) -> None:
+        raise OperationalError("connection refused")
+
+    monkeypatch.setattr(prepare, "MigrationExecutor", away)
+    with pytest.raises(prepare.Refusal, match="The database does not answer: connection refused"):
+        prepare.database()
+
+
+def test_an_error_of_the_checks_keeps_the_doors_shut_and_a_warning_does_not(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(prepare, "run_checks", lambda **_: [Note("old library")])
+    prepare.checks()
+    monkeypatch.setattr(prepare, "run_checks", lambda **_: [Note("old library"), Error("It may lose moves.")])
+    with pytest.raises(prepare.Refusal, match=r"^It may lose moves\.$"):
+        prepare.checks()
+
+
+def test_the_folder_is_made(monkeypatch: pytest.MonkeyPatch, settings: Any, tmp_path: Path) -> None:
+    settings.DATA_DIR = tmp_path / "deeper" / "var"
+    for name in ("database", "statics", "checks"):
+        monkeypatch.setattr(prepare, name, lambda: None)
+    prepare.everything()
+    assert Path(settings.DATA_DIR).is_dir()

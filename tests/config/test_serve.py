@@ -1,0 +1,160 @@
+"""What is asked of `serve` and cannot work is refused in a sentence, before anything is touched."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from io import StringIO
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.core.management import call_command
+from django.db import connection
+
+from config import prepare, serve
+from runtime import sole
+from tests.runtime.support import ROOT, clean_environment, python
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def asked(*arguments: str) -> tuple[int, str]:
+    """Return status and words of a `serve` that is expected to refuse."""
+    said = StringIO()
+    with pytest.raises(SystemExit) as left:
+        call_command("serve", *arguments, stdout=said, stderr=said)
+    return int(left.value.code or 0), said.getvalue()
+
+
+@pytest.fixture
+def _no_redis(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    settings.REDIS_URL = ""
+    monkeypatch.setattr(prepare, "everything", lambda: None)
+    monkeypatch.setattr(prepare, "statics", lambda: None)
+
+
+@pytest.mark.usefixtures("_no_redis")
+@pytest.mark.parametrize("part", ["worker", "beat"])
+def test_a_part_of_its_own_needs_redis(part: str) -> None:
+    status, words = asked(part)
+    assert status == 2
+    assert "REDIS_URL" in words
+    assert words.startswith("barpoint: ")
+    assert words.count("\n") == 1
+
+
+@pytest.mark.usefixtures("_no_redis")
+@pytest.mark.parametrize("arguments", [("web", "--processes", "2"), ("all", "--processes", "2")])
+def test_a_second_web_process_needs_redis(arguments: tuple[str, ...]) -> None:
+    status, words = asked(*arguments)
+    assert status == 2
+    assert "REDIS_URL" in words
+
+
+def test_everything_in_one_process_is_one_process_even_with_redis(
+    settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """WEB_PROCESSES is not silently forgotten."""
+    settings.REDIS_URL = "redis://127.0.0.1:1/0"
+    monkeypatch.setattr(prepare, "everything", lambda: pytest.fail("went on"))
+    status, words = asked("all", "--processes", "4")
+    assert status == 2
+    assert "serve web" in words
+
+
+def test_a_queue_that_does_not_exist_is_refused_by_name(settings: Any) -> None:
+    settings.REDIS_URL = "redis://127.0.0.1:1/0"
+    status, words = asked("worker", "--queues", "clocks, slwo")
+    assert status == 2
+    assert "slwo" in words
+    assert "clocks, default, slow" in words
+
+
+def test_a_house_that_is_not_fit_is_refused_in_its_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse() -> None:
+        raise prepare.Refusal("The roof is open.")
+
+    monkeypatch.setattr(prepare, "everything", refuse)
+    assert asked("all") == (2, "barpoint: The roof is open.\n")
+
+
+@pytest.mark.slow
+def test_a_database_that_does_not_answer_is_told_in_a_sentence(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "manage.py", "serve"],
+        cwd=ROOT,
+        env=clean_environment(
+            DATA_DIR=str(tmp_path), DATABASE_URL="postgresql://kit:hunter2@127.0.0.1:1/club"
+        ),
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert done.returncode == 2
+    assert "The database does not answer" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert "hunter2" not in done.stderr + done.stdout
+
+
+def test_a_wrong_variable_is_told_in_a_sentence(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "manage.py", "serve"],
+        cwd=ROOT,
+        env=clean_environment(DATA_DIR=str(tmp_path), PORT="eighty"),
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert done.returncode == 2
+    assert done.stderr.strip() == "barpoint: PORT must be a whole number, not 'eighty'."
+
+
+# The one place
+
+
+@pytest.fixture
+def _own_folder(settings: Any, tmp_path: Path) -> None:
+    settings.DATA_DIR = tmp_path / "var"
+
+
+@pytest.mark.usefixtures("_own_folder")
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL holds the claim itself")
+def test_the_place_can_be_claimed_once_and_again_when_its_holder_is_gone() -> None:
+    import os
+
+    held = sole.claim()
+    with pytest.raises(sole.AlreadyServed):
+        sole.claim()
+    os.close(held)  # type: ignore[arg-type]
+    os.close(sole.claim())  # type: ignore[arg-type]
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL holds the claim itself")
+def test_the_claim_of_a_process_that_is_killed_ends_with_it(settings: Any, tmp_path: Path) -> None:
+    import os
+
+    settings.DATA_DIR = tmp_path
+    done = python(
+        "import django; django.setup(); import os; from runtime import sole; sole.claim(); os.kill(os.getpid(), 9)",
+        DATA_DIR=str(tmp_path),
+        DJANGO_SETTINGS_MODULE="config.settings",
+    )
+    assert done.returncode == -9
+    os.close(sole.claim())  # type: ignore[arg-type]
+
+
+@pytest.mark.services
+@pytest.mark.django_db(transaction=True)
+def test_on_postgresql_the_place_is_claimed_in_the_database() -> None:
+    held = sole.claim()
+    with pytest.raises(sole.AlreadyServed):
+        sole.claim()
+    held.close()  # type: ignore[attr-defined]
+    sole.claim().close()  # type: ignore[attr-defined]
+
+
+def test_with_redis_there_may_be_many(settings: Any) -> None:
+    settings.REDIS_URL = "redis://127.0.0.1:1/0"
+    assert serve._claim_place() is None
+    assert serve._claim_place() is None

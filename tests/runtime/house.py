@@ -1,0 +1,45 @@
+"""The real house with one more kind of work: python -m tests.runtime.house serve ...
+
+`tests.count` has an effect that shows when it happens twice, and takes as long as its row says.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+KIND = "tests.count"
+TOPIC = "effects"
+
+
+def count(payload: dict[str, Any], *, now: datetime) -> None:
+    """Add one; be killed before or after it as chance will have it."""
+    from django.db.models import F
+
+    from runtime.models import Topic
+
+    time.sleep(payload["seconds"] / 2)
+    Topic.objects.filter(name=TOPIC).update(head=F("head") + 1)
+    time.sleep(payload["seconds"] / 2)
+
+
+def main() -> None:
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    import django
+
+    django.setup()
+    from runtime import outbox
+
+    outbox.register(KIND, count)
+    from django.core.management import execute_from_command_line
+
+    execute_from_command_line(["manage.py", *sys.argv[1:]])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,203 @@
+"""A place where a test lets the real servers live, kills them, and looks at what they left."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+from django.conf import settings
+from django.db import connections
+from django.db.models import F
+
+from config import environment
+from runtime import stream
+from runtime.models import Node, Outbox, Pulse, Topic
+from runtime.stream import Watch
+from tests.runtime import house
+from tests.runtime.support import ROOT, answers, clean_environment, end, free_port, until
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+ALIAS = "house"
+
+
+class Program:
+    """One of our programs, and what it printed."""
+
+    def __init__(self, command: list[str], env: dict[str, str]) -> None:
+        self.process = subprocess.Popen(
+            command,
+            env=env,
+            cwd=ROOT,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            start_new_session=True,
+        )
+        self.printed: list[str] = []
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+
+    def _read(self) -> None:
+        assert self.process.stdout is not None
+        with contextlib.suppress(ValueError):
+            for line in self.process.stdout:
+                self.printed.append(line)
+
+    @property
+    def text(self) -> str:
+        return "".join(self.printed)
+
+    def kill(self) -> None:
+        """Kill this one process, as the kernel does when memory is short."""
+        self.process.kill()
+        self.process.wait(10)
+
+    def stop(self, number: int = signal.SIGTERM, *, within: float = 20) -> int:
+        """Ask it to end and return its status."""
+        self.process.send_signal(number)
+        return self.wait(within)
+
+    def wait(self, within: float = 20) -> int:
+        status = self.process.wait(within)
+        self._reader.join(5)
+        return status
+
+
+class Premises:
+    """A data folder (and, for services, a database and a Redis of its own)."""
+
+    def __init__(
+        self, folder: Path, *, static_root: Path, database_url: str = "", redis_url: str = ""
+    ) -> None:
+        self.folder = folder
+        self.port = free_port()
+        self.programs: list[Program] = []
+        self.env = clean_environment(
+            DATA_DIR=str(folder),
+            PORT=str(self.port),
+            STATIC_ROOT=str(static_root),
+            SECRET_KEY=settings.SECRET_KEY,
+            LOG_LEVEL="WARNING",
+            DATABASE_URL=database_url,
+            REDIS_URL=redis_url,
+            PYTHONPATH=str(ROOT),
+        )
+        database = environment.database(database_url, sqlite_path=folder / "barpoint.sqlite3", connections=4)
+        database["OPTIONS"].pop("pool", None)
+        connections.settings[ALIAS] = {
+            "ATOMIC_REQUESTS": False, "AUTOCOMMIT": True, "CONN_HEALTH_CHECKS": False, "TIME_ZONE": None,
+            "HOST": "", "PORT": "", "USER": "", "PASSWORD": "", "TEST": {}, **database,
+        }  # fmt: skip
+
+    # Programs
+
+    def start(self, *arguments: str, **extra: str) -> Program:
+        """Start a part of the house."""
+        command = [sys.executable, "-m", "tests.runtime.house", *arguments]
+        program = Program(command, {**self.env, **extra})
+        self.programs.append(program)
+        return program
+
+    def open(self, *arguments: str, **extra: str) -> Program:
+        """Start what serves pages and wait for the doors to open."""
+        program = self.start(*(arguments or ("serve",)), **extra)
+        port = int(extra.get("PORT", self.port))
+        until(lambda: answers(port) or program.process.poll() is not None, within=60)
+        assert program.process.poll() is None, program.text
+        return program
+
+    def run(self, *arguments: str, **extra: str) -> subprocess.CompletedProcess[str]:
+        """Run a command to its end."""
+        command = [sys.executable, "-m", "tests.runtime.house", *arguments]
+        return subprocess.run(
+            command, env={**self.env, **extra}, cwd=ROOT, capture_output=True, text=True, timeout=90
+        )
+
+    def close(self) -> None:
+        """End whatever still runs."""
+        for program in self.programs:
+            end(program.process)
+        connections[ALIAS].close()
+        del connections[ALIAS]
+        del connections.settings[ALIAS]
+
+    # Work and what became of it
+
+    def put_work(self, count: int, *, seconds: float = 0.0, name: str = "work") -> None:
+        """Write rows that count, as a change would have."""
+        Topic.objects.using(ALIAS).get_or_create(name=house.TOPIC)
+        self._put(house.KIND, [{"seconds": seconds}] * count, name)
+
+    def put_letters(self, count: int, *, name: str = "letter") -> None:
+        """Write letters."""
+        letters = [{"to": "kit@club.example", "subject": f"{name} {n}", "body": "x"} for n in range(count)]
+        self._put("runtime.mail", letters, name)
+
+    def _put(self, kind: str, payloads: list[dict[str, Any]], name: str) -> None:
+        now = datetime.now(UTC)
+        Outbox.objects.using(ALIAS).bulk_create(
+            Outbox(kind=kind, payload=payload, dedupe_key=f"{name} {n}", created_at=now, due_at=now)
+            for n, payload in enumerate(payloads)
+        )
+
+    def rows(self) -> Any:
+        return Outbox.objects.using(ALIAS)
+
+    def done(self) -> int:
+        return int(self.rows().filter(done_at__isnull=False).count())
+
+    def left(self) -> int:
+        return int(self.rows().filter(done_at__isnull=True).count())
+
+    def effects(self) -> int:
+        return int(Topic.objects.using(ALIAS).get(name=house.TOPIC).head)
+
+    def letters(self) -> list[str]:
+        """Return the subject of every letter that was sent."""
+        files = sorted((self.folder / "mail").glob("*"))
+        return [
+            subject for file in files for subject in re.findall(r"^Subject: (.*)$", file.read_text(), re.M)
+        ]
+
+    def let_time_pass(self) -> None:
+        """Make the dead look as long dead as they would in ten seconds."""
+        earlier = F("seen_at") - timedelta(seconds=10)
+        Node.objects.using(ALIAS).update(seen_at=earlier)
+        Pulse.objects.using(ALIAS).update(seen_at=earlier)
+
+    def token(self, *topics: str) -> str:
+        """Return a token for topics on which nothing has happened yet."""
+        return stream.token([Watch(tuple((topic, 0) for topic in topics))])
+
+
+def copy_of(database: Path, folder: Path) -> Path:
+    """Let a place begin with a migrated database."""
+    folder.mkdir(parents=True, exist_ok=True)
+    shutil.copy(database, folder / "barpoint.sqlite3")
+    return folder
+
+
+@contextlib.contextmanager
+def own_postgresql_database(url: str, template: str, name: str) -> Iterator[str]:
+    """Give the address of a fresh copy of *template* on the server of *url*."""
+    import psycopg
+
+    server, _, _ = url.rpartition("/")
+    with psycopg.connect(f"{server}/postgres", autocommit=True) as own:
+        own.execute(f'CREATE DATABASE "{name}" TEMPLATE "{template}"')
+    try:
+        yield f"{server}/{name}"
+    finally:
+        with psycopg.connect(f"{server}/postgres", autocommit=True) as own:
+            own.execute(f'DROP DATABASE "{name}" WITH (FORCE)')

@@ -1,0 +1,70 @@
+"""The machinery in the back office: looked at, not edited, and given up work can be tried again."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from django.contrib.auth import get_user_model
+from django.test import Client
+from django.urls import reverse
+
+from runtime import outbox
+from runtime.models import Node, Outage, Outbox, SweepRun
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def staff(now: datetime) -> Client:
+    user = get_user_model().objects.create_superuser(
+        "kit@club.example", "long enough for all", name="Kit", joined_at=now
+    )
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+@pytest.fixture
+def letter(now: datetime) -> Outbox:
+    outbox.mail(
+        to="ann@club.example", subject="s", body="https://club.example/join/secret/", dedupe_key="m", now=now
+    )
+    row = Outbox.objects.get()
+    Outbox.objects.update(failed_at=now, attempts=60, last_error="OSError: no")
+    return row
+
+
+@pytest.mark.parametrize("model", ["outbox", "node", "outage", "sweeprun"])
+def test_rows_are_shown_and_cannot_be_added_changed_or_deleted(
+    staff: Client, letter: Outbox, now: datetime, model: str
+) -> None:
+    rows = {
+        "outbox": letter,
+        "node": Node.objects.create(name="a", role="web", started_at=now, seen_at=now),
+        "outage": Outage.objects.create(role="web", from_at=now, to_at=now + timedelta(seconds=9)),
+        "sweeprun": SweepRun.objects.create(name="tidy", claimed_at=now),
+    }
+    assert staff.get(reverse(f"admin:runtime_{model}_changelist")).status_code == 200
+    change = reverse(f"admin:runtime_{model}_change", args=[rows[model].pk])
+    answer = staff.get(change)
+    assert answer.status_code == 200
+    assert "join/secret" not in answer.content.decode(), "letters hold links that open doors"
+    assert staff.post(change, {"name": "b"}).status_code == 403
+    assert staff.get(reverse(f"admin:runtime_{model}_add")).status_code == 403
+    assert staff.post(reverse(f"admin:runtime_{model}_delete", args=[rows[model].pk])).status_code == 403
+
+
+def test_what_was_given_up_is_tried_again_at_a_click(staff: Client, letter: Outbox) -> None:
+    answer = staff.post(
+        reverse("admin:runtime_outbox_changelist"),
+        {"action": "try_again", "_selected_action": [letter.pk]},
+        follow=True,
+    )
+    assert "1 entry will be tried again." in answer.content.decode()
+    letter.refresh_from_db()
+    assert (letter.failed_at, letter.attempts) == (None, 0)

@@ -1,0 +1,198 @@
+"""Copies made under load, and the questions asked of every row afterwards."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import stat
+import threading
+from datetime import timedelta
+from io import StringIO
+from types import SimpleNamespace
+from typing import TYPE_CHECKING
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import connection, connections
+
+from runtime import backup, outbox, stream, verifiers
+from runtime.models import Outbox, Topic, TopicEvent
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from datetime import datetime
+    from pathlib import Path
+
+on_sqlite = pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL has pg_dump")
+
+
+@pytest.fixture
+def writers(now: datetime) -> Iterator[list[int]]:
+    """Two threads that publish without a pause; how often they did."""
+    stop = threading.Event()
+    written: list[int] = []
+
+    def write(place: int) -> None:
+        while not stop.is_set():
+            stream.publish(f"club.{place}", "n", {"text": "x" * 200}, now=now)
+            written.append(place)
+        connections.close_all()
+
+    threads = [threading.Thread(target=write, args=(place,)) for place in range(2)]
+    for thread in threads:
+        thread.start()
+    yield written
+    stop.set()
+    for thread in threads:
+        thread.join()
+
+
+def topics_of(path: Path) -> dict[str, tuple[int, int, int]]:
+    copy = sqlite3.connect(path)
+    try:
+        assert copy.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+        return {
+            name: (head, count, last)
+            for name, head, count, last in copy.execute(
+                "SELECT t.name, t.head, count(e.id), max(e.seq) FROM runtime_topic t"
+                " LEFT JOIN runtime_topicevent e ON e.topic = t.name GROUP BY t.name"
+            )
+        }
+    finally:
+        copy.close()
+
+
+@on_sqlite
+@pytest.mark.django_db(transaction=True)
+def test_a_copy_made_while_others_write_is_whole_and_of_one_moment(
+    tmp_path: Path, writers: list[int]
+) -> None:
+    while len(writers) < 20:
+        pass
+    for number in range(4):
+        path = tmp_path / "deeper" / f"copy-{number}.sqlite3"
+        before = len(writers)
+        out = StringIO()
+        call_command("backup", str(path), stdout=out)
+        assert str(path) in out.getvalue()
+        topics = topics_of(path)
+        assert topics
+        for head, count, last in topics.values():
+            assert head == count == last, "number and event were written together"
+        # Those of the last moment may be missing; all that were acknowledged before it are there.
+        assert sum(head for head, *_ in topics.values()) >= before - 2
+    assert [each.suffix for each in (tmp_path / "deeper").iterdir()] == [".sqlite3"] * 4
+
+
+@on_sqlite
+@pytest.mark.django_db(transaction=True)
+def test_a_copy_replaces_an_older_one_whole_or_not_at_all(tmp_path: Path, now: datetime) -> None:
+    path = tmp_path / "copy.sqlite3"
+    path.write_bytes(b"the old copy")
+    (tmp_path / "copy.sqlite3.part").write_bytes(b"what a crash left")
+    stream.publish("club.a", "n", {}, now=now)
+    backup.copy_sqlite(path)
+    assert topics_of(path) == {"club.a": (1, 1, 1)}
+
+
+@on_sqlite
+@pytest.mark.django_db(transaction=True)
+def test_a_copy_is_for_its_owner_alone(tmp_path: Path) -> None:
+    """It holds addresses, sessions and letters with links that open doors."""
+    before = os.umask(0o022)
+    try:
+        path = backup.copy_sqlite(tmp_path / "copy.sqlite3")
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+@pytest.mark.django_db
+def test_postgresql_is_told_to_use_its_own_means(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(backup, "connection", SimpleNamespace(vendor="postgresql"))
+    with pytest.raises(CommandError, match="pg_dump"):
+        call_command("backup", str(tmp_path / "x"))
+    assert list(tmp_path.iterdir()) == []
+
+
+# Verify
+
+
+def verified() -> tuple[int, str]:
+    out = StringIO()
+    try:
+        call_command("verify", stdout=out, stderr=out)
+    except SystemExit as exit_:
+        return int(exit_.code or 0), out.getvalue()
+    return 0, out.getvalue()
+
+
+@pytest.mark.django_db
+def test_a_good_database_is_said_to_be_well(now: datetime) -> None:
+    for n in range(3):
+        stream.publish("club.a", "n", {"n": n}, now=now)
+    TopicEvent.objects.filter(seq=1).delete()
+    outbox.mail(to="kit@club.example", subject="s", body="b", dedupe_key="m", now=now)
+    outbox.drain(queue="default", now=now)
+    code, said = verified()
+    assert code == 0, said
+    for name in ("database", "outbox", "topics"):
+        assert name in said
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("spoil", "sentence"),
+    [
+        (lambda: TopicEvent.objects.filter(seq=2).delete(), "topic club.a has a gap between 1 and 3"),
+        (lambda: TopicEvent.objects.filter(seq=3).delete(), "topic club.a ends at 2, its head says 3"),
+        (lambda: Topic.objects.all().delete(), "topic club.a ends at 3, its head says None"),
+        (lambda: Topic.objects.update(head=9), "topic club.a ends at 3, its head says 9"),
+    ],
+)
+def test_what_is_wrong_with_a_topic_is_found(now: datetime, spoil: object, sentence: str) -> None:
+    for n in range(3):
+        stream.publish("club.a", "n", {"n": n}, now=now)
+    spoil()  # type: ignore[operator]
+    code, said = verified()
+    assert code == 1
+    assert sentence in said
+
+
+@pytest.mark.django_db
+def test_work_done_before_it_was_written_is_found(now: datetime) -> None:
+    outbox.mail(to="kit@club.example", subject="s", body="b", dedupe_key="m", now=now)
+    Outbox.objects.update(done_at=now - timedelta(seconds=1))
+    code, said = verified()
+    assert code == 1
+    assert "before it was written" in said
+
+
+@on_sqlite
+@pytest.mark.django_db(transaction=True)
+def test_a_row_that_points_nowhere_is_found() -> None:
+    with connection.constraint_checks_disabled(), connection.cursor() as cursor:
+        cursor.execute(
+            "INSERT INTO players_membership (club_id, player_id, role, joined_at)"
+            " VALUES (999, 999, 'member', '2026-03-05 19:00:00')"
+        )
+    code, said = verified()
+    assert code == 1
+    assert "players_membership" in said
+
+
+@pytest.mark.django_db(transaction=True)
+def test_nothing_is_found_while_the_club_is_open_and_others_write(writers: list[int]) -> None:
+    """Head and events are read at one moment: what is written in between is not broken."""
+    while len(writers) < 20:
+        pass
+    for _ in range(60):
+        assert list(verifiers.topics()) == []
+
+
+@pytest.mark.django_db
+def test_a_package_may_have_its_own_rows_verified(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(verifiers, "_verifiers", {})
+    verifiers.register("ours", lambda: iter(["the sky is green"]))
+    assert verified()[0] == 1
+    assert "ours: the sky is green" in verified()[1]

@@ -1,0 +1,193 @@
+"""A cache that may vanish: pages go on, limits still limit, and a frozen Redis costs one short wait."""
+
+from __future__ import annotations
+
+import signal
+import socket
+import subprocess
+import threading
+import time
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from runtime import cache as forgiving
+from runtime.cache import ForgivingRedisCache
+from tests.runtime.support import free_port, together, until
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+
+def the_cache(port: int) -> ForgivingRedisCache:
+    """As settings make it."""
+    options = {"socket_timeout": 1, "socket_connect_timeout": 1}
+    return ForgivingRedisCache(f"redis://127.0.0.1:{port}/0", {"OPTIONS": options, "KEY_PREFIX": "tests"})
+
+
+@pytest.fixture(autouse=True)
+def _rested() -> None:
+    forgiving._resting_until.clear()
+
+
+@pytest.fixture
+def frozen() -> Iterator[int]:
+    """A port that takes connections and never answers."""
+    door = socket.create_server(("127.0.0.1", 0), backlog=128)
+    yield door.getsockname()[1]
+    door.close()
+
+
+def use_all(ours: ForgivingRedisCache) -> None:
+    ours.clear()
+    assert ours.get("a") is None
+    assert ours.get("a", 5) == 5
+    assert ours.add("a", 1)
+    assert not ours.add("a", 2)
+    assert ours.get("a") == 1
+    assert ours.incr("a") == 2
+    assert ours.decr("a") == 1
+    assert ours.has_key("a")
+    assert "a" in ours
+    assert ours.touch("a", 60)
+    ours.set("b", [1, "x", None])
+    assert ours.get_many(["a", "b", "c"]) == {"a": 1, "b": [1, "x", None]}
+    assert ours.set_many({"c": 3}) == []
+    assert ours.get_or_set("d", 4) == 4
+    ours.delete_many(["a", "b"])
+    assert ours.delete("c")
+    assert ours.get_many(["a", "b", "c", "d"]) == {"d": 4}
+    with pytest.raises(ValueError, match="nothing"):
+        ours.incr("nothing")
+
+
+def test_without_a_server_this_process_remembers() -> None:
+    began = time.perf_counter()
+    use_all(the_cache(free_port()))
+    assert time.perf_counter() - began < 1
+
+
+def test_a_frozen_server_costs_one_wait_and_not_one_a_request(frozen: int) -> None:
+    ours = the_cache(frozen)
+    began = time.perf_counter()
+    use_all(ours)
+    assert time.perf_counter() - began < 2.5
+
+
+def test_a_frozen_server_costs_one_wait_for_all_threads_together(frozen: int) -> None:
+    """Django makes a cache for each thread; what one has learned, the others need not."""
+    the_cache(frozen).get("a")
+    began = time.perf_counter()
+    together(4, lambda _: the_cache(frozen).get("a"))
+    assert time.perf_counter() - began < 0.5
+
+
+def test_limits_count_across_threads_while_the_server_is_away() -> None:
+    port = free_port()
+    the_cache(port).clear()
+    the_cache(port).set("hits", 0)
+    together(8, lambda _: [the_cache(port).incr("hits") for _ in range(25)])
+    assert the_cache(port).get("hits") == 200
+
+
+def test_the_server_is_asked_again_after_a_rest(monkeypatch: pytest.MonkeyPatch) -> None:
+    door = socket.create_server(("127.0.0.1", 0))
+    asked = []
+
+    def count() -> None:
+        while True:
+            try:
+                caller, _ = door.accept()
+            except OSError:
+                return
+            asked.append(caller)
+            caller.close()
+
+    threading.Thread(target=count, daemon=True).start()
+    clock = [1000.0]
+    monkeypatch.setattr(forgiving.time, "monotonic", lambda: clock[0])
+    ours = the_cache(door.getsockname()[1])
+    try:
+        ours.get("a")
+        first = len(asked)
+        assert first >= 1
+        clock[0] += forgiving.REST_SECONDS - 0.1
+        ours.get("a")
+        assert len(asked) == first
+        clock[0] += 0.2
+        ours.get("a")
+        assert len(asked) > first
+    finally:
+        door.close()
+
+
+@pytest.fixture
+def redis_server(tmp_path: Path) -> Iterator[Any]:
+    port = free_port()
+
+    def start() -> subprocess.Popen[bytes]:
+        command = [
+            "redis-server",
+            "--port",
+            str(port),
+            "--bind",
+            "127.0.0.1",
+            "--save",
+            "",
+            "--dir",
+            str(tmp_path),
+        ]
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+        until(lambda: _listens(port))
+        started.append(process)
+        return process
+
+    started: list[subprocess.Popen[bytes]] = []
+    yield port, start
+    for process in started:
+        process.kill()
+        process.wait()
+
+
+def _listens(port: int) -> bool:
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
+
+
+@pytest.mark.services
+def test_redis_is_used_while_it_answers_and_again_when_it_is_back(
+    redis_server: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import redis
+
+    monkeypatch.setattr(forgiving, "REST_SECONDS", 0.2)
+    port, start = redis_server
+    process = start()
+    use_all(the_cache(port))
+    ours = the_cache(port)
+    ours.set("a", "kept by redis")
+    assert redis.Redis(port=port).keys("tests:*")
+
+    process.kill()
+    process.wait()
+    began = time.perf_counter()
+    assert ours.get("a") is None
+    ours.set("a", "kept nearby")
+    assert ours.get("a") == "kept nearby"
+    assert time.perf_counter() - began < 2.5
+
+    process = start()
+    time.sleep(0.3)
+    ours.set("a", "kept by redis again")
+    assert redis.Redis(port=port).exists("tests:1:a")
+
+    process.send_signal(signal.SIGSTOP)
+    try:
+        began = time.perf_counter()
+        assert ours.get("a") == "kept nearby"
+        assert time.perf_counter() - began < 2.5
+    finally:
+        process.send_signal(signal.SIGCONT)
+    time.sleep(0.3)
+    assert ours.get("a") == "kept by redis again"

@@ -1,0 +1,226 @@
+"""Live updates between processes: over Redis while there is one, from the database while there is none."""
+
+from __future__ import annotations
+
+import json
+import signal
+import time
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.db import transaction
+
+from runtime.models import Topic, TopicEvent
+from runtime.stream import relay
+from runtime.stream.events import Event
+from tests.runtime.premises import ALIAS
+from tests.runtime.support import Listener, answers, free_port, until
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from tests.runtime.premises import Premises
+
+pytestmark = pytest.mark.services
+
+# What the house publishes when it is told to by a row of the outbox.
+PUBLISH = """
+import os, sys
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+import django
+django.setup()
+from django.utils import timezone
+from runtime import stream
+for number in range(int(sys.argv[1]), int(sys.argv[2])):
+    stream.publish("club.a", "n", {"n": number}, now=timezone.now())
+from runtime.messenger import MESSENGER
+import time
+while not MESSENGER._calls.empty():
+    time.sleep(0.01)
+time.sleep(0.1)
+"""
+
+
+def publish_from_elsewhere(premises: Premises, first: int, last: int) -> None:
+    """Publish from a process of its own that serves nobody."""
+    import subprocess
+    import sys
+
+    done = subprocess.run(
+        [sys.executable, "-c", PUBLISH, str(first), str(last)],
+        env=premises.env,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def write_unsaid(number: int) -> None:
+    """Commit an event that no message tells of, as a process does that dies right after its commit."""
+    with transaction.atomic(using=ALIAS):
+        topic, _ = Topic.objects.using(ALIAS).get_or_create(name="club.a")
+        topic.head += 1
+        topic.save(using=ALIAS)
+        TopicEvent.objects.using(ALIAS).create(
+            topic="club.a", seq=topic.head, name="n", data={"n": number}, created_at=datetime.now(UTC)
+        )
+
+
+@pytest.fixture
+def two(apart: Premises) -> Iterator[Callable[[], list[Listener]]]:
+    """Two web processes on one database and one Redis; gives a listener at each."""
+    ports = [apart.port, free_port()]
+    for port in ports:
+        apart.open("serve", "web", PORT=str(port))
+    listeners: list[Listener] = []
+
+    def listen() -> list[Listener]:
+        fresh = [Listener(port, apart.token("club.a")) for port in ports]
+        for listener in fresh:
+            assert listener.event() == {"name": "hello"}
+        listeners.extend(fresh)
+        return fresh
+
+    yield listen
+    for listener in listeners:
+        listener.close()
+
+
+def numbers(listener: Listener, count: int, *, within: float = 5) -> list[int]:
+    return [listener.event(within=within)["data"]["n"] for _ in range(count)]
+
+
+def test_two_web_processes_and_a_third_that_serves_nobody_reach_each_others_readers(
+    apart: Premises, two: Callable[[], list[Listener]]
+) -> None:
+    listeners = two()
+    publish_from_elsewhere(apart, 0, 30)
+    for listener in listeners:
+        assert numbers(listener, 30) == list(range(30))
+
+
+def test_while_redis_is_gone_the_database_is_looked_at_and_afterwards_redis_is_heard_again(
+    apart: Any, two: Callable[[], list[Listener]]
+) -> None:
+    listeners = two()
+    publish_from_elsewhere(apart, 0, 1)
+    for listener in listeners:
+        assert numbers(listener, 1) == [0]
+
+    apart.redis.kill()
+    apart.redis.wait()
+    waits = []
+    for number in range(1, 4):
+        began = time.perf_counter()
+        write_unsaid(number)
+        for listener in listeners:
+            assert numbers(listener, 1, within=8) == [number]
+        waits.append(time.perf_counter() - began)
+    assert max(waits) < 3, waits
+
+    import subprocess
+
+    apart.redis = subprocess.Popen(apart.redis.args, stdout=subprocess.DEVNULL)
+    # They come back by themselves, within their longest pause.
+    time.sleep(6)
+    until(lambda: answers(apart.port))
+    began = time.perf_counter()
+    publish_from_elsewhere(apart, 4, 5)
+    for listener in listeners:
+        assert numbers(listener, 1, within=8) == [4]
+    assert _subscribers(apart) == 2
+
+
+def _subscribers(apart: Any) -> int:
+    import redis
+
+    client = redis.Redis.from_url(apart.env["REDIS_URL"])
+    return int(client.pubsub_numsub(relay.CHANNEL)[0][1])
+
+
+@pytest.mark.slow
+def test_a_frozen_redis_delays_readers_by_seconds_and_pages_not_at_all(
+    apart: Any, two: Callable[[], list[Listener]]
+) -> None:
+    listeners = two()
+    apart.redis.send_signal(signal.SIGSTOP)
+    try:
+        write_unsaid(1)
+        began = time.perf_counter()
+        for listener in listeners:
+            assert numbers(listener, 1, within=8) == [1]
+        assert time.perf_counter() - began < relay.LOOK_SECONDS + 1.5
+        from tests.runtime.support import get
+
+        took = []
+        for _ in range(10):
+            began = time.perf_counter()
+            assert get(apart.port, "/clubs/")[0] == 200
+            took.append(time.perf_counter() - began)
+        assert sorted(took)[len(took) // 2] < 0.5, took
+    finally:
+        apart.redis.send_signal(signal.SIGCONT)
+
+
+def test_an_unreadable_message_does_not_make_a_process_deaf(
+    apart: Any, two: Callable[[], list[Listener]]
+) -> None:
+    import redis
+
+    listeners = two()
+    client = redis.Redis.from_url(apart.env["REDIS_URL"])
+    for nonsense in (b"nonsense", b"[]", b"{}", b"null", b'["club.a", "x", 1, 2]', b"\xff"):
+        client.publish(relay.CHANNEL, nonsense)
+    time.sleep(0.5)
+    publish_from_elsewhere(apart, 0, 1)
+    began = time.perf_counter()
+    for listener in listeners:
+        assert numbers(listener, 1) == [0]
+    assert time.perf_counter() - began < 2
+    assert _subscribers(apart) == 2
+
+
+def test_an_idle_subscription_outlives_the_clients_own_time_limits(
+    apart: Any, two: Callable[[], list[Listener]]
+) -> None:
+    """redis-py gives up a silent socket after five seconds unless told otherwise."""
+    two()
+    import redis
+
+    client = redis.Redis.from_url(apart.env["REDIS_URL"])
+
+    def ids() -> set[str]:
+        return {each["id"] for each in client.client_list(_type="pubsub")}
+
+    before = ids()
+    assert len(before) == 2
+    time.sleep(7)
+    assert ids() == before
+
+
+def test_a_database_that_goes_and_comes_back_makes_nobody_deaf(
+    apart: Any, two: Callable[[], list[Listener]]
+) -> None:
+    import psycopg
+
+    listeners = two()
+    server, _, name = apart.env["DATABASE_URL"].rpartition("/")
+    with psycopg.connect(f"{server}/postgres", autocommit=True) as own:
+        own.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s AND pid <> pg_backend_pid()",
+            [name],
+        )
+    from django.db import connections
+
+    connections[ALIAS].close()
+    publish_from_elsewhere(apart, 0, 1)
+    for listener in listeners:
+        assert numbers(listener, 1, within=8) == [0]
+    assert answers(apart.port, "/readyz")
+
+
+def test_what_travels_is_what_was_written() -> None:
+    event = Event("club.a", 3, "n", {"text": "Grüße\n⚀"})
+    assert json.loads(event.as_json()) == ["club.a", 3, "n", {"text": "Grüße\n⚀"}]
