@@ -46,7 +46,8 @@ def by_wrk(url: str, seconds: int) -> Figures:
     if "Non-2xx" in text:
         raise SystemExit(f"not every answer was a page:\n{text}")
     rate = float(re.search(r"Requests/sec:\s+([\d.]+)", text)[1])
-    return Figures(rate, _ms(re.search(r"50%\s+(\S+)", text)[1]), _ms(re.search(r"99%\s+(\S+)", text)[1]))
+    p50, p99 = (re.search(rf"^\s+{share}%\s+([\d.]+\w+)\s*$", text, re.M)[1] for share in (50, 99))
+    return Figures(rate, _ms(p50), _ms(p99))
 
 
 def _ms(text: str) -> float:

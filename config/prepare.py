@@ -22,7 +22,8 @@ class Refusal(Exception):
 
 def everything() -> None:
     """Bring database and static files up to date and check both."""
-    Path(settings.DATA_DIR).mkdir(parents=True, exist_ok=True)
+    # Letters, backups and the database are nobody else's to read.
+    Path(settings.DATA_DIR).mkdir(mode=0o700, parents=True, exist_ok=True)
     database()
     statics()
     checks()

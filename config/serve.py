@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import os
 import signal
 import socket
@@ -20,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 import structlog
 import uvicorn
 from django.conf import settings
-from django.db import connection, connections
+from django.db import DatabaseError, connection, connections
 from django.utils import timezone
 
 from config.celery import QUEUES, app
@@ -103,9 +104,11 @@ def require_one(processes: int) -> None:
         )
 
 
-def everything(*, announce: Callable[[], None]) -> None:
+def everything(*, prepare: Callable[[], None], announce: Callable[[], None]) -> None:
     """Serve pages and do the background work, here, until told to stop."""
+    # Before anything is migrated: whoever is second must not touch what the first one uses.
     place = _claim_place()
+    prepare()
     cpu.share_process_with_pages()
     background = Background()
 
@@ -268,8 +271,12 @@ def _run_server(*, when_ready: Callable[[], None]) -> None:
 
 
 def tune_interpreter() -> None:
-    """Let the loop have the interpreter sooner than the default 5 ms."""
+    """Let the loop have the interpreter sooner than after 5 ms, and the collector look at new things only."""
     sys.setswitchinterval(0.001)
+    # What was imported stays; walking through it again and again is a pause in somebody's page.
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(10_000, 20, 20)
 
 
 def _heart(role: str) -> sweeps.Ticker:
@@ -293,6 +300,8 @@ def _claim_place() -> object:
         return None
     try:
         return sole.claim()
+    except DatabaseError as error:
+        raise Refusal(f"The database does not answer: {error}".strip()) from None
     except sole.AlreadyServed:
         raise Refusal(
             "Another web process already serves this database. One is all that fits without Redis: "

@@ -15,6 +15,8 @@ log = structlog.get_logger(__name__)
 
 # After a failure Redis is left alone this long, so that a frozen one costs one wait and not one a request.
 REST_SECONDS = 5.0
+# Until when each server rests: every thread has a cache of its own and all share what one has learned.
+_resting_until: dict[str, float] = {}
 
 
 class ForgivingRedisCache(RedisCache):
@@ -23,14 +25,14 @@ class ForgivingRedisCache(RedisCache):
     def __init__(self, server: str, params: dict[str, Any]) -> None:
         super().__init__(server, params)
         self._nearby = LocMemCache("barpoint-nearby", {})
-        self._resting_until = 0.0
+        self._server = server
 
     def _either(self, verb: str, *args: Any, **kwargs: Any) -> Any:
-        if time.monotonic() >= self._resting_until:
+        if time.monotonic() >= _resting_until.get(self._server, 0.0):
             try:
                 return getattr(super(), verb)(*args, **kwargs)
             except (RedisGone, RedisSlow) as error:
-                self._resting_until = time.monotonic() + REST_SECONDS
+                _resting_until[self._server] = time.monotonic() + REST_SECONDS
                 log.warning("cache.redis_gone", error=str(error))
         return getattr(self._nearby, verb)(*args, **kwargs)
 

@@ -88,6 +88,21 @@ def redis_writes_things_down(**_: Any) -> list[CheckMessage]:
     ]
 
 
+@register("barpoint")
+def https_is_recognised(**_: Any) -> list[CheckMessage]:
+    """Refuse a public address whose every request would be sent to itself again."""
+    if not settings.SECURE_SSL_REDIRECT or settings.SECURE_PROXY_SSL_HEADER:
+        return []
+    return [
+        Error(
+            "PUBLIC_URL begins with https:// and TRUSTED_PROXIES is 0: no proxy is believed that says a request "
+            "came by https, so every page would redirect to itself.",
+            hint="Set TRUSTED_PROXIES to the number of proxies in front, usually 1.",
+            id="runtime.E005",
+        )
+    ]
+
+
 @register(Tags.security, deploy=True)
 def doors_are_shut(**_: Any) -> list[CheckMessage]:
     """Check what `check --deploy` does not: the content policy and the API's default answer."""

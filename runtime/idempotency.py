@@ -7,6 +7,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from django.db import IntegrityError, transaction
+from django.utils.translation import gettext as _
 
 from runtime.models import StoredAnswer
 
@@ -21,6 +22,9 @@ class KeyReused(Exception):
     """The key was used before, for another request."""
 
     code = "idempotency_key_reused"
+
+    def __str__(self) -> str:
+        return _("This Idempotency-Key was used before, for another request.")
 
 
 def request_hash(*, method: str, path: str, body: bytes) -> str:

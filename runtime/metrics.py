@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from datetime import datetime
 
+# Whoever invents a method is counted with the others who do.
+METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
 
 _lock = threading.Lock()
@@ -29,7 +31,7 @@ def observe_request(*, method: str, status: int, seconds: float) -> None:
     """Count one answered request."""
     global _seconds  # noqa: PLW0603
     with _lock:
-        _requests[method, status] += 1
+        _requests[method if method in METHODS else "other", status] += 1
         _in_bucket[bisect_left(BUCKETS, seconds)] += 1
         _seconds += seconds
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 import time
 from typing import TYPE_CHECKING
@@ -9,6 +10,7 @@ from uuid import uuid4
 
 import structlog
 from django.conf import settings
+from django.urls import Resolver404, resolve
 
 from runtime import metrics
 
@@ -21,7 +23,9 @@ if TYPE_CHECKING:
 log = structlog.get_logger("request")
 
 # A caller's own number is kept if it is one, so that a chain of services shares it.
-REQUEST_ID = re.compile(r"^[A-Za-z0-9._-]{8,64}$")
+REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
+# What a link's secret looks like, in a path that leads to no view.
+SECRET = re.compile(r"[A-Za-z0-9_:=-]{20,}")
 
 
 class MachineMiddleware:
@@ -51,19 +55,18 @@ class RequestLogMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         """Number, answer, log, count."""
         given = request.headers.get("X-Request-ID", "")
-        request_id = given if REQUEST_ID.match(given) else uuid4().hex
+        request_id = given if REQUEST_ID.fullmatch(given) else uuid4().hex
         structlog.contextvars.clear_contextvars()
         structlog.contextvars.bind_contextvars(request_id=request_id)
         began = time.perf_counter()
         response = self.get_response(request)
         took = time.perf_counter() - began
-        route = request.resolver_match.view_name if request.resolver_match else "-"
         metrics.observe_request(method=request.method or "-", status=response.status_code, seconds=took)
         log.info(
             "answered",
             method=request.method,
             # The path alone: tokens travel in queries.
-            path=_without_secrets(request.path, route),
+            path=_without_secrets(request),
             status=response.status_code,
             ms=round(took * 1000, 1),
         )
@@ -77,8 +80,21 @@ SECRET_ROUTES = frozenset(
 )
 
 
-def _without_secrets(path: str, route: str) -> str:
-    return f"({route})" if route in SECRET_ROUTES else path
+def _without_secrets(request: HttpRequest) -> str:
+    route = _route(request)
+    if route is None:
+        return SECRET.sub("...", request.path)
+    return f"({route})" if route in SECRET_ROUTES else request.path
+
+
+def _route(request: HttpRequest) -> str | None:
+    if request.resolver_match is not None:
+        return request.resolver_match.view_name
+    # Sent to https or to the same address with its slash, before any view was found.
+    for path in (request.path_info, f"{request.path_info}/"):
+        with contextlib.suppress(Resolver404):
+            return resolve(path).view_name
+    return None
 
 
 class ContentSecurityMiddleware:

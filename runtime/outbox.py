@@ -10,6 +10,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Protocol
 from uuid import uuid4
 
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from django.db.models import QuerySet
+    from kombu import Connection
 
 log = structlog.get_logger(__name__)
 
@@ -101,8 +103,21 @@ def put(
 def _hint(outbox_id: int, queue: str) -> None:
     MESSENGER.say(
         lambda: current_app.send_task(
-            "runtime.deliver", kwargs={"outbox_id": outbox_id}, queue=queue, retry=False
+            "runtime.deliver",
+            kwargs={"outbox_id": outbox_id},
+            queue=queue,
+            retry=False,
+            connection=_broker(),
         )
+    )
+
+
+@lru_cache(maxsize=1)
+def _broker() -> Connection:
+    """Return the messenger's own way to the broker: unlike a worker's, it waits for no answer for long."""
+    impatience = {"socket_timeout": 2, "max_retries": 1, "interval_start": 0, "interval_step": 0.1}
+    return current_app.connection_for_write(
+        transport_options={**current_app.conf.broker_transport_options, **impatience}
     )
 
 

@@ -30,7 +30,7 @@ def _claim_by_file() -> object:
     import fcntl
 
     path = Path(settings.DATA_DIR) / "web.lock"
-    path.parent.mkdir(parents=True, exist_ok=True)
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -45,7 +45,8 @@ def _claim_in_postgresql() -> object:
 
     parameters: dict[str, Any] = connection.get_connection_params()
     parameters = {k: v for k, v in parameters.items() if k in {"dbname", "user", "password", "host", "port"}}
-    own = psycopg.connect(**parameters, autocommit=True)
+    with connection.wrap_database_errors:
+        own = psycopg.connect(**parameters, autocommit=True)
     row = own.execute("SELECT pg_try_advisory_lock(%s)", [ADVISORY_KEY]).fetchone()
     if not row or not row[0]:
         own.close()

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
 
 from django.conf import settings
 from django.contrib.staticfiles.finders import get_finders
@@ -44,11 +50,22 @@ def collect_if_stale() -> bool:
         return False  # an image brings its own
     stamp = root / ".stamp"
     current = _fingerprint()
-    if stamp.exists() and stamp.read_text() == current:
-        return False
-    call_command("collectstatic", interactive=False, verbosity=0, clear=True)
-    stamp.write_text(current)
+    with _alone(root):
+        if stamp.exists() and stamp.read_text() == current:
+            return False
+        call_command("collectstatic", interactive=False, verbosity=0, clear=True)
+        stamp.write_text(current)
     return True
+
+
+@contextlib.contextmanager
+def _alone(root: Path) -> Iterator[None]:
+    """Let one process at a time collect: two that clear the folder at once trip over each other."""
+    root.parent.mkdir(parents=True, exist_ok=True)
+    with (root.parent / f"{root.name}.lock").open("w") as file:
+        if fcntl is not None:
+            fcntl.flock(file, fcntl.LOCK_EX)
+        yield
 
 
 def _fingerprint() -> str:

@@ -26,18 +26,17 @@ def tell(*, user: User, text: StrOrPromise, url: str, dedupe_key: str, now: date
     """Leave one notice in the reader's own language; say whether it was news."""
     with translation.override(user.language or settings.LANGUAGE_CODE):
         said = str(text)[:300]
-    notice = Notice(user=user, text=said, url=url, dedupe_key=dedupe_key, created_at=now)
-    Notice.objects.bulk_create([notice], ignore_conflicts=True)
-    written = Notice.objects.filter(user=user, dedupe_key=dedupe_key, created_at=now)
-    notice_id = written.values_list("pk", flat=True).first()
-    if notice_id is None:
+    notice, is_news = Notice.objects.get_or_create(
+        user=user, dedupe_key=dedupe_key, defaults={"text": said, "url": url, "created_at": now}
+    )
+    if not is_news:
         return False
     stream.publish(f"user.{user.pk}", "notice", {}, now=now)
     if user.mails_notices:
         outbox.put(
             "players.notice_mail",
-            {"notice_id": notice_id},
-            dedupe_key=f"players.notice_mail:{notice_id}",
+            {"notice_id": notice.pk},
+            dedupe_key=f"players.notice_mail:{notice.pk}",
             now=now,
             due_at=now + PATIENCE,
         )

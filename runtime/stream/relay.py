@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from functools import lru_cache
 from typing import Any
 
@@ -10,7 +11,9 @@ import redis
 import redis.asyncio
 import structlog
 from django.conf import settings
-from redis.exceptions import RedisError
+from redis.asyncio.retry import Retry
+from redis.backoff import NoBackoff
+from redis.retry import Retry as SyncRetry
 
 from runtime.messenger import MESSENGER
 from runtime.stream.events import Event
@@ -22,6 +25,9 @@ CHANNEL = "barpoint:live"
 # What no message told is looked up this often; at once a second while Redis is away.
 LOOK_SECONDS = 5.0
 LOOK_SECONDS_ALONE = 1.0
+# Between two attempts to hear Redis again.
+SHORTEST_PAUSE = 0.2
+LONGEST_PAUSE = 5.0
 
 
 def announce(event: Event) -> None:
@@ -34,7 +40,10 @@ def announce(event: Event) -> None:
 
 @lru_cache(maxsize=1)
 def _publisher() -> Any:
-    return redis.Redis.from_url(settings.REDIS_URL, socket_timeout=2, socket_connect_timeout=2)
+    # One try: the next event is more urgent than this one, and the look-up finds both.
+    return redis.Redis.from_url(
+        settings.REDIS_URL, socket_timeout=2, socket_connect_timeout=2, retry=SyncRetry(NoBackoff(), 1)
+    )
 
 
 class Relay:
@@ -42,6 +51,7 @@ class Relay:
 
     def __init__(self) -> None:
         self._tasks: list[asyncio.Task[None]] = []
+        self._is_cut_off = asyncio.Event()
         self.is_connected = not settings.REDIS_URL
 
     def start(self) -> None:
@@ -60,29 +70,39 @@ class Relay:
 
     async def _look(self) -> None:
         while True:
-            await asyncio.sleep(LOOK_SECONDS if self.is_connected else LOOK_SECONDS_ALONE)
+            # Who has just lost Redis looks at once.
+            pause = LOOK_SECONDS if self.is_connected else LOOK_SECONDS_ALONE
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._is_cut_off.wait(), pause)
+            self._is_cut_off.clear()
             try:
                 await HUB.look()
             except Exception as error:  # noqa: BLE001 - a database that is away comes back
                 log.warning("relay.look_failed", error=f"{type(error).__name__}: {error}")
 
     async def _listen(self) -> None:
-        pause = 0.2
+        pause = SHORTEST_PAUSE
         while True:
             try:
                 await self._hear_until_it_ends()
-                pause = 0.2
-            except (RedisError, OSError) as error:
-                log.warning("relay.redis_gone", error=str(error))
-            finally:
+            except Exception as error:  # noqa: BLE001 - whatever it was, a deaf process would stay deaf
+                log.warning("relay.redis_gone", error=f"{type(error).__name__}: {error}")
+            if self.is_connected:
                 self.is_connected = False
+                self._is_cut_off.set()
+                pause = SHORTEST_PAUSE
             await asyncio.sleep(pause)
-            pause = min(5.0, pause * 2)
+            pause = min(LONGEST_PAUSE, pause * 2)
 
     async def _hear_until_it_ends(self) -> None:
-        # redis-py closes a connection that is silent for socket_timeout; silence is normal here.
+        # redis-py closes a connection that is silent for socket_timeout; silence is normal here. It also
+        # tries again by itself, for seconds and without a word: we must know when we are cut off.
         client = redis.asyncio.Redis.from_url(
-            settings.REDIS_URL, socket_timeout=None, socket_connect_timeout=2, health_check_interval=15
+            settings.REDIS_URL,
+            socket_timeout=None,
+            socket_connect_timeout=2,
+            health_check_interval=15,
+            retry=Retry(NoBackoff(), 0),
         )
         try:
             async with client.pubsub(ignore_subscribe_messages=True) as listener:
@@ -90,6 +110,13 @@ class Relay:
                 self.is_connected = True
                 await HUB.look()
                 async for message in listener.listen():
-                    HUB.post(Event.from_json(message["data"]))
+                    _take(message["data"])
         finally:
             await client.aclose()
+
+
+def _take(text: bytes) -> None:
+    try:
+        HUB.post(Event.from_json(text))
+    except (ValueError, TypeError) as error:
+        log.warning("relay.unreadable", error=f"{type(error).__name__}: {error}")

@@ -166,7 +166,9 @@ def apart(
             yield ours
         finally:
             ours.close()
+            # Perhaps another than the first: tests start it anew.
+            running = ours.redis  # type: ignore[attr-defined]
             with contextlib.suppress(ProcessLookupError):
-                redis.send_signal(signal.SIGCONT)
-            redis.kill()
-            redis.wait()
+                running.send_signal(signal.SIGCONT)
+            running.kill()
+            running.wait()

@@ -42,8 +42,7 @@ class Command(BaseCommand):
             match part:
                 case "all":
                     serve.require_one(processes)
-                    prepare.everything()
-                    serve.everything(announce=self._announce)
+                    serve.everything(prepare=prepare.everything, announce=self._announce)
                 case "web":
                     prepare.statics()
                     serve.web(processes=processes, announce=self._announce)
