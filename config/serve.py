@@ -373,7 +373,9 @@ def _supervise(processes: int, *, announce: Callable[[], None]) -> None:
     try:
         door = socket.create_server((settings.HOST, settings.PORT), backlog=2048, reuse_port=False)
     except OSError as error:
-        raise Refusal(f"Nothing could be served at {settings.HOST}:{settings.PORT}: {error.strerror}.") from None
+        raise Refusal(
+            f"Nothing could be served at {settings.HOST}:{settings.PORT}: {error.strerror}."
+        ) from None
     announce()
     door.set_inheritable(True)
     command = [sys.executable, "-m", "config.web_child"]

@@ -112,7 +112,9 @@ FORM_RENDERER = "django.forms.renderers.TemplatesSetting"
 DATABASE_URL = env.address("DATABASE_URL", ("postgresql", "postgres", "sqlite"))
 DATABASES = {
     "default": env.database(
-        DATABASE_URL, sqlite_path=DATA_DIR / "barpoint.sqlite3", connections=WEB_THREADS + WORKER_CONCURRENCY + 8
+        DATABASE_URL,
+        sqlite_path=DATA_DIR / "barpoint.sqlite3",
+        connections=WEB_THREADS + WORKER_CONCURRENCY + 8,
     )
 }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"

@@ -51,7 +51,11 @@ class World:
         self.export = exports.ask(user=self._user("member"), now=now)
         self.events = {
             state: setup.draft(
-                club=self.club, by=owner, key=key, details=setup.Details(name=f"{state.title()} night", starts_at=now + timedelta(days=1)), now=now
+                club=self.club,
+                by=owner,
+                key=key,
+                details=setup.Details(name=f"{state.title()} night", starts_at=now + timedelta(days=1)),
+                now=now,
             )
             for state, key in (("draft", "draftdraft"), ("published", "pubpubpubp"))
         }

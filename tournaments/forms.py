@@ -158,6 +158,8 @@ class ReasonForm(forms.Form):
 
     def clean_reason(self) -> str:
         """Return the reason in its one spelling."""
+        if not any(char.isalnum() for char in self.cleaned_data["reason"]):
+            raise forms.ValidationError(_("Say in words why: those whom it concerns will read it."))
         return _clean(names.clean_name, self.cleaned_data["reason"], limit=300)
 
 

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from tournaments.views import desk, public
+from tournaments.views import desk, public, roster
 
 app_name = "tournaments"
 
@@ -15,9 +15,9 @@ urlpatterns = [
     path("events/<slug:key>/publish/", desk.publish, name="publish"),
     path("events/<slug:key>/discard/", desk.discard, name="discard"),
     path("events/<slug:key>/again/", desk.clone, name="clone"),
-    path("events/<slug:key>/players/", desk.admit, name="admit"),
-    path("events/<slug:key>/guests/", desk.admit_guest, name="admit_guest"),
-    path("events/<slug:key>/out/", desk.take_out, name="take_out"),
+    path("events/<slug:key>/players/", roster.admit, name="admit"),
+    path("events/<slug:key>/guests/", roster.admit_guest, name="admit_guest"),
+    path("events/<slug:key>/out/", roster.take_out, name="take_out"),
     path("events/<slug:key>/start/", desk.start, name="start"),
     path("events/<slug:key>/finish/", desk.finish, name="finish"),
     path("events/<slug:key>/cancel/", desk.cancel, name="cancel"),

@@ -7,6 +7,7 @@ import { chooseTheme } from "./theme.js";
 import { guardForms } from "./forms.js";
 import { showTimes } from "./times.js";
 import { copyTexts } from "./copy.js";
+import { tickAll } from "./tick.js";
 import { guessZone } from "./zone.js";
 
 closeMenus();
@@ -17,6 +18,7 @@ chooseTheme();
 guardForms();
 showTimes();
 copyTexts();
+tickAll();
 guessZone();
 
 // Apart from the rest: without live news the menus must still work.

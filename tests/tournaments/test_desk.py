@@ -72,7 +72,7 @@ def test_a_whole_evening_at_the_desk(
     assert made.status == Status.FINISHED
     assert "Winner" in text(browser.get(made.get_absolute_url()))
 
-    browser.post(url("reopen", made.key), {"reason": ""})
+    assert browser.post(url("reopen", made.key), {"reason": ""}).status_code == 422
     made.refresh_from_db()
     assert made.status == Status.FINISHED
     browser.post(url("reopen", made.key), {"reason": "Swapped"})
@@ -188,3 +188,42 @@ def test_a_refusal_is_said_and_leads_back(
 
     assert response.redirect_chain == [(made.get_absolute_url(), 302)]
     assert "At least two players must have entered." in text(response)
+
+
+@pytest.mark.parametrize(
+    ("name", "status"),
+    [("cancel", Status.PUBLISHED), ("reopen", Status.FINISHED), ("reopen", Status.CANCELLED)],
+)
+def test_a_refused_reason_stays_in_its_field(
+    event: Callable[..., Tournament],
+    greta: User,
+    otis: User,
+    runa: User,
+    sign_in: Callable[[User], Client],
+    name: str,
+    status: Status,
+) -> None:
+    made = event(status, players=(otis, runa))
+
+    response = sign_in(greta).post(url(name, made.key), {"reason": "Wet\u202e cellar"})
+
+    page = response.content.decode()
+    assert response.status_code == 422
+    dialog = page[page.index(f'id="ask-{name}"') :]
+    dialog = dialog[: dialog.index("</dialog>")]
+    assert dialog.split(">")[0].endswith(" open")
+    assert 'value="Wet\u202e cellar"' in dialog
+    assert 'aria-invalid="true"' in dialog
+    assert f'id="{name}-reason_error"' in dialog
+    made.refresh_from_db()
+    assert made.status == status
+
+
+def test_a_reason_for_what_cannot_be_undone_is_answered_with_where_it_stands(
+    event: Callable[..., Tournament], greta: User, sign_in: Callable[[User], Client]
+) -> None:
+    made = event(Status.PUBLISHED)
+
+    response = sign_in(greta).post(url("reopen", made.key), {"reason": ""}, follow=True)
+
+    assert response.redirect_chain == [(made.get_absolute_url(), 302)]

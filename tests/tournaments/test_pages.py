@@ -153,8 +153,9 @@ def test_the_page_by_role(
 
     assert "Sign in to enter" in seen_by(None)
     assert "Join the club and enter" in seen_by(stranger)
-    assert "Withdraw" in seen_by(otis)
+    assert "Withdraw myself" in seen_by(otis)
     assert "Enter players" in seen_by(greta)
+    assert ">Enter myself<" in seen_by(greta)
     for user in (None, stranger, otis):
         page = seen_by(user)
         assert "Enter players" not in page

@@ -46,6 +46,21 @@ def test_the_club_slot_and_the_whole_page(
     assert "Played out" in part
 
 
+def test_the_clubs_pages_lead_to_each_other(client: Client, club: Club, greta: User) -> None:
+    def tabs(address: str) -> str:
+        page = text(client.get(address))
+        return page[page.index('<nav class="tabs"') :].partition("</nav>")[0]
+
+    events, home = url("club_events", club.slug), club.get_absolute_url()
+    assert f'<a href="{events}" aria-current="page">Events</a>' in tabs(events)
+    assert f'<a href="{events}">Events</a>' in tabs(home)
+    assert "Members" not in tabs(events)
+    client.force_login(greta, backend="django.contrib.auth.backends.ModelBackend")
+    for name in ("Club", "Events", "Members", "Invitations", "Settings"):
+        assert f">{name}</a>" in tabs(events)
+        assert f">{name}</a>" in tabs(home)
+
+
 def test_a_players_results(
     client: Client, event: Callable[..., Tournament], otis: User, runa: User, greta: User
 ) -> None:

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 from django.db.models import F
 from django.http import Http404
 
-from players.models import Joining, Player
+from players.models import Joining
 from players.permissions import role_of
 from tournaments import hours
 from tournaments.models import Act, Entry, Ruling
-from tournaments.selectors import lines
+from tournaments.selectors import candidates, lines
 from tournaments.status import ADMITTING, Status, reopened
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from players.models import User
     from tournaments.models import Tournament
+    from tournaments.selectors.candidates import Candidates
     from tournaments.selectors.lines import EventLine
 
 MEDALS = {1: "gold", 2: "silver", 3: "bronze"}
@@ -42,15 +43,6 @@ class Entrant:
     def medal(self) -> str:
         """The colour of the medal, or ""."""
         return MEDALS.get(self.place or 0, "")
-
-
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """A member of the club who has not entered."""
-
-    key: str
-    name: str
-    is_guest: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +85,7 @@ class EventPage:
     about: str
     entrants: tuple[Entrant, ...]
     podium: tuple[Entrant, ...]
-    candidates: tuple[Candidate, ...]
+    candidates: Candidates
     log: tuple[LogLine, ...]
     cancelled_because: str
     # When "the same again" would be, for those who may have it.
@@ -114,6 +106,13 @@ class EventPage:
     def places_left(self) -> int | None:
         """How many may still enter, or None without a limit."""
         return None if self.line.capacity is None else max(0, self.line.capacity - self.line.entered)
+
+    @property
+    def again(self) -> int:
+        """How many of last time can be entered at one press before the start: all of them, or none."""
+        count = self.candidates.of_last_time
+        has_room = self.places_left is None or count <= self.places_left
+        return count if has_room and not self.line.is_running else 0
 
 
 def find(key: str, user: User | AnonymousUser) -> Tournament:
@@ -146,7 +145,7 @@ def read(event: Tournament, user: User | AnonymousUser, *, now: datetime) -> Eve
         about=event.about,
         entrants=entrants,
         podium=tuple(each for each in entrants if is_finished and each.medal),
-        candidates=_candidates(event) if may.admit else (),
+        candidates=candidates.of(event) if may.admit else candidates.NOBODY,
         log=log,
         cancelled_because=_cancelled_because(event) if line.status is Status.CANCELLED else "",
         again_on=_again_on(event, now=now) if directs else "",
@@ -197,15 +196,6 @@ def _entrants(event: Tournament, user: User | AnonymousUser) -> tuple[Entrant, .
         )
         for row in rows
     )
-
-
-def _candidates(event: Tournament) -> tuple[Candidate, ...]:
-    inside = Entry.objects.filter(tournament=event, withdrawn_at__isnull=True).values("player")
-    members = Player.objects.filter(
-        memberships__club=event.club, merged_into__isnull=True, erased_at__isnull=True
-    ).exclude(pk__in=inside)
-    found = [Candidate(row.key, row.public_name, row.user_id is None) for row in members]
-    return tuple(sorted(found, key=lambda each: each.name.casefold()))
 
 
 def _log(event: Tournament) -> list[LogLine]:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING
+from datetime import timedelta
+from typing import TYPE_CHECKING, Final
 
 from django.db import transaction
+from django.db.models import Q
 
 from tournaments import hours
 from tournaments.errors import AlreadyDone, DraftOnly, TooFewPlaces
@@ -17,6 +19,9 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from players.models import Club, User
+
+# So long after an event was made, the same form again means that very event.
+MOMENT: Final = timedelta(minutes=10)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,6 +40,13 @@ class Details:
 def details(event: Tournament) -> Details:
     """Return what an event's announcement says now."""
     return Details(**{field.name: getattr(event, field.name) for field in fields(Details)})
+
+
+def find_made(*, club: Club, by: User, key: str, details: Details, now: datetime) -> Tournament | None:
+    """Return what this person has made of the same form before: by its key, or a moment ago by name and start."""
+    mine = Tournament.objects.filter(club=club, created_by=by)
+    twin = Q(name=details.name, starts_at=details.starts_at, created_at__gte=now - MOMENT)
+    return mine.filter(Q(key=key) | twin & ~Q(status=Status.CANCELLED)).order_by("-created_at").first()
 
 
 def draft(*, club: Club, by: User, key: str, details: Details, now: datetime) -> Tournament:
@@ -119,7 +131,8 @@ def clone(*, tournament_id: int, by: User, key: str, now: datetime) -> Tournamen
         again = replace(
             details(event), starts_at=hours.next_week(event.starts_at, event.club.time_zone, now=now)
         )
-        return draft(club=event.club, by=by, key=key, details=again, now=now)
+        made = find_made(club=event.club, by=by, key=key, details=again, now=now)
+        return made or draft(club=event.club, by=by, key=key, details=again, now=now)
 
 
 def discard(*, tournament_id: int, by: User) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
+from django.http import Http404
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
@@ -15,9 +16,11 @@ from players import context
 from players.errors import PlayersError
 from players.keys import new_key
 from players.models import User
+from players.permissions import needs
 from runtime import stream
 from tournaments.errors import AlreadyDone, TournamentError
 from tournaments.forms import FinishForm, GuestForm, ReasonForm
+from tournaments.models import Tournament
 from tournaments.selectors import page
 
 if TYPE_CHECKING:
@@ -27,8 +30,7 @@ if TYPE_CHECKING:
     from django.http.response import HttpResponseBase
     from django_stubs_ext import StrOrPromise
 
-    from tournaments.models import Tournament
-    from tournaments.selectors.page import EventPage
+    from tournaments.selectors.page import EventPage, May
 
 ENTERED = _("You are in. See you there!")
 WITHDRAWN = _("You are out again.")
@@ -44,6 +46,20 @@ def posted(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseB
         return view(request, key=key)
 
     return guarded
+
+
+def find_event(key: str) -> Tournament:
+    """Return the event with this key.
+
+    :raises Http404: there is none.
+    """
+    event = Tournament.objects.select_related("club").filter(key=key).first()
+    if event is None:
+        raise Http404
+    return event
+
+
+directs = needs("tournaments.direct", find=find_event, arg="key")
 
 
 def signed_in(request: HttpRequest) -> User:
@@ -77,9 +93,11 @@ def show_event(
     *,
     finish: FinishForm | None = None,
     guest: GuestForm | None = None,
+    cancel: ReasonForm | None = None,
+    reopen: ReasonForm | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    """Show the event's page; `finish` is a finishing order, `guest` a name that needs mending."""
+    """Show the event's page; the forms are those that came back and need mending."""
     context.visit(request, event.club)
     live = stream.watch(f"event.{event.key}")
     shown = page.read(event, request.user, now=timezone.now())
@@ -88,11 +106,21 @@ def show_event(
         "live_topics": [live],
         "finish": finish or (finish_form(shown) if shown.may.finish else None),
         "guest_form": guest or GuestForm(auto_id="guest-%s"),
-        "cancel_form": ReasonForm(auto_id="cancel-%s", form_id="cancel-form"),
+        "cancel_form": cancel or reason_form("cancel"),
         "clone_key": new_key(),
-        "reopen_form": ReasonForm(auto_id="reopen-%s", form_id="reopen-form"),
+        "reopen_form": reopen or reason_form("reopen"),
     }
     return render(request, "tournaments/event.html", values, status=status)
+
+
+def may(request: HttpRequest, event: Tournament) -> May:
+    """Return what the viewer may do with the event now."""
+    return page.read(event, request.user, now=timezone.now()).may
+
+
+def reason_form(act: str, data: object = None) -> ReasonForm:
+    """Return the form that asks why, as the dialog of this act holds it."""
+    return ReasonForm(data, auto_id=f"{act}-%s", form_id=f"{act}-form")
 
 
 def finish_form(shown: EventPage, data: object = None) -> FinishForm:

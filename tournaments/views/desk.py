@@ -7,55 +7,38 @@ from typing import TYPE_CHECKING, Protocol
 from zoneinfo import ZoneInfo
 
 from django.contrib import messages
-from django.http import Http404
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy as _lazy
 from django.views.decorators.http import require_http_methods
 
-from players.errors import PlayersError
 from players.keys import new_key
 from players.permissions import needs
 from tournaments import hours
 from tournaments.errors import TournamentError
-from tournaments.forms import FORMATS, EventForm, GuestForm, ReasonForm, usable_key
-from tournaments.models import Tournament
+from tournaments.forms import FORMATS, EventForm, ReasonForm, usable_key
 from tournaments.selectors import page
 from tournaments.services import directing, setup
 from tournaments.status import Status
 from tournaments.views import acts
 
 if TYPE_CHECKING:
-    from django.forms.utils import ErrorDict
     from django.http import HttpRequest, HttpResponse
     from django_stubs_ext import StrOrPromise
 
     from players.models import Club, User
+    from tournaments.models import Tournament
 
 USUAL_HOUR = time(19, 30)
-MOST_AT_ONCE = 512
+THERE_ALREADY = _lazy("This event is there already, so no second one was made. Change it here if need be.")
 
 
 class _UndoingAct(Protocol):
     """A service that takes something back and says why."""
 
     def __call__(self, *, tournament_id: int, reason: str, by: User, now: datetime) -> Tournament: ...
-
-
-def find_event(key: str) -> Tournament:
-    """Return the event with this key.
-
-    :raises Http404: there is none.
-    """
-    event = Tournament.objects.select_related("club").filter(key=key).first()
-    if event is None:
-        raise Http404
-    return event
-
-
-directs = needs("tournaments.direct", find=find_event, arg="key")
 
 
 @require_http_methods(["GET", "POST"])
@@ -65,25 +48,15 @@ def create(request: HttpRequest, club: Club) -> HttpResponse:
     start = {"key": new_key(), "starts_at": _usual_start(club, timezone.now()), "match_length": 5}
     form = EventForm(request.POST or None, club=club, initial=start)
     if request.method == "POST" and form.is_valid():
-        make = setup.announce if "publish" in request.POST else setup.draft
         try:
-            event = make(
-                club=club,
-                by=acts.signed_in(request),
-                key=form.cleaned_data["key"],
-                details=form.details(),
-                now=timezone.now(),
-            )
+            return _make(request, club, form)
         except TournamentError as refusal:
             form.add_error(None, str(refusal))
-        else:
-            messages.success(request, _made(event))
-            return redirect(event)
     return _show_form(request, club, form)
 
 
 @require_http_methods(["GET", "POST"])
-@directs
+@acts.directs
 def edit(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Change an announcement."""
     old = setup.details(event)
@@ -106,7 +79,7 @@ def edit(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 
 @acts.posted
-@directs
+@acts.directs
 def publish(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Let everyone see a draft."""
     user, now = acts.signed_in(request), timezone.now()
@@ -119,7 +92,7 @@ def publish(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 
 @acts.posted
-@directs
+@acts.directs
 def discard(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Throw a draft away."""
     try:
@@ -132,7 +105,7 @@ def discard(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 
 @acts.posted
-@directs
+@acts.directs
 def clone(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Draft the same again a week later."""
     wanted = request.POST.get("key", "")
@@ -143,16 +116,16 @@ def clone(request: HttpRequest, event: Tournament) -> HttpResponse:
     except TournamentError as refusal:
         messages.error(request, str(refusal))
         return redirect(event)
-    messages.success(
-        request,
-        _("Drafted for %(day)s. Look it over, then announce it.")
-        % {"day": hours.day(again.starts_at, event.club.time_zone)},
-    )
+    if again.status == Status.DRAFT:
+        said = _("Drafted for %(day)s. Look it over, then announce it.")
+        messages.success(request, said % {"day": hours.day(again.starts_at, event.club.time_zone)})
+    else:
+        messages.info(request, THERE_ALREADY)
     return redirect(again)
 
 
 @acts.posted
-@directs
+@acts.directs
 def start(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Begin."""
     user, now = acts.signed_in(request), timezone.now()
@@ -165,58 +138,7 @@ def start(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 
 @acts.posted
-@directs
-def admit(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Enter the members that were ticked."""
-    keys = request.POST.getlist("player")[:MOST_AT_ONCE]
-    if not keys:
-        messages.info(request, _("Nobody was ticked."))
-        return redirect(event)
-    try:
-        new = directing.admit(
-            tournament_id=event.pk, player_keys=keys, by=acts.signed_in(request), now=timezone.now()
-        )
-    except (TournamentError, PlayersError) as refusal:
-        messages.error(request, str(refusal))
-    else:
-        said = ngettext("%(count)s player entered.", "%(count)s players entered.", new) % {"count": new}
-        messages.success(request, said)
-    return redirect(event)
-
-
-@acts.posted
-@directs
-def admit_guest(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Enter someone who only says a name."""
-    form = GuestForm(request.POST, auto_id="guest-%s")
-    if not form.is_valid():
-        return acts.show_event(request, event, guest=form, status=422)
-    name = form.cleaned_data["name"]
-    user, now = acts.signed_in(request), timezone.now()
-    return acts.attempt(
-        request,
-        event,
-        lambda: directing.admit_guest(tournament_id=event.pk, name=name, by=user, now=now),
-        done=_("%(name)s is in.") % {"name": name},
-    )
-
-
-@acts.posted
-@directs
-def take_out(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Withdraw a player."""
-    player_key = request.POST.get("player", "")
-    user, now = acts.signed_in(request), timezone.now()
-    return acts.attempt(
-        request,
-        event,
-        lambda: directing.take_out(tournament_id=event.pk, player_key=player_key, by=user, now=now),
-        done=_("Taken out. You can enter the player again at any time before the result."),
-    )
-
-
-@acts.posted
-@directs
+@acts.directs
 def finish(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Record the finishing order, or show it again with what does not add up."""
     user, now = acts.signed_in(request), timezone.now()
@@ -234,27 +156,29 @@ def finish(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 
 @acts.posted
-@directs
+@acts.directs
 def cancel(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Call the event off."""
-    return _with_reason(request, event, directing.cancel, done=_("The event is cancelled."))
+    """Call the event off, or ask again for the reason."""
+    form = acts.reason_form("cancel", request.POST)
+    if not form.is_valid() and acts.may(request, event).cancel:
+        return acts.show_event(request, event, cancel=form, status=422)
+    return _undo(request, event, form, directing.cancel, done=_("The event is cancelled."))
 
 
 @acts.posted
-@directs
+@acts.directs
 def reopen(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Take back a result or a cancellation."""
-    return _with_reason(request, event, directing.reopen, done=_("The event is open again."))
+    """Take back a result or a cancellation, or ask again for the reason."""
+    form = acts.reason_form("reopen", request.POST)
+    if not form.is_valid() and acts.may(request, event).reopen:
+        return acts.show_event(request, event, reopen=form, status=422)
+    return _undo(request, event, form, directing.reopen, done=_("The event is open again."))
 
 
-def _with_reason(
-    request: HttpRequest, event: Tournament, act: _UndoingAct, *, done: StrOrPromise
+def _undo(
+    request: HttpRequest, event: Tournament, form: ReasonForm, act: _UndoingAct, *, done: StrOrPromise
 ) -> HttpResponse:
-    form = ReasonForm(request.POST)
-    if not form.is_valid():
-        messages.error(request, _first_error(form.errors))
-        return redirect(event)
-    reason = form.cleaned_data["reason"]
+    reason = form.cleaned_data.get("reason", "")
     user, now = acts.signed_in(request), timezone.now()
     return acts.attempt(
         request,
@@ -264,8 +188,18 @@ def _with_reason(
     )
 
 
-def _first_error(errors: ErrorDict) -> str:
-    return next(str(message) for messages_ in errors.values() for message in messages_)
+def _make(request: HttpRequest, club: Club, form: EventForm) -> HttpResponse:
+    user, details, now = acts.signed_in(request), form.details(), timezone.now()
+    wanted: str = form.cleaned_data["key"]
+    # Back in the history shows the form again, maybe with a fresh key.
+    there = setup.find_made(club=club, by=user, key=wanted, details=details, now=now)
+    make = setup.announce if "publish" in request.POST else setup.draft
+    event = make(club=club, by=user, key=there.key if there else wanted, details=details, now=now)
+    if there and there.status == event.status:
+        messages.info(request, THERE_ALREADY)
+    else:
+        messages.success(request, _made(event))
+    return redirect(event)
 
 
 def _show_form(

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_safe
 from players import context
 from players.models import Club
 from players.selectors import people
+from players.selectors.clubs import ClubRights
 from players.services import clubs
 from runtime import stream
 from tournaments import ical
@@ -76,7 +77,14 @@ def club_events(request: HttpRequest, slug: str) -> HttpResponse:
     is_long = not _is_part(request) or request.GET.get("past") == "all"
     diary = calendars.of_club(request.user, club, past=30 if is_long else 5, now=timezone.now())
     directs = request.user.is_authenticated and request.user.has_perm("tournaments.direct", club)
-    values = {"diary": diary, "directs": directs, "is_part": not is_long, "live_topics": [live]}
+    values = {
+        "diary": diary,
+        "club": club,
+        "rights": ClubRights.of(request.user, club),
+        "directs": directs,
+        "is_part": not is_long,
+        "live_topics": [live],
+    }
     template = "tournaments/_club_events.html" if _is_part(request) else "tournaments/club_events.html"
     return render(request, template, values)
 

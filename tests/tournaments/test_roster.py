@@ -1,0 +1,170 @@
+"""Entering the members who are here: by ticks, everyone, or those of last time."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from django.utils import timezone
+
+from players.keys import new_key
+from players.services import clubs
+from tests.tournaments.support import text, url
+from tournaments.models import Entry, Tournament
+from tournaments.selectors import candidates
+from tournaments.services import directing, setup
+from tournaments.status import Status
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from django.test import Client
+
+    from players.models import Club, User
+
+
+@pytest.fixture
+def now() -> datetime:
+    """The pages read the clock themselves."""
+    return timezone.now().replace(microsecond=0)
+
+
+@pytest.fixture
+def again(
+    event: Callable[..., Tournament],
+    greta: User,
+    otis: User,
+    runa: User,
+    director: User,
+    now: datetime,
+) -> Tournament:
+    """Return this week's draft; Runa and Otis played last week, Pavel and Greta did not."""
+    last = event(Status.FINISHED, players=(runa, otis), starts_at=now - timedelta(days=7))
+    return setup.clone(tournament_id=last.pk, by=greta, key=new_key(), now=now)
+
+
+def names_in(event: Tournament) -> list[str]:
+    found = Entry.objects.filter(tournament=event, withdrawn_at__isnull=True)
+    return sorted(found.values_list("player__name", flat=True))
+
+
+def test_those_of_last_time_come_first(
+    again: Tournament, event: Callable[..., Tournament], otis: User, director: User
+) -> None:
+    event(Status.CANCELLED, players=(otis, director), name="Called off")
+
+    found = candidates.of(again)
+
+    assert [(each.name, each.was_there) for each in found.people] == [
+        ("Otis Fenn", True),
+        ("Runa Vik", True),
+        ("Greta Halloway", False),
+        ("Pavel Dorn", False),
+    ]
+    assert found.of_last_time == 2
+
+
+def test_a_clubs_first_event_has_no_last_time(
+    event: Callable[..., Tournament], greta: User, otis: User, sign_in: Callable[[User], Client]
+) -> None:
+    made = event()
+
+    assert candidates.of(made).last_key == ""
+    assert "of last time" not in text(sign_in(greta).get(made.get_absolute_url()))
+
+
+def test_one_press_enters_those_of_last_time(
+    again: Tournament, greta: User, sign_in: Callable[[User], Client]
+) -> None:
+    browser, last_key = sign_in(greta), candidates.of(again).last_key
+    page = text(browser.get(again.get_absolute_url()))
+    assert f'name="last" value="{last_key}">Enter the 2 of last time<' in page
+
+    said = text(browser.post(url("admit", again.key), {"last": last_key}, follow=True))
+
+    assert "2 players entered." in said
+    assert "of last time<" not in said
+    assert names_in(again) == ["Otis Fenn", "Runa Vik"]
+    said = text(browser.post(url("admit", again.key), {"last": last_key}, follow=True))
+    assert "Everyone of last time who is still a member is in already." in said
+
+
+def test_who_has_left_the_club_is_not_entered_again(
+    again: Tournament,
+    club: Club,
+    greta: User,
+    runa: User,
+    sign_in: Callable[[User], Client],
+    now: datetime,
+) -> None:
+    clubs.leave(club=club, player=runa.player, now=now)
+    browser = sign_in(greta)
+
+    assert "Enter the one of last time" in text(browser.get(again.get_absolute_url()))
+    browser.post(url("admit", again.key), {"last": candidates.of(again).last_key})
+    assert names_in(again) == ["Otis Fenn"]
+
+
+def test_last_time_is_one_of_the_clubs_own(
+    again: Tournament,
+    greta: User,
+    otis: User,
+    stranger: User,
+    sign_in: Callable[[User], Client],
+    now: datetime,
+) -> None:
+    other = clubs.create(owner=stranger, name="Elsewhere", now=now)
+    clubs.join(club=other, player=otis.player, now=now)
+    words = setup.Details(name="Theirs", starts_at=now)
+    theirs = setup.announce(club=other, by=stranger, key=new_key(), details=words, now=now)
+    keys = [otis.player.key, stranger.player.key]
+    directing.admit(tournament_id=theirs.pk, player_keys=keys, by=stranger, now=now)
+    directing.start(tournament_id=theirs.pk, by=stranger, now=now)
+
+    sign_in(greta).post(url("admit", again.key), {"last": theirs.key})
+
+    assert names_in(again) == []
+
+
+def test_last_time_is_not_offered_where_it_does_not_fit(
+    again: Tournament, greta: User, director: User, sign_in: Callable[[User], Client], now: datetime
+) -> None:
+    Tournament.objects.filter(pk=again.pk).update(capacity=2)
+    directing.admit(tournament_id=again.pk, player_keys=[director.player.key], by=greta, now=now)
+
+    assert "of last time<" not in text(sign_in(greta).get(again.get_absolute_url()))
+
+
+def test_last_time_is_offered_before_the_start_alone(
+    again: Tournament, greta: User, director: User, sign_in: Callable[[User], Client], now: datetime
+) -> None:
+    keys = [director.player.key, greta.player.key]
+    directing.admit(tournament_id=again.pk, player_keys=keys, by=greta, now=now)
+    setup.publish(tournament_id=again.pk, by=greta, now=now)
+    browser = sign_in(greta)
+    assert "of last time<" in text(browser.get(again.get_absolute_url()))
+
+    directing.start(tournament_id=again.pk, by=greta, now=now)
+
+    assert "of last time<" not in text(browser.get(again.get_absolute_url()))
+
+
+def test_without_scripts_everyone_is_entered_at_once(
+    again: Tournament, greta: User, otis: User, sign_in: Callable[[User], Client], now: datetime
+) -> None:
+    directing.admit(tournament_id=again.pk, player_keys=[otis.player.key], by=greta, now=now)
+    browser = sign_in(greta)
+    assert "Enter everyone" in text(browser.get(again.get_absolute_url()))
+
+    said = text(browser.post(url("admit", again.key), {"everyone": "yes"}, follow=True))
+
+    assert "3 players entered." in said
+    assert names_in(again) == ["Greta Halloway", "Otis Fenn", "Pavel Dorn", "Runa Vik"]
+    browser.post(url("admit", again.key), {"everyone": "yes"})
+    assert len(names_in(again)) == 4
+
+
+def test_nobody_ticked(again: Tournament, greta: User, sign_in: Callable[[User], Client]) -> None:
+    assert "Nobody was ticked." in text(sign_in(greta).post(url("admit", again.key), follow=True))

@@ -1,0 +1,117 @@
+"""Back in the history and once more: the event that is there, not a second one."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from django.utils import timezone
+
+from players.keys import new_key
+from tests.tournaments.support import text, url
+from tournaments.models import Tournament
+from tournaments.services import directing, setup
+from tournaments.status import Status
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from django.test import Client
+
+    from players.models import Club, User
+
+SAID = "This event is there already"
+
+
+@pytest.fixture
+def now() -> datetime:
+    """The pages read the clock themselves."""
+    return timezone.now().replace(microsecond=0)
+
+
+def form(**changes: str) -> dict[str, str]:
+    words = {"key": new_key(), "name": "Night", "starts_at": "2031-03-06T19:30", "match_length": "7"}
+    return words | changes
+
+
+def test_the_reloaded_form_leads_to_the_event_that_is_there(
+    club: Club, greta: User, sign_in: Callable[[User], Client]
+) -> None:
+    browser, address = sign_in(greta), url("create", club.slug)
+    first = browser.post(address, form(publish="yes"), follow=True)
+    assert "Announced: members can enter now." in text(first)
+
+    second = browser.post(address, form(publish="yes"), follow=True)
+
+    assert second.redirect_chain == first.redirect_chain
+    assert SAID in text(second)
+    assert Tournament.objects.count() == 1
+
+
+def test_the_same_key_with_other_words_does_not_pretend_to_have_changed_them(
+    club: Club, greta: User, sign_in: Callable[[User], Client]
+) -> None:
+    browser, address, key = sign_in(greta), url("create", club.slug), new_key()
+    browser.post(address, form(key=key, publish="yes"))
+
+    said = text(browser.post(address, form(key=key, publish="yes", name="Late night"), follow=True))
+
+    assert SAID in said
+    assert Tournament.objects.get().name == "Night"
+
+
+def test_a_draft_is_announced_by_the_second_press(
+    club: Club, greta: User, sign_in: Callable[[User], Client]
+) -> None:
+    browser, address = sign_in(greta), url("create", club.slug)
+    browser.post(address, form())
+
+    said = text(browser.post(address, form(publish="yes"), follow=True))
+
+    assert "Announced: members can enter now." in said
+    assert Tournament.objects.get().status == Status.PUBLISHED
+
+
+@pytest.mark.parametrize("changes", [{"name": "Side event"}, {"starts_at": "2031-03-13T19:30"}])
+def test_another_name_or_start_is_another_event(
+    club: Club, greta: User, sign_in: Callable[[User], Client], changes: dict[str, str]
+) -> None:
+    browser, address = sign_in(greta), url("create", club.slug)
+    browser.post(address, form(publish="yes"))
+
+    browser.post(address, form(publish="yes", **changes))
+
+    assert Tournament.objects.count() == 2
+
+
+def test_only_a_moment_ago_only_ones_own_and_not_what_was_called_off(
+    club: Club, greta: User, director: User, now: datetime
+) -> None:
+    words = setup.Details(name="Night", starts_at=now + timedelta(days=1))
+    made = setup.announce(club=club, by=greta, key=new_key(), details=words, now=now)
+
+    def found(by: User, minutes: int = 1) -> Tournament | None:
+        later = now + timedelta(minutes=minutes)
+        return setup.find_made(club=club, by=by, key=new_key(), details=words, now=later)
+
+    assert found(greta) == made
+    assert found(greta, minutes=11) is None
+    assert found(director) is None
+    directing.cancel(tournament_id=made.pk, reason="Flood", by=greta, now=now)
+    assert found(greta) is None
+
+
+def test_the_same_again_pressed_again_is_one_draft(
+    event: Callable[..., Tournament], greta: User, otis: User, runa: User, sign_in: Callable[[User], Client]
+) -> None:
+    made, browser = event(Status.FINISHED, players=(otis, runa)), sign_in(greta)
+
+    first = browser.post(url("clone", made.key), {"key": new_key()})
+    second = browser.post(url("clone", made.key), {"key": new_key()})
+
+    assert first.url == second.url
+    again = Tournament.objects.exclude(pk=made.pk).get()
+    browser.post(url("publish", again.key))
+    assert SAID in text(browser.post(url("clone", made.key), {"key": new_key()}, follow=True))

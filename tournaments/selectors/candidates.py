@@ -1,0 +1,80 @@
+"""Whom a director may enter: the members who are not in, those of last time first."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from players.models import Player
+from tournaments.models import Entry, Tournament
+from tournaments.status import Status
+
+if TYPE_CHECKING:
+    from django.db.models import QuerySet
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A member of the club who has not entered."""
+
+    key: str
+    name: str
+    is_guest: bool
+    was_there: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """Everyone who could be entered."""
+
+    people: tuple[Candidate, ...]
+    # The event that "last time" was, or "" without one.
+    last_key: str
+
+    @property
+    def of_last_time(self) -> int:
+        """How many of them played last time."""
+        return sum(each.was_there for each in self.people)
+
+
+NOBODY = Candidates((), "")
+
+
+def of(event: Tournament) -> Candidates:
+    """Return the members who are not in: those of the club's last event first, then by name."""
+    there = dict(_inside(_last_before(event)[:1]).values_list("player_id", "tournament__key"))
+    found = [
+        Candidate(row.key, row.public_name, row.user_id is None, row.pk in there) for row in _outside(event)
+    ]
+    return Candidates(
+        people=tuple(sorted(found, key=lambda each: (not each.was_there, each.name.casefold()))),
+        last_key=next(iter(there.values()), ""),
+    )
+
+
+def everyone(event: Tournament) -> list[str]:
+    """Return the keys of all members who are not in."""
+    return list(_outside(event).values_list("key", flat=True))
+
+
+def those_of(event: Tournament, *, last_key: str) -> list[str]:
+    """Return the keys of members who are not in but played that other event of the club."""
+    last = Tournament.objects.filter(club=event.club_id, key=last_key, started_at__isnull=False)
+    return list(_outside(event).filter(pk__in=_inside(last).values("player")).values_list("key", flat=True))
+
+
+def _outside(event: Tournament) -> QuerySet[Player]:
+    inside = Entry.objects.filter(tournament=event, withdrawn_at__isnull=True).values("player")
+    members = Player.objects.filter(
+        memberships__club=event.club_id, merged_into__isnull=True, erased_at__isnull=True
+    )
+    return members.exclude(pk__in=inside)
+
+
+def _inside(events: QuerySet[Tournament]) -> QuerySet[Entry]:
+    return Entry.objects.filter(tournament__in=events, withdrawn_at__isnull=True)
+
+
+def _last_before(event: Tournament) -> QuerySet[Tournament]:
+    played = Tournament.objects.filter(club=event.club_id, status__in=[Status.RUNNING, Status.FINISHED])
+    return played.exclude(pk=event.pk).order_by("-started_at", "-pk")
