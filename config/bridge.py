@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import asyncio
 import tempfile
-from concurrent.futures import ThreadPoolExecutor
 from io import SEEK_END, BytesIO
 from typing import IO, TYPE_CHECKING, Any
 from urllib.parse import unquote_to_bytes
+
+from config.turnstile import Turnstile
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable, Iterator
@@ -41,12 +42,11 @@ class WsgiBridge:
 
     def __init__(self, application: WSGIApplication, *, threads: int) -> None:
         self._application = application
-        self._threads = ThreadPoolExecutor(threads, thread_name_prefix="page")
-        self._in_line = 0
+        self._turnstile = Turnstile(threads)
 
     async def __call__(self, scope: HTTPScope, receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
         """Answer one request."""
-        if self._in_line >= LONGEST_LINE:
+        if self._turnstile.inside >= LONGEST_LINE:
             await _ask_to_come_back(send)
             return
         try:
@@ -57,17 +57,15 @@ class WsgiBridge:
         except Gone:
             return
         # Once more: many may have been reading at once.
-        if self._in_line >= LONGEST_LINE:
+        if self._turnstile.inside >= LONGEST_LINE:
             body.close()
             await _ask_to_come_back(send)
             return
         loop = asyncio.get_running_loop()
         call = _Call(self._application, environ(scope, body), loop, send)
-        self._in_line += 1
         try:
-            answered = await loop.run_in_executor(self._threads, call)
+            answered = await self._turnstile.run(call)
         finally:
-            self._in_line -= 1
             body.close()
         if answered is not None:
             await send(_start(call.status, call.headers))
@@ -75,7 +73,7 @@ class WsgiBridge:
 
     def close(self) -> None:
         """Let the threads end."""
-        self._threads.shutdown(wait=False, cancel_futures=True)
+        self._turnstile.close()
 
 
 class _Call:

@@ -271,8 +271,8 @@ def _run_server(*, when_ready: Callable[[], None]) -> None:
 
 
 def tune_interpreter() -> None:
-    """Let the loop have the interpreter sooner than after 5 ms, and the collector look at new things only."""
-    sys.setswitchinterval(0.001)
+    """Let the collector look at new things only, and the loop have the interpreter a little sooner."""
+    sys.setswitchinterval(0.004)
     # What was imported stays; walking through it again and again is a pause in somebody's page.
     gc.collect()
     gc.freeze()
@@ -368,32 +368,45 @@ def _foreground() -> Iterator[None]:
             os.tcsetpgrp(terminal, before)
 
 
+def _doors(count: int) -> list[socket.socket]:
+    """Open one listening socket for each process, all at our address.
+
+    The kernel then spreads callers over them; of one shared socket the first process to wake takes all
+    that wait. They stay open here, so callers of a process that dies wait for the one that replaces it.
+    """
+    address = (settings.HOST, settings.PORT)
+    if not hasattr(socket, "SO_REUSEPORT"):
+        return [socket.create_server(address, backlog=2048)] * count
+    # Alone first: an address shared on purpose would be shared with a stranger as well.
+    socket.create_server(address).close()
+    return [socket.create_server(address, backlog=2048, reuse_port=True) for _ in range(count)]
+
+
 def _supervise(processes: int, *, announce: Callable[[], None]) -> None:
-    """Run several web processes on one socket; replace one that dies; end them all together."""
+    """Run several web processes at one address; replace one that dies; end them all together."""
     try:
-        door = socket.create_server((settings.HOST, settings.PORT), backlog=2048, reuse_port=False)
+        doors = _doors(processes)
     except OSError as error:
         raise Refusal(
             f"Nothing could be served at {settings.HOST}:{settings.PORT}: {error.strerror}."
         ) from None
     announce()
-    door.set_inheritable(True)
     command = [sys.executable, "-m", "config.web_child"]
-    environment = {**os.environ, "BARPOINT_SOCKET": str(door.fileno()), "WEB_PROCESSES": "1"}
     is_ending = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: is_ending.set())
 
-    def spawn() -> subprocess.Popen[bytes]:
+    def spawn(door: socket.socket) -> subprocess.Popen[bytes]:
+        environment = {**os.environ, "BARPOINT_SOCKET": str(door.fileno()), "WEB_PROCESSES": "1"}
         return subprocess.Popen(command, env=environment, pass_fds=[door.fileno()], cwd=settings.BASE_DIR)  # noqa: S603
 
-    children = [spawn() for _ in range(processes)]
+    children = [spawn(door) for door in doors]
     while not is_ending.wait(0.2):
         for place, child in enumerate(children):
             if child.poll() is not None:
                 log.warning("web.child_died", status=child.returncode)
                 time.sleep(0.5)
-                children[place] = spawn()
+                children[place] = spawn(doors[place])
     for child in children:
         child.terminate()
     for child in children:

@@ -39,7 +39,7 @@ if not IS_PUBLIC:
 # How many of us
 
 WEB_PROCESSES = env.integer("WEB_PROCESSES", 1, least=1, most=64)
-WEB_THREADS = env.integer("WEB_THREADS", 4, least=1, most=64)
+WEB_THREADS = env.integer("WEB_THREADS", 8, least=1, most=64)
 # Given by a supervising process that already opened the door.
 INHERITED_SOCKET = env.integer("BARPOINT_SOCKET", -1, least=-1) if env.text("BARPOINT_SOCKET") else None
 WORKER_CONCURRENCY = env.integer("WORKER_CONCURRENCY", 2, least=1, most=64)

@@ -1,16 +1,27 @@
-"""What every page repeats, worked out once a process: style sheets and icons. Known to all templates."""
+"""What every page repeats, worked out once: style sheets, icons, the frame strangers see. Known to all templates."""
 
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from django import template
+from django.conf import settings
 from django.template.loader import render_to_string
 from django.templatetags.static import static
 from django.utils.html import format_html
-from django.utils.safestring import SafeString
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language
+
+if TYPE_CHECKING:
+    from django.template.context import Context
 
 register = template.Library()
+
+# Stands for a form's secret in a kept text; no template can produce it.
+SECRET = "\x00secret\x00"  # noqa: S105 - a mark, not a password
+MOST_KEPT = 512
+_kept: dict[tuple[object, ...], str] = {}
 
 
 @register.simple_tag
@@ -31,3 +42,27 @@ def icon(name: str) -> SafeString:
         static("img/icons.svg"),
         name,
     )
+
+
+@register.simple_tag(takes_context=True)
+def frame(context: Context, name: str) -> SafeString:
+    """Return a part of the page's frame; for strangers it depends on address, language and theme alone."""
+    request, viewer = context.get("request"), context.get("viewer")
+    if request is None or viewer is None or viewer.is_signed_in or settings.DEBUG:
+        return _render(context, name)
+    key = (name, request.get_full_path(), get_language(), viewer.theme, viewer.high_contrast)
+    kept = _kept.get(key)
+    if kept is None:
+        with context.push(csrf_token=SECRET):
+            kept = _render(context, name)
+        if len(_kept) >= MOST_KEPT:
+            # The oldest goes: addresses are the callers' to invent.
+            _kept.pop(next(iter(_kept)), None)
+        _kept[key] = kept
+    return mark_safe(kept.replace(SECRET, str(context.get("csrf_token", ""))))  # noqa: S308 - rendered by us
+
+
+def _render(context: Context, name: str) -> SafeString:
+    engine = context.template.engine  # type: ignore[union-attr]
+    with context.push():
+        return engine.get_template(name).render(context)

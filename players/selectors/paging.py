@@ -40,6 +40,11 @@ class Page(Generic[Row]):
 
 def cut(rows: QuerySet[M], number: int, view: Callable[[M], Row]) -> Page[Row]:
     """Return one page of *rows*, each as *view* shows it; a number too high means the last page."""
+    if number <= 1:
+        # Most lists fit on one page: then their length needs no query of its own.
+        first = list(rows[: PAGE_SIZE + 1])
+        if len(first) <= PAGE_SIZE:
+            return Page(tuple(view(row) for row in first), len(first))
     paginator = Paginator(rows, PAGE_SIZE)
     page = paginator.get_page(number)
     return Page(tuple(view(row) for row in page), paginator.count, page.number, paginator.num_pages)

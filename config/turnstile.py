@@ -1,0 +1,97 @@
+"""How many requests compute at once: few, since they share one interpreter; how many may wait: more.
+
+Threads that all want to compute only take the interpreter from one another; pages come quicker when one or
+two are worked on and the rest stand in line. A request that is still there after a moment is waiting for
+something else (a database, a disk, a slow reader), so another may pass.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+T = TypeVar("T")
+
+# Measured by bench/pages.py: one leaves the interpreter idle during queries, three fight over it.
+AT_ONCE = 2
+MOMENT_SECONDS = 0.05
+
+
+@dataclass(slots=True)
+class _Turn:
+    """One request on its way through."""
+
+    is_quick: bool = True
+
+
+class Turnstile:
+    """A pool of threads of which only a few are started on new work at a time."""
+
+    def __init__(self, threads: int, *, at_once: int = AT_ONCE) -> None:
+        self._pool = ThreadPoolExecutor(threads, thread_name_prefix="page")
+        self._threads = threads
+        self._at_once = at_once
+        self._quick = 0
+        self._busy = 0
+        self._line: deque[asyncio.Future[None]] = deque()
+
+    @property
+    def inside(self) -> int:
+        """How many are being worked on or stand in line."""
+        return self._busy + len(self._line)
+
+    async def run(self, call: Callable[[], T]) -> T:
+        """Return what *call* returns, from a thread, when its turn has come."""
+        loop = asyncio.get_running_loop()
+        if self._has_room:
+            self._let_in()
+        else:
+            await self._stand_in_line(loop)
+        turn = _Turn()
+        timer = loop.call_later(MOMENT_SECONDS, self._let_others_pass, turn)
+        try:
+            return await loop.run_in_executor(self._pool, call)
+        finally:
+            timer.cancel()
+            self._busy -= 1
+            self._let_others_pass(turn)
+
+    @property
+    def _has_room(self) -> bool:
+        return self._quick < self._at_once and self._busy < self._threads
+
+    def _let_in(self) -> None:
+        self._quick += 1
+        self._busy += 1
+
+    async def _stand_in_line(self, loop: asyncio.AbstractEventLoop) -> None:
+        place = loop.create_future()
+        self._line.append(place)
+        try:
+            await place
+        except asyncio.CancelledError:
+            if place.done() and not place.cancelled():
+                # The turn came in the same moment: it goes to the next.
+                self._busy -= 1
+                self._let_others_pass(_Turn())
+            raise
+
+    def _let_others_pass(self, turn: _Turn) -> None:
+        if turn.is_quick:
+            turn.is_quick = False
+            self._quick -= 1
+        while self._line and self._has_room:
+            place = self._line.popleft()
+            if not place.done():
+                self._let_in()
+                place.set_result(None)
+
+    def close(self) -> None:
+        """Let the threads end."""
+        self._pool.shutdown(wait=False, cancel_futures=True)
