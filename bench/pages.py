@@ -1,6 +1,6 @@
 """How many database pages a second, and how late the slow ones are: python -m bench.pages
 
-The same page (a club, its directors, what one may do) from the same demo club, in turns: our server in one
+The same page (the list of clubs) from the same demo club, in turns: our server in one
 process with its worker and beat running, Django's own ASGI handler on uvicorn, then both on
 PostgreSQL, ours with two web processes. Ratios are within one run; the load is wrk's where it is
 installed, else a client of our own.
@@ -111,7 +111,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seconds", type=int, default=5)
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--page", default="/clubs/harbour-lights-backgammon-club/")
+    parser.add_argument("--page", default="/clubs/")
     parser.add_argument("--only", choices=["sqlite", "postgresql"])
     args = parser.parse_args()
     if args.only != "postgresql":

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from django.contrib.auth.backends import BaseBackend
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
-from django.http import HttpRequest, HttpResponseBase
+from django.http import Http404, HttpRequest, HttpResponseBase
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext
 
@@ -96,11 +96,16 @@ def clubs_where(user: User | AnonymousUser, perm: str) -> QuerySet[Club]:
     return Club.objects.filter(memberships__player__user=user, memberships__role__in=RULES[perm])
 
 
-def needs(perm: str, find: Callable[[str], Model] = get_club, arg: str = "slug") -> Callable[[View], View]:
+def needs(
+    perm: str,
+    find: Callable[[str], Model] = get_club,
+    arg: str = "slug",
+    hides: Callable[[Model], bool] = lambda _: False,
+) -> Callable[[View], View]:
     """Let a view run only for those who may; it gets what *find* finds in place of the URL's *arg*.
 
-    Visitors are sent to sign in and come back; others get 403. Where one may not even know that there
-    is something, *find* raises Http404.
+    Visitors are sent to sign in and come back; others get 403, or 404 where *hides* says that they may
+    not even know there is something.
     """
 
     def decorate(view: View) -> View:
@@ -110,6 +115,8 @@ def needs(perm: str, find: Callable[[str], Model] = get_club, arg: str = "slug")
                 return redirect_to_login(request.get_full_path())
             target = find(str(kwargs.pop(arg)))
             if not request.user.has_perm(perm, target):
+                if hides(target):
+                    raise Http404
                 raise PermissionDenied(gettext("You may not do that in this club."))
             if club := club_of(target):
                 context.visit(request, club)

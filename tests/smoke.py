@@ -84,6 +84,16 @@ def open_and_close(clone: Path, python: str, environment: dict[str, str]) -> flo
         preexec_fn=lambda: _take_terminal(),
     )
     os.close(theirs)
+    try:
+        return _visit(server, port, ours, began)
+    finally:
+        if server.poll() is None:
+            # Whatever went wrong, nothing stays behind: make passes it on to what it started.
+            server.terminate()
+            server.wait(20)
+
+
+def _visit(server: subprocess.Popen[bytes], port: int, ours: int, began: float) -> float:
     page = first_page(f"http://localhost:{port}/", server, ours)
     took = time.monotonic() - began
     assert "<h1" in page, "the first page has no heading"

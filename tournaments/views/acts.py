@@ -22,10 +22,12 @@ from tournaments.errors import AlreadyDone, TournamentError
 from tournaments.forms import FinishForm, GuestForm, ReasonForm
 from tournaments.models import Tournament
 from tournaments.selectors import page
+from tournaments.status import Status
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from django.db.models import Model
     from django.http import HttpRequest, HttpResponse
     from django.http.response import HttpResponseBase
     from django_stubs_ext import StrOrPromise
@@ -59,7 +61,12 @@ def find_event(key: str) -> Tournament:
     return event
 
 
-directs = needs("tournaments.direct", find=find_event, arg="key")
+def is_draft(event: Model) -> bool:
+    """Say whether only its directors may know of this event."""
+    return isinstance(event, Tournament) and event.status == Status.DRAFT
+
+
+directs = needs("tournaments.direct", find=find_event, arg="key", hides=is_draft)
 
 
 def signed_in(request: HttpRequest) -> User:
