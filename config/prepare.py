@@ -12,12 +12,9 @@ from django.db.migrations.executor import MigrationExecutor
 from django.db.utils import OperationalError
 from django.utils import timezone
 
+from config.refusal import Refusal
 from runtime import backup
 from runtime.statics import collect_if_stale
-
-
-class Refusal(Exception):
-    """The house is not fit to be opened; the sentence says why."""
 
 
 def everything() -> None:

@@ -12,7 +12,6 @@ import gc
 import os
 import signal
 import socket
-import subprocess
 import sys
 import threading
 import time
@@ -24,7 +23,10 @@ from django.conf import settings
 from django.db import DatabaseError, connection, connections
 from django.utils import timezone
 
+from config import supervisor
 from config.celery import QUEUES, app
+from config.refusal import Refusal
+from config.supervisor import GRACE_SECONDS
 from runtime import cpu, nodes, sole, sweeps
 from runtime.stream.hub import HUB
 
@@ -36,12 +38,6 @@ if TYPE_CHECKING:
     from celery.worker import WorkController
 
 log = structlog.get_logger(__name__)
-
-GRACE_SECONDS = 5
-
-
-class Refusal(Exception):
-    """What was asked for cannot work; the sentence says why."""
 
 
 class Server(uvicorn.Server):
@@ -117,7 +113,7 @@ def everything(*, prepare: Callable[[], None], announce: Callable[[], None]) -> 
         background.start()
 
     tune_interpreter()
-    with _foreground():
+    with supervisor.foreground():
         _run_server(when_ready=ready)
     background.stop()
     _leave(place)
@@ -194,7 +190,7 @@ def web(*, processes: int, announce: Callable[[], None] = lambda: None) -> None:
                 "More than one web process needs REDIS_URL: without it each would keep its live updates "
                 "to itself. Set REDIS_URL, or run one."
             )
-        _supervise(processes, announce=announce)
+        supervisor.run(processes, announce=announce)
         return
     place = _claim_place()
     tickers = [_heart("web"), sweeps.Ticker("watch", sweeps.watch)]
@@ -338,78 +334,3 @@ def _leave(place: object) -> None:
 def _inherited_sockets() -> list[socket.socket] | None:
     raw = settings.INHERITED_SOCKET
     return [socket.socket(fileno=raw)] if raw is not None else None
-
-
-@contextlib.contextmanager
-def _foreground() -> Iterator[None]:
-    """Take the terminal, as a shell's job does, so that Ctrl-C reaches us and not `make` as well."""
-    if not (hasattr(os, "tcsetpgrp") and sys.stdin.isatty()):
-        yield
-        return
-    terminal = sys.stdin.fileno()
-    try:
-        before = os.tcgetpgrp(terminal)
-    except OSError:
-        yield
-        return
-    if before != os.getpgrp():  # a shell started us behind itself
-        yield
-        return
-    signal.signal(signal.SIGTTOU, signal.SIG_IGN)
-    # `make`, which the shell watches, would not stop with us: Ctrl-Z would leave a dead terminal.
-    signal.signal(signal.SIGTSTP, signal.SIG_IGN)
-    with contextlib.suppress(OSError):
-        os.setpgid(0, 0)
-        os.tcsetpgrp(terminal, os.getpgrp())
-    try:
-        yield
-    finally:
-        with contextlib.suppress(OSError):
-            os.tcsetpgrp(terminal, before)
-
-
-def _doors(count: int) -> list[socket.socket]:
-    """Open one listening socket for each process, all at our address.
-
-    The kernel then spreads callers over them; of one shared socket the first process to wake takes all
-    that wait. They stay open here, so callers of a process that dies wait for the one that replaces it.
-    """
-    address = (settings.HOST, settings.PORT)
-    if not hasattr(socket, "SO_REUSEPORT"):
-        return [socket.create_server(address, backlog=2048)] * count
-    # Alone first: an address shared on purpose would be shared with a stranger as well.
-    socket.create_server(address).close()
-    return [socket.create_server(address, backlog=2048, reuse_port=True) for _ in range(count)]
-
-
-def _supervise(processes: int, *, announce: Callable[[], None]) -> None:
-    """Run several web processes at one address; replace one that dies; end them all together."""
-    try:
-        doors = _doors(processes)
-    except OSError as error:
-        raise Refusal(
-            f"Nothing could be served at {settings.HOST}:{settings.PORT}: {error.strerror}."
-        ) from None
-    announce()
-    command = [sys.executable, "-m", "config.web_child"]
-    is_ending = threading.Event()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *_: is_ending.set())
-
-    def spawn(door: socket.socket) -> subprocess.Popen[bytes]:
-        environment = {**os.environ, "BARPOINT_SOCKET": str(door.fileno()), "WEB_PROCESSES": "1"}
-        return subprocess.Popen(command, env=environment, pass_fds=[door.fileno()], cwd=settings.BASE_DIR)  # noqa: S603
-
-    children = [spawn(door) for door in doors]
-    while not is_ending.wait(0.2):
-        for place, child in enumerate(children):
-            if child.poll() is not None:
-                log.warning("web.child_died", status=child.returncode)
-                time.sleep(0.5)
-                children[place] = spawn(doors[place])
-    for child in children:
-        child.terminate()
-    for child in children:
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            child.wait(GRACE_SECONDS + 3)
-        child.kill()

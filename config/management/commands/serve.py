@@ -10,6 +10,7 @@ from django.core.management.base import BaseCommand
 from django.utils import timezone
 
 from config import prepare, serve
+from config.refusal import Refusal
 from players.services import welcome
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ class Command(BaseCommand):
                     serve.worker(queues=[queue.strip() for queue in queues.split(",") if queue.strip()])
                 case _:
                     serve.beat()
-        except (serve.Refusal, prepare.Refusal) as refusal:
+        except Refusal as refusal:
             self.stderr.write(f"barpoint: {refusal}")
             sys.exit(2)
 
