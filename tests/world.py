@@ -101,7 +101,7 @@ class World:
             {"app_label": "players"},
             {"url": "nothing/"},
             {"content_type_id": 1, "object_id": 1},
-            {"id": 1},
+            {"id": self._any("players", "user")},
         ]
         if row.address == "tournaments:player_results":
             options.insert(0, {"key": guest.key})
