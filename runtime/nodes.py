@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from uuid import uuid4
 
 from django.db import transaction
-from django.db.models import Max, Q
+from django.db.models import Q
 
 from runtime.models import Node, Outage, Pulse
 
@@ -72,12 +72,6 @@ def outage_overlap(*, start: datetime, end: datetime, role: str = "web") -> time
     ):
         lost += min(end, to_at) - max(start, from_at)
     return lost
-
-
-def last_outage() -> datetime | None:
-    """Return when the last outage ended."""
-    last: datetime | None = Outage.objects.aggregate(last=Max("to_at"))["last"]
-    return last
 
 
 def prune(*, now: datetime) -> int:

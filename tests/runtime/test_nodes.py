@@ -147,13 +147,6 @@ def test_who_signs_off_is_gone_and_leaves_the_pulse(now: datetime) -> None:
     nodes.sign_off()
 
 
-def test_the_last_outage_is_the_one_that_ended_last(now: datetime) -> None:
-    assert nodes.last_outage() is None
-    Outage.objects.create(role="web", from_at=now, to_at=now + 9 * SECOND)
-    Outage.objects.create(role="web", from_at=now - 60 * SECOND, to_at=now - 50 * SECOND)
-    assert nodes.last_outage() == now + 9 * SECOND
-
-
 def test_nodes_that_are_silent_for_a_day_are_forgotten(now: datetime) -> None:
     day = timedelta(days=1)
     nodes.beat(role="web", now=now - day - SECOND, name="old")
