@@ -5,11 +5,11 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from axe_playwright_python.sync_playwright import Axe
 from django.utils import timezone
 from playwright.sync_api import expect
 
 from players.models import Player
+from tests.browser.eyes import faults
 from tests.browser.people import OVERFLOW, PHONE, account, club_of, drain, listening, snap, toast, wear
 from tournaments.models import Tournament
 from tournaments.services import directing, setup
@@ -201,7 +201,7 @@ def test_ticking_all_and_a_refused_reason(site: str, page: Page) -> None:
     expect(page.get_by_label("Why?")).to_have_value("...")
     expect(page.locator("dialog .field--wrong").get_by_text("Say in words why")).to_be_visible()
     snap(page, "night-12-reason")
-    assert Axe().run(page).violations_count == 0
+    assert faults(page) == []
     page.get_by_label("Why?").fill("Flooded cellar")
     page.get_by_role("dialog").get_by_role("button", name="Cancel the event").click()
     expect(toast(page, "The event is cancelled.")).to_be_visible()

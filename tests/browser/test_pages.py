@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -12,6 +12,7 @@ from django.test import Client
 from django.utils import timezone
 
 from tests import access
+from tests.browser.eyes import faults
 from tests.world import BACKEND, World
 
 if TYPE_CHECKING:
@@ -61,13 +62,7 @@ def look_at(page: Page, where: str) -> list[str]:
             page.emulate_media(color_scheme=theme, reduced_motion="reduce")  # type: ignore[arg-type]
             # Colours change with the next frame, not with the call.
             page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
-            found: Any = Axe().run(page, options=RULES).response["violations"]
-            wrong += [
-                f"{where} at {size['width']} {theme}: {violation['id']}: {node['html'][:120]}: "
-                f"{node.get('failureSummary', '')[:300]}"
-                for violation in found
-                for node in violation["nodes"][:3]
-            ]
+            wrong += [f"{where} at {size['width']} {theme}: {fault}" for fault in faults(page, RULES)]
     return wrong
 
 

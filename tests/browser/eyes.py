@@ -1,0 +1,28 @@
+"""What axe sees on a page that has come to rest."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+# A toast that fades while axe looks is pale for a moment; toasts are looked at in the style guide.
+REST = """async () => {
+  document.querySelectorAll("#toasts .toast").forEach(toast => toast.remove());
+  const brief = document.getAnimations().filter(each => each.effect.getComputedTiming().endTime < 2000);
+  await Promise.all(brief.map(each => each.finished.catch(() => undefined)));
+}"""
+
+
+def faults(page: Page, options: Any = None) -> list[str]:
+    """Return what axe finds wrong, a line each with the rule, the element and the reason."""
+    from axe_playwright_python.sync_playwright import Axe
+
+    page.evaluate(REST)
+    found: Any = Axe().run(page, options=options).response["violations"]
+    return [
+        f"{violation['id']}: {node['html'][:120]}: {node.get('failureSummary', '')[:300]}"
+        for violation in found
+        for node in violation["nodes"][:3]
+    ]
