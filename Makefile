@@ -13,7 +13,7 @@ MANAGE := $(BIN)/python manage.py
 PURE := engine players/keys.py players/names.py tournaments/status.py
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run demo web worker beat migrate backup verify test test-services test-browser \
+.PHONY: help setup run demo web worker beat migrate backup verify test test-slow test-services test-browser \
         check format lint types arch messages bench lock run-env test-env dev-env
 
 help:  ## list the targets
@@ -50,13 +50,16 @@ verify: run-env  ## check every invariant of the database
 test: test-env  ## the fast suite, on SQLite, without a browser
 	@$(BIN)/python -m pytest -n auto -m "not slow and not browser and not services"
 
-test-services: dev-env  ## the whole suite on PostgreSQL and Redis, started if none answers
-	@$(BIN)/python -m tests.services -- -m "not browser"
+test-slow: test-env  ## what is minutes long and needs no database: the engine and the draw against the rest of the world
+	@$(BIN)/python -m pytest -n auto -m "slow and pure"
+
+test-services: dev-env  ## all that needs a database, on PostgreSQL and Redis, started if none answers
+	@$(BIN)/python -m tests.services -- -m "not browser and not pure"
 
 test-browser: dev-env  ## real pages in a real browser
 	@$(BIN)/python -m pytest -m browser tests/browser
 
-check: format lint types arch test test-services test-browser  ## all that must be green
+check: format lint types arch test test-slow test-services test-browser  ## all that must be green
 
 format: dev-env  ## is every file formatted?
 	@$(BIN)/ruff format --check --quiet . || (echo "Run: $(BIN)/ruff format ." && false)

@@ -1,0 +1,385 @@
+"""The facts a journal holds, and their JSON.
+
+A fact is past: a roll that fell, a play that was made, a ruling that was given. `engine.match.apply`
+says whether it could happen; this module only names what may happen and how it is written down. The
+JSON form carries a version; a journal of every version stays in ``tests/engine/journals`` for ever.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
+from typing import Any, Final, TypeAlias, cast, get_args
+
+from engine.board import Board
+from engine.cube import Cube
+from engine.dice import Dice
+from engine.errors import EngineError, Unreadable
+from engine.side import BySide, Side
+from engine.step import Step
+
+VERSION: Final = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """Each side threw one die; equal dice are a tie and thrown again (R09, R10)."""
+
+    white: int
+    black: int
+
+
+@dataclass(frozen=True, slots=True)
+class Rolled:
+    """*side* rolled."""
+
+    side: Side
+    dice: Dice
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """*side* moved; no steps where no play was possible (R23)."""
+
+    side: Side
+    steps: tuple[Step, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Doubled:
+    """*side* offered the cube at twice its value."""
+
+    side: Side
+
+
+@dataclass(frozen=True, slots=True)
+class Beavered:
+    """*side* took and turned the cube again at once, keeping it. Said in answer to a beaver, a raccoon."""
+
+    side: Side
+
+
+@dataclass(frozen=True, slots=True)
+class Took:
+    """*side* accepted the cube (R47)."""
+
+    side: Side
+
+
+@dataclass(frozen=True, slots=True)
+class Dropped:
+    """*side* refused the cube and lost the game (R46)."""
+
+    side: Side
+
+
+@dataclass(frozen=True, slots=True)
+class ResignOffered:
+    """*side* offers to lose a single game (1), a gammon (2) or a backgammon (3)."""
+
+    side: Side
+    level: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class ResignAccepted:
+    """*side* accepts what the opponent offered."""
+
+    side: Side
+
+
+@dataclass(frozen=True, slots=True)
+class ResignDeclined:
+    """*side* wants to play on."""
+
+    side: Side
+
+
+@dataclass(frozen=True, slots=True)
+class Conceded:
+    """*side* gave up the whole match."""
+
+    side: Side
+
+
+@dataclass(frozen=True, slots=True)
+class Flagged:
+    """*side* ran out of time: the match is lost, or the opponent gets *points*, as the event has it."""
+
+    side: Side
+    points: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Penalised:
+    """*side* is fined; the points go to the opponent and may bring on the Crawford game."""
+
+    side: Side
+    points: int
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ReportedGame:
+    """A game of which only the result is known; *kind* is 1, 2 or 3, *cube* the value it stood at."""
+
+    winner: Side
+    points: int
+    kind: int | None = None
+    cube: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ReportedScore:
+    """A match, or what is left of one, of which only the score is known."""
+
+    score: BySide[int]
+
+
+@dataclass(frozen=True, slots=True)
+class RuledPosition:
+    """The director set the game up: who is to roll, and the dice if they lie already."""
+
+    board: Board
+    turn: Side
+    cube: Cube
+    dice: Dice | None = None
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RuledScore:
+    """The director set the score, and said whether the Crawford game has been played, where it is in doubt."""
+
+    score: BySide[int]
+    crawford_played: bool | None = None
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RuledGame:
+    """The director gave the game to *winner*, for so many points."""
+
+    winner: Side
+    points: int
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RuledMatch:
+    """The director gave the match to *winner*: a forfeit, a walkover, a disqualification."""
+
+    winner: Side
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class VoidedGame:
+    """The game in hand does not count and is played again."""
+
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class VoidedMatch:
+    """The match does not count."""
+
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TakenBack:
+    """Everything after the first *to* facts is taken back; the facts stay in the journal."""
+
+    to: int
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TimeCredited:
+    """*side* got time on the clock."""
+
+    side: Side
+    milliseconds: int
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Paused:
+    """Both clocks stopped."""
+
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Resumed:
+    """Play goes on."""
+
+
+Action: TypeAlias = (
+    Opened
+    | Rolled
+    | Played
+    | Doubled
+    | Beavered
+    | Took
+    | Dropped
+    | ResignOffered
+    | ResignAccepted
+    | ResignDeclined
+    | Conceded
+    | Flagged
+    | Penalised
+    | ReportedGame
+    | ReportedScore
+    | RuledPosition
+    | RuledScore
+    | RuledGame
+    | RuledMatch
+    | VoidedGame
+    | VoidedMatch
+    | TakenBack
+    | TimeCredited
+    | Paused
+    | Resumed
+)
+
+
+def _dashed(name: str) -> str:
+    return "".join("-" + letter.lower() if letter.isupper() else letter for letter in name).lstrip("-")
+
+
+KINDS: Final[dict[str, type[Action]]] = {_dashed(kind.__name__): kind for kind in get_args(Action)}
+NAMES: Final[dict[type[Action], str]] = {kind: name for name, kind in KINDS.items()}
+
+
+def to_json(action: Action) -> dict[str, Any]:
+    """Return *action* as JSON's plain values.
+
+    >>> to_json(Rolled(Side.WHITE, Dice(6, 5)))
+    {'v': 1, 'fact': 'rolled', 'side': 'white', 'dice': '65'}
+    """
+    plain: dict[str, Any] = {"v": VERSION, "fact": NAMES[type(action)]}
+    for each in fields(action):
+        value = getattr(action, each.name)
+        if value != each.default:
+            plain[each.name] = _plain(value)
+    return plain
+
+
+def _plain(value: object) -> object:
+    match value:
+        case Side():
+            return value.word
+        case Dice():
+            return str(value)
+        case Board():
+            return value.text()
+        case Cube():
+            return {"value": value.value, "owner": value.owner.word if value.owner is not None else None}
+        case BySide():
+            return list(cast("BySide[int]", value))
+        case tuple():
+            return [[step.source, step.target] for step in cast("tuple[Step, ...]", value)]
+        case _:
+            return value
+
+
+def from_json(data: object) -> Action:
+    """Read what `to_json` wrote, of this version or an earlier one.
+
+    >>> from_json({"v": 1, "fact": "played", "side": "black", "steps": [[24, 18], [13, 8]]})
+    Played(side=<Side.BLACK: 1>, steps=(Step(source=24, target=18), Step(source=13, target=8)))
+    """
+    if not isinstance(data, Mapping):
+        raise Unreadable("bad-action", "An action is an object with a fact in it.")
+    given = dict(cast("Mapping[str, object]", data))
+    if given.pop("v", None) != VERSION:
+        raise Unreadable("bad-action", f"Only version {VERSION} of the journal can be read here.")
+    name = given.pop("fact", None)
+    kind = KINDS.get(name) if isinstance(name, str) else None
+    if kind is None:
+        raise Unreadable("bad-action", f"{name!r} is no fact.", fact=name)
+    known = {each.name: str(each.type) for each in fields(kind)}
+    try:
+        values = {key: _value(known[key], value) for key, value in given.items()}
+        return kind(**values)
+    except (KeyError, TypeError, ValueError) as error:
+        raise Unreadable("bad-action", f"The fact {name} does not read so: {error}.", fact=name) from error
+    except EngineError as error:
+        raise Unreadable("bad-action", f"The fact {name} does not read so: {error}", fact=name) from error
+
+
+def _value(kind: str, value: object) -> Any:
+    if value is None and kind.endswith("| None"):
+        return None
+    return READERS[kind.removesuffix(" | None")](value)
+
+
+def _side(value: object) -> Side:
+    return {"white": Side.WHITE, "black": Side.BLACK}[_word(value)]
+
+
+def _word(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"{value!r} is no text")
+    return value
+
+
+def _number(value: object) -> int:
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise TypeError(f"{value!r} is no whole number")
+    return value
+
+
+def _truth(value: object) -> bool:
+    if not isinstance(value, bool):
+        raise TypeError(f"{value!r} is neither true nor false")
+    return value
+
+
+def _steps(value: object) -> tuple[Step, ...]:
+    return tuple(Step(*(_number(point) for point in _list(pair, 2))) for pair in _list(value))
+
+
+def _score(value: object) -> BySide[int]:
+    white, black = _list(value, 2)
+    return BySide(_number(white), _number(black))
+
+
+def _list(value: object, length: int | None = None) -> list[object]:
+    if not isinstance(value, list):
+        raise TypeError(f"{value!r} is no list")
+    items = cast("list[object]", value)
+    if length is not None and len(items) != length:
+        raise ValueError(f"{items!r} should have {length} members")
+    return items
+
+
+def _cube(value: object) -> Cube:
+    if not isinstance(value, dict):
+        raise TypeError(f"{value!r} is no cube")
+    given = cast("dict[str, object]", value)
+    owner = given["owner"]
+    return Cube(_number(given["value"]), None if owner is None else _side(owner))
+
+
+def _dice(value: object) -> Dice:
+    return Dice.parse(_word(value))
+
+
+def _board(value: object) -> Board:
+    return Board.parse(_word(value))
+
+
+READERS: Final[dict[str, Callable[[object], object]]] = {
+    "Side": _side,
+    "Dice": _dice,
+    "Board": _board,
+    "Cube": _cube,
+    "BySide[int]": _score,
+    "tuple[Step, ...]": _steps,
+    "int": _number,
+    "bool": _truth,
+    "str": _word,
+}

@@ -1,0 +1,233 @@
+"""The board: where the checkers of both sides stand, and nothing else.
+
+Each side counts its points the way it moves: from 24 down to 1, with the bar as 25 and 0 for what is
+off (R04, R05). White's point p is black's 25 - p. A board is a value: it never changes, it may be
+compared and hashed, and it has a text form of its own::
+
+    >>> STANDARD.text()
+    'white 24:2 13:5 8:3 6:5 black 24:2 13:5 8:3 6:5'
+    >>> Board.parse(STANDARD.text()) == STANDARD
+    True
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from operator import mul
+from typing import TYPE_CHECKING, Final
+
+from engine import packed
+from engine.errors import Impossible, Unreadable
+from engine.side import BLACK, WHITE, Side
+from engine.step import BAR, OFF, Step, point_name
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+CHECKERS: Final = 15
+HOME: Final = 6
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Board:
+    """Two sides' checkers. Make one with `of`, `from_numbers` or `parse`, which check what they are given.
+
+    >>> board = Board.of({6: 2, 4: 1}, {25: 1, 1: 14})
+    >>> board.count(Side.WHITE, 6), board.off(Side.WHITE), board.bar(Side.BLACK), board.pips(Side.BLACK)
+    (2, 12, 1, 39)
+    """
+
+    # As white sees it; see engine.packed.
+    position: int
+
+    @classmethod
+    def of(cls, white: Mapping[int, int], black: Mapping[int, int], checkers: int = CHECKERS) -> Board:
+        """Return the board with so many checkers on each side's points; what is missing is off."""
+        sides = [_side_counts(given, checkers) for given in (white, black)]
+        shared = next((p for p in range(1, 25) if sides[0][p] and sides[1][BAR - p]), None)
+        if shared is not None:  # R07
+            raise Impossible("bad-position", f"Both sides stand on white's {shared} point.", point=shared)
+        if sides[0][OFF] == checkers == sides[1][OFF]:
+            raise Impossible("bad-position", "Both sides have borne off everything.")
+        return cls(packed.pack(*sides))
+
+    @classmethod
+    def from_numbers(cls, numbers: Sequence[int], side: Side, checkers: int = CHECKERS) -> Board:
+        """Return the board *side* sees as 26 numbers: its own positive, the opponent's negative.
+
+        Number 25 is its own bar, number 0 the opponent's (negative); what is missing is off.
+        """
+        if len(numbers) != packed.SIZE or numbers[OFF] > 0 or numbers[BAR] < 0:
+            raise Impossible("bad-position", "A board is 26 numbers with the bars at the ends.")
+        mine = {point: number for point, number in enumerate(numbers) if number > 0}
+        theirs = {BAR - point: -number for point, number in enumerate(numbers) if number < 0}
+        return cls.of(mine, theirs, checkers) if side is WHITE else cls.of(theirs, mine, checkers)
+
+    @classmethod
+    def seen(cls, position: int, side: Side) -> Board:
+        """Return the board *side* sees as the packed *position*."""
+        return cls(position if side is WHITE else packed.turned(position))
+
+    @classmethod
+    def parse(cls, text: str) -> Board:
+        """Read what `text` wrote.
+
+        >>> Board.parse("white bar:1 6:2 black 24:2 off:1").checkers
+        3
+        """
+        words = text.split()
+        try:
+            middle = words.index("black")
+            if words[0] != "white":
+                raise ValueError(words[0])
+            white, black = _read_points(words[1:middle]), _read_points(words[middle + 1 :])
+        except (ValueError, IndexError) as error:
+            raise Unreadable("bad-position", f"{text!r} is no board.", text=text) from error
+        checkers = sum(white.values())
+        if checkers != sum(black.values()):
+            raise Impossible("bad-position", "The two sides do not have the same number of checkers.")
+        return cls.of(white, black, checkers)
+
+    def text(self) -> str:
+        """Return the board on one line, each side's checkers from its bar to those off."""
+        return f"white {_written(self.points(WHITE))} black {_written(self.points(BLACK))}"
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def __repr__(self) -> str:
+        return f"Board.parse({self.text()!r})"
+
+    def seen_by(self, side: Side) -> int:
+        """Return the packed position as *side* sees it (see `engine.packed`)."""
+        return self.position if side is WHITE else packed.turned(self.position)
+
+    def points(self, side: Side) -> tuple[int, ...]:
+        """Return *side*'s 26 counts, from those off to the bar."""
+        return packed.counts(self.seen_by(side))
+
+    def count(self, side: Side, point: int) -> int:
+        """Return how many checkers *side* has on its *point*."""
+        return self.points(side)[point]
+
+    def off(self, side: Side) -> int:
+        """Return how many checkers *side* has borne off."""
+        return self.count(side, OFF)
+
+    def bar(self, side: Side) -> int:
+        """Return how many checkers *side* has on the bar."""
+        return self.count(side, BAR)
+
+    def pips(self, side: Side) -> int:
+        """Return *side*'s pip count: how far its checkers still have to go."""
+        return sum(map(mul, range(packed.SIZE), self.points(side)))
+
+    def rearmost(self, side: Side) -> int:
+        """Return the highest point *side* still holds; 0 when all are off."""
+        return max((point for point, number in enumerate(self.points(side)) if number), default=OFF)
+
+    @property
+    def checkers(self) -> int:
+        """How many checkers each side plays with: 15, or 3 in hypergammon."""
+        return sum(self.points(WHITE))
+
+    @property
+    def has_contact(self) -> bool:
+        """Can either side still hit or block the other?"""
+        return self.rearmost(WHITE) + self.rearmost(BLACK) > BAR
+
+    def is_home(self, side: Side) -> bool:
+        """Are all of *side*'s checkers in its home board or off, so that it may bear off (R32)?"""
+        return self.rearmost(side) <= HOME
+
+    @property
+    def winner(self) -> Side | None:
+        """The side with every checker off (R40)."""
+        return next((side for side in Side if self.rearmost(side) == OFF), None)
+
+    def gammon_level(self, winner: Side) -> int:
+        """Return 1, 2 or 3: what *winner* wins by, a single game, a gammon or a backgammon (R41-R43).
+
+        >>> Board.of({}, {24: 1, 6: 14}).gammon_level(Side.WHITE)
+        3
+        """
+        loser = winner.other
+        if self.off(loser):
+            return 1
+        return 3 if self.rearmost(loser) > BAR - 1 - HOME else 2
+
+    def moved(self, side: Side, steps: Iterable[Step]) -> Board:
+        """Return the board after *side* made *steps*, hitting where a blot is met (R25).
+
+        Only what cannot be carried out is refused: whether the dice allow it is for `engine.plays` to say.
+
+        >>> STANDARD.moved(Side.WHITE, [Step(8, 5), Step(6, 5)]).count(Side.WHITE, 5)
+        2
+        """
+        mine, theirs = list(self.points(side)), list(self.points(side.other))
+        for source, target in steps:
+            if not OFF <= target < source <= BAR:  # R17
+                raise Impossible("backwards", f"No checker moves from {source} to {target}.", rule="R17")
+            if not mine[source]:
+                raise Impossible(
+                    "empty-source", f"There is no checker on {point_name(source)}.", point=source
+                )
+            if target and theirs[BAR - target] > 1:  # R14
+                raise Impossible("blocked", f"The {target} point is held.", rule="R14", point=target)
+            if target and theirs[BAR - target]:
+                theirs[BAR - target] -= 1
+                theirs[BAR] += 1
+            mine[source] -= 1
+            mine[target] += 1
+        return Board.seen(packed.pack(mine, theirs), side)
+
+    def mirrored(self) -> Board:
+        """Return the board with the sides exchanged (R03)."""
+        return Board(packed.turned(self.position))
+
+    def numbers(self, side: Side) -> list[int]:
+        """Return the 26 numbers `from_numbers` reads."""
+        mine, theirs = self.points(side), self.points(side.other)
+        middle = [mine[point] - theirs[BAR - point] for point in range(1, BAR)]
+        return [-theirs[BAR], *middle, mine[BAR]]
+
+    def result_text(self, side: Side) -> str:
+        """Return 26 letters, as *side* sees them: ``A`` to ``O`` its own 1 to 15, ``a`` to ``o`` the others'.
+
+        >>> STANDARD.result_text(Side.WHITE)
+        '-b----E-C---eE---c-e----B-'
+        """
+        return packed.letters(self.seen_by(side))
+
+
+def _side_counts(given: Mapping[int, int], checkers: int) -> list[int]:
+    side = [0] * packed.SIZE
+    for point, number in given.items():
+        if not OFF <= point <= BAR or number < 0:
+            raise Impossible("bad-position", f"{number} checkers on point {point} is no place for them.")
+        side[point] = number
+    side[OFF] = given.get(OFF, checkers - sum(side))
+    if not 0 < checkers <= CHECKERS or side[OFF] < 0 or sum(side) != checkers:  # R01
+        raise Impossible("bad-position", f"A side has {checkers} checkers, no more and no fewer.")
+    return side
+
+
+def _written(counts: Sequence[int]) -> str:
+    held = (point for point in reversed(range(packed.SIZE)) if counts[point])
+    return " ".join(f"{point_name(point)}:{counts[point]}" for point in held)
+
+
+def _read_points(words: Iterable[str]) -> dict[int, int]:
+    read: dict[int, int] = {}
+    for word in words:
+        point, _, number = word.partition(":")
+        key = {"bar": BAR, "off": OFF}.get(point) if point in ("bar", "off") else int(point)
+        if key is None or key in read:
+            raise ValueError(word)
+        read[key] = int(number)
+    return read
+
+
+STANDARD: Final = Board.of({24: 2, 13: 5, 8: 3, 6: 5}, {24: 2, 13: 5, 8: 3, 6: 5})
+NACKGAMMON: Final = Board.of({24: 2, 23: 2, 13: 4, 8: 3, 6: 4}, {24: 2, 23: 2, 13: 4, 8: 3, 6: 4})
+HYPERGAMMON: Final = Board.of({24: 1, 23: 1, 22: 1}, {24: 1, 23: 1, 22: 1}, checkers=3)

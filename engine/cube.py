@@ -1,0 +1,46 @@
+"""The doubling cube: its value, who holds it, who may turn it (R44-R48)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from engine.errors import Impossible
+
+if TYPE_CHECKING:
+    from engine.side import Side
+
+HIGHEST = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Cube:
+    """A cube of some value in the middle or on one side.
+
+    >>> from engine.side import Side
+    >>> Cube().turned_for(Side.BLACK)
+    Cube(value=2, owner=<Side.BLACK: 1>)
+    """
+
+    value: int = 1
+    owner: Side | None = None
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.value <= HIGHEST or self.value & (self.value - 1):
+            raise Impossible("wrong-cube-value", f"No cube shows {self.value}.", value=self.value)
+
+    @property
+    def log(self) -> int:
+        """How often it has been turned."""
+        return self.value.bit_length() - 1
+
+    def is_open_to(self, side: Side) -> bool:
+        """May *side* turn it: is it in the middle or on that side (R45)?"""
+        return self.owner is None or self.owner is side
+
+    def turned_for(self, taker: Side) -> Cube:
+        """Return it at twice the value, in *taker*'s hands (R47)."""
+        return Cube(self.value * 2, taker)
+
+
+CENTRED = Cube()

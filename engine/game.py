@@ -1,0 +1,326 @@
+"""One game: a table of phases that says who may do what when, and what it leads to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+from engine.actions import (
+    Beavered,
+    Doubled,
+    Dropped,
+    Opened,
+    Played,
+    ResignAccepted,
+    ResignDeclined,
+    ResignOffered,
+    Rolled,
+    RuledPosition,
+    Took,
+)
+from engine.cube import CENTRED, Cube
+from engine.dice import Dice
+from engine.errors import IllegalAction
+from engine.plays import is_legal
+from engine.side import BySide, Side
+
+if TYPE_CHECKING:
+    from engine.board import Board
+    from engine.rules import Rules
+
+Move: TypeAlias = (
+    Opened
+    | Rolled
+    | Played
+    | Doubled
+    | Beavered
+    | Took
+    | Dropped
+    | ResignOffered
+    | ResignAccepted
+    | ResignDeclined
+    | RuledPosition
+)
+
+
+class Phase(StrEnum):
+    """What the game waits for."""
+
+    OPENING = "opening"  # the opening roll
+    TO_ROLL = "to-roll"  # a roll, or a double
+    TO_PLAY = "to-play"  # a play with the dice that lie
+    DOUBLED = "doubled"  # an answer to the cube
+    RESIGNING = "resigning"  # an answer to a resignation
+    OVER = "over"  # nothing
+
+
+class How(StrEnum):
+    """How a game, or a match, came to its end."""
+
+    BEAROFF = "bearoff"
+    DROP = "drop"
+    RESIGN = "resign"
+    FLAG = "flag"
+    CONCESSION = "concession"
+    REPORT = "report"
+    RULING = "ruling"
+    VOID = "void"
+    # A record that stops; no match in play has such a game.
+    UNFINISHED = "unfinished"
+
+
+KINDS: Final = ("single", "gammon", "backgammon")
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """Who won a game, how, and how many times the cube."""
+
+    winner: Side
+    how: How
+    kind: int
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A game at one moment. `apply` gives the next moment, or refuses.
+
+    >>> from engine.rules import Rules
+    >>> game = Game.start(Rules(length=3))
+    >>> game = apply(game, Opened(6, 1))
+    >>> game.phase.value, game.actor, str(game.dice)
+    ('to-play', <Side.WHITE: 0>, '61')
+    """
+
+    rules: Rules
+    board: Board
+    cube: Cube = CENTRED
+    phase: Phase = Phase.OPENING
+    # Whose turn it is: the doubler's while the cube is being answered.
+    turn: Side | None = None
+    dice: Dice | None = None
+    crawford: bool = False
+    # Points each side still needs; None in unlimited play.
+    away: BySide[int] | None = None
+    # A double on the table: its value, who must answer, and what a drop would cost.
+    offer: int = 0
+    asked: Side | None = None
+    # A resignation on the table: its level, and the phase it interrupted.
+    level: int = 0
+    resigning: Side | None = None
+    interrupted: Phase | None = None
+    ties: int = 0
+    plies: int = 0
+    ending: Ending | None = None
+
+    @classmethod
+    def start(cls, rules: Rules, *, crawford: bool = False, away: BySide[int] | None = None) -> Game:
+        """Return the game before its opening roll."""
+        return cls(rules=rules, board=rules.start, crawford=crawford, away=away)
+
+    @property
+    def actor(self) -> Side | None:
+        """Who must act now; None before the opening roll and after the end."""
+        match self.phase:
+            case Phase.OPENING | Phase.OVER:
+                return None
+            case Phase.RESIGNING:
+                return None if self.resigning is None else self.resigning.other
+            case Phase.DOUBLED:
+                return self.asked
+            case _:
+                return self.turn
+
+    @property
+    def why_no_double(self) -> IllegalAction | None:
+        """Why the side to roll may not double now; None if it may (R45, R51, R53)."""
+        side = self.turn
+        if side is None or self.phase is not Phase.TO_ROLL:
+            return IllegalAction("double-out-of-turn", "A double comes before one's own roll.", rule="R45")
+        if not self.rules.has_cube:
+            return IllegalAction("no-cube", "This game is played without a cube.", rule="R53")
+        if self.crawford:
+            return IllegalAction("double-in-crawford", "Nobody doubles in the Crawford game.", rule="R51")
+        if not self.cube.is_open_to(side):
+            return IllegalAction("double-by-nonowner", "The cube belongs to the other side.", rule="R45")
+        if self.is_dead_double and self.rules.dead_cube == "refused":
+            return IllegalAction(
+                "dead-cube", "The cube wins the match already; turning it is idle.", rule="R48"
+            )
+        return None
+
+    @property
+    def is_dead_double(self) -> bool:
+        """Would a double by the side to roll win nothing that the cube does not win already (R48)?"""
+        return self.away is not None and self.turn is not None and self.cube.value >= self.away[self.turn]
+
+
+def apply(game: Game, move: Move) -> Game:
+    """Return the game after *move*, or raise IllegalAction and leave everything as it was."""
+    if isinstance(move, RuledPosition):
+        return _set_up(game, move)
+    handler = TABLE[game.phase].get(type(move))
+    if handler is None:
+        raise out_of_phase(game, move)
+    return handler(game, move)
+
+
+def allowed(game: Game) -> frozenset[type[Move]]:
+    """Return the kinds of move that the phase knows."""
+    return frozenset(TABLE[game.phase])
+
+
+def out_of_phase(game: Game, move: Move) -> IllegalAction:
+    """Return the refusal of a move that does not belong here."""
+    code, sentence = MISPLACED.get(type(move), ("out-of-turn", "This cannot happen now."))
+    if game.phase is Phase.OVER:
+        code, sentence = "play-after-end", "The game is over."
+    return IllegalAction(code, sentence, rule="R40" if game.phase is Phase.OVER else "R11", phase=game.phase)
+
+
+MISPLACED: Final[dict[type[Move], tuple[str, str]]] = {
+    Took: ("take-without-double", "There is no double to take."),
+    Dropped: ("drop-without-double", "There is no double to drop."),
+    Beavered: ("beaver-without-double", "There is no double to beaver."),
+    Doubled: ("double-out-of-turn", "A double comes before one's own roll."),
+    ResignAccepted: ("no-resignation", "Nobody has offered to resign."),
+    ResignDeclined: ("no-resignation", "Nobody has offered to resign."),
+    Played: ("play-without-dice", "There is no roll to play."),
+    Opened: ("already-opened", "The opening roll has been made."),
+}
+
+
+def _mine(side: Side, actor: Side | None) -> None:
+    if side is not actor:
+        raise IllegalAction("out-of-turn", f"It is not {side.word}'s turn.", rule="R11", side=side.word)
+
+
+def _open(game: Game, move: Opened) -> Game:
+    dice = Dice.of(move.white, move.black)
+    if dice.is_double:  # R10
+        automatic = game.cube.log < game.rules.automatic_doubles
+        cube = Cube(game.cube.value * 2) if automatic else game.cube
+        return replace(game, ties=game.ties + 1, cube=cube)
+    first = Side.WHITE if move.white > move.black else Side.BLACK
+    return replace(game, phase=Phase.TO_PLAY, turn=first, dice=dice, plies=1)
+
+
+def _roll(game: Game, move: Rolled) -> Game:
+    _mine(move.side, game.turn)
+    return replace(game, phase=Phase.TO_PLAY, dice=move.dice, plies=game.plies + 1)
+
+
+def _play(game: Game, move: Played) -> Game:
+    _mine(move.side, game.turn)
+    dice = game.dice
+    if dice is None or not is_legal(game.board, move.side, dice, move.steps):
+        raise IllegalAction(
+            "illegal-play",
+            f"With {dice} this cannot be played: {' '.join(map(str, move.steps)) or 'nothing'}.",
+            rule="R12-R38",
+            steps=move.steps,
+        )
+    board = game.board.moved(move.side, move.steps)
+    if board.winner is not None:  # R40
+        return end(
+            replace(game, board=board, dice=None), move.side, How.BEAROFF, board.gammon_level(move.side)
+        )
+    return replace(game, board=board, phase=Phase.TO_ROLL, turn=move.side.other, dice=None)
+
+
+def _double(game: Game, move: Doubled) -> Game:
+    _mine(move.side, game.turn)
+    refusal = game.why_no_double
+    if refusal is not None:
+        raise refusal
+    return replace(game, phase=Phase.DOUBLED, offer=game.cube.value * 2, asked=move.side.other)
+
+
+def _beaver(game: Game, move: Beavered) -> Game:
+    _mine(move.side, game.asked)
+    if not game.rules.beavers:
+        raise IllegalAction("no-beavers", "Beavers are not played here.", rule="R47")
+    return replace(game, offer=game.offer * 2, asked=move.side.other)
+
+
+def _take(game: Game, move: Took) -> Game:
+    _mine(move.side, game.asked)
+    # However often it was turned to and fro, it ends with the side that was first asked (R47).
+    owner = game.turn.other if game.turn is not None else move.side
+    return replace(game, phase=Phase.TO_ROLL, cube=Cube(game.offer, owner), offer=0, asked=None)
+
+
+def _drop(game: Game, move: Dropped) -> Game:
+    _mine(move.side, game.asked)
+    # R46: the value before the last turn of the cube.
+    return end(replace(game, cube=replace(game.cube, value=game.offer // 2)), move.side.other, How.DROP, 1)
+
+
+def _offer(game: Game, move: ResignOffered) -> Game:
+    if not 1 <= move.level <= game.rules.worst:
+        raise IllegalAction(
+            "bad-resignation", f"Nobody can resign {move.level} times the cube.", level=move.level
+        )
+    return replace(game, phase=Phase.RESIGNING, level=move.level, resigning=move.side, interrupted=game.phase)
+
+
+def _accept(game: Game, move: ResignAccepted) -> Game:
+    _mine(move.side, game.actor)
+    return end(game, move.side, How.RESIGN, game.level)
+
+
+def _decline(game: Game, move: ResignDeclined) -> Game:
+    _mine(move.side, game.actor)
+    return replace(game, phase=game.interrupted or Phase.TO_ROLL, level=0, resigning=None, interrupted=None)
+
+
+def _set_up(game: Game, move: RuledPosition) -> Game:
+    return replace(
+        game,
+        board=move.board,
+        turn=move.turn,
+        cube=move.cube,
+        dice=move.dice,
+        phase=Phase.TO_PLAY if move.dice else Phase.TO_ROLL,
+        offer=0,
+        asked=None,
+        level=0,
+        resigning=None,
+        interrupted=None,
+        plies=max(game.plies, 1) if move.dice else game.plies,
+    )
+
+
+def end(game: Game, winner: Side, how: How, kind: int, points: int | None = None) -> Game:
+    """Return the game ended: *kind* times the cube, or *points* where somebody else has said so."""
+    kind = min(kind, game.rules.worst)
+    if game.rules.jacoby and game.cube.owner is None and how is not How.DROP:
+        kind = 1  # Jacoby: gammons count once the cube has been turned.
+    worth = game.cube.value * kind if points is None else points
+    ending = Ending(winner, how, kind, worth)
+    return replace(
+        game,
+        phase=Phase.OVER,
+        dice=None,
+        offer=0,
+        asked=None,
+        level=0,
+        resigning=None,
+        interrupted=None,
+        ending=ending,
+    )
+
+
+Handler: TypeAlias = Callable[[Game, Any], Game]
+
+TABLE: Final[dict[Phase, dict[type[Move], Handler]]] = {
+    Phase.OPENING: {Opened: _open, ResignOffered: _offer},
+    Phase.TO_ROLL: {Rolled: _roll, Doubled: _double, ResignOffered: _offer},
+    Phase.TO_PLAY: {Played: _play, ResignOffered: _offer},
+    Phase.DOUBLED: {Took: _take, Dropped: _drop, Beavered: _beaver, ResignOffered: _offer},
+    Phase.RESIGNING: {ResignAccepted: _accept, ResignDeclined: _decline},
+    Phase.OVER: {},
+}

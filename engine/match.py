@@ -1,0 +1,321 @@
+"""A match: score, Crawford game, next game, outcome. `apply` is the only way from one moment to the next."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from engine import game as games
+from engine.actions import (
+    Action,
+    Conceded,
+    Flagged,
+    Paused,
+    Penalised,
+    ReportedGame,
+    ReportedScore,
+    Resumed,
+    RuledGame,
+    RuledMatch,
+    RuledScore,
+    TakenBack,
+    TimeCredited,
+    VoidedGame,
+    VoidedMatch,
+)
+from engine.cube import Cube
+from engine.errors import IllegalAction
+from engine.game import Game, How, Phase
+from engine.side import BySide, Side
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from engine.rules import Rules
+
+LOVE: Final = BySide(0, 0)
+
+
+class Crawford(StrEnum):
+    """Where the Crawford game lies (R51)."""
+
+    AHEAD = "ahead"
+    NOW = "now"
+    PAST = "past"
+    NONE = "none"
+
+
+class GameResult(NamedTuple):
+    """A finished game. *start* is the score it began at."""
+
+    winner: Side | None
+    points: int
+    kind: int
+    how: How
+    cube: int
+    crawford: bool
+    start: BySide[int]
+    plies: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How the match ended; without a winner it is void."""
+
+    winner: Side | None
+    how: How
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A match at one moment.
+
+    >>> from engine.actions import Opened
+    >>> from engine.rules import Rules
+    >>> match = apply(Match.start(Rules(length=5)), Opened(3, 1))
+    >>> match.game.turn, match.crawford.value, match.facts
+    (<Side.WHITE: 0>, 'ahead', 1)
+    """
+
+    rules: Rules
+    game: Game
+    score: BySide[int] = LOVE
+    crawford: Crawford = Crawford.AHEAD
+    results: tuple[GameResult, ...] = ()
+    outcome: Outcome | None = None
+    paused: bool = False
+    # How many facts led here, and the moment before the last of them, for takebacks.
+    facts: int = 0
+    before: Match | None = field(default=None, repr=False, compare=False)
+
+    @classmethod
+    def start(cls, rules: Rules) -> Match:
+        """Return the match before its first roll."""
+        fresh = cls(
+            rules, Game.start(rules), crawford=Crawford.AHEAD if _plays_crawford(rules) else Crawford.NONE
+        )
+        return _next_game(fresh)
+
+    @property
+    def away(self) -> BySide[int] | None:
+        """Points each side still needs; None in unlimited play."""
+        length = self.rules.length
+        return self.score.map(lambda points: length - points) if length else None
+
+    @property
+    def winner(self) -> Side | None:
+        """Who has won the match."""
+        return self.outcome.winner if self.outcome else None
+
+    @property
+    def is_over(self) -> bool:
+        """Is nothing left to play?"""
+        return self.outcome is not None
+
+    @property
+    def number(self) -> int:
+        """The number of the game in hand, from 1."""
+        return len(self.results) + 1
+
+
+def apply(match: Match, action: Action) -> Match:
+    """Return the match after *action*, or raise IllegalAction and leave everything as it was."""
+    handler = HANDLERS.get(type(action), _play)
+    if match.is_over and handler not in AFTER_THE_END:
+        raise IllegalAction("play-after-end", "The match is over.", rule="R55")
+    return replace(handler(match, action), facts=match.facts + 1, before=match)
+
+
+def replay(rules: Rules, actions: Iterable[Action]) -> Match:
+    """Return the match that *actions* lead to."""
+    match = Match.start(rules)
+    for action in actions:
+        match = apply(match, action)
+    return match
+
+
+def _plays_crawford(rules: Rules) -> bool:
+    return rules.crawford and rules.is_match and rules.has_cube
+
+
+def _play(match: Match, action: Any) -> Match:
+    if match.paused:
+        raise IllegalAction("paused", "The match is paused.")
+    return _settle(replace(match, game=games.apply(match.game, action)))
+
+
+def _settle(match: Match) -> Match:
+    """Count the game if it has ended, and lay out the next one."""
+    ending = match.game.ending
+    if ending is None:
+        return match
+    result = GameResult(
+        winner=ending.winner,
+        points=ending.points,
+        kind=ending.kind,
+        how=ending.how,
+        cube=match.game.cube.value,
+        crawford=match.game.crawford,
+        start=match.score,
+        plies=match.game.plies,
+    )
+    score = match.score.put(ending.winner, match.score[ending.winner] + ending.points)
+    past = Crawford.PAST if match.game.crawford else match.crawford
+    return _scored(replace(match, results=(*match.results, result), crawford=past), score, ending.how)
+
+
+def _scored(match: Match, score: BySide[int], how: How) -> Match:
+    """Put *score* on the board: the match ends (R55), or the next game is laid out."""
+    match = replace(match, score=score)
+    length = match.rules.length
+    if length and max(score) >= length:
+        winner = Side.WHITE if score.white >= score.black else Side.BLACK
+        return replace(match, outcome=Outcome(winner, how))
+    return _next_game(match)
+
+
+def _next_game(match: Match) -> Match:
+    crawford = match.crawford
+    away = match.away
+    if crawford is Crawford.NOW:  # the same score again: a game that was void, a score that was ruled
+        crawford = Crawford.AHEAD
+    if crawford is Crawford.AHEAD and away is not None and sorted(away)[0] == 1:
+        # R51, R54: at one-all away there is nothing left to protect.
+        crawford = Crawford.NOW if max(away) > 1 else Crawford.PAST
+    game = Game.start(match.rules, crawford=crawford is Crawford.NOW, away=away)
+    return replace(match, game=game, crawford=crawford)
+
+
+def _concede(match: Match, action: Conceded) -> Match:
+    return _lost(match, action.side, How.CONCESSION)
+
+
+def _flag(match: Match, action: Flagged) -> Match:
+    if action.points is None:
+        return _lost(match, action.side, How.FLAG)
+    return _fine(match, action.side, action.points, How.FLAG)
+
+
+def _lost(match: Match, loser: Side, how: How) -> Match:
+    """End the match for *loser*, the game in hand with it."""
+    game = match.game
+    if game.phase is not Phase.OPENING:
+        needed = match.away[loser.other] if match.away else game.cube.value
+        result = GameResult(
+            loser.other, needed, 1, how, game.cube.value, game.crawford, match.score, game.plies
+        )
+        match = replace(match, results=(*match.results, result))
+    score = match.score.put(loser.other, match.rules.length or match.score[loser.other])
+    return replace(match, score=score, outcome=Outcome(loser.other, how))
+
+
+def _penalise(match: Match, action: Penalised) -> Match:
+    return _fine(match, action.side, action.points, How.RULING)
+
+
+def _fine(match: Match, side: Side, points: int, how: How) -> Match:
+    if points < 1:
+        raise IllegalAction("bad-penalty", "A penalty is at least one point.", points=points)
+    score = match.score.put(side.other, match.score[side.other] + points)
+    if match.game.phase is Phase.OPENING:
+        return _scored(match, score, how)  # between games it can bring on the Crawford game
+    match = replace(match, score=score, game=replace(match.game, away=replace(match, score=score).away))
+    ended = match.rules.is_match and max(score) >= match.rules.length
+    return replace(match, outcome=Outcome(side.other, how)) if ended else match
+
+
+def _report_game(match: Match, action: ReportedGame) -> Match:
+    return _given(match, action.winner, How.REPORT, action.points, action.kind or 1, action.cube)
+
+
+def _rule_game(match: Match, action: RuledGame) -> Match:
+    return _given(match, action.winner, How.RULING, action.points)
+
+
+def _given(
+    match: Match, winner: Side, how: How, points: int, kind: int = 1, cube: int | None = None
+) -> Match:
+    if points < 1:
+        raise IllegalAction("bad-points", "A game is won by at least one point.", points=points)
+    game = match.game if cube is None else replace(match.game, cube=Cube(cube))
+    return _settle(replace(match, game=games.end(game, winner, how, kind, points)))
+
+
+def _report_score(match: Match, action: ReportedScore) -> Match:
+    return _scored(match, _possible(match, action.score), How.REPORT)
+
+
+def _rule_score(match: Match, action: RuledScore) -> Match:
+    crawford = match.crawford
+    if action.crawford_played is not None and crawford is not Crawford.NONE:
+        crawford = Crawford.PAST if action.crawford_played else Crawford.AHEAD
+    match = replace(match, crawford=crawford, outcome=None)
+    return _scored(match, _possible(match, action.score), How.RULING)
+
+
+def _possible(match: Match, score: BySide[int]) -> BySide[int]:
+    length = match.rules.length
+    if min(score) < 0 or (length and min(score) >= length):
+        raise IllegalAction(
+            "bad-score", f"{score.white}-{score.black} is no score of this match.", rule="R55"
+        )
+    return score
+
+
+def _rule_match(match: Match, action: RuledMatch) -> Match:
+    return replace(match, outcome=Outcome(action.winner, How.RULING))
+
+
+def _void_game(match: Match, action: VoidedGame) -> Match:
+    return _next_game(match)
+
+
+def _void_match(match: Match, action: VoidedMatch) -> Match:
+    return replace(match, outcome=Outcome(None, How.VOID))
+
+
+def _take_back(match: Match, action: TakenBack) -> Match:
+    moment: Match | None = match
+    while moment is not None and moment.facts > action.to:
+        moment = moment.before
+    if moment is None or moment.facts != action.to:
+        raise IllegalAction("bad-takeback", "There is nothing to take back there.", to=action.to)
+    return moment
+
+
+def _credit(match: Match, action: TimeCredited) -> Match:
+    return match
+
+
+def _pause(match: Match, action: Paused) -> Match:
+    if match.paused:
+        raise IllegalAction("paused", "The match is paused already.")
+    return replace(match, paused=True)
+
+
+def _resume(match: Match, action: Resumed) -> Match:
+    if not match.paused:
+        raise IllegalAction("not-paused", "The match is not paused.")
+    return replace(match, paused=False)
+
+
+HANDLERS: Final[dict[type[Action], Callable[[Match, Any], Match]]] = {
+    Conceded: _concede,
+    Flagged: _flag,
+    Penalised: _penalise,
+    ReportedGame: _report_game,
+    ReportedScore: _report_score,
+    RuledGame: _rule_game,
+    RuledScore: _rule_score,
+    RuledMatch: _rule_match,
+    VoidedGame: _void_game,
+    VoidedMatch: _void_match,
+    TakenBack: _take_back,
+    TimeCredited: _credit,
+    Paused: _pause,
+    Resumed: _resume,
+}
+
+# What a director may still do when all is over.
+AFTER_THE_END: Final = frozenset({_take_back, _rule_match, _rule_score, _void_match})

@@ -1,0 +1,95 @@
+"""A position as one integer: how boards are kept, and why plays are found quickly.
+
+Only `engine.board` and the rooms that find and check plays look in here.
+
+A position is seen by one side, the mover. It is 26 bytes, the byte of point 0 lowest: the low half of a
+byte counts the mover's checkers on that point of the mover's numbering, the high half the opponent's.
+Bytes 0 and 25 hold what is beside the board::
+
+    byte 0    mover's checkers off, opponent's on the bar
+    byte 25   mover's checkers on the bar, opponent's off
+
+So a step is one addition, and a whole play is too, hits included: the sum of its steps. The other side's
+view is the same bytes backwards with their halves exchanged.
+
+A lane is the same 26 bytes with one side's counts alone, at most 15 in each. Bit 4 of a byte is then free:
+a constant added to all bytes at once carries into it just where a count is large enough. Such bits are
+called flags; moved up by a die they say from where a step lands on the flagged points.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+SIZE: Final = 26
+LONGEST_STEP: Final = 12
+
+
+def every(value: int, first: int = 0, last: int = 25) -> int:
+    """Return *value* in each byte from point *first* to *last*."""
+    return sum(value << 8 * point for point in range(first, last + 1))
+
+
+LANE: Final = every(0x0F)
+# Added to a lane they raise a flag where there is a checker, or where there are two.
+ONE: Final = every(15)
+TWO: Final = every(14)
+FLAGS: Final = every(0x10)
+BOARD: Final = every(0x10, 1, 24)
+FLAG: Final = tuple(0x10 << 8 * point for point in range(SIZE))
+OFF: Final = FLAG[0]
+THEIR_BAR: Final = 0xF0
+# How far down a position is shifted until the bar is left, or a lane until what is not at home is left.
+BAR: Final = 8 * 25
+OUTSIDE: Final = 8 * 7
+
+# STEPS[pips][source] moves a checker, or bears it off; HITS also sends a blot on the target to the bar.
+STEPS: Final = tuple(
+    [(1 << 8 * max(source - pips, 0)) - (1 << 8 * source) for source in range(SIZE)]
+    for pips in range(LONGEST_STEP)
+)
+HITS: Final = tuple(
+    [step + 0x10 - (0x10 << 8 * max(source - pips, 0)) for source, step in enumerate(steps)]
+    for pips, steps in enumerate(STEPS)
+)
+
+_EXCHANGED: Final = bytes((byte & 15) << 4 | byte >> 4 for byte in range(256))
+_NOT_OFF: Final = every(0xFF, 1, 24) | 0xF0 | 0x0F << BAR
+_LETTERS: Final = bytes(
+    ord("-") if not byte else ord("A") - 1 + byte if byte < 16 else ord("a") - 1 + (byte >> 4)
+    for byte in range(256)
+)
+
+
+def pack(mine: Sequence[int], theirs: Sequence[int]) -> int:
+    """Return the position of two sides, each counted on its own 26 points, off first and bar last."""
+    both = [own | other << 4 for own, other in zip(mine, reversed(theirs), strict=True)]
+    return int.from_bytes(both, "little")
+
+
+def counts(position: int) -> tuple[int, ...]:
+    """Return the mover's checkers on each of the 26 points."""
+    return tuple((position & LANE).to_bytes(SIZE, "little"))
+
+
+def turned(position: int) -> int:
+    """Return the same position as the other side sees it."""
+    return int.from_bytes(position.to_bytes(SIZE, "little").translate(_EXCHANGED), "big")
+
+
+def letters(position: int) -> str:
+    """Return one letter a byte, what is off left out: capitals for the mover, small ones for the opponent."""
+    return (position & _NOT_OFF).to_bytes(SIZE, "little").translate(_LETTERS).decode("ascii")
+
+
+def is_blot(position: int, point: int) -> bool:
+    """Does one checker of the opponent's stand alone on the mover's *point*?"""
+    return 0 < point < BAR // 8 and position >> 8 * point + 4 & 15 == 1
+
+
+def is_over(position: int) -> bool:
+    """Has one of the sides nothing left to bear off (R40)?"""
+    return not (position & LANE) >> 8 or not position >> 4 & LANE >> 8

@@ -1,0 +1,192 @@
+"""The legal plays of a roll, one for each distinct board it can lead to.
+
+>>> from engine.board import STANDARD
+>>> from engine.side import Side
+>>> plays = legal_plays(STANDARD, Side.WHITE, Dice(3, 1))
+>>> len(plays), plays.dice_used, plays[0].notation
+(16, 2, '24/23 13/10')
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final, NamedTuple, overload
+
+from engine.board import Board
+from engine.dice import ROLLS, Dice
+from engine.packed import LANE, SIZE, THEIR_BAR, is_blot, is_over, turned
+from engine.results import results, stepped
+from engine.spelling import spelled
+from engine.step import BAR, OFF, Step
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable
+
+    from engine.side import Side
+
+_STEPS: Final = tuple(
+    tuple(Step(source, max(source - die, OFF)) for source in range(SIZE)) for die in range(7)
+)
+
+
+class Play(NamedTuple):
+    """The whole use of a roll: one step a die in an order that can be played, the points on which it hits
+    in the mover's numbering, and the board after. Where nothing can be played, no step at all (R23).
+    """
+
+    steps: tuple[Step, ...]
+    hits: tuple[int, ...]
+    board: Board
+
+    @property
+    def notation(self) -> str:
+        """The play as players write it: ``24/18 13/8*``."""
+        return spelled(self.steps, self.hits)
+
+
+class Plays(Sequence[Play]):
+    """The legal plays of one roll, as `legal_plays` returns them; at least one, if only the empty one.
+
+    Their number and the boards they lead to are known at once. Their steps are worked out when asked for,
+    and then stand in order, the rearmost checkers first.
+    """
+
+    __slots__ = ("_dice", "_plays", "_position", "_results", "_side", "dice_used")
+
+    def __init__(
+        self, position: int, side: Side, dice: Dice, dice_used: int, results: Collection[int]
+    ) -> None:
+        self.dice_used = dice_used
+        self._position = position
+        self._side = side
+        self._dice = dice
+        self._results = results
+        self._plays: list[Play] | None = None
+
+    def __len__(self) -> int:
+        return len(self._results)
+
+    @overload
+    def __getitem__(self, index: int) -> Play: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Play]: ...
+    def __getitem__(self, index: int | slice) -> Play | list[Play]:
+        if self._plays is None:
+            self._plays = sorted(map(self._play, self._results), reverse=True, key=_by_steps)
+        return self._plays[index]
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} plays of {self._dice}>"
+
+    def results(self) -> tuple[Board, ...]:
+        """Return the distinct boards the plays lead to, in no order."""
+        return tuple([Board.seen(after, self._side) for after in self._results])
+
+    def to(self, board: Board) -> Play | None:
+        """Return the play that leads to *board*, if there is one."""
+        after = board.seen_by(self._side)
+        return self._play(after) if after in self._results else None
+
+    def _play(self, after: int) -> Play:
+        return leading_to(self._position, after, self._side, self._dice, self.dice_used)
+
+
+def _by_steps(play: Play) -> tuple[Step, ...]:
+    return play.steps
+
+
+def leading_to(before: int, after: int, side: Side, dice: Dice, used: int) -> Play:
+    """Return the play between two packed positions that is legal with so many of the dice."""
+    steps = _steps_between(before, after, dice, used)
+    hits: Iterable[int] = ()
+    if (before ^ after) & THEIR_BAR:
+        hits = sorted({target for _, target in steps if is_blot(before, target)}, reverse=True)
+    return Play(steps, tuple(hits), Board.seen(after, side))
+
+
+def legal_plays(board: Board, side: Side, dice: Dice) -> Plays:
+    """Return *side*'s legal plays with *dice* (R12 to R39)."""
+    position = board.seen_by(side)
+    return Plays(position, side, dice, *results(position, dice.high, dice.low))
+
+
+def is_legal(board: Board, side: Side, dice: Dice, steps: Sequence[Step]) -> bool:
+    """May *side* make *steps*, in this order, with *dice*?
+
+    >>> from engine.board import STANDARD
+    >>> from engine.side import Side
+    >>> is_legal(STANDARD, Side.WHITE, Dice(6, 5), [Step(24, 18), Step(18, 13)])
+    True
+    >>> is_legal(STANDARD, Side.WHITE, Dice(6, 5), [Step(24, 18)])
+    False
+    """
+    position = board.seen_by(side)
+    after = after_steps(position, dice, steps)
+    if after is None:
+        return False
+    if len(steps) == len(dice.numbers):  # nothing could use more
+        return True
+    used, found = results(position, dice.high, dice.low)
+    return used == len(steps) and after in found
+
+
+def perft(board: Board, side: Side, depth: int) -> int:
+    """Count the positions *depth* rolls on: all 21 rolls, each distinct result, the sides in turn.
+
+    A roll that cannot be played leads to one position, a finished game to no other.
+    """
+    level, count = {board.seen_by(side): 1}, 0
+    for left in reversed(range(depth)):
+        deeper: dict[int, int] = {}
+        for position, ways in level.items():
+            if is_over(position):
+                count += ways
+                continue
+            for high, low in ROLLS:
+                found = results(position, high, low)[1]
+                if left:
+                    for after in found:
+                        deeper[after] = deeper.get(after, 0) + ways
+                else:
+                    count += ways * len(found)
+        level = {turned(position): ways for position, ways in deeper.items()}
+    return count if depth else 1
+
+
+def after_steps(position: int, dice: Dice, steps: Iterable[Step]) -> int | None:
+    """Return the position after *steps* one by one, None where one cannot be made."""
+    left = list(dice.numbers)
+    after = position
+    for source, target in steps:
+        die = source - target
+        if target == OFF and die not in left and left and left[0] > source:
+            die = left[0]  # R35
+        if die not in left or not OFF <= target < source <= BAR:
+            return None
+        left.remove(die)
+        moved = stepped(after, source, die)
+        if moved is None:
+            return None
+        after = moved
+    return after
+
+
+def _steps_between(before: int, after: int, dice: Dice, used: int) -> tuple[Step, ...]:
+    """Return the steps of a legal play, the highest source first: that order can always be played."""
+    high_first, low_first = dice.numbers[:used], dice.numbers[::-1][:used]
+    return _highest_first(before, after, high_first) or _highest_first(before, after, low_first)
+
+
+def _highest_first(before: int, after: int, numbers: Iterable[int]) -> tuple[Step, ...]:
+    """Return the steps, with the dice in this order; none if they do not lead there."""
+    steps: list[Step] = []
+    position = before
+    for die in numbers:
+        # The highest point that more checkers leave than come to.
+        source = ((position & LANE) - (after & LANE)).bit_length() + 4 >> 3
+        moved = stepped(position, source, die)
+        if moved is None:
+            return ()
+        steps.append(_STEPS[die][source])
+        position = moved
+    return tuple(steps) if position == after else ()

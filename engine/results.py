@@ -1,0 +1,293 @@
+"""The distinct positions a roll can lead to, over packed positions: the rules of movement, R12 to R39.
+
+Where a step may go depends on the opponent's made points, which no play changes; where it may come from
+depends on the mover's checkers. Most positions have the whole play in view at once and are answered by
+adding steps in bulk: `_freely` for two different dice, `_in_chains` for doubles, `_entering` from the bar.
+Near bearing off each step changes what the next may do, and `_in_turn` plays them one after the other.
+"""
+
+from __future__ import annotations
+
+from itertools import compress
+from typing import TYPE_CHECKING, Final
+
+from engine.packed import BAR, BOARD, FLAG, FLAGS, HITS, LANE, OFF, ONE, OUTSIDE, SIZE, STEPS, TWO
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Sequence
+
+POINTS: Final = tuple(range(SIZE))
+# The points a die can be played from, one chain after the other: for a six 12 18 24, then 7 13 19.
+CHAINS: Final = tuple(
+    sorted(range(die + 1, 25), key=lambda point: (point % die, point)) if die else [] for die in range(7)
+)
+
+
+def results(position: int, high: int, low: int) -> tuple[int, Collection[int]]:
+    """Return how many dice every legal play uses, and the distinct positions the plays lead to.
+
+    Where no play is possible that is 0 and the position as it was (R23).
+    """
+    theirs = position >> 4 & LANE
+    opened = theirs + TWO & BOARD ^ BOARD  # R14
+    blots = theirs + ONE & opened  # R25
+    bar = position >> BAR & 15
+    if high == low:
+        return _doubles(position, high, bar, opened, blots)
+    if bar:
+        return _entering(position, high, low, bar, opened, blots)
+    mine = position & LANE
+    outside = (mine >> OUTSIDE) % 255
+    if outside < 2:
+        if outside or (mine >> 8 * high) % 255 < 2:
+            return _either_first(position, high, low, opened, blots)
+        # All are at home and so many high up that no die ever bears off from below its own point.
+        opened |= OFF
+    return _freely(position, high, low, opened, blots)
+
+
+def _freely(position: int, high: int, low: int, opened: int, blots: int) -> tuple[int, Collection[int]]:
+    """Play two dice where neither opens or closes a way to the other.
+
+    Nearly all is in a table with a row for each point the higher die can be played from and a column for
+    each the lower one can. What remains is the runs, one checker's with both dice. A cell knows of a run
+    where another checker of its side stands half way; two cells do where one stands half way by either die.
+    """
+    high_up, low_up = 8 * high, 8 * low
+    mine = position & LANE
+    held = mine + ONE & FLAGS
+    by_high, by_low = held & opened << high_up, held & opened << low_up
+    far = opened << high_up + low_up
+    via_high, via_low = by_high & far, by_low & far
+    known_high, known_low = via_high & held << high_up, via_low & held << low_up
+    highs, lows = STEPS[high], STEPS[low]
+    hit_high = blots & (by_high | via_low >> low_up) >> high_up
+    hit_low = blots & (by_low | via_high >> high_up) >> low_up
+    if hits := hit_high or hit_low:
+        highs, lows = _hitting(high, hit_high), _hitting(low, hit_low)
+
+    rows = map(position.__add__, compress(highs, by_high.to_bytes(SIZE, "little")))
+    columns = list(compress(lows, by_low.to_bytes(SIZE, "little")))
+    table = [row + column for row in rows for column in columns]
+    if hits and (twice := hit_high & by_high >> high_up & hit_low & by_low >> low_up):
+        _hit_once(table, high, low, by_high, by_low, twice)
+    lone = by_high & by_low & (mine + TWO ^ FLAGS)
+    both = known_high & known_low
+    if lone or both:
+        _take_out(table, high, by_high, by_low, lone, both)
+
+    if not hits:
+        runs = (via_high | via_low) ^ (known_high | known_low)
+        table += map(position.__add__, compress(STEPS[high + low], runs.to_bytes(SIZE, "little")))
+    else:
+        # A run that hits half way is another play than the quiet one.
+        quiet_low = via_low ^ via_low & hit_low << low_up
+        via_high = (via_high ^ known_high) & (hit_high << high_up | quiet_low ^ FLAGS)
+        via_low = (via_low ^ known_low) & (hit_low << low_up | known_high ^ FLAGS)
+        for point in compress(POINTS, via_high.to_bytes(SIZE, "little")):
+            table.append(position + highs[point] + lows[point - high])
+        for point in compress(POINTS, via_low.to_bytes(SIZE, "little")):
+            table.append(position + lows[point] + highs[point - low])
+    return (2, table) if table else _either_first(position, high, low, opened, blots)
+
+
+def _cell(by_high: int, by_low: int, source: int, source_too: int) -> int:
+    """Return where in the table the higher die is played from *source*, the lower one from *source_too*."""
+    row, column = (by_high & FLAG[source] - 1).bit_count(), (by_low & FLAG[source_too] - 1).bit_count()
+    return row * by_low.bit_count() + column
+
+
+def _hit_once(table: list[int], high: int, low: int, by_high: int, by_low: int, twice: int) -> None:
+    """Mend the cells where both dice land on one of the flagged blots: the second checker hits nothing."""
+    for point in compress(POINTS, twice.to_bytes(SIZE, "little")):
+        cell = _cell(by_high, by_low, point + high, point + low)
+        table[cell] += STEPS[low][point + low] - HITS[low][point + low]
+
+
+def _take_out(table: list[int], high: int, by_high: int, by_low: int, lone: int, both: int) -> None:
+    """Take out the cells where a *lone* checker leaves with each die, and one of the two for *both*."""
+    cells = [
+        _cell(by_high, by_low, point, point) for point in compress(POINTS, lone.to_bytes(SIZE, "little"))
+    ]
+    if both:
+        cells += [
+            _cell(by_high, by_low, point, point - high)
+            for point in compress(POINTS, both.to_bytes(SIZE, "little"))
+        ]
+        cells.sort()
+    for cell in reversed(cells):
+        del table[cell]
+
+
+def _hitting(die: int, hit: int) -> list[int]:
+    """Return the steps of *die*, with a hit where they land on the flagged blots."""
+    steps = STEPS[die].copy()
+    while hit:
+        point = hit.bit_length() >> 3
+        steps[point + die] = HITS[die][point + die]
+        hit ^= FLAG[point]
+    return steps
+
+
+def _entering(
+    position: int, high: int, low: int, bar: int, opened: int, blots: int
+) -> tuple[int, Collection[int]]:
+    """Play two different dice with checkers on the bar, which go first (R26-R31)."""
+    by_high = _entered(position, high, opened, blots)
+    by_low = _entered(position, low, opened, blots)
+    if bar == 1:
+        found = _after(by_high, low, opened, blots)
+        found |= _after(by_low, high, opened, blots)
+        if found:
+            return 2, found
+    elif by_high and by_low:
+        return 2, (by_high[0] + by_low[0] - position,)
+    if by_high or by_low:
+        return 1, by_high or by_low  # R21
+    return 0, (position,)
+
+
+def _entered(position: int, die: int, opened: int, blots: int) -> tuple[int, ...]:
+    """Return the position after one checker came in with *die*, if it can (R27)."""
+    point = FLAG[25 - die]
+    return (position + (HITS if blots & point else STEPS)[die][25],) if opened & point else ()
+
+
+def _either_first(position: int, high: int, low: int, opened: int, blots: int) -> tuple[int, Collection[int]]:
+    """Play two different dice in both orders, step by step."""
+    used, found = _in_turn(position, (high, low), opened, blots)
+    used_too, found_too = _in_turn(position, (low, high), opened, blots)
+    if used == used_too == 2:
+        return 2, found | found_too
+    return (used, found) if used >= used_too else (used_too, found_too)  # R19, R21
+
+
+def _in_turn(position: int, dice: Sequence[int], opened: int, blots: int) -> tuple[int, set[int]]:
+    """Play *dice* in this order for as long as they can be played."""
+    found = {position}
+    for used, die in enumerate(dice):
+        after = _after(found, die, opened, blots)
+        if not after:
+            return used, found
+        found = after
+    return len(dice), found
+
+
+def _after(positions: Iterable[int], die: int, opened: int, blots: int) -> set[int]:
+    """Return where one *die* leads from any of *positions*, nobody being on the bar.
+
+    *opened* and *blots* are those before the play; some of the blots may have been hit by now.
+    """
+    after: set[int] = set()
+    ways = opened << 8 * die
+    for position in positions:
+        mine = position & LANE
+        sources = mine + ONE & ways
+        if blots and (hitting := sources & ((position >> 4 & LANE) + ONE & blots) << 8 * die):
+            sources ^= hitting
+            after.update(map(position.__add__, compress(HITS[die], hitting.to_bytes(SIZE, "little"))))
+        after.update(map(position.__add__, compress(STEPS[die], sources.to_bytes(SIZE, "little"))))
+        if not mine >> OUTSIDE and (source := bearing_off(mine, die)):
+            after.add(position + STEPS[die][source])
+    return after
+
+
+def bearing_off(mine: int, die: int) -> int:
+    """Return the one point from which *die* may bear off, 0 if there is none (R32-R35)."""
+    if mine >> OUTSIDE:
+        return 0
+    if from_die_up := mine >> 8 * die:
+        return die if from_die_up & 15 else 0
+    return mine.bit_length() - 1 >> 3
+
+
+def stepped(position: int, source: int, die: int) -> int | None:
+    """Return the position after one step alone, None where it is not allowed."""
+    from_bar = source == BAR // 8
+    if not (source and position >> 8 * source & 15) or (position >> BAR & 15 and not from_bar):  # R26
+        return None
+    if source <= die:
+        return position + STEPS[die][source] if bearing_off(position & LANE, die) == source else None
+    there = position >> 8 * (source - die) + 4 & 15
+    if there > 1:  # R14
+        return None
+    return position + (HITS if there else STEPS)[die][source]
+
+
+def _doubles(position: int, die: int, bar: int, opened: int, blots: int) -> tuple[int, Collection[int]]:
+    """Play up to four steps of one length (R18, R22)."""
+    entering = min(bar, 4)
+    if entering:
+        if not (entered := _entered(position, die, opened, blots)):
+            return 0, (position,)
+        position = entered[0] + (entering - 1) * STEPS[die][25]
+        blots &= BOARD ^ FLAG[25 - die]
+    left = 4 - entering
+    if not left:
+        return 4, (position,)
+    if ((position & LANE) >> OUTSIDE) % 255 < left:
+        used, found = _in_turn(position, (die,) * left, opened, blots)
+        return entering + used, found
+    tails = _in_chains(position, die, left, opened << 8 * die, blots)
+    while not tails[left]:
+        left -= 1
+    return entering + left, tails[left]
+
+
+def _in_chains(position: int, die: int, left: int, ways: int, blots: int) -> list[list[int]]:
+    """Return where plays of no step, of one, up to *left* steps lead.
+
+    Steps of one length stay in a chain of points so far apart, and what happens in one chain is nothing to
+    another. So all the points are put in a row, chain after chain, and taken from the end: what can be done
+    from a point on is what can be done behind it, before which some checkers leave that point. Each play
+    is met once, and no two lead to the same position.
+    """
+    quiet = STEPS[die]
+    steps = _hitting(die, blots & FLAGS >> 8 * die)
+    counts = (position & LANE).to_bytes(SIZE, "little")
+    starts = ((position & LANE) + ONE & ways).to_bytes(SIZE, "little")
+    behind: dict[int, list[list[int]]] = {}
+
+    def leave(
+        source: int,
+        moved: int,
+        count: int,
+        most: int,
+        pips: int,
+        step: int,
+        tails: list[list[int]],
+        found: list[list[int]],
+    ) -> None:
+        """Add to *found* what follows where more than *moved* of *count* checkers leave *source*.
+
+        The steps before come to *pips*, the next is *step*, and there are *most* left with those *moved*.
+        """
+        target = source - die
+        onward = ways & FLAG[target]
+        while moved < count:
+            moved += 1
+            pips += step
+            step = quiet[source]
+            found[moved].append(position + pips)
+            if moved == most:
+                return
+            plus = pips.__add__
+            for then in range(1, most - moved + 1):
+                found[moved + then].extend(map(plus, tails[then]))
+            if onward:
+                further = found[moved:]
+                more = most - moved
+                first = steps[target]
+                if not starts[target]:
+                    leave(target, 0, moved, more, pips, first, tails, further)
+                elif (there := counts[target]) < more:
+                    first += pips + (there - 1) * quiet[target]
+                    leave(target, there, there + moved, more, first, quiet[target], behind[target], further)
+
+    tails: list[list[int]] = [[position], [], [], [], []][: left + 1]
+    for source in CHAINS[die]:
+        if starts[source]:
+            behind[source] = tails
+            tails = [tail.copy() for tail in tails]
+            leave(source, 0, counts[source], left, 0, steps[source], behind[source], tails)
+    return tails

@@ -1,0 +1,98 @@
+"""What is agreed before the first roll: data, not flags spread over the code."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from engine.board import HYPERGAMMON, NACKGAMMON, STANDARD, Board
+from engine.errors import Impossible
+
+LONGEST = 25
+# Records of longer matches exist; the referee reads them, the club does not offer them.
+LONGEST_READ = 64
+UNLIMITED = 0
+
+VARIANTS = {"backgammon": STANDARD, "nackgammon": NACKGAMMON, "hypergammon": HYPERGAMMON}
+
+
+class DeadCube(StrEnum):
+    """What becomes of a double that cannot matter, since the cube already wins the match (R48)."""
+
+    ALLOWED = "allowed"
+    WARNED = "warned"
+    REFUSED = "refused"
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """The rules of one match.
+
+    >>> Rules(length=7).gammons, Rules.unlimited(jacoby=True).length
+    (True, 0)
+    """
+
+    length: int = 7
+    cube: bool = True
+    crawford: bool = True
+    gammons: bool = True
+    backgammons: bool = True
+    dead_cube: DeadCube = DeadCube.ALLOWED
+    # The three below belong to unlimited play alone.
+    jacoby: bool = False
+    beavers: bool = False
+    automatic_doubles: int = 0
+    start: Board = STANDARD
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.length <= LONGEST_READ:
+            raise Impossible("bad-length", f"No match is {self.length} points long.", length=self.length)
+        if self.length and (self.jacoby or self.beavers or self.automatic_doubles):
+            raise Impossible(
+                "money-rule-in-match", "Jacoby, beavers and automatic doubles belong to unlimited play."
+            )
+        if self.backgammons and not self.gammons:
+            raise Impossible("backgammon-without-gammon", "Where gammons do not count, backgammons cannot.")
+
+    @classmethod
+    def unlimited(
+        cls,
+        *,
+        jacoby: bool = True,
+        beavers: bool = False,
+        automatic_doubles: int = 0,
+        start: Board = STANDARD,
+    ) -> Rules:
+        """Return the rules of a session without end."""
+        return cls(
+            length=UNLIMITED,
+            crawford=False,
+            jacoby=jacoby,
+            beavers=beavers,
+            automatic_doubles=automatic_doubles,
+            start=start,
+        )
+
+    @property
+    def is_match(self) -> bool:
+        """Is there a length to reach?"""
+        return self.length > 0
+
+    @property
+    def variant(self) -> str:
+        """``backgammon``, ``nackgammon``, ``hypergammon`` or ``position``."""
+        return next((name for name, board in VARIANTS.items() if board == self.start), "position")
+
+    def with_length(self, length: int) -> Rules:
+        """Return the same rules for another length."""
+        return replace(self, length=length)
+
+    @property
+    def has_cube(self) -> bool:
+        """Is there a cube on the table? One point is not worth one (R53)."""
+        return self.cube and self.length != 1
+
+    @property
+    def worst(self) -> int:
+        """The most a game can be lost by: 3, 2 or 1 times the cube."""
+        return 1 + self.gammons + self.backgammons

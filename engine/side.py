@@ -1,0 +1,65 @@
+"""The two sides of one match, and the one container for what each of them has."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+T = TypeVar("T")
+U = TypeVar("U")
+
+
+class Side(IntEnum):
+    """A side in one match: white is the left column of a score sheet, black the right one.
+
+    >>> Side.WHITE.other
+    <Side.BLACK: 1>
+    """
+
+    WHITE = 0
+    BLACK = 1
+
+    @property
+    def other(self) -> Side:
+        """The opponent."""
+        return Side.BLACK if self is Side.WHITE else Side.WHITE
+
+    @property
+    def word(self) -> str:
+        """The side's name in JSON and in sentences: ``white`` or ``black``."""
+        return "white" if self is Side.WHITE else "black"
+
+
+WHITE, BLACK = Side.WHITE, Side.BLACK
+
+
+@dataclass(frozen=True, slots=True)
+class BySide(Generic[T]):
+    """One value for each side.
+
+    >>> score = BySide(3, 5)
+    >>> score[Side.BLACK], score.put(Side.WHITE, 4)
+    (5, BySide(white=4, black=5))
+    """
+
+    white: T
+    black: T
+
+    def __getitem__(self, side: Side) -> T:
+        return self.white if side is Side.WHITE else self.black
+
+    def __iter__(self) -> Iterator[T]:
+        yield self.white
+        yield self.black
+
+    def put(self, side: Side, value: T) -> BySide[T]:
+        """Return the pair with another value for *side*."""
+        return BySide(value, self.black) if side is Side.WHITE else BySide(self.white, value)
+
+    def map(self, turn: Callable[[T], U]) -> BySide[U]:
+        """Return the pair of what *turn* makes of each."""
+        return BySide(turn(self.white), turn(self.black))

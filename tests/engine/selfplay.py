@@ -1,0 +1,67 @@
+"""Matches of our own: played at random from a seed, with cube, drops and resignations."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING
+
+from engine.actions import (
+    Doubled,
+    Dropped,
+    Opened,
+    Played,
+    ResignAccepted,
+    ResignOffered,
+    Rolled,
+    Took,
+)
+from engine.dice import Dice
+from engine.game import Phase
+from engine.match import Match, apply
+from engine.plays import legal_plays
+from engine.record import Record
+from engine.rules import Rules
+from engine.side import BySide
+
+if TYPE_CHECKING:
+    from engine.actions import Action
+    from engine.board import Board
+    from engine.side import Side
+
+
+def match(seed: int, length: int = 5) -> Record:
+    """Return a whole match, played no better than by chance."""
+    rng = random.Random(seed)
+    rules = Rules(length=length)
+    state = Match.start(rules)
+    facts: list[Action] = []
+    while not state.is_over:
+        for action in _next(state, rng):
+            state = apply(state, action)
+            facts.append(action)
+    return Record(BySide("Ada", "Bo"), rules, tuple(facts))
+
+
+def _next(state: Match, rng: random.Random) -> list[Action]:
+    game = state.game
+    if game.phase is Phase.OPENING:
+        return [Opened(*rng.sample(range(1, 7), 2))]
+    side = game.turn
+    assert side is not None
+    if game.phase is Phase.TO_ROLL:
+        if rng.random() < 0.01:
+            return [ResignOffered(side, rng.randint(1, 3)), ResignAccepted(side.other)]
+        if game.why_no_double is None and not game.is_dead_double and rng.random() < 0.03:
+            return [Doubled(side), rng.choice([Took, Took, Dropped])(side.other)]
+        return [Rolled(side, Dice.of(rng.randint(1, 6), rng.randint(1, 6)))]
+    assert game.dice is not None
+    if rng.random() < 0.003 and len(legal_plays(game.board, side, game.dice)) > 1:
+        return [ResignOffered(side, 1), ResignAccepted(side.other)]
+    plays = list(legal_plays(game.board, side, game.dice))
+    # Half the time homewards, so that games end.
+    play = min(plays, key=lambda each: _behind(each.board, side)) if rng.random() < 0.5 else rng.choice(plays)
+    return [Played(side, play.steps)]
+
+
+def _behind(board: Board, side: Side) -> int:
+    return board.rearmost(side) - board.off(side)

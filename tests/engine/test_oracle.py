@@ -1,0 +1,69 @@
+"""Every record of the oracle: positions and rolls of which four other programs give the same results."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import random
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from engine.board import Board
+from engine.dice import Dice
+from engine.plays import is_legal, legal_plays
+from engine.side import BLACK, WHITE
+from tests.engine.shared import ORACLE, needs_shared
+from tests.engine.slow_plays import can_be_made, mutated
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+pytestmark = needs_shared
+MUTANTS = 30
+
+
+def records() -> Iterator[tuple[Board, Dice, dict[str, Any]]]:
+    with gzip.open(ORACLE / "plays.jsonl.gz", "rt") as lines:
+        for line in lines:
+            record = json.loads(line)
+            yield Board.from_numbers(record["b"], WHITE), Dice(*record["d"]), record
+
+
+def test_every_record() -> None:
+    number = 0
+    for board, dice, record in records():
+        plays = legal_plays(board, WHITE, dice)
+        assert plays.dice_used == record["n"], record
+        assert sorted(after.result_text(WHITE) for after in plays.results()) == record["r"], record
+        number += 1
+    assert number == 13_484
+
+
+def test_black_plays_by_the_same_rules() -> None:
+    for number, (board, dice, record) in enumerate(records()):
+        if number % 20 == 0:
+            plays = legal_plays(board.mirrored(), BLACK, dice)
+            assert plays.dice_used == record["n"], record
+            assert sorted(play.board.result_text(BLACK) for play in plays) == record["r"], record
+
+
+@pytest.mark.slow
+def test_no_illegal_mutant_is_accepted() -> None:
+    rng = random.Random(6)
+    tried = accepted = 0
+    for board, dice, record in records():
+        results, plays = set(record["r"]), legal_plays(board, WHITE, dice)
+        state = board.points(WHITE), board.points(BLACK)
+        for _ in range(MUTANTS):
+            steps = mutated(rng, plays[rng.randrange(len(plays))].steps)
+            legal = (
+                len(steps) == record["n"]
+                and can_be_made(state, dice.numbers, tuple(steps))
+                and board.moved(WHITE, steps).result_text(WHITE) in results
+            )
+            assert is_legal(board, WHITE, dice, steps) is legal, (record, steps)
+            tried += 1
+            accepted += legal
+    assert tried > 400_000
+    assert accepted > 20_000
