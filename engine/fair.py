@@ -1,0 +1,191 @@
+"""Dice that nobody alone can choose or foresee: the published scheme ``bgdice/v1``.
+
+Each of three parties, the two players and the server, grows a chain of secrets, promises its end
+before the first game and gives one link of it for every roll. The dice are computed from all three, so
+they are fair if any one party is honest. `docs/dice.md` tells the story and names every byte.
+
+Nothing here is random: the secrets are handed in by the one who keeps them.
+"""
+
+from __future__ import annotations
+
+import hmac
+from dataclasses import dataclass
+from enum import StrEnum
+from hashlib import sha256
+from typing import TYPE_CHECKING, Final, Generic, TypeVar
+
+from engine.errors import Impossible
+from engine.side import Side
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+T = TypeVar("T")
+U = TypeVar("U")
+
+SCHEME: Final = "bgdice/v1"
+LINK_BYTES: Final = 32
+LONGEST_CHAIN: Final = 4096
+LONGEST_NAME: Final = 200
+
+# 252 is the largest multiple of six in a byte; what lies above would favour the low faces.
+FAIR_BELOW: Final = 252
+
+
+class Party(StrEnum):
+    """The three who make a roll. A is the left column of a score sheet, white; B is black."""
+
+    A = "A"
+    B = "B"
+    SERVER = "S"
+
+    @classmethod
+    def of(cls, side: Side) -> Party:
+        """Return the player on that side."""
+        return cls.A if side is Side.WHITE else cls.B
+
+
+@dataclass(frozen=True, slots=True)
+class ByParty(Generic[T]):
+    """One value for each party."""
+
+    a: T
+    b: T
+    server: T
+
+    def __getitem__(self, party: Party) -> T:
+        return {Party.A: self.a, Party.B: self.b, Party.SERVER: self.server}[party]
+
+    def items(self) -> Iterator[tuple[Party, T]]:
+        """Yield each party and what it has."""
+        for party in Party:
+            yield party, self[party]
+
+    def map(self, turn: Callable[[T], U]) -> ByParty[U]:
+        """Return what *turn* makes of each."""
+        return ByParty(turn(self.a), turn(self.b), turn(self.server))
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """A chain of secrets: each link is the hash of the one before it, and links are given back to front.
+
+    Who sees a link can check that it leads to the ones seen earlier, and learns nothing of the next.
+
+    >>> chain = Chain.grow(bytes(32), length=3)
+    >>> chain.head == next_link(chain.share(1)), chain.share(1) == next_link(chain.share(2))
+    (True, True)
+    """
+
+    links: tuple[bytes, ...]
+
+    @classmethod
+    def grow(cls, secret: bytes, length: int) -> Chain:
+        """Return the chain for *length* rolls that grows from 32 secret bytes."""
+        if len(secret) != LINK_BYTES:
+            raise Impossible("bad-secret", f"A chain grows from {LINK_BYTES} bytes, not from {len(secret)}.")
+        if not 1 <= length <= LONGEST_CHAIN:
+            raise Impossible("bad-chain", f"A chain has 1 to {LONGEST_CHAIN} links, not {length}.")
+        links = [secret]
+        for _ in range(length):
+            links.append(next_link(links[-1]))
+        return cls(tuple(links))
+
+    @property
+    def length(self) -> int:
+        """How many rolls it is good for."""
+        return len(self.links) - 1
+
+    @property
+    def head(self) -> bytes:
+        """The end of the chain, which is promised before the first roll."""
+        return self.links[-1]
+
+    def share(self, step: int) -> bytes:
+        """Return the link for the *step*-th roll it is used for, counted from 1."""
+        if not 1 <= step <= self.length:
+            raise Impossible("chain-used-up", f"This chain serves {self.length} rolls, not roll {step}.")
+        return self.links[self.length - step]
+
+
+def next_link(link: bytes) -> bytes:
+    """Return the link that follows, towards the head."""
+    return sha256(b"bgdice/v1/chain" + link).digest()
+
+
+def leads_to(link: bytes, known: bytes, steps: int = 1) -> bool:
+    """Is *known* what *link* becomes after so many steps? More than one where a share was left out."""
+    for _ in range(steps):
+        link = next_link(link)
+    return link == known
+
+
+def commitment(match: str, party: Party, user: str, head: bytes) -> bytes:
+    """Return the promise of a chain: bound to match, part and person, it says nothing of the head."""
+    return sha256(b"bgdice/v1/commit|" + _field(match, party, user) + head).digest()
+
+
+def typed_share(match: str, party: Party, number: int, words: str) -> bytes:
+    """Return what stands in for a link of a player without a chain, who typed some words instead."""
+    return sha256(b"bgdice/v1/seed|" + _field(match, party) + _four(number) + b"|" + _utf8(words)).digest()
+
+
+def absent_share(match: str, party: Party, number: int) -> bytes:
+    """Return what stands in for a share that was not given at all. Anybody can compute it."""
+    return sha256(b"bgdice/v1/none|" + _field(match, party) + _four(number)).digest()
+
+
+def refuse_equal(values: ByParty[bytes], what: str) -> None:
+    """Refuse two parties with one secret: the second would only be echoing the first.
+
+    >>> refuse_equal(ByParty(b"x", b"y", b"x"), "heads")
+    Traceback (most recent call last):
+    engine.errors.Impossible: Two parties gave equal heads.
+    """
+    if len({values.a, values.b, values.server}) < len(Party):
+        raise Impossible(f"equal-{what}", f"Two parties gave equal {what}.")
+
+
+def roll(match: str, number: int, shares: ByParty[bytes]) -> tuple[int, int]:
+    """Return the two dice of roll *number*; in an opening roll the first is A's and the second B's.
+
+    >>> shares = ByParty(*(Chain.grow(bytes([byte]) * 32, 8).share(1) for byte in (2, 3, 1)))
+    >>> roll("m1", 1, shares)
+    (2, 2)
+    """
+    refuse_equal(shares, "shares")
+    faces = all_faces(match, number, shares)
+    return next(faces), next(faces)
+
+
+def all_faces(match: str, number: int, shares: ByParty[bytes]) -> Iterator[int]:
+    """Yield faces without end; a roll takes the first two."""
+    message = b"bgdice/v1/roll|" + _field(match) + _four(number) + b"|" + shares.a + shares.b + b"|"
+    block = 0
+    while True:
+        for byte in hmac.digest(shares.server, message + _four(block), "sha256"):
+            if byte < FAIR_BELOW:
+                yield byte % 6 + 1
+        block += 1
+
+
+def _field(*names: str) -> bytes:
+    for name in names:
+        if not 0 < len(name) <= LONGEST_NAME or "|" in name:
+            raise Impossible(
+                "bad-dice-name",
+                f"{name!r} cannot be bound into a roll: a name is short and has no bar in it.",
+            )
+    return b"".join(_utf8(name) + b"|" for name in names)
+
+
+def _four(number: int) -> bytes:
+    return number.to_bytes(4, "big")
+
+
+def _utf8(text: str) -> bytes:
+    try:
+        return text.encode()
+    except UnicodeEncodeError as error:
+        raise Impossible("bad-dice-name", f"{text!r} is no text that can be written down.") from error

@@ -1,0 +1,274 @@
+"""The dice of one match as a public document: what was promised, what was given, what was rolled.
+
+The document is called ``barpoint-dice``; `docs/dice.md` describes it and `engine.fair_check` verifies
+it. Reading one judges nothing but its form: every claim in it may still be false.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from enum import StrEnum
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
+
+from engine.dice import Dice
+from engine.errors import Unreadable
+from engine.fair import LINK_BYTES, LONGEST_CHAIN, LONGEST_NAME, SCHEME, ByParty, Party
+from engine.side import Side
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+T = TypeVar("T")
+
+FORMAT: Final = "barpoint-dice"
+VERSION: Final = 1
+LARGEST: Final = 16_000_000
+MOST_ROLLS: Final = 50_000
+NOT_TYPED: Final[ByParty[str | None]] = ByParty(None, None, None)
+
+
+class Mode(StrEnum):
+    """When the opponent's share of a roll was given."""
+
+    STRICT = "strict"  # upon the roll request, by a client that had seen it
+    SEALED = "sealed"  # beforehand, into the server's keeping
+
+
+@dataclass(frozen=True, slots=True)
+class Epoch:
+    """A set of chains and the promises made for it; *first* is the first roll it serves.
+
+    A player without a chain has no commitment and no head, and perhaps some words typed instead.
+    """
+
+    first: int
+    length: int
+    commitments: ByParty[bytes | None]
+    heads: ByParty[bytes | None]
+    seeds: ByParty[str | None] = NOT_TYPED
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Roll:
+    """One roll as claimed. Nobody is the roller of an opening roll, where the first die is A's."""
+
+    number: int
+    roller: Party | None
+    mode: Mode
+    links: ByParty[bytes | None]
+    dice: tuple[int, int]
+    taken_back: bool = False
+
+    @property
+    def is_tie(self) -> bool:
+        """Was it an opening roll of equal dice, to be thrown again (R10)?"""
+        return self.roller is None and self.dice[0] == self.dice[1]
+
+
+@dataclass(frozen=True, slots=True)
+class FairLog:
+    """All promises, links and rolls of one match. *digest* is the name the document gives itself."""
+
+    match: str
+    users: ByParty[str]
+    epochs: tuple[Epoch, ...]
+    rolls: tuple[Roll, ...]
+    digest: bytes | None = None
+
+    @classmethod
+    def parse(cls, data: bytes) -> FairLog:
+        """Read the document from bytes."""
+        if len(data) > LARGEST:
+            raise Unreadable("dice-too-large", f"More than {LARGEST} bytes of dice are not read.")
+        try:
+            return cls.from_json(json.loads(data, object_pairs_hook=_once))
+        except (ValueError, RecursionError) as error:
+            raise Unreadable("bad-dice-document", f"This is no JSON: {error}.") from error
+
+    @classmethod
+    def from_json(cls, document: object) -> FairLog:
+        """Read the document from JSON's plain values."""
+        given = _object(
+            document, "format", "version", "scheme", "match", "parties", "epochs", "rolls", "digest"
+        )
+        named = (given["format"], given["version"], given["scheme"])
+        if named != (FORMAT, VERSION, SCHEME):
+            raise _unreadable(f"only {FORMAT}, version {VERSION}, of {SCHEME} can be verified here")
+        return cls(
+            _name(given["match"]),
+            _by_party(given["parties"], _name),
+            tuple(_epoch(each) for each in _list(given["epochs"])),
+            tuple(_roll(each) for each in _list(given["rolls"])),
+            _bytes(given["digest"]),
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the document, named by its digest."""
+        return self._body() | {"digest": self.computed_digest().hex()}
+
+    def text(self) -> str:
+        """Return the document as a file."""
+        return json.dumps(self.to_json(), ensure_ascii=False, indent=1) + "\n"
+
+    def computed_digest(self) -> bytes:
+        """Return the hash of everything but the digest, in one fixed spelling of JSON."""
+        spelled = json.dumps(self._body(), ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+        return sha256(b"bgdice/v1/log|" + spelled.encode()).digest()
+
+    def counted(self) -> tuple[tuple[Side, Dice], ...]:
+        """Return who played which roll: no ties, nothing that was taken back; the higher die opens (R09)."""
+        return tuple(
+            (_player(roll), Dice.of(*roll.dice))
+            for roll in self.rolls
+            if not (roll.is_tie or roll.taken_back)
+        )
+
+    def _body(self) -> dict[str, Any]:
+        return {
+            "format": FORMAT,
+            "version": VERSION,
+            "scheme": SCHEME,
+            "match": self.match,
+            "parties": _spread(self.users),
+            "epochs": [
+                {
+                    "first": epoch.first,
+                    "length": epoch.length,
+                    "commitments": _spread(epoch.commitments.map(_hex)),
+                    "heads": _spread(epoch.heads.map(_hex)),
+                    "seeds": _spread(epoch.seeds),
+                    "reason": epoch.reason,
+                }
+                for epoch in self.epochs
+            ],
+            "rolls": [
+                {
+                    "number": roll.number,
+                    "roller": roll.roller,
+                    "mode": roll.mode,
+                    "links": _spread(roll.links.map(_hex)),
+                    "dice": list(roll.dice),
+                    "taken_back": roll.taken_back,
+                }
+                for roll in self.rolls
+            ],
+        }
+
+
+def _player(roll: Roll) -> Side:
+    opener = Side.WHITE if roll.dice[0] > roll.dice[1] else Side.BLACK
+    return opener if roll.roller is None else Side.WHITE if roll.roller is Party.A else Side.BLACK
+
+
+def _spread(values: ByParty[T]) -> dict[str, T]:
+    return {party.value: value for party, value in values.items()}
+
+
+def _hex(value: bytes | None) -> str | None:
+    return None if value is None else value.hex()
+
+
+# -- reading --------------------------------------------------------------------------------------
+
+
+def _epoch(value: object) -> Epoch:
+    given = _object(value, "first", "length", "commitments", "heads", "seeds", "reason")
+    commitments = _by_party(given["commitments"], _maybe(_bytes))
+    heads = _by_party(given["heads"], _maybe(_bytes))
+    seeds = _by_party(given["seeds"], _maybe(_text))
+    if heads.server is None:
+        raise _unreadable("the server has no chain")
+    for party, head in heads.items():
+        if (head is None) != (commitments[party] is None):
+            raise _unreadable(f"{party} has a commitment or a head without the other")
+        if head is not None and seeds[party] is not None:
+            raise _unreadable(f"{party} has a chain and typed words as well")
+    length = _whole(given["length"], LONGEST_CHAIN)
+    reason = _text(given["reason"])
+    return Epoch(_whole(given["first"], MOST_ROLLS), length, commitments, heads, seeds, reason)
+
+
+def _roll(value: object) -> Roll:
+    given = _object(value, "number", "roller", "mode", "links", "dice", "taken_back")
+    links = _by_party(given["links"], _maybe(_bytes))
+    first, second = _dice(given["dice"])
+    if links.server is None:
+        raise _unreadable("a roll has no link of the server")
+    if given["roller"] not in ("A", "B", None) or given["mode"] not in ("strict", "sealed"):
+        raise _unreadable("a roll has no roller or no mode that is known here")
+    if not isinstance(given["taken_back"], bool):
+        raise _unreadable("a roll is taken back or not")
+    roller = None if given["roller"] is None else Party(given["roller"])
+    number = _whole(given["number"], MOST_ROLLS)
+    return Roll(number, roller, Mode(given["mode"]), links, (first, second), given["taken_back"])
+
+
+def _dice(value: object) -> list[int]:
+    dice = [_whole(die, 6) for die in _list(value)]
+    if len(dice) != 2:
+        raise _unreadable("a roll is two dice")
+    return dice
+
+
+def _object(value: object, *keys: str) -> dict[str, object]:
+    if not isinstance(value, dict) or set(cast("dict[str, object]", value)) != set(keys):
+        raise _unreadable(f"something should have exactly {', '.join(keys)}")
+    return cast("dict[str, object]", value)
+
+
+def _list(value: object) -> list[object]:
+    if not isinstance(value, list) or len(cast("list[object]", value)) > MOST_ROLLS:
+        raise _unreadable(f"something should be a list of no more than {MOST_ROLLS}")
+    return cast("list[object]", value)
+
+
+def _by_party(value: object, read: Callable[[object], T]) -> ByParty[T]:
+    given = _object(value, *Party)
+    return ByParty(read(given["A"]), read(given["B"]), read(given["S"]))
+
+
+def _maybe(read: Callable[[object], T]) -> Callable[[object], T | None]:
+    return lambda value: None if value is None else read(value)
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str) or len(value) > LONGEST_NAME:
+        raise _unreadable("a text is missing or too long")
+    if any("\ud800" <= letter <= "\udfff" for letter in value):
+        raise _unreadable("a text holds half a letter")
+    return value
+
+
+def _name(value: object) -> str:
+    name = _text(value)
+    # The bar divides the fields that are hashed.
+    if not name or "|" in name:
+        raise _unreadable(f"{name!r} is no name of a match or a person")
+    return name
+
+
+def _whole(value: object, most: int) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or not 1 <= value <= most:
+        raise _unreadable(f"{value!r:.40} is no number from 1 to {most}")
+    return value
+
+
+def _bytes(value: object) -> bytes:
+    text = _text(value)
+    if len(text) != 2 * LINK_BYTES or not set(text) <= set("0123456789abcdef"):
+        raise _unreadable(f"{text:.20}... is not {LINK_BYTES} bytes in small hexadecimal digits")
+    return bytes.fromhex(text)
+
+
+def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    # Two programs may read a doubled key in two ways.
+    if len(dict(pairs)) < len(pairs):
+        raise ValueError("a key stands twice in one object")
+    return dict(pairs)
+
+
+def _unreadable(message: str) -> Unreadable:
+    return Unreadable("bad-dice-document", f"This document of dice cannot be read: {message}.")

@@ -1,0 +1,262 @@
+"""The clock against the figures of the rule texts, and the two laws no trace may break."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.clock import DAY, MINUTE, PRESETS, SECOND, Clock, Control, Left, Timing
+from engine.errors import IllegalAction, Impossible, Unreadable
+from engine.side import BLACK, WHITE, BySide
+
+SIMPLE_5_12 = Control(Timing.SIMPLE, reserve=5 * SECOND, delay=12 * SECOND)
+
+
+@pytest.mark.parametrize(
+    ("preset", "length", "score", "minutes", "delay"),
+    [
+        ("club", 7, (0, 0), 14, 12),  # DBGV 3.5(v)
+        ("club", 11, (0, 0), 22, 12),  # UK Open
+        ("us-2013", 11, (0, 0), 22, 12),
+        ("us-2013", 11, (6, 3), 13, 12),
+        ("us-2013-doubles", 11, (0, 0), 27.5, 18),
+        ("us-2013-doubles", 11, (6, 3), 16.25, 18),
+        ("unified-2001", 9, (0, 0), 54, 0),
+        ("unified-2001", 11, (7, 5), 30, 0),  # 4-away, 6-away
+        ("fast", 5, (0, 0), 5, 10),
+        ("blitz", 9, (0, 0), 3, 8),
+        ("slow", 5, (0, 0), 15, 15),
+    ],
+)
+def test_the_presets_are_the_published_ones(preset, length, score, minutes, delay):
+    control = PRESETS[preset].control(length, BySide(*score))
+    assert (control.reserve, control.delay) == (minutes * MINUTE, delay * SECOND)
+
+
+def test_a_clock_by_the_point_needs_a_length_and_a_pool_does_not():
+    with pytest.raises(Impossible, match="needs a match with a length"):
+        PRESETS["club"].control(0)
+    assert PRESETS["correspondence"].control(0) == Control(Timing.SIMPLE, 10 * DAY, 2 * DAY)
+
+
+@pytest.mark.parametrize(
+    ("timing", "seconds"),
+    [(Timing.BRONSTEIN, 5), (Timing.SIMPLE, 17), (Timing.FISCHER, 5)],
+)
+def test_with_5_seconds_left_and_a_delay_of_12_the_flag_falls(timing, seconds):
+    clock = Clock.set(Control(timing, 5 * SECOND, 12 * SECOND)).start(WHITE, at=100)
+    assert clock.deadline() == 100 + seconds * SECOND
+    assert not clock.is_flagged(99 + seconds * SECOND)
+    assert clock.is_flagged(100 + seconds * SECOND)
+    with pytest.raises(IllegalAction, match="The time of white had run out"):
+        clock.press(at=100 + seconds * SECOND)
+    assert clock.spend(at=10**9).reserve == BySide(0, 5 * SECOND)
+
+
+@pytest.mark.parametrize(
+    ("timing", "taken", "left"),
+    [
+        (Timing.PLAIN, 7, 53),
+        (Timing.SIMPLE, 7, 60),
+        (Timing.SIMPLE, 15, 57),
+        (Timing.BRONSTEIN, 7, 60),
+        (Timing.BRONSTEIN, 15, 57),
+        (Timing.FISCHER, 7, 65),
+        (Timing.FISCHER, 15, 57),
+    ],
+)
+def test_a_turn_costs(timing, taken, left):
+    control = Control(timing, 60 * SECOND, 0 if timing is Timing.PLAIN else 12 * SECOND)
+    clock = Clock.set(control).start(WHITE, at=0).press(at=taken * SECOND)
+    assert (clock.reserve, clock.turn) == (BySide(left * SECOND, 60 * SECOND), BLACK)
+
+
+def test_with_no_reserve_every_turn_has_its_delay():
+    clock = Clock.set(Control(Timing.SIMPLE, 0, 10 * SECOND)).start(BLACK, at=0)
+    clock = clock.press(at=9_999).press(at=19_998)
+    assert clock.reserve == BySide(0, 0)
+    assert clock.deadline() == 29_998
+
+
+@pytest.mark.parametrize(
+    ("timing", "shown"),
+    [
+        (Timing.SIMPLE, Left(60_000, 7_000)),
+        (Timing.BRONSTEIN, Left(55_000, 0)),
+        (Timing.FISCHER, Left(55_000, 0)),
+    ],
+)
+def test_the_display_shows_reserve_and_delay_apart(timing, shown):
+    clock = Clock.set(Control(timing, 60_000, 12_000)).start(WHITE, at=0)
+    assert clock.left(WHITE, at=5_000) == shown
+    assert clock.left(WHITE, at=10**9) == Left(0, 0)
+    assert clock.left(BLACK, at=10**9).reserve == 60_000
+
+
+def test_lag_is_not_charged():
+    clock = Clock.set(SIMPLE_5_12).start(WHITE, at=0)
+    assert clock.is_flagged(17_000)
+    assert not clock.is_flagged(17_000, lag=1)
+    assert clock.press(at=17_000, lag=500).reserve.white == 500
+    assert clock.press(at=200, lag=10**6).reserve.white == 5_000
+
+
+def test_a_pause_stands_outside_time():
+    clock = Clock.set(SIMPLE_5_12).start(WHITE, at=0).pause(at=10_000)
+    assert clock.deadline() is None
+    assert clock.pause(at=11_000) == clock
+    assert not clock.is_flagged(10**9)
+    with pytest.raises(IllegalAction, match="paused"):
+        clock.press(at=20_000)
+    resumed = clock.resume(at=1_000_000)
+    assert resumed.resume(at=5) == resumed
+    assert resumed.deadline() == 1_007_000
+    assert resumed.press(at=1_003_000).reserve.white == 4_000
+    # A flag that was down before the pause is down at once after it.
+    late = Clock.set(SIMPLE_5_12).start(WHITE, at=0).pause(at=17_000).resume(at=50_000)
+    assert late.deadline() == 50_000
+    assert late.is_flagged(50_000)
+
+
+def test_a_clock_that_stands_has_nothing_to_say():
+    clock = Clock.set(SIMPLE_5_12)
+    assert clock.deadline() is None
+    assert not clock.is_flagged(10**12)
+    assert clock.pause(at=3) == clock.resume(at=3) == clock.excuse(5) == clock
+    assert clock.left(WHITE, at=9) == Left(5_000, 12_000)
+    for act in (clock.press, clock.spend):
+        with pytest.raises(IllegalAction, match="No clock is running"):
+            act(at=0)
+    with pytest.raises(IllegalAction, match="runs already, for black"):
+        clock.start(BLACK, at=0).start(WHITE, at=1)
+
+
+def test_credit_and_excuse_are_somebody_s_act():
+    clock = Clock.set(SIMPLE_5_12).start(WHITE, at=0)
+    assert clock.credit(BLACK, 2_000).reserve == BySide(5_000, 7_000)
+    assert clock.credit(WHITE, 2_000).deadline() == 19_000
+    outage = clock.excuse(4_000)
+    assert outage.deadline() == 21_000
+    assert outage.press(at=20_000).reserve.white == 1_000
+    for act in (lambda: clock.credit(WHITE, 0), lambda: clock.excuse(-1)):
+        with pytest.raises(Impossible):
+            act()
+
+
+def test_a_watch_put_back_gives_nothing_back():
+    clock = Clock.set(SIMPLE_5_12).start(WHITE, at=50_000).press(at=20_000)
+    assert clock.reserve == BySide(5_000, 5_000)
+    assert clock.since == 20_000
+
+
+@pytest.mark.parametrize(
+    ("timing", "reserve", "delay"),
+    [
+        (Timing.PLAIN, -1, 0),
+        (Timing.SIMPLE, 10, -1),
+        (Timing.PLAIN, 10, 1),
+        (Timing.PLAIN, 0, 0),
+        (Timing.BRONSTEIN, 0, 12_000),
+        (Timing.FISCHER, 0, 12_000),
+    ],
+)
+def test_some_clocks_cannot_be(timing, reserve, delay):
+    with pytest.raises(Impossible):
+        Control(timing, reserve, delay)
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        {"v": 2},
+        {"timing": "sundial"},
+        {"reserve": [1]},
+        {"reserve": [-1, 1]},
+        {"reserve": 5},
+        {"reserve": [1.5, 1]},
+        {"turn": "red"},
+        {"turn": []},
+        {"turn": None},
+        {"since": True},
+        {"delay": -3},
+        {"used": "much"},
+    ],
+)
+def test_json_that_is_no_clock_is_refused(damage):
+    clock = Clock.set(SIMPLE_5_12).start(WHITE, at=77)
+    with pytest.raises(Unreadable, match="This is no clock"):
+        Clock.from_json(clock.to_json() | damage)
+    for nothing in (None, [], {}, 5):
+        with pytest.raises(Unreadable):
+            Clock.from_json(nothing)
+
+
+# -- laws -----------------------------------------------------------------------------------------
+
+milliseconds = st.integers(1, 60_000)
+
+
+@st.composite
+def controls(draw):
+    timing = draw(st.sampled_from(Timing))
+    delay = 0 if timing is Timing.PLAIN else draw(milliseconds)
+    return Control(timing, draw(milliseconds), delay)
+
+
+act = st.one_of(
+    st.tuples(st.just("press"), st.integers(-5_000, 40_000), st.integers(0, 1_000)),
+    st.tuples(st.just("pause"), st.integers(0, 40_000), st.just(0)),
+    st.tuples(st.just("resume"), st.integers(0, 40_000), st.just(0)),
+    st.tuples(st.just("credit"), milliseconds, st.sampled_from([WHITE, BLACK])),
+    st.tuples(st.just("excuse"), milliseconds, st.just(0)),
+)
+
+
+@given(controls(), st.lists(act, max_size=30))
+def test_no_time_is_created(control, acts):
+    """Reserve = start + credits + Fischer's gifts - what turns took beyond their delay, to the millisecond."""
+    clock, now = Clock.set(control).start(WHITE, at=0), 0
+    owed = [control.reserve, control.reserve]
+    for name, first, second in acts:
+        if name == "credit":
+            clock = clock.credit(second, first)
+            owed[second] += first
+        elif name == "excuse":
+            clock = clock.excuse(first)
+        else:
+            now += first
+            if name == "pause":
+                clock = clock.pause(at=now)
+            elif name == "resume":
+                clock = clock.resume(at=now)
+            elif clock.since is not None:
+                side, taken = clock.turn, clock.elapsed(now, second)
+                if clock.is_flagged(now, second):
+                    assert clock.spend(at=now, lag=second).reserve[side] == 0
+                    return
+                clock = clock.press(at=now, lag=second)
+                gift = control.delay if control.timing is Timing.FISCHER else min(taken, control.delay)
+                owed[side] += gift - taken
+                assert clock.turn is side.other
+        assert list(clock.reserve) == owed
+        assert min(clock.reserve) >= 0
+        assert Clock.from_json(json.loads(json.dumps(clock.to_json()))) == clock
+
+
+@given(controls(), st.lists(st.integers(1, 30_000), max_size=6), st.integers(0, 20_000))
+def test_the_deadline_is_the_first_instant_with_the_flag_down(control, turns, excused):
+    clock, now = Clock.set(control).start(WHITE, at=0), 0
+    for turn in turns:
+        now += turn
+        if clock.is_flagged(now):
+            break
+        clock = clock.press(at=now)
+    clock = clock.excuse(excused) if excused else clock.pause(at=now + 5).resume(at=now + 900)
+    deadline = clock.deadline()
+    assert deadline is not None
+    assert clock.is_flagged(deadline)
+    assert deadline == clock.since or not clock.is_flagged(deadline - 1)
+    assert clock.left(clock.turn, at=deadline) == Left(0, 0)
