@@ -1,0 +1,171 @@
+"""`adjudicate`: the verdict on every match of every file."""
+
+from __future__ import annotations
+
+import json
+import signal
+from collections import Counter, deque
+from concurrent.futures import ProcessPoolExecutor
+from itertools import chain, islice
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from engine import formats
+from engine.cli import options, sources
+from engine.cli.errors import BAD, GOOD
+from engine.cli.terminal import Progress, complain, say
+from engine.errors import EngineError, Unreadable
+from engine.layout import Layout
+from engine.record import Record
+from engine.referee import terms
+from engine.render import ascii_board
+from engine.side import WHITE
+from engine.verdict import ACCEPTED, NOTED, UNREADABLE, Verdict, adjudicate, judge
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterable, Iterator
+    from concurrent.futures import Future
+
+    from engine.cli.sources import Source
+    from engine.findings import Finding
+
+BATCH: Final = 16
+STANDING: Final = frozenset({ACCEPTED, NOTED})
+# What the engine never means to raise. A file that brings it to that is refused, and the others go on.
+FAULTS_OF_OURS: Final = (
+    ArithmeticError,
+    AssertionError,
+    AttributeError,
+    LookupError,
+    MemoryError,
+    RuntimeError,
+    TypeError,
+    ValueError,
+)
+
+
+class Task(NamedTuple):
+    """What to do with every file."""
+
+    wishes: dict[str, Any]
+    for_programs: bool = False
+    diagrams: bool = False
+
+
+class Answer(NamedTuple):
+    """The verdict on one match: in a word, and as it is written out."""
+
+    word: str
+    text: str
+
+
+def run(args: argparse.Namespace) -> int:
+    """Adjudicate what the command line names."""
+    files = sources.listed(args.path)
+    task = Task(options.wishes(args), args.jsonl, args.diagrams)
+    words: Counter[str] = Counter()
+    progress = Progress(len(files))
+    try:
+        for answers in _answered(task, chain.from_iterable(map(sources.opened, files)), args.jobs):
+            progress.clear()
+            for answer in answers:
+                words[answer.word] += 1
+                if not (args.quiet and answer.word in STANDING):
+                    say(answer.text)
+            progress.advance()
+    finally:
+        progress.clear()
+    if words.total() > 1 and not args.jsonl:
+        complain(
+            f"{words.total()} records: {', '.join(f'{number} {word}' for word, number in words.items())}"
+        )
+    return GOOD if words.keys() <= STANDING else BAD
+
+
+def _answered(task: Task, found: Iterator[Source], jobs: int) -> Iterator[list[Answer]]:
+    """Yield the answers to each source in turn, worked out by so many processes."""
+    if jobs == 1:
+        for source in found:
+            yield answers_to(task, source)
+        return
+    batches = iter(lambda: list(islice(found, BATCH)), [])
+    with ProcessPoolExecutor(jobs, initializer=_leave_interrupts_to_the_parent) as pool:
+        # A window, so that a large archive is not read into memory ahead of the work.
+        under_way: deque[Future[list[list[Answer]]]] = deque()
+        for batch in batches:
+            under_way.append(pool.submit(_batch, task, batch))
+            if len(under_way) > 2 * jobs:
+                yield from under_way.popleft().result()
+        while under_way:
+            yield from under_way.popleft().result()
+
+
+def _leave_interrupts_to_the_parent() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _batch(task: Task, batch: Iterable[Source]) -> list[list[Answer]]:
+    return [answers_to(task, source) for source in batch]
+
+
+def answers_to(task: Task, source: Source) -> list[Answer]:
+    """Return an answer for each match in *source*; from the second on its name says which."""
+    verdicts = _verdicts(source, task.wishes)
+    names = [source.name, *(f"{source.name}#{number}" for number in range(2, len(verdicts) + 1))]
+    return [
+        Answer(
+            verdict.word,
+            _for_programs(name, verdict) if task.for_programs else _for_people(name, verdict, task),
+        )
+        for name, verdict in zip(names, verdicts, strict=True)
+    ]
+
+
+def _verdicts(source: Source, wishes: dict[str, Any]) -> tuple[Verdict, ...]:
+    try:
+        return _judged(source.read(), wishes)
+    except EngineError as error:
+        return (Verdict.unreadable(error),)
+    except FAULTS_OF_OURS as error:
+        message = f"The adjudicator failed on this file, which is a fault of its own: {error!r}."
+        return (Verdict.unreadable(Unreadable("internal-error", message)),)
+
+
+def _judged(data: bytes, wishes: dict[str, Any]) -> tuple[Verdict, ...]:
+    if not wishes:
+        return judge(data)
+    return tuple(
+        adjudicate(
+            source,
+            options.agreed(source.rules if isinstance(source, Record) else terms.claimed(source), wishes),
+        )
+        for source in formats.read(data)
+    )
+
+
+def _for_programs(name: str, verdict: Verdict) -> str:
+    return json.dumps(verdict.to_json(name))
+
+
+def _for_people(name: str, verdict: Verdict, task: Task) -> str:
+    lines = [f"{name}: {verdict.word}{_score(verdict)}"]
+    for finding in verdict.findings:
+        lines += _told(finding, diagrams=task.diagrams)
+    return "\n".join(lines)
+
+
+def _score(verdict: Verdict) -> str:
+    if verdict.word == UNREADABLE:
+        return ""
+    (left, right), (won, lost) = verdict.players, verdict.score
+    played = f"match to {verdict.length}" if verdict.length else "unlimited play"
+    return f", {left or '?'} {won}, {right or '?'} {lost}, {played}"
+
+
+def _told(finding: Finding, *, diagrams: bool) -> Iterator[str]:
+    place = f"line {finding.line}: " if finding.line else ""
+    yield f"  {finding.severity}: {place}{finding.message} [{finding.code}]"
+    if finding.nearest:
+        yield f"    legal and nearest to it: {'; '.join(finding.nearest)}"
+    if diagrams and finding.position is not None:
+        yield ascii_board(finding.position, Layout(finding.on_roll or WHITE))

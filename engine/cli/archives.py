@@ -1,0 +1,148 @@
+"""Looking into archives without unpacking them: nothing is written to disk, and nothing is believed.
+
+Whatever the headers of an archive claim, no more is held in memory than one member of the size that any
+reader takes, and no more is unpacked in all than a limit.
+"""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import lzma
+import tarfile
+import zipfile
+import zlib
+from io import BufferedIOBase
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any, Final, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+MOST_MEMBERS: Final = 100_000
+MOST_UNPACKED: Final = 512 << 20
+
+HEAD: Final = 512
+ZIP: Final = (b"PK\x03\x04", b"PK\x05\x06")
+TAR, TAR_AT = b"ustar", 257
+PACKERS: Final[dict[bytes, Callable[[str], Any]]] = {
+    b"\x1f\x8b": gzip.open,
+    b"BZh": bz2.open,
+    b"\xfd7zXZ": lzma.open,
+}
+DAMAGE: Final = (
+    OSError,
+    EOFError,
+    ValueError,
+    RuntimeError,
+    zlib.error,
+    lzma.LZMAError,
+    tarfile.TarError,
+    zipfile.BadZipFile,
+)
+
+
+class Member(NamedTuple):
+    """One file of an archive, or why it, or with no name the archive, cannot be read."""
+
+    name: str
+    data: bytes = b""
+    refusal: tuple[str, str] | None = None
+
+
+class TooMuch(Exception):
+    """The archive passes a limit."""
+
+
+def is_archive(path: str) -> bool:
+    """Is it a zip or tar archive, or something packed that may hold one?"""
+    head = _head(path)
+    packed = any(head.startswith(mark) for mark in (*ZIP, *PACKERS))
+    return packed or head[TAR_AT:].startswith(TAR)
+
+
+def members(path: str, most: int) -> Iterator[Member]:
+    """Yield the files in an archive, of each no more than *most* bytes."""
+    inside = _zipped if _head(path).startswith(ZIP) else _tarred
+    unpacked = 0
+    try:
+        for count, member in enumerate(inside(path, most), 1):
+            unpacked += len(member.data)
+            if count > MOST_MEMBERS or unpacked > MOST_UNPACKED:
+                raise TooMuch
+            yield member
+    except TooMuch:
+        message = f"The archive has more than {MOST_MEMBERS:,} files or {MOST_UNPACKED:,} bytes in it."
+        yield Member("", refusal=("archive-too-large", message))
+    except DAMAGE as error:
+        yield Member("", refusal=("bad-archive", f"The archive cannot be read: {error}."))
+
+
+def _head(path: str) -> bytes:
+    try:
+        with Path(path).open("rb") as file:
+            return file.read(HEAD)
+    except OSError:
+        return b""  # whoever reads it will say why
+
+
+def _zipped(path: str, most: int) -> Iterator[Member]:
+    with zipfile.ZipFile(path) as archive:
+        for info in archive.infolist():
+            if not info.is_dir():
+                yield _unzipped(archive, info, most)
+
+
+def _unzipped(archive: zipfile.ZipFile, info: zipfile.ZipInfo, most: int) -> Member:
+    # The other ways of packing unpack as much at once as the archive likes.
+    if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        return Member(info.filename, refusal=("bad-archive", "The file is packed in a way not read here."))
+    try:
+        with archive.open(info) as file:
+            return Member(info.filename, file.read(most))
+    except DAMAGE as error:
+        return Member(info.filename, refusal=("bad-archive", f"The file cannot be unpacked: {error}."))
+
+
+def _tarred(path: str, most: int) -> Iterator[Member]:
+    head = _head(path)
+    opener = next((opener for mark, opener in PACKERS.items() if head.startswith(mark)), _plain)
+    with opener(path) as file:
+        if not file.read(HEAD)[TAR_AT:].startswith(TAR):
+            file.seek(0)
+            yield Member("", file.read(most))  # no archive, but one packed file
+            return
+        file.seek(0)
+        with tarfile.open(fileobj=_Guarded(file, most + tarfile.RECORDSIZE), mode="r:") as archive:
+            for info in archive:
+                content = archive.extractfile(info) if info.isreg() else None
+                if content is not None:
+                    yield Member(info.name.removeprefix("./"), content.read(most))
+
+
+def _plain(path: str) -> IO[bytes]:
+    return Path(path).open("rb")
+
+
+class _Guarded(BufferedIOBase):
+    """A file that is read in pieces of a sensible size and not without end.
+
+    A header may promise a name of any length, and `tarfile` would read it at once.
+    """
+
+    def __init__(self, file: IO[bytes], most: int) -> None:
+        self.file = file
+        self.most = most
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        if size is None or not 0 <= size <= self.most:
+            raise TooMuch
+        return self.file.read(size)
+
+    def seek(self, place: int, whence: int = 0, /) -> int:
+        if place > MOST_UNPACKED:
+            raise TooMuch
+        return self.file.seek(place, whence)
+
+    def tell(self) -> int:
+        return self.file.tell()

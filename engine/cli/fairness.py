@@ -1,0 +1,81 @@
+"""`verify-dice`: every roll of a finished match worked out again."""
+
+from __future__ import annotations
+
+from itertools import zip_longest
+from typing import TYPE_CHECKING
+
+from engine.actions import Opened, Rolled
+from engine.cli import sources
+from engine.cli.errors import BAD, GOOD
+from engine.cli.records import verdict_on
+from engine.cli.terminal import say, say_json
+from engine.dice import Dice
+from engine.fair_check import FairCheck, Trust, verify
+from engine.fair_log import FairLog
+from engine.side import Side
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator
+
+    from engine.record import Record
+
+
+def run(args: argparse.Namespace) -> int:
+    """Verify a document of dice, and that they are the dice of a record."""
+    log = FairLog.parse(sources.read_one(args.file))
+    check = verify(log)
+    parting = _parting(log, verdict_on(args.record, 1).record) if args.record else None
+    if args.json:
+        say_json(check.to_json() | {"digest": log.computed_digest().hex(), "record": parting})
+    else:
+        _tell(log, check)
+        if args.record:
+            say(parting or f"{args.record} was played with these dice.")
+    return GOOD if check.holds and parting is None else BAD
+
+
+def _tell(log: FairLog, check: FairCheck) -> None:
+    users = log.users
+    say(f"Match {log.match}: {users.a} and {users.b} on {users.server}")
+    labels = ", ".join(f"{check.count(trust)} {trust}" for trust in Trust if check.count(trust))
+    say(f"{len(check.rolls)} rolls{': ' if labels else ''}{labels}")
+    for roll in check.rolls:
+        for party in (*roll.typed, *roll.absent):
+            what = "typed words instead of a secret share" if party in roll.typed else "gave no share"
+            say(f"  roll {roll.number}: {users[party]} {what}")
+    for note in check.notes:
+        say(f"  note, roll {note.roll}: {note.message}")
+    for problem in check.problems:
+        say(f"  {'document' if problem.roll is None else f'roll {problem.roll}'}: {problem.message}")
+    if check.first is None:
+        say(f"Every roll holds. Digest {log.computed_digest().hex()}")
+    else:
+        say(f"The dice do not hold: {check.first.message}")
+
+
+def _parting(log: FairLog, record: Record) -> str | None:
+    """Say where *record* was played with other dice than *log* has."""
+    pairs = zip_longest(log.counted(), _rolled(record))
+    for number, (fair, played) in enumerate(pairs, 1):
+        if fair != played:
+            return (
+                f"Roll {number} that counts is {_said(played)} in the record and {_said(fair)} in the dice."
+            )
+    return None
+
+
+def _rolled(record: Record) -> Iterator[tuple[Side, Dice]]:
+    for moment in record.story():
+        match moment.action:
+            case Opened(white=white, black=black):
+                yield (Side.WHITE if white > black else Side.BLACK, Dice.of(white, black))
+            case Rolled(side=side, dice=dice):
+                yield (side, dice)
+            case _:
+                pass
+
+
+def _said(rolled: tuple[Side, Dice] | None) -> str:
+    return "missing" if rolled is None else f"{rolled[0].word}'s {rolled[1].high}-{rolled[1].low}"

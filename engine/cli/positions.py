@@ -1,0 +1,124 @@
+"""`plays` and `perft`: what may be played from a position, and how many ways there are."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from typing import TYPE_CHECKING, Any, Final, cast
+
+from engine.board import STANDARD, Board
+from engine.cli.errors import BAD, GOOD, Usage
+from engine.cli.terminal import complain, say, say_json
+from engine.dice import ROLLS, Dice
+from engine.errors import EngineError, Unreadable
+from engine.formats import ids, position_id
+from engine.plays import legal_plays, perft
+from engine.render import ascii_board
+from engine.rules import VARIANTS
+from engine.side import WHITE
+from engine.situation import Situation
+
+if TYPE_CHECKING:
+    import argparse
+
+STARTS: Final = {"standard": STANDARD, **VARIANTS}
+NUMBERS: Final = re.compile(r"\s*(-?\d{1,2}[\s,]+){25}-?\d{1,2}\s*", re.ASCII)
+LONGEST_LINE: Final = 1 << 16
+
+
+def read(text: str) -> Situation:
+    """Return what *text* says: a variant's start, 26 numbers as white sees them, or any identifier.
+
+    >>> read("hypergammon").board.pips(WHITE), read("0 " * 24 + "1 1").board.off(WHITE)
+    (69, 13)
+    """
+    if text in STARTS:
+        return Situation(STARTS[text])
+    if NUMBERS.fullmatch(text):
+        return Situation(Board.from_numbers([int(word) for word in text.replace(",", " ").split()], WHITE))
+    return ids.read(text)
+
+
+def run_plays(args: argparse.Namespace) -> int:
+    """List the legal plays of one roll, or answer a program line by line."""
+    if args.jsonl:
+        return _answer_lines()
+    if args.position is None:
+        raise Usage("Say which position, and which dice unless the position has them.")
+    situation = _usable(args.position)
+    dice = _dice(args.dice) if args.dice is not None else situation.dice
+    if dice is None:
+        raise Usage("Say which dice: the position has none.")
+    side = situation.turn
+    plays = legal_plays(situation.board, side, dice)
+    if args.diagram:
+        say(ascii_board(situation))
+    count = "no play" if not plays.dice_used else "1 play" if len(plays) == 1 else f"{len(plays)} plays"
+    say(f"{side.word} has {count} of {dice.high}-{dice.low}")
+    if plays.dice_used:
+        for number, play in enumerate(plays, 1):
+            identifier = f"  {position_id.encode(play.board, side.other)}" if args.ids else ""
+            say(f"{number:>4}  {play.notation:<28}{identifier}".rstrip())
+    return GOOD
+
+
+def run_perft(args: argparse.Namespace) -> int:
+    """Count the positions after every roll, play and answer to a depth."""
+    situation = _usable(args.position)
+    board, side = situation.board, situation.turn
+    if args.by_roll:
+        for dice in ROLLS:
+            after = legal_plays(board, side, dice).results()
+            say(f"{dice} {sum(perft(each, side.other, args.depth - 1) for each in after)}")
+    else:
+        for depth in range(1, args.depth + 1):
+            say(f"{depth} {perft(board, side, depth)}")
+    return GOOD
+
+
+def _usable(text: str) -> Situation:
+    try:
+        return read(text)
+    except EngineError as error:
+        raise Usage(str(error)) from error
+
+
+def _dice(text: str) -> Dice:
+    try:
+        return Dice.parse(text)
+    except EngineError as error:
+        raise Usage(str(error)) from error
+
+
+def _answer_lines() -> int:
+    """Answer each line at once, so that a program may wait for it."""
+    status = GOOD
+    for number, line in enumerate(iter(lambda: sys.stdin.buffer.readline(LONGEST_LINE), b""), 1):
+        if not line.strip():
+            continue
+        try:
+            say_json(_answer(line))
+        except EngineError as error:
+            status = BAD
+            say_json({"error": {"code": error.code, "message": str(error)}})
+            complain(f"line {number}: {error}")
+        sys.stdout.flush()
+    return status
+
+
+def _answer(line: bytes) -> dict[str, Any]:
+    try:
+        given = json.loads(line)
+        numbers, (first, second) = given["b"], given["d"]
+        whole = all(type(each) is int for each in [*numbers, first, second])
+    except (ValueError, LookupError, TypeError, RecursionError) as error:
+        raise _no_question() from error
+    if not whole:
+        raise _no_question()
+    plays = legal_plays(Board.from_numbers(cast("list[int]", numbers), WHITE), WHITE, Dice.of(first, second))
+    return {"n": plays.dice_used, "r": sorted(board.result_text(WHITE) for board in plays.results())}
+
+
+def _no_question() -> Unreadable:
+    return Unreadable("bad-question", 'A question looks like {"b": [26 numbers], "d": [6, 5]}.')

@@ -1,0 +1,136 @@
+"""`convert`, `show` and `diff`: records written anew, told board by board, and laid side by side."""
+
+from __future__ import annotations
+
+import sys
+from itertools import zip_longest
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, cast
+
+from engine import formats
+from engine.cli import sources, story
+from engine.cli.errors import BAD, GOOD, Usage
+from engine.cli.terminal import complain, say
+from engine.errors import EngineError, Unreadable
+from engine.findings import Severity
+from engine.layout import Layout
+from engine.render import ascii_board
+from engine.side import WHITE
+from engine.situation import Situation
+from engine.verdict import UNREADABLE, judge
+
+if TYPE_CHECKING:
+    import argparse
+
+    from engine.match import Match
+    from engine.record import Moment, Record
+    from engine.side import BySide
+    from engine.verdict import Verdict
+
+# A record may stop in the middle and be worth writing all the same.
+FORGIVEN: Final = frozenset({"unfinished-game"})
+
+
+def run_convert(args: argparse.Namespace) -> int:
+    """Write the record of one file in another format."""
+    verdict = verdict_on(args.file, args.match)
+    faults = [
+        each for each in verdict.findings if each.severity is Severity.FAULT and each.code not in FORGIVEN
+    ]
+    if faults and not args.force:
+        for finding in faults:
+            complain(finding.message)
+        complain(f"{args.file} is rejected and not written; --force writes what could be read.")
+        return BAD
+    written = formats.write(verdict.record, args.to)
+    if args.output is None:
+        sys.stdout.buffer.write(written)
+    else:
+        _save(args.output, written)
+    return GOOD
+
+
+def run_show(args: argparse.Namespace) -> int:
+    """Tell the record of one file board by board."""
+    verdict = verdict_on(args.file, args.match)
+    names = story.called(verdict.record.players)
+    told = 0
+    for moment in verdict.record.moments():
+        before, after = moment.before, moment.after
+        if args.game not in (None, before.number):
+            continue
+        if before.number != told:
+            told = before.number
+            say(f"\n{story.heading(before, names)}\n")
+            _board(before, names, args)
+        say(story.sentence(moment, names))
+        if len(after.results) > len(before.results):
+            say(story.ending(after.results[-1], names))
+        elif after.game.board != before.game.board:
+            _board(after, names, args)
+    for finding in verdict.findings:
+        say(f"{finding.severity}: {finding.message}")
+    return GOOD if verdict.is_accepted else BAD
+
+
+def run_diff(args: argparse.Namespace) -> int:
+    """Say where two records part."""
+    paths = (args.first, args.second)
+    try:
+        first, second = (verdict_on(path, 1).record for path in paths)
+    except EngineError as error:
+        raise Usage(str(error)) from error
+    if _terms(first) != _terms(second):
+        say("They are played under different rules.")
+        for path, record in zip(paths, (first, second), strict=True):
+            say(f"{path}: {_terms(record)}")
+        return BAD
+    for mine, theirs in zip_longest(first.story(), second.story()):
+        if mine is None or theirs is None or _state(mine) != _state(theirs):
+            _place(cast("Moment", mine or theirs).before)
+            for path, record, moment in ((args.first, first, mine), (args.second, second, theirs)):
+                names = story.called(record.players)
+                say(f"{path}: {story.sentence(moment, names) if moment else 'ends here'}")
+            return BAD
+    return GOOD
+
+
+def _place(before: Match) -> None:
+    roll = before.game.plies + (before.game.dice is None)
+    say(f"They part in game {before.number}, roll {roll}.\n")
+    say(ascii_board(Situation.of(before)) + "\n")
+
+
+def _terms(record: Record) -> str:
+    rules = record.rules
+    played = f"match to {rules.length}" if rules.length else "unlimited play"
+    return f"{played}, {rules.variant}{', Jacoby' if rules.jacoby else ''}"
+
+
+def _state(moment: Moment) -> tuple[object, ...]:
+    match, game = moment.after, moment.after.game
+    return (game.board, game.turn, game.dice, game.cube, game.offer, match.score, len(match.results))
+
+
+def _board(match: Match, names: BySide[str], args: argparse.Namespace) -> None:
+    if not args.no_boards:
+        say(ascii_board(Situation.of(match, names), Layout(WHITE)) + "\n")
+
+
+def verdict_on(path: str, number: int) -> Verdict:
+    """Return the verdict on the *number*-th match of a file that can be read."""
+    verdicts = judge(sources.read_one(path))
+    if number > len(verdicts):
+        raise Usage(f"{path} holds {len(verdicts)} and not {number} matches.")
+    verdict = verdicts[number - 1]
+    if verdict.word == UNREADABLE:
+        (finding,) = verdict.findings
+        raise Unreadable(finding.code, f"{path}: {finding.message}")
+    return verdict
+
+
+def _save(path: str, data: bytes) -> None:
+    try:
+        Path(path).write_bytes(data)
+    except OSError as error:
+        raise Usage(f"{path} cannot be written: {error.strerror}.") from error

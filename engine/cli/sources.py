@@ -1,0 +1,89 @@
+"""From the paths of a command line to the files behind them: folders walked, archives looked into."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from engine.cli import archives
+from engine.cli.errors import Usage
+from engine.errors import Unreadable
+from engine.formats import LIMITS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+STANDARD_INPUT: Final = "-"
+# One byte more than a reader takes, so that it can say that there is too much.
+ENOUGH: Final = LIMITS.bytes + 1
+
+
+class Source(NamedTuple):
+    """Something to be read: a file on disk, or what was taken out of an archive, or why that failed."""
+
+    name: str
+    path: str = ""
+    data: bytes = b""
+    refusal: tuple[str, str] | None = None
+
+    def read(self) -> bytes:
+        """Return what is in it, or as much as any reader takes."""
+        if self.refusal is not None:
+            raise Unreadable(*self.refusal)
+        if not self.path:
+            return self.data
+        try:
+            with Path(self.path).open("rb") as file:
+                return file.read(ENOUGH)
+        except OSError as error:
+            raise Unreadable("cannot-open", f"The file cannot be opened: {error.strerror}.") from error
+
+
+def listed(paths: Iterable[str]) -> list[str]:
+    """Return every file that *paths* name, folders walked in order; names stay as they were given.
+
+    What is hidden in a folder is left alone.
+    """
+    files: list[str] = []
+    for path in paths:
+        if Path(path).is_dir():
+            files.extend(_walked(path))
+        elif path == STANDARD_INPUT or Path(path).exists():
+            files.append(path)
+        else:
+            raise Usage(f"There is no {path}.")
+    return files
+
+
+def opened(path: str) -> Iterator[Source]:
+    """Yield what is to be read at *path*: the file itself, or the members of an archive."""
+    if path == STANDARD_INPUT:
+        yield Source(path, data=sys.stdin.buffer.read(ENOUGH))
+    elif not archives.is_archive(path):
+        yield Source(path, path=path)
+    else:
+        for member in archives.members(path, most=ENOUGH):
+            name = f"{path}/{member.name}" if member.name else path
+            yield Source(name, data=member.data, refusal=member.refusal)
+
+
+def read_one(path: str) -> bytes:
+    """Return what is in the single file a command is about."""
+    if path == STANDARD_INPUT:
+        return sys.stdin.buffer.read(ENOUGH)
+    if not Path(path).exists():
+        raise Usage(f"There is no {path}.")
+    if Path(path).is_dir():
+        raise Usage(f"{path} is a folder.")
+    return Source(path, path=path).read()
+
+
+def _walked(folder: str) -> Iterator[str]:
+    for here, folders, names in os.walk(folder):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        for name in sorted(names):
+            path = os.path.join(here, name)
+            if not name.startswith(".") and Path(path).is_file():
+                yield path

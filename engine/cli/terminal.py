@@ -1,0 +1,71 @@
+"""What the commands write, and where: answers to standard output, all else to standard error."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Final
+
+WIDTH: Final = 30
+
+
+def say(text: str = "") -> None:
+    """Write lines of an answer.
+
+    Names come out of strangers' files: what could steer a terminal is shown as a question mark.
+    """
+    sys.stdout.write(_harmless(text) + "\n")
+
+
+def say_json(document: object) -> None:
+    """Write an answer for programs: one line, in ASCII whatever is in it."""
+    sys.stdout.write(json.dumps(document) + "\n")
+
+
+def complain(text: str) -> None:
+    """Write what a person should know and a program should not read."""
+    sys.stdout.flush()
+    sys.stderr.write(_harmless(text) + "\n")
+
+
+def _harmless(text: str) -> str:
+    if text.isprintable():
+        return text
+    return "".join(letter if letter.isprintable() or letter == "\n" else "?" for letter in text)
+
+
+class Progress:
+    """A bar on standard error while much is being done, if somebody is looking.
+
+    >>> print(bar(150, 600))
+    [#######.......................] 150 of 600
+    """
+
+    def __init__(self, total: int) -> None:
+        self.total = total
+        self.done = 0
+        self.shown = False
+        # There is no clock in here; some hundred steps look smooth enough.
+        self.step = max(1, total // 200)
+        self.wanted = total > 1 and sys.stderr.isatty()
+
+    def advance(self) -> None:
+        """One more is done."""
+        self.done += 1
+        if self.wanted and (self.done % self.step == 0 or self.done >= self.total):
+            self.shown = True
+            sys.stderr.write("\r" + bar(self.done, self.total))
+            sys.stderr.flush()
+
+    def clear(self) -> None:
+        """Make room for a line, or for the prompt at the end."""
+        if self.shown:
+            self.shown = False
+            sys.stderr.write("\r\x1b[K")
+            sys.stderr.flush()
+
+
+def bar(done: int, total: int) -> str:
+    """Return the bar for so many of so many; an archive may turn out to hold more than was known."""
+    full = WIDTH * min(done, total) // total
+    return f"[{'#' * full}{'.' * (WIDTH - full)}] {done} of {max(done, total)}"

@@ -1,0 +1,43 @@
+"""Match records of every kind: recognise them by what is in them, read them, write them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine.errors import Impossible, Unreadable
+from engine.formats.limits import LIMITS, Limits
+from engine.formats.table import FORMATS, Format
+
+if TYPE_CHECKING:
+    from engine.record import Record
+    from engine.sheet import Sheet
+
+__all__ = ["FORMATS", "LIMITS", "Format", "Limits", "read", "sniff", "write"]
+
+
+def sniff(data: bytes) -> str:
+    """Return the name of the format of *data*, whatever the file is called.
+
+    >>> sniff(b"(;FF[4]GM[6])"), sniff(b"4HPwATDgc/ABMA:cInlAAAAAAAE")
+    ('sgf', 'gnubg-id')
+    """
+    for name, each in FORMATS.items():
+        if each.sniff(data):
+            return name
+    raise Unreadable("unknown-format", "This is no record of a backgammon match that is known here.")
+
+
+def read(data: bytes, *, limits: Limits = LIMITS) -> tuple[Sheet | Record, ...]:
+    """Return the matches in *data*: what a file claims, or a record of our own."""
+    limits.check("bytes", len(data))
+    if not data.strip():
+        raise Unreadable("empty-file", "The file is empty.")
+    return FORMATS[sniff(data)].parse(data, limits)
+
+
+def write(record: Record, name: str) -> bytes:
+    """Return *record* in the format of that name."""
+    each = FORMATS.get(name)
+    if each is None or each.write is None:
+        raise Impossible("unwritable-format", f"Nothing is written as {name} here.", format=name)
+    return each.write(record)

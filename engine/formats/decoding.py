@@ -1,0 +1,50 @@
+"""From bytes to text: which encoding, which newlines, and whether it is text at all (Q-01)."""
+
+from __future__ import annotations
+
+from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
+from typing import NamedTuple
+
+from engine.errors import Unreadable
+from engine.formats.limits import LIMITS, Limits
+
+MARKS = {BOM_UTF8: "utf-8-sig", BOM_UTF16_LE: "utf-16-le", BOM_UTF16_BE: "utf-16-be"}
+
+
+class Decoded(NamedTuple):
+    """Text whose lines end in ``\\n``, and the encoding it came in."""
+
+    text: str
+    encoding: str
+
+
+def decode(data: bytes, limits: Limits = LIMITS) -> Decoded:
+    r"""Return the text of *data*: UTF-8 or UTF-16 if it is that, else what Windows used in the West.
+
+    >>> decode("\ufeffGame 1\r\n".encode())
+    Decoded(text='Game 1\n', encoding='utf-8-sig')
+    >>> decode("Løve".encode("cp1252"))
+    Decoded(text='Løve', encoding='cp1252')
+    """
+    limits.check("bytes", len(data))
+    encoding = _encoding(data)
+    text = data.decode(encoding, "replace").removeprefix("\ufeff")
+    if "\0" in text:
+        raise Unreadable("not-text", "This is not a text file.")
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    limits.check("lines", text.count("\n"))
+    return Decoded(text, encoding)
+
+
+def _encoding(data: bytes) -> str:
+    for mark, encoding in MARKS.items():
+        if data.startswith(mark):
+            return encoding
+    if data[:2].count(0) == 1:  # the first letter is a Western one, and takes two bytes
+        return "utf-16-be" if data[0] == 0 else "utf-16-le"
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return "cp1252"
+    return "utf-8"

@@ -1,0 +1,223 @@
+"""A sheet in the making: what the readers of the rarer formats share.
+
+However a format spells its plays, the text of a claim is that of a ``.mat`` cell in the mover's own
+numbering, so that findings about any file read alike.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from engine.errors import Unreadable
+from engine.formats.decoding import decode
+from engine.formats.notation import parse_play
+from engine.sheet import (
+    NOWHERE,
+    Claim,
+    CubeClaim,
+    CubeWord,
+    GameSheet,
+    Hop,
+    Place,
+    Remark,
+    Said,
+    Sheet,
+    Turn,
+)
+from engine.step import BAR, OFF, point_name
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from engine.formats.limits import Limits
+    from engine.side import BySide, Side
+
+# Of a file that says nothing known, so many lines are complained of.
+MOST_REMARKS: Final = 200
+LONGEST_QUOTE: Final = 60
+LONGEST_NAME: Final = 200
+LONGEST_TAG: Final = 1_000
+
+SAYINGS: Final = {Said.NOTHING: "", Said.DANCE: "Cannot Move", Said.UNKNOWN: "????"}
+CUBE_WORDS: Final = {
+    CubeWord.DOUBLE: "Doubles",
+    CubeWord.TAKE: "Takes",
+    CubeWord.DROP: "Drops",
+    CubeWord.BEAVER: "Beavers",
+    CubeWord.RACCOON: "Raccoons",
+    CubeWord.AUTOMATIC: "Automatic double",
+}
+
+
+class Draft:
+    """Games written down one after the other, never more of them than the limits allow."""
+
+    def __init__(self, limits: Limits) -> None:
+        self.limits = limits
+        self.games: list[GameSheet] = []
+        self.remarks: list[Remark] = []
+        # What has been said in the game in hand, if there is one.
+        self.is_open = False
+        self.told: list[Claim] = []
+        self.heading: dict[str, Any] = {}
+        self.claims = 0
+
+    def begin(
+        self,
+        number: int | None = None,
+        score: BySide[int] | None = None,
+        crawford: bool | None = None,
+        at: Place = NOWHERE,
+    ) -> None:
+        """Begin a game, and end the one before if nothing else did."""
+        self.end()
+        self.limits.check("games", len(self.games) + 1, line=at.line)
+        self.is_open = True
+        self.heading = {"number": number, "score": score, "crawford": crawford, "at": at}
+
+    def add(self, *claims: Claim) -> None:
+        """Write claims down in the game in hand."""
+        if not self.is_open:
+            raise Unreadable("no-game", "A play stands outside every game.")
+        self.told += claims
+        self.claims += len(claims)
+        self.limits.check("plies", len(self.told))
+        self.limits.check("claims", self.claims)
+
+    def play(
+        self, side: Side, dice: tuple[int, int] | None, text: str, at: Place, *, turn_round: bool = False
+    ) -> None:
+        """Write down a roll and its play as the file spells it, or that the play cannot be read."""
+        hops = read_hops(text)
+        if hops is None:
+            self.remark("corrupt-row", f'This is no play: "{cut(text)}".', at)
+            self.add(turn(side, dice, said=Said.UNKNOWN, at=at))
+        else:
+            self.add(turn(side, dice, tuple(map(turned, hops)) if turn_round else hops, at=at))
+
+    def last(self) -> Claim | None:
+        """Return what was said last in the game in hand."""
+        return self.told[-1] if self.told else None
+
+    def take_back(self) -> None:
+        """Forget what was said last."""
+        self.told.pop()
+
+    def end(self) -> None:
+        """End the game in hand."""
+        if self.is_open:
+            self.games.append(GameSheet(tuple(self.told), **self.heading))
+            self.is_open, self.told = False, []
+
+    def remark(self, code: str, message: str, at: Place = NOWHERE) -> None:
+        """Note something that can be lived with."""
+        if len(self.remarks) < MOST_REMARKS:
+            game = len(self.games) if self.is_open else None
+            self.remarks.append(Remark(code, message, at, game))
+
+    def unread(self, text: str, at: Place) -> None:
+        """Note a line that says nothing known."""
+        self.remark("unread-line", f'This line says nothing that is known: "{cut(text)}".', at)
+
+    def sheet(
+        self,
+        format: str,
+        names: BySide[str],
+        length: int | None,
+        *,
+        tags: Iterable[tuple[str, str]] = (),
+        **facts: Any,
+    ) -> Sheet:
+        """Return what was written down; raise Unreadable if there is not one game."""
+        self.end()
+        if not self.games:
+            raise Unreadable("no-game", "There is no game in this file.")
+        return Sheet(
+            format,
+            names.map(lambda name: name[:LONGEST_NAME]),
+            length,
+            tuple(self.games),
+            tags=tuple((key, value[:LONGEST_TAG]) for key, value in tags),
+            remarks=tuple(self.remarks),
+            **facts,
+        )
+
+
+def lines(data: bytes, limits: Limits) -> tuple[list[str], str]:
+    """Return the lines of a text and its encoding."""
+    text, encoding = decode(data, limits)
+    found = text.split("\n")
+    for number, line in enumerate(found, 1):
+        limits.check("columns", len(line), line=number)
+    return found, encoding
+
+
+def read_hops(text: str) -> tuple[Hop, ...] | None:
+    """Read the words of a play; None where it reads otherwise.
+
+    >>> read_hops("bar-22, 6/off")
+    (Hop(points=(25, 22), starred=(), times=1), Hop(points=(6, 0), starred=(), times=1))
+    """
+    try:
+        return parse_play(text.replace("-", "/").replace(",", " "))
+    except Unreadable:
+        return None
+
+
+def cut(text: str) -> str:
+    """Return a line short enough to be told, single blanks in it.
+
+    >>> cut("  Ada  likes this. ")
+    'Ada likes this.'
+    """
+    text = " ".join(text.split())
+    return f"{text[:LONGEST_QUOTE]}…" if len(text) > LONGEST_QUOTE else text
+
+
+def turn(
+    side: Side,
+    dice: tuple[int, int] | None,
+    hops: Sequence[Hop] = (),
+    said: Said | None = None,
+    at: Place = NOWHERE,
+) -> Turn:
+    """Return a roll and its play, its text made up.
+
+    >>> from engine.side import Side
+    >>> turn(Side.WHITE, (6, 5), [Hop((24, 18)), Hop((25, 20))]).text
+    '65: 24/18 bar/20'
+    """
+    said = said or (Said.PLAY if hops else Said.NOTHING)
+    words = SAYINGS.get(said) or " ".join(map(_hop, hops))
+    roll = f"{dice[0]}{dice[1]}:" if dice else "00:"
+    return Turn(side, dice, said, tuple(hops), at, f"{roll} {words}".rstrip())
+
+
+def cube(side: Side | None, word: CubeWord, value: int | None = None, at: Place = NOWHERE) -> CubeClaim:
+    """Return a word about the cube, its text made up.
+
+    >>> cube(None, CubeWord.AUTOMATIC, 2).text
+    'Automatic double => 2'
+    """
+    text = CUBE_WORDS[word] if value is None else f"{CUBE_WORDS[word]} => {value}"
+    return CubeClaim(side, word, value, at, text)
+
+
+def turned(hop: Hop) -> Hop:
+    """Return a hop that was written in the opponent's numbering; bar and off are everybody's own.
+
+    >>> turned(Hop((12, 14))), turned(Hop((25, 5)))
+    (Hop(points=(13, 11), starred=(), times=1), Hop(points=(25, 20), starred=(), times=1))
+    """
+    return Hop(tuple(map(_turned, hop.points)), tuple(map(_turned, hop.starred)), hop.times)
+
+
+def _turned(point: int) -> int:
+    return BAR - point if OFF < point < BAR else point
+
+
+def _hop(hop: Hop) -> str:
+    times = f"({hop.times})" if hop.times > 1 else ""
+    if not hop.starred:
+        return "/".join(map(point_name, hop.points)) + times
+    return "/".join(point_name(point) + "*" * (point in hop.starred) for point in hop.points) + times

@@ -1,0 +1,123 @@
+"""The ``board:`` line of the First Internet Backgammon Server: fifty-two fields as one player sees them."""
+
+from __future__ import annotations
+
+import re
+from typing import Final, TypeVar
+
+from engine.board import Board
+from engine.cube import Cube
+from engine.dice import Dice
+from engine.errors import EngineError, Impossible, Unreadable
+from engine.formats.draft import LONGEST_NAME
+from engine.side import BySide, Side
+from engine.situation import Offer, Situation, score_in
+from engine.step import BAR
+
+T = TypeVar("T")
+
+PREFIX: Final = "board:"
+UNLIMITED: Final = 9999
+POINTS: Final = tuple(f"point {number}" for number in range(26))
+FIELDS: Final = (
+    *("length", "score", "their score"),
+    *POINTS,
+    *(
+        "turn",
+        "die",
+        "die 2",
+        "their die",
+        "their die 2",
+        "cube",
+        "may double",
+        "they may double",
+        "was doubled",
+    ),
+    *("colour", "direction", "home", "bar", "off", "their off", "on bar", "their on bar"),
+    *("can move", "forced", "crawford played", "redoubles"),
+)
+NUMBER: Final = re.compile(r"-?\d{1,5}", re.ASCII)
+
+
+def encode(situation: Situation, you: Side = Side.BLACK) -> str:
+    """Return the line that *you* see, moving from 24 down and counted positive.
+
+    >>> encode(Situation(turn=Side.BLACK, dice=Dice(6, 2), length=3, players=BySide("ann", "ben")))[:58]
+    'board:ben:ann:3:0:0:0:-2:0:0:0:0:5:0:3:0:0:0:-5:5:0:0:0:-3'
+    """
+    if situation.offer and (situation.offer is not Offer.DOUBLE or situation.actor is not you):
+        raise Impossible("cannot-say", "A board line shows a double only to the player who must answer it.")
+    board, other, idle = situation.board, you.other, situation.crawford or situation.offer is not None
+    open_to = [int(situation.cube.is_open_to(side) and not idle) for side in (you, other)]
+    mine = situation.turn is you
+    dice, nothing = situation.dice or (0, 0), (0, 0)
+    numbers = (
+        *(situation.length or UNLIMITED, situation.score[you], situation.score[other]),
+        *board.numbers(you),
+        *(1 if mine else -1, *(dice if mine else nothing), *(nothing if mine else dice)),
+        *(situation.cube.value, *open_to, int(situation.offer is not None)),
+        *(1, -1, 0, BAR, board.off(you), board.off(other), board.bar(you), board.bar(other)),
+        *(0, 0, int(_is_one_away(situation.length, situation.score) and not situation.crawford), 0),
+    )
+    names = (situation.players[side].replace(":", "") or side.word for side in (you, other))
+    return PREFIX + ":".join((*names, *map(str, numbers)))
+
+
+def decode(text: str, you: Side = Side.BLACK) -> Situation:
+    """Return what a board line shows *you*.
+
+    >>> line = encode(Situation(turn=Side.WHITE, dice=Dice(5, 1), length=5, players=BySide("ann", "ben")))
+    >>> decode(line).dice, decode(line).players.white
+    (Dice(high=5, low=1), 'ann')
+    """
+    words = text.strip().removeprefix(PREFIX).split(":")
+    names, numbers = [name[:LONGEST_NAME] for name in words[:2]], words[2:]
+    if len(numbers) != len(FIELDS) or not all(map(NUMBER.fullmatch, numbers)):
+        raise Unreadable("bad-identifier", "A FIBS board line has two names and fifty numbers.")
+    given = dict(zip(FIELDS, map(int, numbers), strict=True))
+    length = 0 if given["length"] == UNLIMITED else given["length"]
+    doubled = bool(given["was doubled"])
+    try:
+        score = score_in(length, *_by_side(you, given["score"], given["their score"]))
+        return Situation(
+            board=Board.from_numbers(_seen(given), you),
+            turn=you if given["turn"] == given["colour"] and not doubled else you.other,
+            dice=_dice(given),
+            cube=_cube(given, you, doubled=doubled),
+            length=length,
+            score=score,
+            crawford=_is_one_away(length, score) and not given["crawford played"],
+            offer=Offer.DOUBLE if doubled else None,
+            players=_by_side(you, *names),
+        )
+    except EngineError as error:
+        raise Unreadable("bad-position", f"The board line shows no position: {error}") from error
+
+
+def _by_side(you: Side, own: T, theirs: T) -> BySide[T]:
+    return BySide(own, theirs) if you is Side.WHITE else BySide(theirs, own)
+
+
+def _is_one_away(length: int, score: BySide[int]) -> bool:
+    """Does exactly one side need a single point, so that this is the Crawford game or it is past?"""
+    return (score.white == length - 1) != (score.black == length - 1)
+
+
+def _seen(given: dict[str, int]) -> list[int]:
+    """Return the numbers as the player sees them who moves from 24 down and counts positive."""
+    numbers = [given["colour"] * given[point] for point in POINTS]
+    return numbers if given["direction"] == -1 else numbers[::-1]
+
+
+def _dice(given: dict[str, int]) -> Dice | None:
+    lying = [given[name] for name in FIELDS if "die" in name and given[name]]
+    return Dice.of(lying[0], lying[1]) if lying[1:] else None
+
+
+def _cube(given: dict[str, int], you: Side, *, doubled: bool) -> Cube:
+    """Say who holds the cube: whoever alone may double, or else who has just doubled with it."""
+    mine, theirs = bool(given["may double"]), bool(given["they may double"])
+    if doubled:
+        mine, theirs = False, given["cube"] > 1
+    owner = None if mine == theirs else you if mine else you.other
+    return Cube(given["cube"], owner)

@@ -1,0 +1,62 @@
+"""Files that are recognised so that their owner can be told what to do with them: nothing reads them here."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, NoReturn
+
+from engine.errors import Unreadable
+from engine.formats.limits import LIMITS, Limits
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+HEAD: Final = 2_000
+
+
+@dataclass(frozen=True, slots=True)
+class Foreign:
+    """A kind of file that is not read, and what its owner may do."""
+
+    name: str
+    suffix: str
+    sentence: str
+    sniff: Callable[[bytes], bool]
+
+    def parse(self, data: bytes, limits: Limits = LIMITS) -> NoReturn:
+        """Say what the file is and what will be read instead."""
+        raise Unreadable("unsupported-format", self.sentence, format=self.name)
+
+
+def _begins(pattern: bytes) -> Callable[[bytes], bool]:
+    shape = re.compile(pattern)
+    return lambda data: shape.match(data[:HEAD]) is not None
+
+
+FOREIGN: Final = (
+    Foreign(
+        "bgblitz",
+        ".bgf",
+        "This is a file of BGBlitz; export the match from BGBlitz as .mat.",
+        _begins(rb'\s*\{\s*"format"\s*:\s*"BGF"'),
+    ),
+    Foreign(
+        "bgroom",
+        ".bgf",
+        "This is a file of BGRoom; open it in GNU Backgammon and export the match as .mat.",
+        _begins(rb"\s*BGF version"),
+    ),
+    Foreign(
+        "jellyfish-position",
+        ".pos",
+        "This is one position of Jellyfish and holds no match; send the match as .mat.",
+        _begins(rb"[\x7c-\x7e]\x00"),
+    ),
+    Foreign(
+        "partygammon",
+        ".gam",
+        "This is a file of PartyGammon; open it in eXtreme Gammon and export the match as .mat.",
+        _begins(rb"\s*BOARDID="),
+    ),
+)

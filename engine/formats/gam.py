@@ -1,0 +1,94 @@
+"""Read ``.gam``, as Jellyfish and GammonEmpire write it: the rows of a ``.mat`` below two names, and no more.
+
+There is no length, no score and no number of the game; it is read as unlimited play.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from engine.errors import Unreadable
+from engine.formats.draft import Draft, lines, turn
+from engine.formats.limits import LIMITS, Limits
+from engine.formats.mat import cells, rows
+from engine.sheet import Place, Said, Sheet
+from engine.side import BySide
+
+if TYPE_CHECKING:
+    from engine.formats.mat.rows import Cell
+
+FIRST_ROW: Final = re.compile(r"\s*1\)")
+RIGHT: Final = 33
+# So many rows tell where the right column is.
+MEASURED: Final = 200
+
+
+def sniff(data: bytes) -> bool:
+    """Do two names stand above row 1?"""
+    head = data[:4096].decode("latin-1").replace("\r", "\n").split("\n")
+    told = [line for line in head if line.strip()][:2]
+    return len(told) == 2 and _names(told[0]) is not None and FIRST_ROW.match(told[1]) is not None
+
+
+def parse(data: bytes, limits: Limits = LIMITS) -> tuple[Sheet, ...]:
+    """Return the games as one sheet."""
+    text, encoding = lines(data, limits)
+    reader = _Reader(Draft(limits), rows.right_column(text[:MEASURED]) or RIGHT)
+    for number, line in enumerate(text, 1):
+        if line.strip():
+            reader.line(line.expandtabs(8), number)
+    return (reader.sheet(encoding),)
+
+
+class _Reader:
+    """One pass over the lines of a file."""
+
+    def __init__(self, draft: Draft, right: int) -> None:
+        self.draft = draft
+        self.right = right
+        self.names: BySide[str] | None = None
+
+    def line(self, text: str, number: int) -> None:
+        """Take one line."""
+        names = _names(text)
+        if names is not None:
+            if self.names is None:
+                self.names = names
+            elif names != self.names:
+                at = Place(number, 1)
+                self.draft.remark("name-mismatch", "The players of this game are named differently.", at)
+            self.draft.begin(at=Place(number, 1))
+        elif self.draft.is_open:
+            self._row(text, number)
+        else:
+            self.draft.unread(text, Place(number, 1))
+
+    def sheet(self, encoding: str) -> Sheet:
+        """Return the match."""
+        return self.draft.sheet("gam", self.names or BySide("", ""), 0, dialect="gam", encoding=encoding)
+
+    def _row(self, text: str, number: int) -> None:
+        row = rows.split(text, self.right)
+        if row.torn or row.rest:
+            self.draft.unread(text, Place(number, 1))
+        for cell in row.cells:
+            self._cell(cell, Place(number, cell.start + 1))
+
+    def _cell(self, cell: Cell, at: Place) -> None:
+        try:
+            told = cells.read(cell.side, cell.kind, cell.text)
+        except (Unreadable, KeyError):
+            dice = cells.DICE.get(cell.text[:3])
+            self.draft.remark("corrupt-row", "What was played here cannot be read.", at)
+            told = (turn(cell.side, dice, said=Said.UNKNOWN),)
+        self.draft.add(*(replace(claim, at=at) for claim in told))
+
+
+def _names(text: str) -> BySide[str] | None:
+    """Read two names, neither with a blank in it; None where the line is something else."""
+    words = text.split()
+    if len(words) != 2 or rows.NUMBER.match(text) or rows.split(text, RIGHT).cells:
+        return None
+    return BySide(*words)

@@ -1,0 +1,57 @@
+"""How much a reader will read. Each limit is explicit, and passing one is refused with a sentence."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.errors import Unreadable
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What one file may hold; `LIMITS` is far beyond any match that was ever played.
+
+    >>> Limits(games=2).check("games", 3)
+    Traceback (most recent call last):
+    engine.errors.Unreadable: The file has more than 2 games, which is more than will be read.
+    """
+
+    bytes: int = 4 << 20
+    # What a packed or compressed part may come to, all parts together.
+    unpacked: int = 32 << 20
+    lines: int = 50_000
+    columns: int = 20_000
+    matches: int = 200
+    games: int = 1_000
+    # Claims of one game and of the whole file.
+    plies: int = 2_000
+    claims: int = 60_000
+
+    def check(self, what: str, number: int, *, line: int = 0) -> None:
+        """Raise Unreadable if *number* of *what* is more than allowed."""
+        most = getattr(self, what)
+        if number > most:
+            raise Unreadable(
+                "too-much",
+                f"{WHERE[what]} has more than {most:,} {WORDS[what]}, which is more than will be read.",
+                limit=what,
+                most=most,
+                line=line,
+            )
+
+
+WHERE = {"columns": "A line", "plies": "A game"} | dict.fromkeys(
+    ("bytes", "unpacked", "lines", "matches", "games", "claims"), "The file"
+)
+WORDS = {
+    "bytes": "bytes",
+    "unpacked": "bytes unpacked",
+    "lines": "lines",
+    "columns": "characters",
+    "matches": "matches",
+    "games": "games",
+    "plies": "rolls and words of the cube",
+    "claims": "rolls and words of the cube",
+}
+
+LIMITS = Limits()

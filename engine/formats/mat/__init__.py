@@ -1,0 +1,42 @@
+"""The ``.mat`` family: the score sheets of Jellyfish, gnubg, XG and every site, in all their dialects."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from engine.errors import Unreadable
+from engine.formats.decoding import decode
+from engine.formats.limits import LIMITS, Limits
+from engine.formats.mat.dialects import DIALECTS, Dialect
+from engine.formats.mat.reader import Reading
+from engine.formats.mat.writer import write
+
+if TYPE_CHECKING:
+    from engine.sheet import Sheet
+
+__all__ = ["DIALECTS", "Dialect", "parse", "sniff", "write"]
+
+SNIFFED: Final = 1 << 16
+SIGN: Final = re.compile(
+    r"^[ \t]*(?:-?\d{1,7}[ \t]+points?[ \t]+match\b|Game[ \t]+\d{1,7}[ \t]*$)", re.IGNORECASE | re.MULTILINE
+)
+
+
+def sniff(data: bytes) -> bool:
+    """Does this look like a score sheet (record-formats.md 13)?
+
+    >>> sniff(b" 5 point match\\n"), sniff(b"Score is 0-0 in a 5 point match.\\n")
+    (True, False)
+    """
+    try:
+        text = decode(data[:SNIFFED]).text
+    except Unreadable:
+        return False
+    return text.lstrip().startswith("; [") or SIGN.search(text) is not None
+
+
+def parse(data: bytes, limits: Limits = LIMITS) -> tuple[Sheet, ...]:
+    """Return the matches in *data*."""
+    text, encoding = decode(data, limits)
+    return Reading(text, limits, encoding).sheets()

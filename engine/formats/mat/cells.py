@@ -1,0 +1,171 @@
+"""What one cell of a row says: a roll and its play, or a word about the cube, a resignation, a result."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+from engine.errors import Unreadable
+from engine.formats.notation import parse_play
+from engine.sheet import Claim, CubeClaim, CubeWord, Hop, Resigning, Said, Turn, Winning
+from engine.side import BLACK, WHITE, Side
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+MOST: Final = 32_768
+LONGEST: Final = 64
+LONG: Final = 256
+
+DICE: Final = {f"{first}{second}:": (first, second) for first in range(10) for second in range(10)}
+NOT_ROLLED: Final = "00:"  # Q-14
+DICE.pop(NOT_ROLLED)
+
+DANCES: Final = frozenset({"cannot move", "can't move", "cannot move.", "no move"})
+LEVELS: Final = {"backgammon": 3, "gammon": 2, "normal": 1, "single": 1}
+CUBE_WORDS: Final = {
+    "double": CubeWord.DOUBLE,
+    "beaver": CubeWord.BEAVER,
+    "raccoon": CubeWord.RACCOON,
+    "take": CubeWord.TAKE,
+    "drop": CubeWord.DROP,
+}
+
+VALUE: Final = re.compile(r"=+>\s*(\d{1,7})")
+POINTS: Final = re.compile(r"\w+\s+(\d{1,7})")
+
+
+class Hops(dict[str, Hop]):
+    """The few hundred words of which all plays are made, each read once."""
+
+    def __missing__(self, word: str) -> Hop:
+        (hop,) = parse_play(word)
+        if len(self) < MOST:
+            self[word] = hop
+        return hop
+
+
+class Cells(dict[str, "Claim | None"]):
+    """Plain cells of one side, each read once; claims are values, so all rows may share them.
+
+    A key is the piece of a row between its number and the end of the column: *head*, cell, *tail*. What
+    is no plain cell gives None: the splitter must look at that row.
+    """
+
+    def __init__(self, side: Side, head: str = "", tail: str = "") -> None:
+        super().__init__()
+        self.side, self.head, self.tail = side, head, tail
+
+    def __missing__(self, text: str) -> Claim | None:
+        if len(text) > LONGEST or not (text.startswith(self.head) and text.endswith(self.tail)):
+            return None
+        claim = plain(self.side, text[len(self.head) :])
+        if len(self) >= MOST:
+            self.clear()
+        self[text] = claim
+        return claim
+
+
+def plain(side: Side, text: str) -> Claim | None:
+    """Return the one claim of a plain cell; None for an empty one, and for any other.
+
+    >>> plain(WHITE, "31: 8/5 6/5 ").hops
+    (Hop(points=(8, 5), starred=(), times=1), Hop(points=(6, 5), starred=(), times=1))
+    """
+    words = text.split()
+    if not words or text.startswith("  "):  # set so far in, it may belong to the other column
+        return None
+    dice = DICE.get(words[0])
+    if dice is None:
+        return _plain_cube(side, words)
+    try:
+        hops = tuple(map(HOPS.__getitem__, words[1:]))
+    except (Unreadable, ValueError):
+        return None
+    return Turn(side, dice, Said.PLAY if hops else Said.NOTHING, hops, text=" ".join(words))
+
+
+def _plain_cube(side: Side, words: list[str]) -> Claim | None:
+    match words:
+        case ["Takes"]:
+            return CubeClaim(side, CubeWord.TAKE, text="Takes")
+        case ["Drops"]:
+            return CubeClaim(side, CubeWord.DROP, text="Drops")
+        case ["Doubles", "=>", value] if value.isdecimal():
+            return CubeClaim(side, CubeWord.DOUBLE, int(value), text=" ".join(words))
+        case _:
+            return None
+
+
+HOPS: Final = Hops()
+LEFT_CELLS: Final = Cells(WHITE, head=") ", tail=" ")
+RIGHT_CELLS: Final = Cells(BLACK)
+
+
+@lru_cache(4096)
+def read(side: Side, kind: str, text: str) -> tuple[Claim, ...]:
+    """Return the claims of a cell that the splitter found; *kind* is its first token's.
+
+    Raises Unreadable where a play is no play.
+    """
+    if len(text) > LONG:
+        raise Unreadable("corrupt-row", f"This is too long for a cell: {text[:40]}...")
+    return READERS[kind](side, " ".join(text.split()))
+
+
+def _roll(side: Side, text: str) -> tuple[Claim, ...]:
+    dice = DICE.get(text[:3])
+    rest = text[3:].lstrip()
+    word = rest.lower()
+    if word.startswith(("concede", "resign")):
+        given = _resigning(side, rest)
+        return given if dice is None else (Turn(side, dice, text=text[:3]), *given)
+    if not word.strip("?"):
+        return _unplayed(side, dice, text, word)
+    if word in DANCES:
+        return (Turn(side, dice, Said.DANCE, text=text),)
+    return (Turn(side, dice, Said.PLAY, parse_play(rest), text=text),)
+
+
+def _unplayed(side: Side, dice: tuple[int, int] | None, text: str, marks: str) -> tuple[Claim, ...]:
+    if marks and dice is None:
+        return (Resigning(side, text=text),)
+    return (Turn(side, dice, Said.UNKNOWN if marks else Said.NOTHING, text=text),)
+
+
+def _cube(side: Side, text: str) -> tuple[Claim, ...]:
+    word = next(word for name, word in CUBE_WORDS.items() if name in text.lower())
+    value = VALUE.search(text)
+    return (CubeClaim(side, word, int(value[1]) if value else None, text=text),)
+
+
+def _winning(side: Side, text: str) -> tuple[Claim, ...]:
+    points = POINTS.match(text)
+    return (Winning(side, int(points[1]) if points else None, match="match" in text.lower(), text=text),)
+
+
+def _losing(side: Side, text: str) -> tuple[Claim, ...]:  # Q-16: the other half of "Wins"
+    return ()
+
+
+def _resigning(side: Side, text: str) -> tuple[Claim, ...]:
+    word = text.lower()
+    level = next((level for name, level in LEVELS.items() if name in word), None)
+    # "Resigned Game" stands in the winner's column on one site; only "Wins" says who won (Q-17).
+    who = None if word.startswith("resigned") else side
+    return (Resigning(who, level, match="match" in word, text=text),)
+
+
+def _unknown(side: Side, text: str) -> tuple[Claim, ...]:  # Q-14
+    return (Resigning(side, text=text),)
+
+
+READERS: Final[dict[str, Callable[[Side, str], tuple[Claim, ...]]]] = {
+    "dice": _roll,
+    "cube": _cube,
+    "win": _winning,
+    "loss": _losing,
+    "resign": _resigning,
+    "unknown": _unknown,
+}

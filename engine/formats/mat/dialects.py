@@ -1,0 +1,146 @@
+"""The dialects of ``.mat``: how each program and site writes it, as far as it helps to read it rightly.
+
+Recognising a dialect never decides what a row says; the facts here serve to judge what is odd in one
+file and usual in another (record-formats.md 2.4 and 3).
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+class Points(StrEnum):
+    """What is written for the points of the last game where the winner has more than enough."""
+
+    TRUE = "true"
+    NEEDED = "needed"
+    LENGTH = "length"  # now the true ones, now the length of the match
+    ANY = "any"
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """What one writer does."""
+
+    name: str
+    # None where files of the one dialect differ.
+    marks_hits: bool | None = True
+    dice_as_rolled: bool | None = False
+    last_points: Points = Points.TRUE
+    # A resignation may be written with points that are no multiple of the cube.
+    resigns_oddly: bool = False
+    # A single game "to 2, 4, 8 or 16" is unlimited play with a cap (Q-21).
+    writes_money_as_match: bool = False
+    # "Resigned Game" stands in the column of the winner (Q-17).
+    resigned_names_winner: bool = False
+
+
+DIALECTS: Final = {
+    dialect.name: dialect
+    for dialect in (
+        Dialect("gnubg"),
+        Dialect("plain", marks_hits=None, dice_as_rolled=None, last_points=Points.ANY, resigns_oddly=True),
+        Dialect(
+            "galaxy",
+            marks_hits=False,
+            last_points=Points.LENGTH,
+            resigns_oddly=True,
+            writes_money_as_match=True,
+        ),
+        Dialect("studio-words", resigns_oddly=True),
+        Dialect("studio-numeric", marks_hits=None, dice_as_rolled=None, resigns_oddly=True),
+        Dialect("xg-words", last_points=Points.LENGTH, resigns_oddly=True),
+        Dialect("xg-numeric", marks_hits=False, last_points=Points.LENGTH, resigns_oddly=True),
+        Dialect("xg-mobile", marks_hits=False, dice_as_rolled=None),
+        Dialect("gridgammon", marks_hits=False, dice_as_rolled=True, resigns_oddly=True),
+        Dialect("dailygammon"),
+        Dialect("dueller", dice_as_rolled=True),
+        Dialect("playok", dice_as_rolled=True),
+        Dialect(
+            "opengammon",
+            marks_hits=False,
+            dice_as_rolled=True,
+            last_points=Points.NEEDED,
+            resigned_names_winner=True,
+        ),
+        Dialect("foxamon", dice_as_rolled=True, last_points=Points.NEEDED),
+        Dialect("hedgehog", dice_as_rolled=True, last_points=Points.NEEDED),
+        Dialect("gammonview", dice_as_rolled=True),
+        Dialect("choue", resigns_oddly=True),
+    )
+}
+
+SITES: Final = {
+    "backgammongalaxy": "galaxy",
+    "backgammon galaxy": "galaxy",
+    "backgammon studio": "studio",
+    "extreme gammon": "xg",
+    "xg mobile": "xg-mobile",
+    "opengammon": "opengammon",
+    "foxamon": "foxamon",
+    "hedgehog": "hedgehog",
+    "gammonview": "gammonview",
+    "choue.net": "choue",
+    "playok": "playok",
+}
+CAPITALS: Final = re.compile(r"\bBar/|/Off\b")
+WORDS: Final = re.compile(r"cannot move|\bbar/|/off\b", re.IGNORECASE)
+INDENTED: Final = re.compile(r"^ -?\d+ point match", re.MULTILINE)
+OF_GNUBG: Final = frozenset({"Site", "Event", "Round", "EventDate", "Variation", "Transcriber"})
+
+
+class Look:
+    """What a whole file looks like; each thing is looked for once."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    @cached_property
+    def has_words(self) -> bool:
+        """Are bar, off and dances written as words?"""
+        return WORDS.search(self.text) is not None
+
+    @cached_property
+    def has_capitals(self) -> bool:
+        """Are bar and off written as XG does?"""
+        return CAPITALS.search(self.text) is not None
+
+    @cached_property
+    def is_by_dueller(self) -> bool:
+        """Does the program name itself?"""
+        return "by Dueller" in self.text
+
+    @cached_property
+    def is_laid_out_by_gnubg(self) -> bool:
+        """Is there gnubg's blank before the length, and the one after a play?"""
+        return " \n" in self.text and INDENTED.search(self.text) is not None
+
+
+def recognise(look: Look, tags: Mapping[str, str], *, rated: bool, right: int) -> str:
+    """Return the name of the dialect, ``plain`` where nothing gives it away.
+
+    *rated* says that a rating stands in a name, *right* where the right column begins.
+    """
+    if "Player 1" not in tags and not OF_GNUBG.isdisjoint(tags) and look.is_laid_out_by_gnubg:
+        return "gnubg"  # whatever the site: it keeps the tag of what it read
+    site = SITES.get(tags.get("Site", "").strip().lower())
+    if site is None and ("Player 1 Elo" in tags or ("Player 1" in tags and look.has_capitals)):
+        site = "xg"  # it writes any venue as the site
+    if site in ("studio", "xg"):
+        return f"{site}-words" if look.has_words else f"{site}-numeric"
+    return site or _without_site(look, tags, rated=rated, right=right)
+
+
+def _without_site(look: Look, tags: Mapping[str, str], *, rated: bool, right: int) -> str:
+    if rated:
+        return "gridgammon"
+    if look.is_by_dueller:
+        return "dueller"
+    return "dailygammon" if right == 37 and not tags else "plain"

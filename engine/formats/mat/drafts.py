@@ -1,0 +1,106 @@
+"""A game and a match as far as they have been read, and the sheets they become."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Final
+
+from engine.formats.mat import headings
+from engine.formats.mat.dialects import recognise
+from engine.sheet import PACKING, Claim, CubeClaim, CubeWord, GameSheet, Place, Placing, Remark, Sheet, Turn
+from engine.side import BySide, Side
+
+if TYPE_CHECKING:
+    from engine.formats.mat.dialects import Look
+    from engine.formats.mat.headings import Heading
+
+# Of a file that says nothing known, so many lines are complained of.
+MOST_REMARKS: Final = 500
+NOBODY: Final = headings.Heading(BySide("", ""), BySide("", ""), BySide(0, 0))
+
+
+@dataclass(slots=True)
+class Game:
+    """One game; ``first`` is the index of the line below its heading."""
+
+    number: int
+    at: Place
+    first: int
+    # The score line, and the index of that line.
+    heading: Heading | None = None
+    headed: int = 0
+    # Is it known where the right column begins?
+    measured: bool = False
+    # Does a comment set a position, without saying whose turn it is?
+    is_set: bool = False
+    claims: list[Claim] = field(default_factory=list[Claim])
+    places: list[int] = field(default_factory=list[int])
+
+    def add(self, claim: Claim, index: int, start: int) -> None:
+        """Add a claim from the line of that index, where it begins."""
+        self.claims.append(claim)
+        self.places.append((index + 1) * PACKING + start + 1)
+
+    def sheet(self) -> GameSheet:
+        """Return the game as a sheet."""
+        if self.is_set:
+            self._give_turns()
+        return GameSheet(
+            claims=tuple(self.claims),
+            number=self.number,
+            score=self.heading.score if self.heading else None,
+            at=self.at,
+            places=tuple(self.places),
+        )
+
+    def _give_turns(self) -> None:
+        """Let each position that was set belong to whoever rolls or doubles next."""
+        actor: Side | None = None
+        for index in reversed(range(len(self.claims))):
+            claim = self.claims[index]
+            if isinstance(claim, Turn) or (isinstance(claim, CubeClaim) and claim.word is CubeWord.DOUBLE):
+                actor = claim.side
+            elif isinstance(claim, Placing) and claim.turn is None:
+                self.claims[index] = replace(claim, turn=actor)
+
+
+@dataclass(slots=True)
+class Match:
+    """One match; ``heading`` is the score line of its first game."""
+
+    tags: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
+    length: int | None = None
+    heading: Heading | None = None
+    games: list[GameSheet] = field(default_factory=list[GameSheet])
+    remarks: list[Remark] = field(default_factory=list[Remark])
+
+    @property
+    def names(self) -> BySide[str]:
+        """The names in the first score line."""
+        return (self.heading or NOBODY).names
+
+    def remark(self, code: str, message: str, at: Place, game: int | None) -> None:
+        """Note something the reader could live with."""
+        if len(self.remarks) < MOST_REMARKS:
+            self.remarks.append(Remark(code, message, at, game))
+
+    def sheet(self, look: Look, right: int, encoding: str) -> Sheet:
+        """Return the match as a sheet."""
+        tags = dict(self.tags)
+        ratings = (self.heading or NOBODY).ratings
+        rated = [(f"{side.name.title()} Rating", ratings[side]) for side in Side if ratings[side]]
+        return Sheet(
+            format="mat",
+            names=self.names,
+            length=self.length,
+            games=tuple(self.games),
+            dialect=recognise(look, tags, rated=bool(rated), right=right),
+            encoding=encoding,
+            tags=(*self.tags, *rated),
+            crawford=headings.truth(tags, "Crawford"),
+            jacoby=headings.truth(tags, "Jacoby"),
+            beavers=headings.truth(tags, "Beaver"),
+            cube=headings.has_cube(tags),
+            variant=headings.variant(tags),
+            remarks=tuple(self.remarks),
+        )

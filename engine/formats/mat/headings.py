@@ -1,0 +1,123 @@
+"""What stands above the rows: tags, the length of the match, the heading of a game, names and score."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from engine.side import BySide
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+TAG: Final = re.compile(r'[;#]\s*\[\s*([A-Za-z][\w ]{0,40}?)\s*(?:"(.*)"|\s([^"\]]{0,200}))\s*\]')
+LENGTH: Final = re.compile(r"(-?\d{1,7})\s+points?\s+match\b", re.IGNORECASE | re.ASCII)
+GAME: Final = re.compile(r"Game\s+(\d{1,7})$", re.IGNORECASE | re.ASCII)  # Q-37: and nothing else
+POINTS: Final = re.compile(r"-?\d{1,7}", re.ASCII)
+SCORE: Final = re.compile(r":\s*(-?\d{1,7})(?=\s|$)", re.ASCII)
+RATED: Final = re.compile(r",(\d{3,4})$", re.ASCII)  # Q-05
+
+TRUTHS: Final = {
+    "on": True,
+    "yes": True,
+    "true": True,
+    "1": True,
+    "off": False,
+    "no": False,
+    "false": False,
+    "0": False,
+}
+# The tags that speak of the rules.
+RULES: Final = frozenset(["Variation", "Crawford", "Jacoby", "Beaver", "CubeLimit", "Cubelimit"])
+VARIANTS: Final = ("backgammon", "nackgammon", "hypergammon")
+
+
+class Heading(NamedTuple):
+    """What the score line says; the ratings that some sites add to the names stand apart."""
+
+    names: BySide[str]
+    ratings: BySide[str]
+    score: BySide[int]
+
+
+NO_RATINGS: Final = BySide("", "")
+
+
+def ends_game(said: str) -> bool:
+    """Does another game, or another match, begin with this line?"""
+    return bool(GAME.match(said) or LENGTH.match(said))
+
+
+def read_tag(line: str) -> tuple[str, str] | None:
+    """Return key and value of a heading line.
+
+    >>> read_tag('; [Player 1 Elo "5,00/0"]')
+    ('Player 1 Elo', '5,00/0')
+    """
+    found = TAG.match(line)
+    if found is None:
+        return None
+    key, quoted, bare = found.groups()
+    return key, (quoted if quoted is not None else bare).strip()
+
+
+def read_score(line: str) -> Heading | None:
+    """Read a score line; either name may be missing, or hold digits and colons.
+
+    >>> heading = read_score(" Team: 2 men : 3             Ann,1712 : 5 ")
+    >>> heading.names, heading.ratings.black, heading.score
+    (BySide(white='Team: 2 men', black='Ann'), '1712', BySide(white=3, black=5))
+    """
+    parts = line.split(":")
+    if len(parts) == 3:
+        white, middle, right = parts
+        left, _, black = middle.strip().partition(" ")
+    elif len(parts) > 3:
+        white, left, black, right = _with_colons(line.rstrip())
+    else:
+        return None
+    if not (POINTS.fullmatch(left) and POINTS.fullmatch(right.strip())):
+        return None
+    score = BySide(int(left), int(right))
+    names = BySide(white.strip(), black.strip())
+    if "," in line:
+        ratings = names.map(_rating)
+        return Heading(names.map(_without_rating), ratings, score)
+    return Heading(names, NO_RATINGS, score)
+
+
+def _with_colons(line: str) -> tuple[str, str, str, str]:
+    """Cut a line with more than two colons: the left score is the one that a gap follows, or the first."""
+    rest, _, right = line.rpartition(":")
+    scores = list(SCORE.finditer(rest))
+    found = next((each for each in scores if rest[each.end() : each.end() + 2].isspace()), None)
+    found = found or (scores[0] if scores else None)
+    if found is None:
+        return "", "", "", ""
+    return rest[: found.start()], found[1], rest[found.end() :], right
+
+
+def _rating(name: str) -> str:
+    found = RATED.search(name)
+    return found[1] if found else ""
+
+
+def _without_rating(name: str) -> str:
+    return RATED.sub("", name).rstrip()
+
+
+def truth(tags: Mapping[str, str], key: str) -> bool | None:
+    """Return what a tag says that is on or off; None where it is not there."""
+    return TRUTHS.get(tags.get(key, "").strip().lower())
+
+
+def variant(tags: Mapping[str, str]) -> str | None:
+    """Return the variant in small letters, without the number gnubg adds to hypergammon."""
+    word = tags.get("Variation", "").strip().lower()
+    return next((name for name in VARIANTS if word.startswith(name)), word or None)
+
+
+def has_cube(tags: Mapping[str, str]) -> bool | None:
+    """Return False where the cube may not be turned at all."""
+    limit = next((tags[key] for key in ("CubeLimit", "Cubelimit") if key in tags), "")
+    return False if limit.strip() in ("0", "1") else None

@@ -1,0 +1,239 @@
+"""Reading ``.mat``: from lines to sheets of claims.
+
+Rows as gnubg sets them are cut at fixed columns and looked up; every other row goes to the splitter,
+once it has been found out where the right column of this game begins. Nothing here asks whether a play
+is legal, or whether a score can be.
+"""
+
+from __future__ import annotations
+
+from itertools import takewhile
+from typing import TYPE_CHECKING, Final
+
+from engine.board import CHECKERS, HYPERGAMMON
+from engine.errors import Unreadable
+from engine.formats.limits import LIMITS, Limits
+from engine.formats.mat import cells, headings, marks, rows
+from engine.formats.mat.dialects import Look
+from engine.formats.mat.drafts import Game, Match
+from engine.sheet import PACKING, CubeClaim, CubeWord, Place, Said, Turn
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from engine.formats.mat.rows import Cell
+    from engine.sheet import Claim, Sheet
+    from engine.side import BySide
+
+# Where a row's number ends and its left cell begins; where the right one does until a game shows otherwise.
+NUMBERED: Final = 3
+LEFT: Final = 5
+RIGHT: Final = 33
+NUMBERS: Final = frozenset([*(f"{number:3d}) " for number in range(1000)), "  *) "])
+# So many lines tell where the right column of a game begins.
+MEASURED: Final = 64
+COMMENT: Final = ";#"
+
+
+class Reading:
+    """One pass over the lines of a file."""
+
+    def __init__(self, text: str, limits: Limits = LIMITS, encoding: str = "utf-8") -> None:
+        self.look = Look(text)
+        self.limits = limits
+        self.encoding = encoding
+        self.lines = text.split("\n")
+        self.right = RIGHT
+        self.match = Match()
+        self.game: Game | None = None
+        self.done: list[Sheet] = []
+        # Tags that stand below a game: the next match's, if there is one.
+        self.late: list[tuple[str, str]] = []
+        self.claims = 0
+
+    def sheets(self) -> tuple[Sheet, ...]:
+        """Return every match of the file."""
+        rest = iter(self.lines)
+        index, line = 0, next(rest, None)
+        while line is not None:
+            if line and not (self.game and self._half_row(self.game, index, line)):
+                self._line(index, line)
+            index, line = (
+                self._rows(self.game, index + 1, rest) if self.game else (index + 1, next(rest, None))
+            )
+        self._end_match()
+        return tuple(self.done)
+
+    def _rows(self, game: Game, index: int, rest: Iterator[str]) -> tuple[int, str | None]:
+        """Read rows with both cells at fixed columns; return the index of the first other line, and that line."""
+        claims, right = game.claims, self.right
+        left_cells, right_cells = cells.LEFT_CELLS, cells.RIGHT_CELLS
+        before = len(claims)
+        for line in rest:
+            mine, theirs = left_cells[line[NUMBERED:right]], right_cells[line[right:]]
+            if mine is None or theirs is None or line[0] in COMMENT:
+                other = line
+                break
+            claims.append(mine)
+            claims.append(theirs)
+        else:
+            other = None
+        count = (len(claims) - before) // 2
+        if count:
+            first, last = (index + 1) * PACKING, (index + 1 + count) * PACKING
+            places = [0] * (2 * count)
+            places[::2] = range(first + LEFT + 1, last, PACKING)
+            places[1::2] = range(first + right + 1, last, PACKING)
+            game.places += places
+        return index + count, other
+
+    def _half_row(self, game: Game, index: int, line: str) -> bool:
+        """Read a row with one cell at a fixed column, as the first and the last of a game often are."""
+        right = self.right
+        if line[:LEFT] not in NUMBERS:
+            return False
+        start = right if line[LEFT:right].isspace() else LEFT
+        if start == right:
+            claim = cells.RIGHT_CELLS[line[right:]]
+        elif line[right:].strip():
+            claim = None
+        else:
+            claim = cells.LEFT_CELLS[line[NUMBERED:right].ljust(right - NUMBERED)]
+        if claim is None:
+            return False
+        game.add(claim, index, start)
+        return True
+
+    def _line(self, index: int, line: str) -> None:
+        """Read a line that is no plain row."""
+        said = line.strip()
+        if not said:
+            return
+        if len(line) > self.limits.columns:
+            self.limits.check("columns", len(line), line=index + 1)
+        game = self.game
+        if said[0] in COMMENT:
+            self._comment(index, said)
+        elif game and not (game.heading or game.claims) and self._head(game, line, index):
+            pass
+        elif heading := headings.GAME.match(said):
+            self._end_game()
+            self.game = Game(int(heading[1]), Place(index + 1, line.index(said) + 1), index + 1)
+        elif length := headings.LENGTH.match(said):
+            self._length(int(length[1]))
+        elif game:
+            self._row(game, index, line.expandtabs(8) if "\t" in line else line)
+
+    def _comment(self, index: int, said: str) -> None:
+        game = self.game
+        tag = headings.read_tag(said)
+        if tag:
+            # After the games of one match the tags are those of the next.
+            (self.late if game else self.match.tags).append(tag)
+        elif game and said == marks.AUTOMATIC:
+            game.add(CubeClaim(None, CubeWord.AUTOMATIC, text=said), index, 0)
+        elif game:
+            hyper = headings.variant(dict(self.match.tags)) == "hypergammon"
+            try:
+                placing = marks.set_position(said, HYPERGAMMON.checkers if hyper else CHECKERS)
+            except Unreadable as error:
+                self._remark(error.code, str(error), index)
+            else:
+                if placing:
+                    game.add(placing, index, 0)
+                    game.is_set = True
+
+    def _length(self, length: int) -> None:
+        if self.game or self.match.games:  # Q-36: another match begins
+            late, self.late = self.late, []
+            self._end_match()
+            self.limits.check("matches", len(self.done) + 1)
+            self.match = Match(tags=late)
+        if self.match.length is None:
+            self.match.length = length
+
+    def _head(self, game: Game, line: str, index: int) -> bool:
+        """Read the score line, if it is one."""
+        heading = headings.read_score(line)
+        if heading is None:
+            return False
+        game.heading, game.headed = heading, index
+        match, names = self.match, heading.names
+        if not (names.white and names.black):
+            self._remark("empty-name", "A player has no name.", index)
+        if match.heading is None:
+            match.heading = heading
+            self._compare_names(names, index)
+        elif match.names != names:
+            self._remark("name-mismatch", "The players of this game are named differently.", index)
+        return True
+
+    def _compare_names(self, names: BySide[str], index: int) -> None:
+        tags = dict(self.match.tags)
+        given = {tags.get(f"Player {number}", "").casefold() for number in (1, 2)} - {""}
+        if given and given != {name.casefold() for name in names} - {""}:  # Q-06
+            self._remark("name-mismatch", "The heading names the players differently.", index)
+
+    def _row(self, game: Game, index: int, line: str) -> None:
+        """Read a row that does not stand at fixed columns."""
+        if not game.measured:
+            game.measured = True
+            self._measure(game)
+        row = rows.split(line, self.right)
+        if row.torn:
+            self._remark("corrupt-row", "Two rows stand on one line.", index)
+        elif row.rest:
+            self._remark("unread-line", f"This is not understood: {row.rest[:40]!r}.", index)
+        for cell in row.cells:
+            for claim in self._read(game, cell, index):
+                game.add(claim, index, cell.start)
+        self.limits.check("plies", len(game.claims), line=index + 1)
+
+    def _measure(self, game: Game) -> None:
+        """Find out where the right column of this game begins."""
+        if any(place % PACKING == self.right + 1 for place in game.places[-2:]):
+            return  # rows of this game stood there
+        lines = self.lines[game.first : game.first + MEASURED]
+        own = list(takewhile(lambda line: not headings.ends_game(line.strip()), lines))
+        found = rows.right_column(own)
+        if found is None and game.heading and self.right == RIGHT:
+            found = self.lines[game.headed].expandtabs(8).rfind(game.heading.names.black or ":")
+        if found is not None and found > LEFT:
+            self.right = found
+
+    def _read(self, game: Game, cell: Cell, index: int) -> tuple[Claim, ...]:
+        try:
+            if cell.kind == "illegal":
+                return marks.illegal_play(cell.side, cell.text, self.match.length, game.heading)
+            return cells.read(cell.side, cell.kind, cell.text)
+        except Unreadable as error:
+            self._remark(
+                "bad-position" if cell.kind == "illegal" else "corrupt-row", str(error), index, cell.start
+            )
+            if cell.kind not in ("dice", "illegal"):
+                return ()
+            return (
+                Turn(cell.side, cells.DICE.get(cell.text[:3]), Said.UNKNOWN, text=cell.text[: cells.LONG]),
+            )
+
+    def _remark(self, code: str, message: str, index: int, start: int = 0) -> None:
+        game = len(self.match.games) if self.game else None
+        self.match.remark(code, message, Place(index + 1, start + 1), game)
+
+    def _end_game(self) -> None:
+        game, self.game = self.game, None
+        if game is None:
+            return
+        self.claims += len(game.claims)
+        self.limits.check("plies", len(game.claims), line=game.at.line)
+        self.limits.check("claims", self.claims, line=game.at.line)
+        self.match.games.append(game.sheet())
+        self.limits.check("games", len(self.match.games), line=game.at.line)
+
+    def _end_match(self) -> None:
+        self._end_game()
+        if self.match.games:
+            self.match.tags += self.late
+            self.done.append(self.match.sheet(self.look, self.right, self.encoding))
+        elif not self.done:
+            raise Unreadable("no-games", "There is no game in this file.")

@@ -1,0 +1,145 @@
+"""Splitting a row into the cells of its two columns: the hard part (record-formats.md 2.2).
+
+The right column does not begin at a fixed place: it differs between programs, moves with the width of
+the row's number, and gives way to a long left cell, down to one blank. So cells are found by what they
+begin with, and the column only decides where there is doubt.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from functools import lru_cache
+from itertools import islice, zip_longest
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from engine.side import BLACK, WHITE, Side
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+NUMBER: Final = re.compile(r"\s*(?:(\d{1,4})|\*)\)")
+# Cells begin with nothing else. To look first at the one letter makes the search four times as quick.
+TOKEN: Final = re.compile(
+    r"(?=[\d?a-z])(?:(?P<dice>(?<!\d)\d\d:)|(?P<unknown>\?{2,})"
+    r"|\b(?:(?P<cube>(?:(?:re)?doubles?|beavers?|raccoons?|takes?|drops?)\b)"
+    r"|(?P<win>wins?\b)|(?P<loss>loss(?:es)?\b)|(?P<resign>(?:concede|resign)\w*)"
+    r"|(?P<illegal>illegal\s+play\b(?:\s*\((?:[^;]{0,100};){40}\s*\)?)?)))",
+    re.IGNORECASE | re.ASCII,
+)
+# What belongs to the roll before it, when only blanks stand between.
+SEQUELS: Final = frozenset({"resign", "unknown", "illegal"})
+# A number repeated at the head of the right column (Q-24).
+AGAIN: Final = re.compile(r"(?:(?<=\s)|^)(?:(\d{1,4})|\*)\)\s*$")
+# How far left of its column a right cell may begin.
+SLACK: Final = 4
+SHORT: Final = 160
+
+
+class Cell(NamedTuple):
+    """A piece of a row: whose column, where it begins (from 0), what it begins with, and its text."""
+
+    side: Side
+    start: int
+    kind: str
+    text: str
+
+
+class Row(NamedTuple):
+    """The cells of a row; ``torn`` where two rows seem to stand on one line (Q-33), ``rest`` what is neither."""
+
+    cells: tuple[Cell, ...]
+    torn: bool = False
+    rest: str = ""
+
+
+class _Piece(NamedTuple):
+    start: int
+    end: int
+    kind: str
+
+
+def split(line: str, right: int) -> Row:
+    """Split *line*, whose right column usually begins at *right*.
+
+    >>> [(cell.side.word, cell.text) for cell in split(" 8) 55: 25/20 20/15 15/10 10/5* 66:", 33).cells]
+    [('white', '55: 25/20 20/15 15/10 10/5*'), ('black', '66:')]
+    """
+    return _remembered(line, right) if len(line) <= SHORT else _split(line, right)
+
+
+def _split(line: str, right: int) -> Row:
+    number = NUMBER.match(line)
+    begin = number.end() if number else 0
+    pieces = _pieces(line, begin, right)
+    torn = False
+    texts: list[str] = []
+    for piece, after in zip_longest(pieces, pieces[1:]):
+        text, again = _without_number(line[piece.start : after.start if after else len(line)])
+        torn = torn or _is_other(again, number)
+        texts.append(text)
+    rest, again = _without_number(line[begin : pieces[0].start if pieces else len(line)])
+    # A lone result below the rows is set in by 6 or by 34, however wide the rows are.
+    edge = right - SLACK if number or len(pieces) > 1 else right // 2
+    sides = _sides([piece.start for piece in pieces], edge, len(line))
+    cells = (
+        Cell(side, piece.start, piece.kind, text)
+        for side, piece, text in zip(sides, pieces, texts, strict=True)
+    )
+    return Row(tuple(cells), torn or _is_other(again, number), rest.strip())
+
+
+# Results and other lines without a roll are few and come again and again.
+_remembered: Final = lru_cache(2048)(_split)
+
+
+def _pieces(line: str, begin: int, right: int) -> list[_Piece]:
+    """Find where cells begin: at tokens, but for those that continue a roll."""
+    pieces: list[_Piece] = []
+    for token in TOKEN.finditer(line, begin):
+        kind, start = token.lastgroup or "", token.start()
+        before = pieces[-1] if pieces else None
+        if (
+            before is not None
+            and before.kind == "dice"
+            and kind in SEQUELS
+            and not line[before.end : start].strip()
+            and not before.start < right - SLACK <= start
+        ):
+            pieces[-1] = _Piece(before.start, token.end(), "illegal" if kind == "illegal" else "dice")
+        else:
+            pieces.append(_Piece(start, token.end(), kind))
+    return pieces
+
+
+def _without_number(text: str) -> tuple[str, re.Match[str] | None]:
+    text = text.rstrip()
+    again = AGAIN.search(text) if text.endswith(")") else None
+    return (text[: again.start()].rstrip(), again) if again else (text, None)
+
+
+def _is_other(again: re.Match[str] | None, number: re.Match[str] | None) -> bool:
+    return again is not None and number is not None and again[1] != number[1]
+
+
+def _sides(starts: list[int], edge: int, width: int) -> list[Side]:
+    """Say which column each cell belongs to, the right one beginning at *edge* or after it."""
+    sides = [BLACK if start >= edge else WHITE for start in starts]
+    if len(starts) == 2:
+        sides[1] = BLACK
+    elif len(starts) > 2 and starts[-1] > width // 2:
+        sides[-1] = BLACK
+    return sides
+
+
+def right_column(lines: Iterable[str]) -> int | None:
+    """Return where the second roll or cube word of these rows usually begins, if there are any."""
+    starts: Counter[int] = Counter()
+    for line in lines:
+        number = NUMBER.match(line)
+        found = TOKEN.finditer(line, number.end()) if number else iter(())
+        tokens = [token for token in islice(found, 3) if token.lastgroup in ("dice", "cube")]
+        if len(tokens) > 1:
+            # A cube word is set one to the right of a roll.
+            starts[tokens[1].start() - (tokens[1].lastgroup == "cube")] += 1
+    return starts.most_common(1)[0][0] if starts else None

@@ -1,0 +1,71 @@
+"""Plays in writing: what the many ways to spell one have in common, and the ways we spell them."""
+
+from __future__ import annotations
+
+import re
+from enum import StrEnum
+from typing import TYPE_CHECKING, Final
+
+from engine.errors import Unreadable
+from engine.sheet import Hop
+from engine.spelling import spelled
+from engine.step import BAR, OFF
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from engine.step import Step
+
+MOST_WORDS: Final = 16
+_WORD: Final = re.compile(
+    r"(?P<points>[a-z0-9]{1,3}(?:/[a-z0-9]{1,3}\*?){1,4})(?:\((?P<times>[1-9])\)(?P<star>\*?))?", re.ASCII
+)
+_POINTS: Final = {"bar": BAR, "off": OFF} | {str(point): point for point in range(OFF, BAR + 1)}
+
+
+class Style(StrEnum):
+    """How a play is spelled."""
+
+    HUMAN = "human"  # 8/5(2) bar/20*
+    MAT = "mat"  # 25/20* 8/5 8/5
+
+
+def parse_play(text: str) -> tuple[Hop, ...]:
+    """Read a play, one hop a word: ``bar/22 13/7*/3 6/5(2)``, in either case, with 25 and 0 as well.
+
+    >>> parse_play("Bar/21(2) 24/18*/13")
+    (Hop(points=(25, 21), starred=(), times=2), Hop(points=(24, 18, 13), starred=(18,), times=1))
+    """
+    words = text.lower().split()
+    if len(words) > MOST_WORDS:
+        raise Unreadable("unread-play", f"A play of {len(words)} words is none.")
+    return tuple(map(_hop, words))
+
+
+def _hop(word: str) -> Hop:
+    read = _WORD.fullmatch(word)
+    try:
+        if read is None:
+            raise KeyError(word)
+        stops = f"{read['points']}{read['star'] or ''}".split("/")
+        points = tuple(_POINTS[stop.rstrip("*")] for stop in stops)
+    except KeyError as error:
+        raise Unreadable("unread-play", f"{word!r} is no move of a checker.", text=word) from error
+    starred = tuple(point for point, stop in zip(points, stops, strict=True) if stop.endswith("*"))
+    return Hop(points, starred, int(read["times"] or 1))
+
+
+def play_text(steps: Iterable[Step], hits: Iterable[int] = (), style: Style = Style.HUMAN) -> str:
+    """Spell a play.
+
+    >>> from engine.step import Step
+    >>> play_text([Step(25, 20), Step(20, 15)], [20]), play_text([Step(25, 20), Step(20, 15)], [20], Style.MAT)
+    ('bar/20*/15', '25/20* 20/15')
+    """
+    if style is Style.HUMAN:
+        return spelled(steps, hits)
+    left, words = set(hits), list[str]()
+    for source, target in steps:
+        words.append(f"{source}/{target}{'*' * (target in left)}")
+        left.discard(target)
+    return " ".join(words)

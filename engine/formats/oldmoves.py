@@ -1,0 +1,162 @@
+"""Read FIBS ``oldmoves``: one line a turn, the sides called X and O.
+
+X counts the points down and O up, both on the same board; some programs write O's plays in O's own
+numbering, so the file is asked. From game to game the letters may change hands, and FIBS may write a
+score the wrong way round: names and the running score put both right. The first game's X is white.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from engine.errors import Unreadable
+from engine.formats.draft import Draft, cube, cut, lines, read_hops, turn
+from engine.formats.limits import LIMITS, Limits
+from engine.sheet import CubeWord, Place, Resigning, Said, Sheet, Winning
+from engine.side import BLACK, WHITE, BySide, Side
+from engine.step import BAR, OFF
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+SCORE: Final = re.compile(r"Score is (\d{1,5})-(\d{1,5})(?: in a (\d{1,5}) point match)?")
+ROW: Final = re.compile(r"([XO]): (?:\((\d) (\d)\) ?)?(.*)")
+WINS: Final = re.compile(r"wins (\d{1,6}) point")
+NO_SCORE: Final = BySide(-1, -1)
+DANCES: Final = frozenset({"can't move", "cannot move"})
+
+
+def sniff(data: bytes) -> bool:
+    """Is there a score, and somebody who is X?"""
+    head = data[:4096]
+    return b"Score is " in head and b" is X" in head
+
+
+def parse(data: bytes, limits: Limits = LIMITS) -> tuple[Sheet, ...]:
+    """Return a sheet for each match: other players or another length begin a new one."""
+    text, encoding = lines(data, limits)
+    reader = _Reader(text, limits, encoding)
+    for number, line in enumerate(text, 1):
+        reader.line(line.rstrip(), Place(number, 1))
+    return reader.sheets()
+
+
+class _Reader:
+    """One pass over the lines of a file."""
+
+    def __init__(self, text: Iterable[str], limits: Limits, encoding: str) -> None:
+        self.counts_up = {letter: _counts_up(text, letter) for letter in "XO"}
+        self.limits, self.encoding = limits, encoding
+        self.done: list[Sheet] = []
+        self.draft = Draft(limits)
+        self.names: BySide[str] | None = None
+        self.length = 0
+        self.x = WHITE
+        self.announced: tuple[BySide[int], int] | None = None
+        self.expected = NO_SCORE
+
+    def line(self, text: str, at: Place) -> None:
+        """Take one line."""
+        if not text:
+            return
+        score = SCORE.search(text)
+        row = ROW.match(text)
+        if score:
+            self.announced = (BySide(int(score[1]), int(score[2])), int(score[3] or 0))
+        elif self.announced and " is X" in text:
+            self._players(text, at, *self.announced)
+            self.announced = None
+        elif row and self.draft.is_open:
+            self._row(row, at)
+        elif self.draft.is_open:
+            self.draft.unread(text, at)
+
+    def sheets(self) -> tuple[Sheet, ...]:
+        """Return every match of the file."""
+        self._end_match()
+        if not self.done:
+            raise Unreadable("no-game", "There is no game in this file.")
+        return tuple(self.done)
+
+    def _end_match(self) -> None:
+        if self.names is not None:
+            self.limits.check("matches", len(self.done) + 1)
+            sheet = self.draft.sheet(
+                "oldmoves", self.names, self.length, dialect="fibs", encoding=self.encoding
+            )
+            self.done.append(sheet)
+            self.draft = Draft(self.limits)
+            self.names, self.expected = None, NO_SCORE
+
+    def _players(self, text: str, at: Place, score: BySide[int], length: int) -> None:
+        x, _, rest = text.partition(" is X")
+        o = rest.lstrip(" -").rpartition(" is O")[0]
+        names = BySide(x.strip(), o.strip())
+        if self.names is None or length != self.length or set(names) != set(self.names):
+            self._end_match()
+            self.names, self.length = names, length
+        self.x = WHITE if names == self.names else BLACK
+        self.draft.begin(score=self._put_right(score), at=at)
+
+    def _put_right(self, score: BySide[int]) -> BySide[int]:
+        """Return a score with white's first, as the game before leads one to expect if either way does."""
+        swapped = BySide(score.black, score.white)
+        expected = self.expected
+        self.expected = score if self.x is WHITE else swapped
+        if expected in (score, swapped):
+            self.expected = expected
+        return self.expected
+
+    def _row(self, row: re.Match[str], at: Place) -> None:
+        letter, first, second, said = row.groups()
+        side = self.x if letter == "X" else self.x.other
+        if first:
+            self._turn(letter, side, (int(first), int(second)), said, at)
+        elif said.startswith(("accepts", "rejects")):
+            self._answer(side, said.startswith("accepts"), at)
+        elif said.startswith("doubles"):
+            self.draft.add(cube(side, CubeWord.DOUBLE, at=at))
+        elif said.startswith("wants to resign"):
+            self.draft.add(Resigning(side, at=at, text=cut(said)))
+        elif said.startswith("wins"):
+            self._wins(side, said, at)
+        else:
+            self.draft.unread(said, at)
+
+    def _turn(self, letter: str, side: Side, dice: tuple[int, int], said: str, at: Place) -> None:
+        if said.rstrip(".") in DANCES:
+            self.draft.add(turn(side, dice, said=Said.DANCE, at=at))
+        else:
+            self.draft.play(side, dice, said, at, turn_round=self.counts_up[letter])
+
+    def _answer(self, side: Side, accepts: bool, at: Place) -> None:
+        """Take an answer to a double; one to a resignation only matters if it is no."""
+        last = self.draft.last()
+        if not isinstance(last, Resigning):
+            self.draft.add(cube(side, CubeWord.TAKE if accepts else CubeWord.DROP, at=at))
+        elif not accepts:
+            self.draft.take_back()
+
+    def _wins(self, side: Side, said: str, at: Place) -> None:
+        found = WINS.match(said)
+        points = int(found[1]) if found else None
+        self.draft.add(Winning(side, points, at=at, text=cut(said)))
+        self.expected = self.expected.put(side, self.expected[side] + (points or 0))
+
+
+def _counts_up(text: Iterable[str], letter: str) -> bool:
+    """Do most of the plays of this letter go to higher numbers?"""
+    rows = (ROW.match(line) for line in text)
+    plays = (read_hops(row[4]) for row in rows if row and row[1] == letter and row[2])
+    return sum(_rises(hop.points) for hops in plays for hop in hops or ()) > 0
+
+
+def _rises(points: tuple[int, ...]) -> int:
+    """Say 1 for a way to higher numbers, -1 for one to lower ones."""
+    source, target = points[0], points[-1]
+    if source == BAR:
+        return 1 if target < BAR / 2 else -1
+    if target == OFF:
+        return 1 if source > BAR / 2 else -1
+    return 1 if target > source else -1

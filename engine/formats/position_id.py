@@ -1,0 +1,73 @@
+"""GNU Backgammon's Position ID: a board in fourteen characters.
+
+For the side that is not on roll and then for the side that is, point by point from its own ace point
+to the bar: as many ones as checkers, and a zero. Eighty bits, the lowest first, in Base64.
+"""
+
+from __future__ import annotations
+
+import binascii
+from base64 import b64decode, b64encode
+from typing import Final
+
+from engine.board import CHECKERS, Board
+from engine.errors import Impossible, Unreadable
+from engine.side import Side
+
+BYTES: Final = 10
+POINTS: Final = 25
+
+
+def encode(board: Board, on_roll: Side) -> str:
+    """Return the identifier of *board*.
+
+    >>> from engine.board import STANDARD
+    >>> encode(STANDARD, Side.WHITE)
+    '4HPwATDgc/ABMA'
+    """
+    bits = place = 0
+    for side in (on_roll.other, on_roll):
+        for count in board.points(side)[1:]:
+            bits |= ((1 << count) - 1) << place
+            place += count + 1
+    return to_text(bits, BYTES)
+
+
+def decode(text: str, on_roll: Side, checkers: int = CHECKERS) -> Board:
+    """Return the board *text* stands for, *on_roll* being the side on roll.
+
+    >>> decode("4HPwATDgc/ABMA", Side.BLACK).pips(Side.WHITE)
+    167
+    """
+    bits = from_text(text, BYTES)
+    counts = [0]
+    while len(counts) <= 2 * POINTS:
+        if bits & 1:
+            counts[-1] += 1
+        else:
+            counts.append(0)
+        bits >>= 1
+    theirs, mine = dict(enumerate(counts[:POINTS], 1)), dict(enumerate(counts[POINTS : 2 * POINTS], 1))
+    if bits:
+        raise Unreadable("bad-position", f"{text!r} holds too many checkers.", text=text)
+    try:
+        return Board.of(*((mine, theirs) if on_roll is Side.WHITE else (theirs, mine)), checkers)
+    except Impossible as error:
+        raise Unreadable("bad-position", f"{text!r} is no position: {error}", text=text) from error
+
+
+def to_text(bits: int, size: int) -> str:
+    """Return so many bytes in Base64, the lowest bits first and no padding."""
+    return b64encode(bits.to_bytes(size, "little")).decode("ascii").rstrip("=")
+
+
+def from_text(text: str, size: int) -> int:
+    """Read what `to_text` wrote."""
+    try:
+        raw = b64decode(text + "=" * (-len(text) % 4), validate=True)
+    except (binascii.Error, ValueError) as error:
+        raise Unreadable("bad-identifier", f"{text!r} is no identifier.", text=text) from error
+    bits = int.from_bytes(raw, "little")
+    if len(raw) != size or to_text(bits, size) != text:
+        raise Unreadable("bad-identifier", f"{text!r} is no identifier.", text=text)
+    return bits

@@ -1,0 +1,180 @@
+"""Reading SGF GM[6], the native format of GNU Backgammon: a tree a game, a node an act.
+
+Points are letters that count one way for both sides: ``a`` is white's ace point and black's 24 point.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from engine.board import HYPERGAMMON, NACKGAMMON, STANDARD
+from engine.errors import Unreadable
+from engine.formats.decoding import decode
+from engine.formats.draft import LONGEST_NAME, LONGEST_TAG
+from engine.formats.limits import LIMITS, Limits
+from engine.formats.sgf_game import ACTS, read_game
+from engine.formats.sgf_tree import read_trees
+from engine.sheet import Remark, Sheet
+from engine.side import BySide
+
+if TYPE_CHECKING:
+    from engine.formats.sgf_tree import Node, Tree
+    from engine.sheet import GameSheet
+
+START: Final = re.compile(rb"(?:\xef\xbb\xbf)?\s*\(\s*;")
+HEAD: Final = 2_000
+BACKGAMMON: Final = "6"
+NUMBER: Final = re.compile(r"-?\d{1,6}", re.ASCII)
+DATE: Final = re.compile(r"(\d{4})-(\d\d)-(\d\d)", re.ASCII)
+
+# What is said of a match elsewhere, by the names that .mat files have for it.
+TAGS: Final = {
+    "EV": "Event",
+    "RO": "Round",
+    "PC": "Site",
+    "DT": "EventDate",
+    "AN": "Transcriber",
+    "WR": "Player 1 Elo",
+    "BR": "Player 2 Elo",
+    "GC": "Comment",
+}
+# What a root says about the game itself, or about its analysis.
+OWN: Final = frozenset(
+    {"FF", "GM", "CA", "AP", "ST", "VW", "MI", "PW", "PB", "RU", "RE", "GS", "A", "DA", "LU"}
+)
+STARTS: Final = {"Nackgammon": NACKGAMMON, "Hypergammon3": HYPERGAMMON}
+
+
+def sniff(data: bytes) -> bool:
+    """Is this SGF, of whatever game?"""
+    head = data[:HEAD]
+    return START.match(head) is not None and (b"GM[" in head or b"FF[" in head)
+
+
+def parse(data: bytes, limits: Limits = LIMITS) -> tuple[Sheet, ...]:
+    """Return the matches of an SGF file; games in a row with the same names and length are one match."""
+    text, encoding = decode(data, limits)
+    matches: list[_Match] = []
+    claims = 0
+    for number, tree in enumerate(read_trees(text, limits), 1):
+        limits.check("games", number)
+        root = _Root.of(tree)
+        if not matches or not matches[-1].takes(root):
+            matches.append(_Match(root, encoding))
+            limits.check("matches", len(matches))
+        claims += matches[-1].add(root, tree)
+        limits.check("claims", claims)
+    if not matches:
+        raise Unreadable("no-game", "There is no game in this file.")
+    return tuple(match.sheet() for match in matches)
+
+
+@dataclass(frozen=True, slots=True)
+class _Root:
+    """What the first node of a game says about it and about its match."""
+
+    node: Node
+    names: BySide[str]
+    length: int
+    index: int | None
+    score: BySide[int]
+    rules: tuple[str, ...]
+
+    @classmethod
+    def of(cls, tree: Tree) -> _Root:
+        node = tree.nodes[0]
+        if node.text("GM").strip() != BACKGAMMON:
+            raise Unreadable(
+                "other-game", "This SGF file holds another game than backgammon.", line=node.at.line
+            )
+        parts = (value.partition(":") for value in node.values.get("MI", ()))
+        info = {key.strip(): text for key, _, text in parts}
+        return cls(
+            node,
+            names=BySide(_line(node.text("PW")), _line(node.text("PB"))),
+            length=_number(info.get("length")) or 0,
+            index=_number(info.get("game")),
+            score=BySide(_number(info.get("ws")) or 0, _number(info.get("bs")) or 0),
+            rules=tuple(rule.strip() for rule in node.text("RU").split(":")),
+        )
+
+    @property
+    def says_crawford(self) -> bool:
+        """Would this file say so if the Crawford rule were in use?"""
+        return "RU" in self.node or self.node.text("AP").startswith(("GNU Backgammon", "Barpoint"))
+
+    def tags(self) -> tuple[tuple[str, str], ...]:
+        said = (
+            (name, self.node.text(name))
+            for name in self.node.values
+            if len(name) <= 2 and name not in OWN and name not in ACTS
+        )
+        return tuple((TAGS.get(name, name), DATE.sub(r"\1.\2.\3", text)[:LONGEST_TAG]) for name, text in said)
+
+    @property
+    def variant(self) -> str | None:
+        return next((rule for rule in self.rules if "gammon" in rule), None)
+
+
+@dataclass(slots=True)
+class _Match:
+    """Games that belong together."""
+
+    first: _Root
+    encoding: str
+    games: list[GameSheet] = field(default_factory=list["GameSheet"])
+    remarks: list[Remark] = field(default_factory=list[Remark])
+    last: int = -1
+
+    def takes(self, root: _Root) -> bool:
+        """Does a game with this root go on with the match?"""
+        if root.length != self.first.length or (any(root.names) and root.names != self.first.names):
+            return False
+        return root.index is None or root.index >= self.last
+
+    def add(self, root: _Root, tree: Tree) -> int:
+        """Read one more game; return how many claims it makes."""
+        index = len(self.games) if root.index is None else root.index
+        starts_at_one = self.first.index == 1 and not any(self.first.score)
+        crawford = "CrawfordGame" in root.rules if root.says_crawford and root.length else None
+        start = STARTS.get(root.variant or "", STANDARD)
+        game, remarks = read_game(
+            tree,
+            start,
+            number=index + (not starts_at_one),
+            score=root.score,
+            length=root.length,
+            crawford=crawford,
+        )
+        self.remarks += (Remark(each.code, each.message, each.at, game=len(self.games)) for each in remarks)
+        self.games.append(game)
+        self.last = index
+        return len(game.claims)
+
+    def sheet(self) -> Sheet:
+        root = self.first
+        money = not root.length
+        return Sheet(
+            format="sgf",
+            names=root.names,
+            length=root.length,
+            games=tuple(self.games),
+            dialect=root.node.text("AP").partition(":")[0],
+            encoding=self.encoding,
+            tags=root.tags(),
+            crawford="Crawford" in root.rules if root.says_crawford and root.length > 1 else None,
+            jacoby="Jacoby" in root.rules if money else None,
+            cube=False if "NoCube" in root.rules else None,
+            variant=root.variant,
+            remarks=tuple(self.remarks),
+        )
+
+
+def _number(text: str | None) -> int | None:
+    return int(text) if text is not None and NUMBER.fullmatch(text.strip()) else None
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())[:LONGEST_NAME]

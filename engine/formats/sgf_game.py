@@ -1,0 +1,272 @@
+"""One game of an SGF file: its nodes in turn, made into claims."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from engine.board import Board
+from engine.cube import HIGHEST, Cube
+from engine.errors import Impossible
+from engine.formats import draft
+from engine.sheet import (
+    Claim,
+    CubeClaim,
+    CubeWord,
+    GameSheet,
+    Hop,
+    Place,
+    Placing,
+    Remark,
+    Said,
+    Turn,
+    Winning,
+)
+from engine.side import BLACK, WHITE, BySide, Side
+from engine.step import BAR, OFF, Step
+
+if TYPE_CHECKING:
+    from engine.formats.sgf_tree import Node, Tree
+
+SIDES: Final = {"W": WHITE, "B": BLACK}
+PLAY: Final = re.compile(r"(\d)(\d)((?:[a-z]{2})*)", re.ASCII)
+RESULT: Final = re.compile(r"([WB])\+(\d{1,6})?\s*(R?)", re.ASCII)
+RANGE: Final = re.compile(r"([a-y]):([a-y])")
+NUMBER: Final = re.compile(r"\d{1,7}", re.ASCII)
+EDITS: Final = ("AE", "AW", "AB")
+SET_UPS: Final = (*EDITS, "PL", "DI", "CV", "CP", "CO")
+ACTS: Final = (*SIDES, *SET_UPS)
+# More checkers than a side has, and more points than there are.
+ENOUGH: Final = 40
+EVERY_POINT: Final = frozenset("abcdefghijklmnopqrstuvwxy")
+WORDS: Final = {"double": CubeWord.DOUBLE, "take": CubeWord.TAKE, "drop": CubeWord.DROP}
+# A double said in answer to a double.
+TURNED_AGAIN: Final = {
+    CubeWord.DOUBLE: CubeWord.BEAVER,
+    CubeWord.BEAVER: CubeWord.RACCOON,
+    CubeWord.RACCOON: CubeWord.RACCOON,
+}
+
+
+def point_of(letter: str, side: Side) -> int:
+    """Return *side*'s number of the point a letter names; ``y`` is the bar and ``z`` is off.
+
+    >>> point_of("a", Side.WHITE), point_of("a", Side.BLACK), point_of("y", Side.BLACK)
+    (1, 24, 25)
+    """
+    if letter in "yz":
+        return BAR if letter == "y" else OFF
+    place = ord(letter) - ord("a")
+    return place + 1 if side is WHITE else 24 - place
+
+
+def letter_of(point: int, side: Side) -> str:
+    """Return the letter `point_of` reads."""
+    if point in (BAR, OFF):
+        return "y" if point == BAR else "z"
+    return chr(ord("a") + (point - 1 if side is WHITE else 24 - point))
+
+
+def read_game(
+    tree: Tree, start: Board, *, number: int, score: BySide[int], length: int, crawford: bool | None
+) -> tuple[GameSheet, list[Remark]]:
+    """Return the game of a tree, and what could not be read of it."""
+    root = tree.nodes[0]
+    line = _Line(start)
+    if any(name in root for name in EDITS):
+        line.prepare(root)
+    else:
+        line.automatic_doubles(root)
+    line.act(root)
+    for node in tree.nodes[1:]:
+        if any(name in node for name in SET_UPS):
+            line.prepare(node)
+        line.act(node)
+    line.settle()
+    line.end(root, score, length)
+    if not tree.whole:
+        line.remark("unread-line", "The file ends inside this game.", tree.nodes[-1].at)
+    return GameSheet(tuple(line.claims), number, score, crawford, root.at), line.remarks
+
+
+@dataclass(slots=True)
+class _SetUp:
+    """What has been set by hand and waits for the act that shows what it meant."""
+
+    at: Place
+    turn: Side | None = None
+    dice: tuple[int, int] | None = None
+    roller: Side | None = None
+    cube: Cube | None = None
+    board: Board | None = None
+    # The dice were set before the board: an illegal play, and what it led to.
+    dice_first: bool = False
+
+
+@dataclass(slots=True)
+class _Line:
+    """The claims so far."""
+
+    board: Board
+    followed: int = 0
+    claims: list[Claim] = field(default_factory=list["Claim"])
+    remarks: list[Remark] = field(default_factory=list[Remark])
+    set_up: _SetUp | None = None
+
+    def remark(self, code: str, message: str, at: Place) -> None:
+        self.remarks.append(Remark(code, message, at))
+
+    def automatic_doubles(self, root: Node) -> None:
+        """Outside of a set position the cube of a root comes from automatic doubles."""
+        value = min(_number(root.text("CV")), HIGHEST)
+        for log in range(1, value.bit_length()):
+            self.claims.append(draft.cube(None, CubeWord.AUTOMATIC, 1 << log, root.at))
+
+    def act(self, node: Node) -> None:
+        """Take what is done in a node."""
+        name = next((name for name in node.values if name in SIDES), None)
+        if name is None:
+            return
+        side, text = SIDES[name], node.text(name).strip()
+        play = PLAY.fullmatch(text)
+        if text.lower() in WORDS:
+            self.settle(side)
+            self.claims.append(self._cube(side, WORDS[text.lower()], node.at))
+        elif play:
+            self._play(side, play, node.at)
+        else:
+            self.remark(
+                "unread-line", f"{name}[{text[:40]}] says neither a play nor a word of the cube.", node.at
+            )
+
+    def _cube(self, side: Side, word: CubeWord, at: Place) -> CubeClaim:
+        last = self.claims[-1] if self.claims else None
+        if word is CubeWord.DOUBLE and isinstance(last, CubeClaim) and last.side is side.other:
+            word = TURNED_AGAIN.get(last.word, word)
+        return draft.cube(side, word, at=at)
+
+    def _play(self, side: Side, play: re.Match[str], at: Place) -> None:
+        dice = int(play[1]), int(play[2])
+        letters = play[3]
+        pairs = zip(letters[::2], letters[1::2], strict=True)
+        hops = [Hop((point_of(source, side), point_of(target, side))) for source, target in pairs]
+        # A roll that was only set up is written as a play without checkers.
+        unplayed = self.settle(side, dice)
+        said = Said.PLAY if hops else Said.NOTHING if unplayed else Said.DANCE
+        self.claims.append(draft.turn(side, dice, hops, said, at))
+
+    def prepare(self, node: Node) -> None:
+        """Take what a node sets up; several in a row belong together."""
+        set_up = self.set_up = self.set_up or _SetUp(node.at)
+        set_up.turn = SIDES.get(node.text("PL").strip().upper()[:1], set_up.turn)
+        dice = node.text("DI").strip()
+        if len(dice) == 2 and dice.isascii() and dice.isdigit():
+            set_up.dice, set_up.roller = (int(dice[0]), int(dice[1])), set_up.turn
+        try:
+            self._set_cube(set_up, node)
+            if any(name in node for name in EDITS):
+                set_up.dice_first = set_up.dice is not None
+                set_up.board = self._edited(set_up.board, node)
+        except Impossible as error:
+            self.remark("bad-position", f"What is set up here cannot be: {error}", node.at)
+
+    def _set_cube(self, set_up: _SetUp, node: Node) -> None:
+        cube = set_up.cube or Cube()
+        if "CV" in node:
+            set_up.cube = cube = Cube(_number(node.text("CV")), cube.owner)
+        if "CP" in node or "CO" in node:
+            letter = (node.text("CP") or node.text("CO")).strip().upper()
+            set_up.cube = Cube(cube.value, SIDES.get(letter))
+
+    def _edited(self, board: Board | None, node: Node) -> Board:
+        """Return *board* with the points of AE emptied, then the checkers of AW and AB added."""
+        emptied = set(_letters(node, "AE"))
+        if board is None:
+            board = self.board if emptied >= EVERY_POINT else self._followed()
+        sides: list[Counter[int]] = []
+        for side, name in ((WHITE, "AW"), (BLACK, "AB")):
+            points = enumerate(board.points(side)[1:], 1)
+            kept = Counter({p: number for p, number in points if letter_of(p, side) not in emptied})
+            sides.append(kept + Counter(point_of(letter, side) for letter in _letters(node, name)))
+        return Board.of(sides[0], sides[1], board.checkers)
+
+    def _followed(self) -> Board:
+        """Return the board after the claims so far."""
+        for claim in self.claims[self.followed :]:
+            if isinstance(claim, Placing):
+                self.board = claim.board
+            elif isinstance(claim, Turn):
+                steps = [Step(hop.points[0], hop.points[1]) for hop in claim.hops]
+                self.board = self.board.moved(claim.side, steps)
+        self.followed = len(self.claims)
+        return self.board
+
+    def settle(self, side: Side | None = None, dice: tuple[int, int] | None = None) -> bool:
+        """Claim what has been set up, now that *side* acts or the game is over.
+
+        True if the dice set up are those that are now played.
+        """
+        set_up, self.set_up = self.set_up, None
+        if set_up is None:
+            return False
+        told = (each for each in (set_up.roller, set_up.turn) if each is not None)
+        roller = next(told, self._last_side().other)
+        lying = set_up.dice
+        played = lying is not None and dice is not None and sorted(dice) == sorted(lying) and side is roller
+        if played:
+            lying = None
+        illegal = lying is not None and set_up.board is not None and set_up.dice_first and bool(self.claims)
+        if illegal:
+            self.claims.append(draft.turn(roller, lying, said=Said.UNKNOWN, at=set_up.at))
+        if set_up.board is not None or set_up.cube is not None:
+            turn = side if side is not None else roller.other if illegal else roller
+            self._place(set_up, turn, illegal=illegal)
+        if lying is not None and not illegal:
+            # Where the game ends so, somebody rolled and then resigned.
+            left = side is None and set_up.board is None
+            said = Said.UNKNOWN if left else Said.NOTHING
+            self.claims.append(draft.turn(roller, lying, said=said, at=set_up.at))
+        return played
+
+    def _place(self, set_up: _SetUp, turn: Side, *, illegal: bool) -> None:
+        try:
+            board = set_up.board or self._followed()
+        except Impossible:
+            self.remark(
+                "bad-position", "The cube is set here after plays that cannot be followed.", set_up.at
+            )
+            return
+        self.claims.append(Placing(board, turn, set_up.cube, declared_illegal=illegal, at=set_up.at))
+
+    def _last_side(self) -> Side:
+        return next((claim.side for claim in reversed(self.claims) if isinstance(claim, Turn)), BLACK)
+
+    def end(self, root: Node, score: BySide[int], length: int) -> None:
+        """Claim the result, where the root names one. A resignation without points is of the match."""
+        result = RESULT.match(root.text("RE").strip().upper())
+        if result is None:
+            return
+        side, resigned = SIDES[result[1]], bool(result[3])
+        points = int(result[2]) if result[2] else None
+        enough = resigned if points is None else score[side] + points >= length
+        text = f"RE[{root.text('RE')[:40]}]"
+        winning = Winning(
+            side, points, match=bool(length) and enough, resigned=resigned, at=root.at, text=text
+        )
+        self.claims.append(winning)
+
+
+def _letters(node: Node, name: str) -> list[str]:
+    """Return the points a property names, one by one or as a range."""
+    letters: list[str] = []
+    for value in node.values.get(name, [])[:ENOUGH]:
+        span = RANGE.fullmatch(value.strip())
+        first, last = span.groups() if span else (value.strip(), value.strip())
+        letters += (chr(code) for code in range(ord(first), ord(last) + 1)) if len(first) == 1 else ()
+    return letters
+
+
+def _number(text: str) -> int:
+    return int(text) if NUMBER.fullmatch(text.strip()) else 0

@@ -1,0 +1,214 @@
+"""Read GamesGrid's ``.sgg``: options, then rows with the number of the turn and a tab, or two, a column.
+
+A turn is told twice, as a roll and again with its play; and whole lines may be repeated. Lines without a
+number are what the players said to each other.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from engine.formats.draft import Draft, cube, cut, lines, turn
+from engine.formats.limits import LIMITS, Limits
+from engine.sheet import CubeWord, Place, Resigning, Said, Sheet, Winning
+from engine.side import BLACK, WHITE, BySide, Side
+
+GAME: Final = re.compile(r"Game (\d{1,5})\.(\d{1,5})(\*?)-(\d{1,5})(\*?)(?:/(\d{1,5}))?")
+ROW: Final = re.compile(r"(\d{1,5})\t(\t?)(.*)")
+ROLL: Final = re.compile(r"([1-9])([1-9]):\s*(.*)")
+AUTOMATIC: Final = re.compile(r"\d\d: ?Automatic double")
+WINS: Final = re.compile(r"wins (\d{1,6}) point")
+VALUE: Final = re.compile(r" to (\d{1,7})")
+OPTION: Final = re.compile(r"([A-Za-z ]{1,20}): *(\S.*)")
+DATE: Final = re.compile(r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day ([A-Z][a-z]{2,8}) (\d{1,2}), (\d{4})")
+MONTHS: Final = (
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+)
+VARIANTS: Final = ("backgammon", "nackgammon", "hypergammon")
+DANCE: Final = "O-O"
+CLOSED_OUT: Final = " -"
+WORDS: Final = {
+    "double": CubeWord.DOUBLE,
+    "beaver": CubeWord.BEAVER,
+    "raccoon": CubeWord.RACCOON,
+    "accept": CubeWord.TAKE,
+    "pass": CubeWord.DROP,
+}
+
+
+def sniff(data: bytes) -> bool:
+    """Does it begin with who plays whom, and has a game begun so as GamesGrid's do?"""
+    head = data[:4096].decode("latin-1")
+    return " vs. " in head.partition("\n")[0] and re.search(r"(?m)^Game \d{1,5}\.\d", head) is not None
+
+
+def parse(data: bytes, limits: Limits = LIMITS) -> tuple[Sheet, ...]:
+    """Return the match as one sheet."""
+    text, encoding = lines(data, limits)
+    white, _, black = text[0].partition(" vs. ")
+    reader = _Reader(Draft(limits), BySide(white.strip(), black.strip()))
+    for number, line in enumerate(text[1:], 2):
+        reader.line(line.rstrip(), Place(number, 1))
+    return (reader.sheet(encoding),)
+
+
+class _Reader:
+    """One pass over the lines of a file."""
+
+    def __init__(self, draft: Draft, names: BySide[str]) -> None:
+        self.draft = draft
+        self.names = names
+        self.options: dict[str, str] = {}
+        self.length: int | None = None
+        # A roll whose play is still to come: its turn, its side, its dice.
+        self.rolled: tuple[str, Side, tuple[int, int], Place] | None = None
+        # What has been told in this game: the number of the turn, its side, "play" or a word of the cube.
+        self.told: set[tuple[str, Side, str]] = set()
+
+    def line(self, text: str, at: Place) -> None:
+        """Take one line."""
+        game, row = GAME.match(text), ROW.fullmatch(text)
+        if game:
+            self._begin(game, at)
+        elif not self.draft.is_open:
+            self._option(text)
+        elif AUTOMATIC.search(text):
+            self.draft.add(cube(None, CubeWord.AUTOMATIC, at=at))
+        elif row:
+            self._row(row[1], BLACK if row[2] else WHITE, row[3], at)
+        elif " wins " in text:
+            self._wins(text, at)
+
+    def sheet(self, encoding: str) -> Sheet:
+        """Return the match."""
+        self._settle()
+        variant = self.options.get("Variant", "Backgammon").lower()
+        return self.draft.sheet(
+            "sgg",
+            self.names,
+            self.length,
+            dialect="gamesgrid",
+            encoding=encoding,
+            tags=self._tags(),
+            crawford=self._switch("Crawford"),
+            jacoby=self._switch("Jacoby"),
+            beavers=self._switch("Beavers"),
+            cube=self._switch("Doubling Cube"),
+            variant=variant if variant in VARIANTS else "unknown",
+        )
+
+    def _begin(self, game: re.Match[str], at: Place) -> None:
+        self._settle()
+        number, white, crawford, black, crawford_too, length = game.groups()
+        if self.length is None:
+            self.length = int(length or 0)
+        self.told.clear()
+        self.draft.begin(int(number), BySide(int(white), int(black)), bool(crawford or crawford_too), at)
+
+    def _option(self, text: str) -> None:
+        option, date = OPTION.fullmatch(text), DATE.fullmatch(text)
+        if date and date[1] in MONTHS:
+            month = MONTHS.index(date[1]) + 1
+            self.options["EventDate"] = f"{date[3]}.{month:02d}.{int(date[2]):02d}"
+        elif option:
+            self.options.setdefault(option[1], option[2])
+        elif text:
+            self.options.setdefault("Site", text)
+
+    def _tags(self) -> list[tuple[str, str]]:
+        tags: list[tuple[str, str]] = [
+            (key, self.options[key]) for key in ("Site", "EventDate") if key in self.options
+        ]
+        ratings = self.options.get("ELO", "").split()
+        if len(ratings) == 4:
+            first, games, second, more_games = ratings
+            tags += [("Player 1 Elo", f"{first}/{games}"), ("Player 2 Elo", f"{second}/{more_games}")]
+        return tags
+
+    def _switch(self, key: str) -> bool | None:
+        return {"Yes": True, "No": False}.get(self.options.get(key, ""))
+
+    def _row(self, number: str, side: Side, said: str, at: Place) -> None:
+        roll = ROLL.fullmatch(said)
+        word = next((word for word in WORDS if said.startswith(word)), None)
+        if roll:
+            self._roll(number, side, (int(roll[1]), int(roll[2])), roll[3], at)
+        elif said.startswith(CLOSED_OUT):
+            self._turn(number, side, None, DANCE, at)
+        elif said.startswith("resign"):
+            self._resign(side, at)
+        elif word:
+            self._cube(number, side, word, said, at)
+        else:
+            self.draft.unread(said, at)
+
+    def _roll(self, number: str, side: Side, dice: tuple[int, int], said: str, at: Place) -> None:
+        if said.startswith("resign"):
+            self.rolled = (number, side, dice, at)
+            self._resign(side, at)
+        elif said:
+            self._turn(number, side, dice, said, at)
+        elif self.rolled is None or self.rolled[:2] != (number, side):
+            self._settle()
+            if (number, side, "play") not in self.told:
+                self.rolled = (number, side, dice, at)
+
+    def _turn(self, number: str, side: Side, dice: tuple[int, int] | None, said: str, at: Place) -> None:
+        if self.rolled is not None and self.rolled[:2] == (number, side):
+            self.rolled = None
+        self._settle()
+        if not self._is_new(number, side, "play"):
+            return
+        if said == DANCE:
+            self.draft.add(turn(side, dice, said=Said.DANCE, at=at))
+        else:
+            self.draft.play(side, dice, said, at)
+
+    def _settle(self) -> None:
+        """Write down a roll that nothing was played with."""
+        if self.rolled is not None:
+            number, side, dice, at = self.rolled
+            self.rolled = None
+            self.told.add((number, side, "play"))
+            self.draft.add(turn(side, dice, at=at))
+
+    def _cube(self, number: str, side: Side, word: str, said: str, at: Place) -> None:
+        self._settle()
+        answers_resignation = isinstance(self.draft.last(), Resigning)
+        if answers_resignation or not self._is_new(number, side, word):
+            return
+        value = VALUE.search(said)
+        self.draft.add(cube(side, WORDS[word], int(value[1]) if value else None, at))
+
+    def _resign(self, side: Side, at: Place) -> None:
+        self._settle()
+        self.draft.add(Resigning(side, at=at, text="resign"))
+
+    def _is_new(self, number: str, side: Side, word: str) -> bool:
+        """Is this told for the first time?"""
+        key = (number, side, word)
+        if key in self.told:
+            return False
+        self.told.add(key)
+        return True
+
+    def _wins(self, text: str, at: Place) -> None:
+        """Take it that the game is won, if it is one of the players who is said to have won it."""
+        name, _, rest = text.partition(" wins ")
+        side = next((side for side in Side if self.names[side] == name.strip()), None)
+        points = WINS.match("wins " + rest)
+        if side is not None and points:
+            self._settle()
+            self.draft.add(Winning(side, int(points[1]), at=at, text=cut(text)))

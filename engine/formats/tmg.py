@@ -1,0 +1,158 @@
+"""Read TrueMoneyGames' ``.tmg``: keys and values, then a line an event, each with a number for its kind.
+
+A line begins with its number, positive for player 1 and negative for player 2.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from engine.formats.draft import Draft, cube, cut, lines, turn
+from engine.formats.limits import LIMITS, Limits
+from engine.sheet import CubeWord, Place, Said, Sheet, Winning
+from engine.side import BLACK, WHITE, BySide, Side
+
+GAME: Final = re.compile(r"Game (\d{1,5}): (\d{1,5})-(\d{1,5})")
+ROW: Final = re.compile(r"\s*(-?)\d{1,5}\s+(\d{1,2})(?:\s+(\S.*))?")
+KEY: Final = re.compile(r"(\w{1,20}):[ \t]*(\S.*)?")
+PLAYER: Final = re.compile(r"\d{1,12} (\S+)")
+DICE: Final = re.compile(r"([1-9])([1-9]):?")
+LENGTH: Final = re.compile(r"[0-9]{1,6}")
+VALUE: Final = re.compile(r"\D{0,40}(\d{1,7})")
+VARIANTS: Final = {"1": "backgammon", "2": "nackgammon"}
+FAN: Final = "0/0"
+
+ROLL, AUTOMATIC, PLAY, DOUBLE, TAKE, BEAVER, PASS = 1, 2, 4, 5, 7, 8, 10
+CUBE_WORDS: Final = {
+    DOUBLE: CubeWord.DOUBLE,
+    TAKE: CubeWord.TAKE,
+    BEAVER: CubeWord.BEAVER,
+    PASS: CubeWord.DROP,
+}
+WINS: Final = {14: 1, 15: 2, 16: 3}
+OUT_OF_TIME: Final = (17, 22)
+SETTLEMENT: Final = 19
+
+
+def sniff(data: bytes) -> bool:
+    """Is there the number of a match and then its players?"""
+    head = data[:4096]
+    return head.lstrip(b"\xef\xbb\xbf \r\n").startswith(b"MatchID:") and b"Player1:" in head
+
+
+def parse(data: bytes, limits: Limits = LIMITS) -> tuple[Sheet, ...]:
+    """Return the match as one sheet."""
+    text, encoding = lines(data, limits)
+    reader = _Reader(Draft(limits))
+    for number, line in enumerate(text, 1):
+        reader.line(line.rstrip(), Place(number, 1))
+    return (reader.sheet(encoding),)
+
+
+class _Reader:
+    """One pass over the lines of a file."""
+
+    def __init__(self, draft: Draft) -> None:
+        self.draft = draft
+        self.keys: dict[str, str] = {}
+        # A roll whose play is still to come.
+        self.rolled: tuple[Side, tuple[int, int], Place] | None = None
+
+    def line(self, text: str, at: Place) -> None:
+        """Take one line."""
+        if not text.strip():
+            return
+        game, row, key = GAME.match(text), ROW.fullmatch(text), KEY.fullmatch(text)
+        if game:
+            self._settle()
+            self.draft.begin(int(game[1]), BySide(int(game[2]), int(game[3])), at=at)
+        elif row and self.draft.is_open:
+            self._event(BLACK if row[1] else WHITE, int(row[2]), row[3] or "", at)
+        elif key:  # players may change what they play with as they go; the first word stands
+            self.keys.setdefault(key[1], key[2] or "")
+        else:
+            self.draft.unread(text, at)
+
+    def sheet(self, encoding: str) -> Sheet:
+        """Return the match."""
+        self._settle()
+        length = self.keys.get("Length", "0")
+        return self.draft.sheet(
+            "tmg",
+            BySide(self._name("Player1"), self._name("Player2")),
+            int(length) if LENGTH.fullmatch(length) else None,
+            dialect="tmg",
+            encoding=encoding,
+            tags=(("Site", "TrueMoneyGames"), *self._tags()),
+            crawford=self._switch("Crawford"),
+            jacoby=self._switch("Jacoby"),
+            beavers=self._switch("Beavers"),
+            cube=self._switch("Cube"),
+            variant=VARIANTS.get(self.keys.get("Variant", "1"), "unknown"),
+        )
+
+    def _name(self, key: str) -> str:
+        found = PLAYER.match(self.keys.get(key, ""))
+        return found[1] if found else ""
+
+    def _tags(self) -> list[tuple[str, str]]:
+        began = self.keys.get("Startdate", "").partition(" ")[0].replace("-", ".")
+        tags = {"Match ID": self.keys.get("MatchID", ""), "EventDate": began}
+        return [(key, value) for key, value in tags.items() if value]
+
+    def _switch(self, key: str) -> bool | None:
+        return {"0": False, "1": True}.get(self.keys.get(key, ""))
+
+    def _event(self, side: Side, code: int, said: str, at: Place) -> None:
+        if code == ROLL:
+            self._roll(side, said, at)
+        elif code == PLAY:
+            self._play(side, said, at)
+        elif code == AUTOMATIC:
+            self.draft.add(cube(None, CubeWord.AUTOMATIC, _value(said), at))
+        elif code in CUBE_WORDS:
+            self._settle()
+            word = CUBE_WORDS[code]
+            value = _value(said) if word in (CubeWord.DOUBLE, CubeWord.BEAVER) else None
+            self.draft.add(cube(side, word, value, at))
+        elif code in WINS:
+            self._settle()
+            self.draft.add(Winning(side, _value(said), level=WINS[code], at=at, text=cut(said)))
+        elif code in OUT_OF_TIME:
+            self.draft.remark("out-of-time", "A player ran out of time.", at)
+        elif code == SETTLEMENT:
+            self.draft.remark("settlement", "The players settled the game.", at)
+        else:
+            self.draft.unread(said, at)
+
+    def _roll(self, side: Side, said: str, at: Place) -> None:
+        self._settle()
+        dice = DICE.match(said)
+        if dice:
+            self.rolled = (side, (int(dice[1]), int(dice[2])), at)
+        elif not said.startswith("?"):  # nothing was rolled, for the time was over
+            self.draft.unread(said, at)
+
+    def _play(self, side: Side, said: str, at: Place) -> None:
+        dice = None
+        if self.rolled is not None and self.rolled[0] is side:
+            dice, self.rolled = self.rolled[1], None
+        self._settle()
+        if said == FAN:
+            self.draft.add(turn(side, dice, said=Said.DANCE, at=at))
+        else:
+            self.draft.play(side, dice, said, at)
+
+    def _settle(self) -> None:
+        """Write down a roll that nothing was played with."""
+        if self.rolled is not None:
+            side, dice, at = self.rolled
+            self.rolled = None
+            self.draft.add(turn(side, dice, at=at))
+
+
+def _value(said: str) -> int | None:
+    """Return the first number there is."""
+    found = VALUE.match(said)
+    return int(found[1]) if found else None

@@ -1,0 +1,261 @@
+"""Read eXtreme Gammon's binary files: ``.xg``, a match, and ``.xgp``, one position of it.
+
+`engine.formats.xg_archive` opens the box, `engine.formats.xg_records` reads what lies in it, and here
+the records become a score sheet. Player 1 is the left column. The boards that stand before and after
+every play are claims like the plays; where the two part, a remark says so and the plays are believed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from engine.board import HYPERGAMMON, NACKGAMMON, STANDARD, Board
+from engine.cube import Cube
+from engine.errors import Impossible
+from engine.formats import draft
+from engine.formats.limits import LIMITS, Limits
+from engine.formats.xg_archive import MAGIC, damaged, opened
+from engine.formats.xg_records import (
+    MATCH_RESIGNED,
+    RESIGNED,
+    SETTLED,
+    CubeRecord,
+    GameFooter,
+    GameHeader,
+    MatchHeader,
+    MoveRecord,
+    Numbers,
+    XgRecord,
+    records,
+)
+from engine.sheet import (
+    Claim,
+    CubeWord,
+    Hop,
+    Placing,
+    Resigning,
+    Said,
+    Sheet,
+    Turn,
+    Winning,
+)
+from engine.side import Side
+from engine.step import BAR, OFF
+
+RECORDS: Final = "temp.xg"
+STARTS: Final[dict[int, tuple[str, Board | None]]] = {
+    0: ("backgammon", STANDARD),
+    1: ("nackgammon", NACKGAMMON),
+    2: ("hypergammon", HYPERGAMMON),
+    3: ("longgammon", None),
+}
+UNKNOWN: Final = ("unknown", None)
+# What stands for the play where somebody resigned instead.
+NO_MOVES: Final = (0,) * 8
+NO_BOARD: Final = (0,) * 26
+
+
+def sniff(data: bytes) -> bool:
+    """Does this begin as eXtreme Gammon's files do?"""
+    return data.startswith(MAGIC)
+
+
+def parse(data: bytes, limits: Limits = LIMITS) -> tuple[Sheet, ...]:
+    """Return the match, or the position, as one sheet."""
+    limits.check("bytes", len(data))
+    archive = opened(data)
+    stream = archive.streams.get(RECORDS)
+    if stream is None:
+        raise damaged("the match is not in it")
+    reader = _Reader(limits)
+    for record in records(stream.pieces(limits)):
+        reader.take(record)
+    if not archive.is_whole:
+        reader.draft.end()
+        reader.draft.remark(
+            "wrong-checksum", "The checksum over the whole file is wrong; the match itself is whole."
+        )
+    return (reader.sheet(),)
+
+
+class _Reader:
+    """One pass over the records, with the board that they themselves say there should be."""
+
+    def __init__(self, limits: Limits) -> None:
+        self.draft = draft.Draft(limits)
+        self.header: MatchHeader | None = None
+        # How often equal dice have turned the cube in the game in hand.
+        self.doubled = 0
+        # As white sees it; None where only the first record of a game can tell.
+        self.board: Numbers | None = None
+        self.checkers = STANDARD.checkers
+        self.has_begun = False
+
+    def take(self, record: XgRecord) -> None:
+        """Write one record down."""
+        match record:
+            case MatchHeader():
+                if self.header is not None:
+                    raise damaged("it holds two matches")
+                self.header = record
+            case GameHeader():
+                self._begin(record)
+            case CubeRecord():
+                self._place(record)
+                self.draft.add(*_cube_claims(record, self.doubled))
+            case MoveRecord():
+                self._place(record)
+                self._play(record)
+            case _:
+                self.draft.add(*_ending(record))
+                self.draft.end()
+
+    def sheet(self) -> Sheet:
+        """Return what was written down."""
+        header = self.header
+        if header is None:
+            raise damaged("there is no match in it")
+        is_money = header.length == 0
+        sheet = self.draft.sheet(
+            "xg",
+            header.names,
+            header.length,
+            dialect="xg-binary",
+            encoding=header.encoding,
+            tags=header.tags,
+            crawford=None if is_money else header.crawford,
+            jacoby=header.jacoby if is_money else None,
+            beavers=header.beavers if is_money else None,
+            variant=STARTS.get(header.variation, UNKNOWN)[0],
+        )
+        return replace(sheet, dialect="xgp-position") if _is_position(sheet) else sheet
+
+    def _begin(self, record: GameHeader) -> None:
+        if self.header is None:
+            raise damaged("a game comes before the players")
+        self.draft.begin(record.number, record.score, record.crawford)
+        self.doubled = record.doubled
+        self.draft.add(*(draft.cube(None, CubeWord.AUTOMATIC, 2 << times) for times in range(self.doubled)))
+        _, start = STARTS.get(self.header.variation, UNKNOWN)
+        self.board = tuple(start.numbers(Side.WHITE)) if start else None
+        self.checkers = (start or STANDARD).checkers
+        self.has_begun = False
+
+    def _place(self, record: CubeRecord | MoveRecord) -> None:
+        """Set the position up where a game begins with one of its own or its writer edited it."""
+        shown, expected, has_begun = record.before, self.board, self.has_begun
+        self.board, self.has_begun = shown, True
+        if shown == expected:
+            return
+        if has_begun and not record.edited:
+            self._contradicted("The file shows another board than the plays before lead to.")
+        else:
+            self.draft.add(self._placing(record))
+
+    def _placing(self, record: CubeRecord | MoveRecord) -> Placing:
+        try:
+            board = Board.from_numbers(record.before, Side.WHITE, self.checkers)
+        except Impossible as error:
+            raise damaged(f"a position in it cannot be ({error})") from None
+        owner = None if not record.cube else Side.WHITE if record.cube > 0 else Side.BLACK
+        return Placing(board, record.side, Cube(_cube_value(record.cube, self.doubled), owner))
+
+    def _play(self, record: MoveRecord) -> None:
+        played = _turn(record)
+        self.draft.add(played)
+        if played.said is Said.UNKNOWN:
+            return
+        if not _leads_to(_seen(record.before, record.side), record.moves, record.after):
+            self._contradicted(
+                f"The board the file shows after {played.text!r} is not what this play leads to."
+            )
+        self.board = _seen(record.after, record.side)
+
+    def _contradicted(self, sentence: str) -> None:
+        self.draft.remark("position-mismatch", sentence)
+
+
+def _is_position(sheet: Sheet) -> bool:
+    """Is this one set-up position with at most one decision?"""
+    claims = sheet.games[0].claims
+    turns = sum(isinstance(claim, Turn) for claim in claims)
+    return (
+        len(sheet.games) == 1
+        and turns <= 1
+        and isinstance(next(iter(claims), None), Placing)
+        and not isinstance(claims[-1], Winning)
+    )
+
+
+def _seen(numbers: Numbers, side: Side) -> Numbers:
+    """Return white's view of a board as *side* sees it, or the other way round."""
+    return numbers if side is Side.WHITE else tuple(-number for number in reversed(numbers))
+
+
+def _cube_value(cube: int, doubled: int) -> int:
+    return 1 << min(abs(cube) + doubled, 20)
+
+
+def _cube_claims(record: CubeRecord, doubled: int) -> list[Claim]:
+    """Return the whole talk about one double, to and fro."""
+    if record.double != 1:
+        return []
+    sides = (record.side, record.side.other) * 2
+    value = 2 * _cube_value(record.cube, doubled)
+    talk: list[Claim] = [draft.cube(record.side, CubeWord.DOUBLE, value)]
+    for answer, again in ((record.take, CubeWord.BEAVER), (record.beaver, CubeWord.RACCOON)):
+        if answer != 2:
+            break
+        value *= 2
+        talk.append(draft.cube(sides[len(talk)], again, value))
+    last = (record.take, record.beaver, record.raccoon)[len(talk) - 1]
+    if last in (0, 1):
+        talk.append(draft.cube(sides[len(talk)], CubeWord.TAKE if last else CubeWord.DROP))
+    return talk
+
+
+def _turn(record: MoveRecord) -> Turn:
+    hops = _hops(record.moves)
+    if record.after == NO_BOARD and (not hops or record.moves == NO_MOVES):
+        return draft.turn(record.side, record.dice, said=Said.UNKNOWN)
+    return draft.turn(record.side, record.dice, hops, None if hops else Said.DANCE)
+
+
+def _hops(moves: Numbers) -> list[Hop]:
+    """Return the pairs up to the first that is empty; points are counted from 0 and 24 is the bar."""
+    hops: list[Hop] = []
+    for source, target in zip(moves[::2], moves[1::2], strict=True):
+        if source < 0:
+            break
+        hops.append(Hop((source + 1, max(target + 1, OFF))))
+    return hops
+
+
+def _leads_to(before: Numbers, moves: Numbers, after: Numbers) -> bool:
+    """Do *moves* turn one board into the other, as the mover sees both, if every lost blot was hit?"""
+    mine = [max(number, 0) for number in before]
+    for hop in _hops(moves):
+        source, target = hop.points
+        mine[source] -= 1
+        if target:
+            mine[target] += 1
+    hits = [point for point in range(1, BAR) if before[point] == -1 and after[point] >= 0]
+    theirs = [0 if point in hits else min(number, 0) for point, number in enumerate(before)]
+    theirs[OFF] -= len(hits)
+    return mine == [max(n, 0) for n in after] and theirs == [min(n, 0) for n in after]
+
+
+def _ending(footer: GameFooter) -> list[Claim]:
+    """Return who won, and the resignation that led there if one did."""
+    loser, how = footer.winner.other, footer.termination
+    points = f"Wins {footer.points} point{'' if footer.points == 1 else 's'}"
+    match = how == MATCH_RESIGNED
+    level = how % RESIGNED if how % RESIGNED in (1, 2, 3) and how < SETTLED else None
+    if how < RESIGNED:
+        return [Winning(footer.winner, footer.points, resigned=False, level=level, text=points)]
+    word = "Settles" if how >= SETTLED else "Resigns the match" if match else "Resigns"
+    return [
+        Resigning(loser, level, match, text=word),
+        Winning(footer.winner, footer.points, match, resigned=True, level=level, text=points),
+    ]

@@ -1,0 +1,119 @@
+"""The box eXtreme Gammon keeps its files in: a header, a picture, packed streams, an index, a trailer.
+
+The trailer at the very end says where the index and the streams lie; each stream is plain zlib data with
+its size and checksum in the index. Nothing is unpacked beyond what the limits allow.
+"""
+
+from __future__ import annotations
+
+import struct
+import zlib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from engine.errors import Unreadable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from engine.formats.limits import Limits
+
+MAGIC: Final = b"RGMH"
+HEADER: Final = 8232
+TRAILER: Final = struct.Struct("<I5i12x")
+ENTRY: Final = struct.Struct("<256s256s3iIBB2x")
+MOST_ENTRIES: Final = 64
+# So much is fed to the unpacker at a time; zlib makes at most about a thousand bytes of one.
+BITE: Final = 4096
+
+
+def damaged(sentence: str) -> Unreadable:
+    """Return the refusal of a file that is not whole."""
+    return Unreadable(
+        "damaged-file",
+        f"This eXtreme Gammon file is damaged: {sentence}. "
+        "Save it once more in eXtreme Gammon, or export the match as text.",
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Stream:
+    """One packed file of the archive."""
+
+    packed: bytes
+    size: int
+    checksum: int
+    stored: bool
+
+    def pieces(self, limits: Limits) -> Iterator[bytes]:
+        """Unpack bit by bit; size and checksum are known to be right only when it comes to its end."""
+        limits.check("unpacked", self.size)
+        size = checksum = 0
+        for piece in self._unpacked():
+            size += len(piece)
+            if size > self.size:
+                break
+            checksum = zlib.crc32(piece, checksum)
+            yield piece
+        if size != self.size:
+            raise damaged("a part of it has not the size it should have")
+        if checksum != self.checksum:
+            raise damaged("the checksum of a part of it is wrong")
+
+    def _unpacked(self) -> Iterator[bytes]:
+        bites = (self.packed[start : start + BITE] for start in range(0, len(self.packed), BITE))
+        if self.stored:
+            yield from bites
+            return
+        unpacker = zlib.decompressobj()
+        try:
+            for bite in bites:
+                yield unpacker.decompress(bite)
+        except zlib.error:
+            raise damaged("a part of it cannot be unpacked") from None
+
+
+@dataclass(frozen=True, slots=True)
+class Archive:
+    """What is in the box; ``is_whole`` if the checksum over all of it is right."""
+
+    streams: dict[str, Stream]
+    is_whole: bool
+
+
+def opened(data: bytes) -> Archive:
+    """Read trailer and index; raise Unreadable where they cannot be right."""
+    if len(data) < HEADER + TRAILER.size:
+        raise damaged("it is too short")
+    checksum, count, _, index_size, data_size, packed = TRAILER.unpack_from(data, len(data) - TRAILER.size)
+    end = len(data) - TRAILER.size
+    start = end - index_size - data_size
+    if min(index_size, data_size) < 0 or start < HEADER or not 0 < count <= MOST_ENTRIES:
+        raise damaged("its table of contents is not where it should be")
+    body = data[start : start + data_size]
+    index = data[start + data_size : end]
+    entries = ENTRY.iter_unpack(_index(index, ENTRY.size * count, bool(packed)))
+    streams = {_short(name): _stream(body, *where) for name, _, *where in entries}
+    return Archive(streams, zlib.crc32(data[start:end]) == checksum)
+
+
+def _index(index: bytes, size: int, packed: bool) -> bytes:
+    if packed:
+        try:
+            index = zlib.decompressobj().decompress(index, size + 1)
+        except zlib.error:
+            raise damaged("its table of contents cannot be unpacked") from None
+    if len(index) != size:
+        raise damaged("its table of contents has not the size it should have")
+    return index
+
+
+def _stream(body: bytes, size: int, packed: int, start: int, checksum: int, stored: int, _: int) -> Stream:
+    if min(size, packed, start) < 0 or start + packed > len(body):
+        raise damaged("its table of contents names what is not there")
+    return Stream(body[start : start + packed], size, checksum, bool(stored))
+
+
+def _short(name: bytes) -> str:
+    """Read a Pascal string: its length, then its letters."""
+    return name[1 : 1 + name[0]].decode("cp1252", "replace").lower()

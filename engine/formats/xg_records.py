@@ -1,0 +1,249 @@
+"""What eXtreme Gammon writes down: records of 2,560 bytes, of which a reader of matches needs few.
+
+Numbers are little-endian; byte 8 of a record says what it is. Player 1 is ours to call white. Boards are
+26 numbers, the mover's or player 1's as the record has it, 25 the bar and 0 the other side's.
+"""
+
+from __future__ import annotations
+
+import struct
+from datetime import date, timedelta
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+
+from engine.errors import Unreadable
+from engine.side import BySide, Side
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+SIZE: Final = 2560
+MONEY: Final = 99999
+UNICODE_SINCE: Final = 24
+EDITED_SINCE: Final = 24
+DOUBLED_SINCE: Final = 26
+HIGHEST_CUBE: Final = 20
+# How a game ended: 0 a drop, 1 to 3 borne off, this much added if it was resigned instead.
+RESIGNED: Final = 100
+MATCH_RESIGNED: Final = 104
+SETTLED: Final = 1000
+FIRST_DAY: Final = date(1899, 12, 30)
+
+Numbers: TypeAlias = tuple[int, ...]
+
+
+class MatchHeader(NamedTuple):
+    """Type 0: who plays what."""
+
+    names: BySide[str]
+    length: int
+    variation: int
+    crawford: bool
+    jacoby: bool
+    beavers: bool
+    version: int
+    tags: tuple[tuple[str, str], ...]
+
+    @property
+    def encoding(self) -> str:
+        """How names are written."""
+        return "utf-16" if self.version >= UNICODE_SINCE else "cp1252"
+
+
+class GameHeader(NamedTuple):
+    """Type 1: the score a game begins at; ``doubled`` is how often the cube was turned by equal dice."""
+
+    score: BySide[int]
+    crawford: bool
+    number: int
+    doubled: int
+
+
+class CubeRecord(NamedTuple):
+    """Type 2, before every roll: what was done with the cube. ``cube`` is +n where white owns 2 to the n."""
+
+    side: Side
+    double: int
+    take: int
+    beaver: int
+    raccoon: int
+    cube: int
+    before: Numbers
+    edited: bool
+
+
+class MoveRecord(NamedTuple):
+    """Type 3: a roll and its play. ``before`` is white's view, ``after`` the mover's."""
+
+    side: Side
+    dice: tuple[int, int]
+    moves: Numbers
+    cube: int
+    before: Numbers
+    after: Numbers
+    edited: bool
+
+
+class GameFooter(NamedTuple):
+    """Type 4: the score after a game, its winner, and how it ended."""
+
+    score: BySide[int]
+    winner: Side
+    points: int
+    termination: int
+
+
+XgRecord: TypeAlias = MatchHeader | GameHeader | CubeRecord | MoveRecord | GameFooter
+
+
+def records(pieces: Iterator[bytes]) -> Iterator[XgRecord]:
+    """Read the records of an unpacked stream; what says nothing of play is left out."""
+    version = 0
+    number = 0
+    rest = b""
+    for piece in pieces:
+        rest += piece
+        whole = len(rest) // SIZE * SIZE
+        for start in range(0, whole, SIZE):
+            number += 1
+            reader = READERS.get(rest[start + 8])
+            if reader is None:
+                continue
+            try:
+                record = reader(rest[start : start + SIZE], version)
+            except (KeyError, ValueError):
+                raise nonsense(number) from None
+            if isinstance(record, MatchHeader):
+                version = record.version
+            yield record
+        rest = rest[whole:]
+    if rest:
+        raise nonsense(number + 1)
+
+
+def nonsense(number: int) -> Unreadable:
+    """Return the refusal of a record that says what cannot be."""
+    return Unreadable(
+        "damaged-file",
+        f"Record {number} of this eXtreme Gammon file cannot be read. Export the match as text and send that.",
+        record=number,
+    )
+
+
+def _match_header(record: bytes, _: int) -> MatchHeader:
+    (version,) = _INT.unpack_from(record, 552)
+    length, variation, crawford, jacoby, beavers = _RULES.unpack_from(record, 92)
+    first_rating, second_rating, first_games, second_games, days = _RATINGS.unpack_from(record, 104)
+    name = _wide if version >= UNICODE_SINCE else _narrow
+    tags = {
+        "Event": name(record, 622, 136),
+        "Round": name(record, 1654, 417),
+        "Site": name(record, 1396, 283),
+        "EventDate": _date(days),
+        "Transcriber": _wide(record, 1960, 0) if version >= UNICODE_SINCE else "",
+        "Player 1 Elo": _rating(first_rating, first_games),
+        "Player 2 Elo": _rating(second_rating, second_games),
+    }
+    return MatchHeader(
+        names=BySide(name(record, 880, 9), name(record, 1138, 50)),
+        length=0 if length == MONEY else length,
+        variation=variation,
+        crawford=crawford,
+        jacoby=jacoby,
+        beavers=beavers,
+        version=version,
+        tags=tuple((key, value) for key, value in tags.items() if value),
+    )
+
+
+def _game_header(record: bytes, version: int) -> GameHeader:
+    white, black, crawford, number = _GAME.unpack_from(record, 12)
+    (doubled,) = _INT.unpack_from(record, 64)
+    if version < DOUBLED_SINCE:
+        doubled = 0
+    elif doubled < 0:
+        raise ValueError(doubled)
+    return GameHeader(BySide(white, black), crawford, number, _power(doubled))
+
+
+def _cube(record: bytes, version: int) -> CubeRecord:
+    player, double, take, beaver, raccoon, cube = _CUBE.unpack_from(record, 12)
+    edited = version >= EDITED_SINCE and record[296] != 0
+    before = _BOARD.unpack_from(record, 36)
+    return CubeRecord(PLAYERS[player], double, take, beaver, raccoon, _power(cube), before, edited)
+
+
+def _move(record: bytes, version: int) -> MoveRecord:
+    player, *moves, high, low, cube = _MOVE.unpack_from(record, 64)
+    if not all(-1 <= source <= 24 for source in moves[::2]) or not all(-6 <= to <= 24 for to in moves[1::2]):
+        raise ValueError(moves)
+    return MoveRecord(
+        side=PLAYERS[player],
+        dice=(high, low),
+        moves=tuple(moves),
+        cube=_power(cube),
+        before=_BOARD.unpack_from(record, 9),
+        after=_BOARD.unpack_from(record, 35),
+        edited=version >= EDITED_SINCE and record[2528] != 0,
+    )
+
+
+def _game_footer(record: bytes, _: int) -> GameFooter:
+    white, black, winner, points, termination = _END.unpack_from(record, 12)
+    if points < 0:
+        raise ValueError(points)
+    return GameFooter(BySide(white, black), PLAYERS[winner], points, termination)
+
+
+READERS: Final[dict[int, Callable[[bytes, int], XgRecord]]] = {
+    0: _match_header,
+    1: _game_header,
+    2: _cube,
+    3: _move,
+    4: _game_footer,
+}
+PLAYERS: Final = {1: Side.WHITE, -1: Side.BLACK}
+
+_INT: Final = struct.Struct("<i")
+_BOARD: Final = struct.Struct("<26b")
+_RULES: Final = struct.Struct("<2i3?")
+_RATINGS: Final = struct.Struct("<2d2id")
+_GAME: Final = struct.Struct("<2i?27xi")
+_CUBE: Final = struct.Struct("<6i")
+_MOVE: Final = struct.Struct("<i8i2ii")
+_END: Final = struct.Struct("<2i4x3i")
+
+
+def _power(power: int) -> int:
+    """Return how often a cube was turned, with its owner's sign, if any cube can be turned so often."""
+    if abs(power) > HIGHEST_CUBE:
+        raise ValueError(power)
+    return power
+
+
+def _wide(record: bytes, start: int, narrow: int) -> str:
+    """Read UTF-16 as far as the first zero; where there is none of it, the older short string."""
+    raw = record[start : start + 258]
+    end = next((at for at in range(0, len(raw), 2) if raw[at : at + 2] == b"\0\0"), len(raw))
+    return _clean(raw[:end].decode("utf-16-le", "replace")) or (
+        _narrow(record, start, narrow) if narrow else ""
+    )
+
+
+def _narrow(record: bytes, _: int, start: int) -> str:
+    """Read a Pascal string of a Western Windows."""
+    return _clean(record[start + 1 : start + 1 + record[start]].decode("cp1252", "replace"))
+
+
+def _clean(text: str) -> str:
+    return "".join(letter if letter.isprintable() else " " for letter in text).strip()
+
+
+def _rating(rating: float, games: int) -> str:
+    return f"{rating:.2f}/{games}" if 0 < rating < 10_000 else ""
+
+
+def _date(days: float) -> str:
+    """Read a Delphi date: days since the end of 1899."""
+    if not 1 < days < 100_000:
+        return ""
+    return (FIRST_DAY + timedelta(days=int(days))).strftime("%Y.%m.%d")

@@ -1,0 +1,104 @@
+"""How a board is laid out before somebody's eyes; pictures of every kind agree by asking here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from engine.side import Side
+from engine.situation import Offer, Situation, Stage
+from engine.step import BAR, OFF, point_name
+
+if TYPE_CHECKING:
+    from engine.board import Board
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Who sits below, on which hand the home boards lie, and whose numbers the points bear (R03, R66).
+
+    >>> Layout(Side.WHITE).lower
+    (12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1)
+    >>> Layout(Side.WHITE, home_left=True).upper
+    (24, 23, 22, 21, 20, 19, 18, 17, 16, 15, 14, 13)
+    """
+
+    below: Side = Side.WHITE
+    home_left: bool = False
+    numbers: Side | None = None
+
+    @property
+    def upper(self) -> tuple[int, ...]:
+        """The upper points from left to right, in the numbering of the side below."""
+        return tuple(BAR - point for point in self.lower)
+
+    @property
+    def lower(self) -> tuple[int, ...]:
+        """The lower points from left to right, in the numbering of the side below."""
+        return tuple(range(1, 13)) if self.home_left else tuple(range(12, 0, -1))
+
+    def label(self, point: int) -> int:
+        """Return the number written at a point of the side below."""
+        return point if self.numbers in (None, self.below) else BAR - point
+
+    def checkers(self, board: Board, point: int) -> tuple[Side, int]:
+        """Return who stands on a point of the side below, and with how many checkers."""
+        mine = board.count(self.below, point)
+        return (self.below, mine) if mine else (self.below.other, board.count(self.below.other, BAR - point))
+
+
+def as_situation(scene: Situation | Board) -> Situation:
+    """Return a bare board as a situation of which nothing else is known."""
+    return scene if isinstance(scene, Situation) else Situation(board=scene, stage=Stage.NONE, highest=0)
+
+
+def cube_face(situation: Situation) -> str:
+    """Return what the cube shows: 64 while it is worth one (R44), nothing where it is out of the game."""
+    if not situation.highest or situation.crawford:
+        return ""
+    return str(64 if situation.cube.value == 1 else situation.cube.value)
+
+
+def offered_value(situation: Situation) -> int:
+    """Return what the cube would be worth if the offer were taken; 0 without an offer."""
+    turns = {None: 0, Offer.DOUBLE: 1, Offer.BEAVER: 2, Offer.RACCOON: 3}[situation.offer]
+    return situation.cube.value << turns if turns else 0
+
+
+def description(situation: Situation) -> str:
+    """Return the position in words.
+
+    >>> from engine.board import Board
+    >>> from engine.dice import Dice
+    >>> board = Board.of({6: 2, 4: 1}, {25: 1, 1: 14})
+    >>> description(Situation(board, dice=Dice(6, 4)))
+    'White: 2 on 6, 1 on 4, 12 off; 16 pips. Black: 1 on bar, 14 on 1; 39 pips. Cube 1 in the middle. White to play 64.'
+    """
+    sentences = [_side(situation, side) for side in Side]
+    cube = situation.cube
+    if cube_face(situation):
+        place = "in the middle" if cube.owner is None else f"with {cube.owner.word}"
+        sentences.append(f"Cube {cube.value} {place}.")
+    if situation.stage is Stage.PLAYING:
+        sentences.append(f"{_name(situation, situation.actor)} {what_to_do(situation)}.")
+    return " ".join(sentences)
+
+
+def what_to_do(situation: Situation) -> str:
+    """Return what the side to act has to do."""
+    if situation.resignation is not None:
+        return "to answer a resignation"
+    if situation.offer is not None:
+        return f"to answer a double to {offered_value(situation)}"
+    return f"to play {situation.dice}" if situation.dice else "to roll"
+
+
+def _name(situation: Situation, side: Side) -> str:
+    return situation.players[side] or side.word.capitalize()
+
+
+def _side(situation: Situation, side: Side) -> str:
+    points = situation.board.points(side)
+    places = [f"{points[point]} on {point_name(point)}" for point in range(BAR, OFF, -1) if points[point]]
+    off = [f"{points[OFF]} off"] if points[OFF] else []
+    return f"{_name(situation, side)}: {', '.join(places + off)}; {situation.board.pips(side)} pips."

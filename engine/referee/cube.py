@@ -1,0 +1,150 @@
+"""The words about the cube: double, take, drop, beaver, raccoon, and equal dice in the opening."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from engine.actions import Beavered, Doubled, Dropped, Opened, ReportedGame, RuledPosition, Took
+from engine.cube import Cube
+from engine.errors import IllegalAction
+from engine.game import Phase
+from engine.referee.turns import take_up
+from engine.sheet import CubeClaim, CubeWord
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from engine.actions import Action
+    from engine.referee.case import Case
+    from engine.side import Side
+
+OUT_OF_ORDER: Final = "The record turns the cube out of order."
+# What the match machine calls a word of the cube said by the wrong side.
+NOT_YOURS: Final = "out-of-turn"
+CALLED: Final = {NOT_YOURS: "double-out-of-turn", "dead-cube": "dead-double"}
+
+
+def cube(case: Case, index: int, claim: CubeClaim) -> None:
+    """Take a word about the cube."""
+    if case.lost:
+        return
+    if case.result is not None:
+        if not case.said_play_after_end:
+            case.said_play_after_end = True
+            case.write("play-after-end", index, claim.side, text=claim.text or claim.word.value)
+        return
+    case.resigning = None  # it was not accepted
+    take_up(case, None)
+    WORDS[claim.word](case, index, claim)
+
+
+def _attempt(case: Case, action: Action) -> str:
+    """Let *action* happen; return the code of what forbids it."""
+    try:
+        case.act(action)
+    except IllegalAction as error:
+        return error.code
+    return ""
+
+
+def _double(case: Case, index: int, claim: CubeClaim) -> None:
+    side = claim.side if claim.side is not None else case.turn
+    if side is None:
+        case.write("double-out-of-turn", index, None)
+        return
+    if case.match.game.is_dead_double and case.match.rules.dead_cube == "warned":
+        case.write("dead-cube", index, side)
+    code = _attempt(case, Doubled(side))
+    if code:
+        case.write(CALLED.get(code, code), index, side)
+        _double_all_the_same(case, side, code)
+    right = case.match.game.offer
+    if claim.value is not None and right and claim.value != right:
+        case.write("wrong-cube-value", index, side, value=claim.value, right=right)
+
+
+def _double_all_the_same(case: Case, side: Side, code: str) -> None:
+    """Go on as the sheet does, where a double of this game can count at all."""
+    if case.match.game.phase is Phase.TO_ROLL and code in (NOT_YOURS, "double-by-nonowner"):
+        _hand_over(case, side)
+        code = _attempt(case, Doubled(side))
+    if code and case.match.game.phase is not Phase.DOUBLED:
+        case.idle_doubler = side
+
+
+def _hand_over(case: Case, side: Side) -> None:
+    """Give *side* the turn and the cube."""
+    cube = case.match.game.cube
+    if not cube.is_open_to(side):
+        cube = Cube(cube.value, side)
+    case.act(RuledPosition(case.board, side, cube, reason=OUT_OF_ORDER))
+
+
+def _take(case: Case, index: int, claim: CubeClaim) -> None:
+    if _is_idle(case):
+        return
+    asked = case.match.game.asked
+    side = claim.side if claim.side is not None else asked
+    if asked is not None:
+        if side is not asked:
+            case.write("take-without-double", index, side)
+        case.act(Took(asked))
+        return
+    case.write("take-without-double", index, side)
+    if side is not None and case.match.game.phase is Phase.TO_ROLL:
+        # Whoever takes was doubled: the sheet has lost the word.
+        _hand_over(case, side.other)
+        if not _attempt(case, Doubled(side.other)):
+            case.act(Took(side))
+
+
+def _drop(case: Case, index: int, claim: CubeClaim) -> None:
+    value = case.match.game.cube.value
+    if case.idle_doubler is not None:
+        case.act(ReportedGame(case.idle_doubler, value, 1, value))
+        return
+    asked = case.match.game.asked
+    side = claim.side if claim.side is not None else asked
+    if asked is not None:
+        if side is not asked:
+            case.write("drop-without-double", index, side)
+        case.act(Dropped(asked))
+        return
+    case.write("drop-without-double", index, side)
+    if side is not None:
+        case.act(ReportedGame(side.other, value, 1, value))
+
+
+def _is_idle(case: Case) -> bool:
+    """Does this answer a double that cannot count? Then nothing happens."""
+    idle, case.idle_doubler = case.idle_doubler, None
+    return idle is not None
+
+
+def _beaver(case: Case, index: int, claim: CubeClaim) -> None:
+    if _is_idle(case):
+        return
+    asked = case.match.game.asked
+    side = claim.side if claim.side is not None else asked
+    code = "beaver-without-double" if asked is None else _attempt(case, Beavered(asked))
+    if code:
+        case.write(code, index, side)
+        if asked is not None:
+            case.act(Took(asked))
+
+
+def _automatic(case: Case, index: int, claim: CubeClaim) -> None:
+    if not case.match.rules.automatic_doubles or case.match.game.phase is not Phase.OPENING:
+        case.write("automatic-double", index, claim.side)
+        return
+    case.act(Opened(1, 1))
+
+
+WORDS: Final[dict[CubeWord, Callable[[Case, int, CubeClaim], None]]] = {
+    CubeWord.DOUBLE: _double,
+    CubeWord.TAKE: _take,
+    CubeWord.DROP: _drop,
+    CubeWord.BEAVER: _beaver,
+    CubeWord.RACCOON: _beaver,
+    CubeWord.AUTOMATIC: _automatic,
+}

@@ -1,0 +1,124 @@
+"""The adjudicator's desk: findings are written down here, each with its place and its sentence."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from engine.findings import CODES, Code, Finding, Severity
+from engine.sheet import NOWHERE, Place
+from engine.side import BySide, Side
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from engine.board import Board
+    from engine.sheet import Remark
+
+# More faults, or notes, than this help nobody; the rest is counted and not told.
+MOST: Final = 100
+LONGEST_NAME: Final = 40
+COLOURS: Final = BySide("White", "Black")
+NOBODY: Final = ("Somebody", "the opponent")
+STRANGE: Final = Code(Severity.NOTE, "", "", "")
+
+
+class Spot(NamedTuple):
+    """What a finding is about: game and ply from 1, the place in the file, the board before, the play."""
+
+    game: int | None = None
+    ply: int | None = None
+    at: Place = NOWHERE
+    board: Board | None = None
+    on_roll: Side | None = None
+    dice: tuple[int, int] | None = None
+    played: str = ""
+    nearest: tuple[str, ...] = ()
+    # The rule broken, where it is not the usual one of the code.
+    rule: str = ""
+    # The roll of an earlier fault in this game, after which the board may not be what the players saw.
+    since: int | None = None
+
+
+NO_SPOT: Final = Spot()
+
+
+class Docket:
+    """Collects the findings of one sheet."""
+
+    def __init__(self, names: BySide[str]) -> None:
+        shown = names.map(lambda name: " ".join(name.split())[:LONGEST_NAME])
+        # Players who cannot be told apart are called by their sides.
+        self.names = COLOURS if shown.white == shown.black or not all(shown) else shown
+        self.findings: list[Finding] = []
+        self.written: Counter[Severity] = Counter()
+
+    def write(self, code: str, spot: Spot = NO_SPOT, side: Side | None = None, **facts: object) -> None:
+        """Write down a finding about *side*; *facts* fill its sentence."""
+        kind = CODES[code]
+        who, other = NOBODY if side is None else (self.names[side], self.names[side.other])
+        words = {"who": who, "other": other, "dice": dice_text(spot.dice), "played": spot.played or "nothing"}
+        self._add(code, kind, kind.sentence.format(**(words | facts)), spot)
+
+    def close(self) -> None:
+        """Say how much was left out."""
+        more = self.written.total() - len(self.findings)
+        if more:
+            self.write("more-findings", number=more)
+
+    def blames(self, line: int) -> bool:
+        """Has a fault been found in that line already?"""
+        return any(each.line == line and each.severity is Severity.FAULT for each in self.findings)
+
+    def repeat(self, remark: Remark) -> None:
+        """Write down what a reader noticed, in its own words."""
+        spot = Spot(game=None if remark.game is None else remark.game + 1, at=remark.at)
+        self._add(remark.code, CODES.get(remark.code, STRANGE), remark.message, spot)
+
+    def _add(self, code: str, kind: Code, sentence: str, spot: Spot) -> None:
+        self.written[kind.severity] += 1
+        if self.written[kind.severity] > MOST:
+            return
+        self.findings.append(
+            Finding(
+                code=code,
+                severity=kind.severity,
+                message=" ".join(_said(kind, sentence, spot)),
+                quirk=kind.quirk,
+                rule=spot.rule or kind.rule,
+                game=spot.game,
+                ply=spot.ply,
+                line=spot.at.line or None,
+                column=spot.at.column or None,
+                position=spot.board,
+                on_roll=spot.on_roll,
+                dice=spot.dice,
+                played=spot.played,
+                nearest=spot.nearest,
+            )
+        )
+
+
+def points_text(points: int) -> str:
+    """Return ``1 point`` or ``4 points``."""
+    return "1 point" if points == 1 else f"{points} points"
+
+
+def score_text(score: BySide[int]) -> str:
+    """Return ``3-5``."""
+    return f"{score.white}-{score.black}"
+
+
+def dice_text(dice: tuple[int, int] | None) -> str:
+    """Return ``6-4``."""
+    return "-".join(map(str, dice)) if dice else "no dice"
+
+
+def _said(kind: Code, sentence: str, spot: Spot) -> Iterator[str]:
+    if spot.game is not None:
+        yield f"Game {spot.game}:" if spot.ply is None else f"Game {spot.game}, roll {spot.ply}:"
+    yield sentence
+    if spot.since is not None and kind.severity is Severity.FAULT:
+        yield f"This may follow from roll {spot.since}."
+    if spot.rule or kind.rule:
+        yield f"{spot.rule or kind.rule}."

@@ -1,0 +1,100 @@
+"""What the points written at the end of a game mean (record-formats.md 2.4).
+
+After a bear-off or a drop they are only compared: the board knows better. After a resignation they are
+all there is, and writers differ: some put the true value, some the points that were still needed, some
+the length of the match, some a number of their own.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from engine.formats.mat.dialects import DIALECTS, Dialect, Points
+
+if TYPE_CHECKING:
+    from engine.sheet import Winning
+
+TRUTHFUL = Dialect("")
+WHOLE_MATCH = 0
+
+
+def habits(dialect: str) -> Dialect:
+    """Return what writers of that dialect do; where nothing is known they are held to the truth."""
+    return DIALECTS.get(dialect, TRUTHFUL)
+
+
+@dataclass(frozen=True, slots=True)
+class Stakes:
+    """What a game is played for: the cube, the most it may be multiplied by, and the match around it."""
+
+    cube: int
+    worst: int
+    # The length of the match, and what the winner still needs of it; 0 in unlimited play.
+    length: int
+    needed: int
+    # What the next heading says the winner has got; None where it says nothing.
+    gained: int | None
+    # Does no other game follow?
+    last: bool
+    habits: Dialect
+
+
+class Reading(NamedTuple):
+    """A resignation understood: its level, 0 for the whole match, and the code of what was odd."""
+
+    level: int
+    code: str = ""
+
+
+def resignation(said: Winning, stakes: Stakes) -> Reading:
+    """Return what was resigned.
+
+    >>> from engine.side import Side
+    >>> from engine.sheet import Winning
+    >>> stakes = Stakes(cube=2, worst=3, length=7, needed=3, gained=None, last=True, habits=habits("galaxy"))
+    >>> resignation(Winning(Side.WHITE, 4), stakes), resignation(Winning(Side.WHITE, 7, match=True), stakes)
+    (Reading(level=2, code=''), Reading(level=3, code='resign-odd-value'))
+    """
+    level = _level(said, stakes)
+    if level is not None:
+        gives_up = said.match and stakes.last and level * stakes.cube < stakes.needed
+        return Reading(WHOLE_MATCH if gives_up else level)
+    points = said.points or 0
+    read = _times(stakes.gained, stakes) or max(1, min(-(-points // stakes.cube), stakes.worst))
+    falls_short = stakes.last and read * stakes.cube < stakes.needed
+    if falls_short and points == stakes.needed:
+        return Reading(WHOLE_MATCH, "resign-odd-value")
+    if not stakes.last or not stakes.habits.resigns_oddly:
+        return Reading(read, "wrong-points")
+    if falls_short and points > stakes.needed:
+        return Reading(WHOLE_MATCH, "resign-odd-value")
+    expected = points <= read * stakes.cube or points in (stakes.needed, stakes.length)
+    return Reading(read, "resign-odd-value" if expected else "absurd-points")
+
+
+def _level(said: Winning, stakes: Stakes) -> int | None:
+    """Return the level where the points are a proper multiple of the cube."""
+    if said.points is None:
+        return said.level or _times(stakes.gained, stakes) or 1
+    return _times(said.points, stakes)
+
+
+def _times(points: int | None, stakes: Stakes) -> int | None:
+    """Return how many times the cube *points* are, if they can be that."""
+    if points is None or points < 1 or points % stakes.cube or points // stakes.cube > stakes.worst:
+        return None
+    return points // stakes.cube
+
+
+def mismatch(points: int, won: int, stakes: Stakes) -> str:
+    """Return the code for a game worth *won* to which the record gives other *points*."""
+    usual = {
+        Points.TRUE: (),
+        Points.NEEDED: (stakes.needed,),
+        Points.LENGTH: (stakes.length,),
+        Points.ANY: (stakes.needed, stakes.length),
+    }[stakes.habits.last_points]
+    if not stakes.length or won < stakes.needed or points not in usual:
+        return "wrong-points"
+    return "capped-points" if points == stakes.needed else "length-as-points"

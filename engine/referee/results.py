@@ -1,0 +1,185 @@
+"""How a game ended, as far as the sheet says so, and what to make of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from engine.actions import Conceded, Dropped, ReportedGame, ResignAccepted, ResignOffered
+from engine.game import How, Phase
+from engine.referee import endings
+from engine.referee.docket import points_text
+from engine.referee.endings import Stakes
+from engine.sheet import Resigning, Said, Turn, Winning
+from engine.side import BLACK, WHITE
+
+if TYPE_CHECKING:
+    from engine.match import GameResult
+    from engine.referee.case import Case
+    from engine.side import Side
+
+# Results that a bear-off or a drop made: nothing that is written can change them.
+PLAYED_OUT: Final = (How.BEAROFF, How.DROP)
+
+
+def resigning(case: Case, index: int, claim: Resigning) -> None:
+    """Remember who gave up; what follows says for how much."""
+    if case.result is None:
+        case.resigning = claim
+        case.ready = None
+
+
+def winning(case: Case, index: int, claim: Winning) -> None:
+    """Take a written result."""
+    unplayed = case.count_lying()
+    earlier, case.won = case.won, case.won or claim
+    if case.result is not None:
+        _compare(case, index, claim, case.result, earlier)
+    elif case.lost:
+        if _gave_up(case, index, unplayed=True) is claim.side:
+            case.write("resigner-unclear", index, claim.side)
+        _report(case, claim.side, claim.points)
+    elif not _was_dropped(case, index, claim.side, claim.points):
+        if case.match.game.phase is Phase.OPENING:
+            case.write("unplayed-game", index, claim.side)
+        if _gave_up(case, index, unplayed=unplayed) is claim.side:
+            case.write("resigner-unclear", index, claim.side)
+        _resigned(case, index, claim)
+
+
+def _gave_up(case: Case, index: int, *, unplayed: bool) -> Side | None:
+    """Return who seems to have given up before that claim; the column of ``Wins`` decides (Q-12, Q-17)."""
+    if case.resigning is not None:
+        return case.resigning.side
+    before = case.sheet.claims[index - 1] if index else None
+    if unplayed and isinstance(before, Turn) and before.said is not Said.PLAY:
+        return before.side
+    return None
+
+
+def _compare(case: Case, index: int, claim: Winning, result: GameResult, earlier: Winning | None) -> None:
+    """Hold a written result against the one the game came to, or against one that was written earlier."""
+    played_out = result.how in PLAYED_OUT
+    if earlier is not None and (claim.side, claim.points) != (earlier.side, earlier.points):
+        case.write("two-results", index, claim.side)
+    elif played_out and claim.side is not result.winner:
+        case.write("wrong-winner", index, claim.side)
+    elif played_out and earlier is None and claim.points not in (None, result.points):
+        _other_points(case, index, claim, result)
+
+
+def _other_points(case: Case, index: int, claim: Winning, result: GameResult) -> None:
+    winner, points = claim.side, claim.points or 0
+    if points == result.cube and case.setting.jacoby_unsaid and result.kind > 1 and result.cube == 1:
+        case.jacoby_shown = True
+        return
+    if points == case.setting.cap < result.points:  # Q-21: no more than the cap can be lost
+        return
+    stakes = _stakes(case, result.start[winner], winner, result.cube)
+    code = endings.mismatch(points, result.points, stakes)
+    case.write(code, index, winner, points=points_text(points), right=points_text(result.points))
+
+
+def _stakes(case: Case, before: int, winner: Side, cube: int) -> Stakes:
+    length = case.match.rules.length
+    following = case.setting.following
+    gained = following[winner] - before if following is not None else None
+    return Stakes(
+        cube=cube,
+        worst=case.match.rules.worst,
+        length=length,
+        needed=length - before if length else 0,
+        gained=gained,
+        last=case.setting.last,
+        habits=case.setting.habits,
+    )
+
+
+def _was_dropped(case: Case, index: int, winner: Side, points: int | None) -> bool:
+    """Does the doubler win what a drop is worth, though no drop is written?"""
+    game = case.match.game
+    if game.phase is not Phase.DOUBLED or game.turn is not winner or game.asked is None:
+        return False
+    if points is not None and points != game.cube.value:
+        return False
+    case.write("drop-omitted", index, winner)
+    case.act(Dropped(game.asked))
+    return True
+
+
+def _resigned(case: Case, index: int, claim: Winning) -> None:
+    winner, loser = claim.side, claim.side.other
+    cube = case.match.game.cube.value
+    stakes = _stakes(case, case.match.score[winner], winner, cube)
+    reading = endings.resignation(claim, stakes)
+    resign(case, loser, reading.level)
+    worth = case.match.results[-1].points
+    code = reading.code
+    if not code and reading.level and claim.points not in (None, worth):
+        code = "wrong-points"  # a gammon with an untouched cube, under Jacoby
+    if code and (code == "wrong-points" or claim.points != case.setting.cap):
+        who = winner if code == "wrong-points" else loser
+        points, right = points_text(claim.points or 0), points_text(worth)
+        case.write(code, index, who, points=points, value=cube, right=right)
+
+
+def resign(case: Case, loser: Side, level: int) -> None:
+    """Let *loser* give up the game, or at level 0 the match."""
+    match = case.match
+    if level == endings.WHOLE_MATCH and match.away is not None:
+        needed = match.away[loser.other]
+        if match.game.phase is not Phase.OPENING:
+            case.act(Conceded(loser))
+            return
+        if needed > match.rules.worst:
+            case.act(ReportedGame(loser.other, needed))
+            return
+        level = needed
+    if match.game.asked is loser and level == 1:
+        case.act(Dropped(loser))
+        return
+    case.act(ResignOffered(loser, min(level, match.rules.worst)))
+    case.act(ResignAccepted(loser.other))
+
+
+def _report(case: Case, winner: Side, points: int | None) -> None:
+    """Take the result of a game that nobody can follow to its end."""
+    cube = case.match.game.cube.value
+    points = min(max(points or cube, 1), case.match.rules.worst * cube)
+    kind = -(-points // cube)
+    case.act(ReportedGame(winner, points, kind, cube))
+
+
+def close(case: Case) -> None:
+    """Say how a game ended that ends without a result."""
+    case.count_lying()
+    claim = case.resigning
+    index = len(case.sheet.claims)
+    gain = _gain(case)
+    if case.lost:
+        if gain is not None:
+            _report(case, *gain)
+    elif claim is not None and claim.side is not None:
+        whole = claim.match and case.match.rules.is_match
+        resign(case, claim.side, endings.WHOLE_MATCH if whole else claim.level or 1)
+    elif gain is not None:
+        _infer(case, index, *gain)
+    else:
+        case.write("unfinished-game", index, case.turn)
+
+
+def _gain(case: Case) -> tuple[Side, int] | None:
+    """Return who won how much, as the heading of the next game says."""
+    following, score = case.setting.following, case.match.score
+    if following is None:
+        return None
+    white, black = following.white - score.white, following.black - score.black
+    if white > 0 == black:
+        return WHITE, white
+    return (BLACK, black) if black > 0 == white else None
+
+
+def _infer(case: Case, index: int, winner: Side, points: int) -> None:
+    """Take the result from the score of the next game."""
+    case.write("result-omitted", index, winner, points=points_text(points))
+    if not _was_dropped(case, index, winner, points):
+        _resigned(case, index, Winning(winner, points))

@@ -1,0 +1,109 @@
+"""The table a game is followed at: the match machine, and the shortcut between the words of the cube.
+
+Between two such words a game is nothing but a board, a turn and a count of rolls. `Table` keeps those
+three and asks `engine.match` only where there is more to know: the cube, a resignation, the end. The
+facts are kept as small as they came, until somebody wants the record.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, TypeAlias
+
+from engine.actions import Action, Opened, Played, Rolled
+from engine.game import Phase
+from engine.match import Match, apply
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from engine.board import Board
+    from engine.dice import Dice
+    from engine.match import GameResult
+    from engine.side import Side
+    from engine.step import Step
+
+# A roll and its play, said short: was it the opening, who, the dice, the steps.
+Ply: TypeAlias = tuple[bool, "Side", "Dice", "tuple[Step, ...]"]
+Journal: TypeAlias = "list[Ply | Action]"
+
+
+def facts(journal: Iterable[Ply | Action]) -> Iterator[Action]:
+    """Return the facts of *journal* one by one."""
+    for entry in journal:
+        if isinstance(entry, tuple):
+            opening, side, dice, steps = entry
+            yield roll(opening, side, dice)
+            yield Played(side, steps)
+        else:
+            yield entry
+
+
+def roll(opening: bool, side: Side, dice: Dice) -> Action:
+    """Return the fact of a roll. In the opening each side threw one die, the winner the higher (R09)."""
+    if not opening:
+        return Rolled(side, dice)
+    return Opened(dice.high, dice.low) if side == 0 else Opened(dice.low, dice.high)
+
+
+class Table:
+    """One game of a match under way."""
+
+    def __init__(self, match: Match, journal: Journal) -> None:
+        self._match = match
+        self._fresh = True  # the match machine knows of every play
+        self._games = len(match.results)
+        self.journal = journal
+        self.board: Board = match.game.board
+        # None before the opening roll.
+        self.turn: Side | None = None
+        # Who may simply roll and play now; None wherever there is more to think of.
+        self.ready: Side | None = None
+        self.plies = 0
+        self.result: GameResult | None = None
+
+    @property
+    def match(self) -> Match:
+        """The match as it stands, the plays made here included."""
+        if not self._fresh:
+            game = replace(
+                self._match.game,
+                board=self.board,
+                turn=self.turn,
+                phase=Phase.OPENING if self.turn is None else Phase.TO_ROLL,
+                dice=None,
+                plies=self.plies,
+            )
+            self._match = replace(self._match, game=game)
+            self._fresh = True
+        return self._match
+
+    def act(self, action: Action) -> None:
+        """Let *action* happen, or raise IllegalAction and leave everything as it was."""
+        self._match = apply(self.match, action)
+        self.journal.append(action)
+        if len(self._match.results) > self._games:
+            self.result = self._match.results[-1]
+            self.ready = None
+            return
+        game = self._match.game
+        self.board, self.turn = game.board, game.turn
+        self.ready = game.turn if game.phase is Phase.TO_ROLL else None
+
+    def played(self, side: Side, dice: Dice, steps: tuple[Step, ...], board: Board) -> None:
+        """Let a legal play happen that does not end the game."""
+        self.journal.append((self.turn is None, side, dice, steps))
+        self.plies += 1
+        self.board = board
+        self.turn = self.ready = side.other
+        self._fresh = False
+
+    def rolled(self, side: Side, dice: Dice) -> None:
+        """Let a roll happen whose play is another matter."""
+        self.act(roll(self.turn is None, side, dice))
+        self.plies += 1
+
+    def counted(self) -> None:
+        """Count a roll that is no fact."""
+        self.plies += 1
+        self._fresh = False

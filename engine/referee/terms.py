@@ -1,0 +1,73 @@
+"""Under which rules a record is judged where nobody has said: those it claims itself."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from engine.board import HYPERGAMMON, NACKGAMMON, STANDARD, Board
+from engine.rules import LONGEST_READ, UNLIMITED, Rules
+from engine.sheet import CubeClaim, CubeWord, Sheet
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+# Spelt as the files spell them, without blanks and in small letters. Hypergammon has three checkers.
+STARTS: Final[dict[str, Board]] = {
+    "": STANDARD,
+    "backgammon": STANDARD,
+    "standard": STANDARD,
+    "nackgammon": NACKGAMMON,
+    "hypergammon": HYPERGAMMON,
+    "hypergammon(3)": HYPERGAMMON,
+    "hypergammon3": HYPERGAMMON,
+}
+# This site writes a single game of unlimited play as a match as long as the most it may cost (Q-21).
+MONEY_AS_MATCH: Final = "galaxy"
+
+
+def start(sheet: Sheet) -> Board | None:
+    """Return where the checkers start in the variant that *sheet* names; None if it is not known here."""
+    return STARTS.get("".join((sheet.variant or "").casefold().split()))
+
+
+def is_money_as_match(sheet: Sheet) -> bool:
+    """Is this one game of unlimited play that calls itself a match of 2, 4, 8 or 16 points (Q-21)?"""
+    length = sheet.length or 0
+    return (
+        sheet.dialect == MONEY_AS_MATCH
+        and length > 1
+        and length & (length - 1) == 0
+        and len(sheet.games) == 1
+    )
+
+
+def length(sheet: Sheet) -> int:
+    """Return the length that *sheet* is judged by; one that cannot be is read as unlimited play."""
+    claimed = sheet.length or UNLIMITED
+    return UNLIMITED if is_money_as_match(sheet) or not 0 <= claimed <= LONGEST_READ else claimed
+
+
+def claimed(sheet: Sheet) -> Rules:
+    """Return the rules that *sheet* says it was played under.
+
+    Beavers and automatic doubles are agreed where they were played, and Jacoby only where it is said.
+    """
+    board = start(sheet) or STANDARD
+    cube = sheet.cube is not False
+    points = length(sheet)
+    if points:
+        return Rules(length=points, cube=cube, crawford=sheet.crawford is not False, start=board)
+    words = [claim.word for claim in _cube_claims(sheet)]
+    return Rules(
+        length=UNLIMITED,
+        cube=cube,
+        crawford=False,
+        jacoby=bool(sheet.jacoby),
+        beavers=bool(sheet.beavers) or CubeWord.BEAVER in words,
+        automatic_doubles=words.count(CubeWord.AUTOMATIC),
+        start=board,
+    )
+
+
+def _cube_claims(sheet: Sheet) -> Iterable[CubeClaim]:
+    return (claim for game in sheet.games for claim in game.claims if isinstance(claim, CubeClaim))

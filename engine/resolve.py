@@ -1,0 +1,273 @@
+"""What a written play means on the board it was written for.
+
+``13/7*/3``, ``6/1*(2)``, ``18/13 24/18``: one word may stand for several steps, in any order, with hits
+marked or not. `resolve` looks for the steps that bring each checker from where it is said to have stood
+to where it is said to have come. Where there are none it says which rule is in the way.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from engine.board import HOME, Board
+from engine.packed import HITS, LANE, SIZE, STEPS, counts, pack, turned
+from engine.plays import Play, after_steps, leading_to
+from engine.results import bearing_off, results, stepped
+from engine.step import BAR, OFF, Step
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from engine.dice import Dice
+    from engine.sheet import Hop
+    from engine.side import Side
+
+# The points one checker is said to touch; the first is the one it stands on.
+Path: TypeAlias = tuple[int, ...]
+# Makes a step with one die on a packed position, or None where it will not.
+Stepping: TypeAlias = "Callable[[int, int, int], int | None]"
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Why a play is not legal: a code of `engine.findings`, the rule, and what its sentence speaks of."""
+
+    code: str
+    rule: str
+    facts: dict[str, str] = field(default_factory=dict[str, str])
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """What a written play came to: the legal play it means, or the fault in it.
+
+    ``board_after`` is there for an illegal play too where it can be carried out at all. ``notes`` say what
+    is odd about a legal play, ``ambiguous`` that it may be read in another way that leads elsewhere.
+    """
+
+    before: Board
+    play: Play | None = None
+    fault: Fault | None = None
+    board_after: Board | None = None
+    notes: tuple[str, ...] = ()
+    ambiguous: bool = False
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """The steps of the legal play; none where it is not legal."""
+        return self.play.steps if self.play else ()
+
+    @property
+    def board(self) -> Board:
+        """The board after the legal play; as it was where it is not legal."""
+        return self.play.board if self.play else self.before
+
+
+def resolve(board: Board, side: Side, dice: Dice, hops: Sequence[Hop]) -> Resolved:
+    """Return what *side*'s written play means with *dice*.
+
+    >>> from engine.board import STANDARD
+    >>> from engine.dice import Dice
+    >>> from engine.formats.notation import parse_play
+    >>> from engine.side import WHITE
+    >>> resolve(STANDARD, WHITE, Dice(6, 5), parse_play("24/13")).steps
+    (Step(source=24, target=18), Step(source=18, target=13))
+    >>> resolve(STANDARD, WHITE, Dice(6, 5), parse_play("24/18 18/12")).fault.code
+    'dice-mismatch'
+    """
+    position = board.seen_by(side)
+    paths = [hop.points for hop in hops for _ in range(hop.times) if any(hop.points)]
+    starred = {point for hop in hops for point in hop.starred}
+    made, readings = _plainly(position, paths, dice) or _readings(position, paths, dice.numbers, stepped)
+    if not readings:
+        fault = _fault(position, paths, dice)
+        return Resolved(board, fault=fault, board_after=_carried_out(position, side, paths))
+
+    after, is_tied = readings[0], False
+    if len(readings) > 1:
+        after, is_tied = _likeliest(position, readings, starred)
+    if made < len(dice.numbers):
+        used, found = results(position, dice.high, dice.low)
+        if after not in found:
+            return Resolved(board, fault=_unused(made, used, dice), board_after=Board.seen(after, side))
+        made = used
+    play = leading_to(position, after, side, dice, made)
+    notes = tuple(_oddities(play, side, dice, paths, starred))
+    return Resolved(
+        board, play, None, play.board, (*notes, "ambiguous-play") if is_tied else notes, len(readings) > 1
+    )
+
+
+def _likeliest(position: int, readings: Sequence[int], starred: set[int]) -> tuple[int, bool]:
+    """Return the reading whose hits are the marked ones, or else hits least; and whether another is as good."""
+    hits = [_hits(position, after) for after in readings]
+    marks = [(each != starred, len(each - starred)) for each in hits]
+    return readings[marks.index(min(marks))], marks.count(min(marks)) > 1
+
+
+def _oddities(play: Play, side: Side, dice: Dice, paths: Sequence[Path], starred: set[int]) -> Iterator[str]:
+    """Say where a hit was marked that is none, or one that is told of was not marked."""
+    told = {point for path in paths for point in path[1:]}
+    if starred.difference(play.hits):
+        yield "phantom-hit"
+    if told.intersection(play.hits) - starred:
+        yield "missing-hit"
+    # 51: 3/off where 3/2*/off uses both dice; the game is won all the same, and by as much.
+    in_one = list(map(len, paths)) == [2] and paths[0][0] <= dice.high
+    if in_one and play.hits and not starred and play.board.winner is side:
+        yield "last-checker-die"
+
+
+def _plainly(position: int, paths: Sequence[Path], dice: Dice) -> tuple[int, list[int]] | None:
+    """Return where the play leads if there is one short word for each die, so that there is nothing to choose."""
+    if len(paths) != len(dice.numbers) or any(len(path) != 2 for path in paths):
+        return None
+    steps = [Step(*path) for path in sorted(paths, reverse=True)]
+    after = after_steps(position, dice, steps)
+    return None if after is None else (len(paths), [after])
+
+
+def _readings(
+    position: int, paths: Sequence[Path], numbers: tuple[int, ...], step: Stepping
+) -> tuple[int, list[int]]:
+    """Return where the steps may lead that bring every checker along its path, with as many dice as can be.
+
+    The order of the words says nothing, nor does that of the dice; a checker may come to where it is said
+    to stop by any steps, but not pass it. Bearing off, a die may be larger than need be.
+    """
+    if len(paths) > len(numbers):
+        return 0, []
+    found: dict[int, int] = {}
+    seen: set[tuple[int, tuple[Path, ...], tuple[int, ...]]] = set()
+    ways = [(position, tuple(sorted(paths)), numbers)]
+    while ways:
+        way = here, left, dice = ways.pop()
+        if way in seen:
+            continue
+        seen.add(way)
+        if not left:
+            found[here] = max(found.get(here, 0), len(numbers) - len(dice))
+        for path in dict.fromkeys(left):
+            for die in dict.fromkeys(dice):
+                target = max(path[0] - die, OFF)
+                after = step(here, path[0], die) if target >= path[1] else None
+                if after is not None:
+                    ways.append((after, _moved_on(left, path, target), _without(dice, die)))
+    most = max(found.values(), default=0)
+    return most, [after for after, made in found.items() if made == most]
+
+
+def _moved_on(paths: tuple[Path, ...], path: Path, target: int) -> tuple[Path, ...]:
+    """Return *paths* with the checker of one of them come to *target*."""
+    rest = path[1:] if target == path[1] else (target, *path[1:])
+    index = paths.index(path)
+    others = (*paths[:index], *paths[index + 1 :])
+    return tuple(sorted((*others, rest))) if len(rest) > 1 else others
+
+
+def _without(dice: tuple[int, ...], die: int) -> tuple[int, ...]:
+    index = dice.index(die)
+    return (*dice[:index], *dice[index + 1 :])
+
+
+def _hits(before: int, after: int) -> set[int]:
+    changed = ((before ^ after) >> 4 & LANE).to_bytes(SIZE, "little")
+    return {point for point in range(1, BAR) if changed[point]}
+
+
+def _unused(made: int, used: int, dice: Dice) -> Fault:
+    """Say what is wrong with a play that could have used more dice, or another die."""
+    if not made:
+        return Fault("cannot-move-but-could", "R24")
+    if made == used:
+        return Fault("smaller-die", "R21")
+    return Fault("partial-play", "R22" if dice.is_double else "R19")
+
+
+def _fault(position: int, paths: Sequence[Path], dice: Dice) -> Fault:
+    """Say which rule a play breaks that cannot be carried out."""
+    if any(target >= source for path in paths for source, target in pairwise(path)):
+        return Fault("backwards", "R17")
+    points = list(counts(position))
+    for path in paths:
+        points[path[0]] -= 1
+        points[path[-1]] += 1
+    if any(path[-1] == OFF for path in paths) and any(number > 0 for number in points[HOME + 1 :]):
+        return Fault("early-bearoff", "R32")
+    missing = next((point for point in range(1, BAR + 1) if points[point] < 0), None)
+    if missing is not None:
+        return Fault("empty-source", "R01", {"point": _spoken(missing)})
+    for code, rule, step in _RULES:
+        if not _readings(position, paths, dice.numbers, step)[1]:
+            return Fault(code, rule, _facts(code, position, paths, dice))
+    return Fault("illegal-play", "R12")
+
+
+def _facts(code: str, position: int, paths: Sequence[Path], dice: Dice) -> dict[str, str]:
+    """Return the point a fault is about: the one that is blocked, or the one borne off from."""
+    if code == "blocked":
+        told = [point for path in paths for point in path[1:]]
+        passed = [path[0] - die for path in paths for die in dice]
+        points = [point for point in told + passed if _theirs(position, point) > 1]
+    elif code == "wrong-bearoff":
+        points = sorted(path[0] for path in paths if path[-1] == OFF)
+    else:
+        points = []
+    return {"point": _spoken(points[0])} if points else {}
+
+
+def _spoken(point: int) -> str:
+    return "the bar" if point == BAR else f"point {point}"
+
+
+def _carried_out(position: int, side: Side, paths: Sequence[Path]) -> Board | None:
+    """Return the board after a play that breaks a rule, None where no hand could make it."""
+    mine, theirs = list(counts(position)), list(counts(turned(position)))
+    for path in paths:
+        mine[path[0]] -= 1
+        mine[path[-1]] += 1
+        for point in path[1:]:
+            other = BAR - point
+            if point == BAR or (point and theirs[other] > 1):
+                return None
+            if point and theirs[other]:
+                theirs[other] -= 1
+                theirs[BAR] += 1
+    return Board.seen(pack(mine, theirs), side) if min(mine) >= 0 else None
+
+
+def _theirs(position: int, point: int) -> int:
+    return position >> 8 * point + 4 & 15 if 0 < point < BAR else 0
+
+
+# Each rule alone, the others left out of account: a play is told the first that stands in its way.
+
+
+def _by_the_dice(position: int, source: int, die: int) -> int | None:
+    if not position >> 8 * source & 15:
+        return None
+    return position + (HITS if _theirs(position, source - die) == 1 else STEPS)[die][source]
+
+
+def _from_the_bar(position: int, source: int, die: int) -> int | None:
+    return None if position >> 8 * BAR & 15 and source != BAR else _by_the_dice(position, source, die)
+
+
+def _not_blocked(position: int, source: int, die: int) -> int | None:
+    return None if _theirs(position, source - die) > 1 else _by_the_dice(position, source, die)
+
+
+def _borne_off(position: int, source: int, die: int) -> int | None:
+    if source <= die and bearing_off(position & LANE, die) != source:
+        return None
+    return _by_the_dice(position, source, die)
+
+
+_RULES: Final[tuple[tuple[str, str, Stepping], ...]] = (
+    ("dice-mismatch", "R12", _by_the_dice),
+    ("bar-ignored", "R26", _from_the_bar),
+    ("blocked", "R14", _not_blocked),
+    ("wrong-bearoff", "R34", _borne_off),
+)

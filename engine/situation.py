@@ -1,0 +1,137 @@
+"""A moment of a game and what it is played for: the one value that all position identifiers say."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum, StrEnum
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from engine.board import STANDARD, Board
+from engine.cube import Cube
+from engine.errors import Impossible
+from engine.game import How, Phase
+from engine.rules import LONGEST_READ
+from engine.side import BySide, Side
+
+if TYPE_CHECKING:
+    from engine.dice import Dice
+    from engine.game import Game
+    from engine.match import Match
+
+
+class Offer(StrEnum):
+    """What has been said about the cube and waits for an answer."""
+
+    DOUBLE = "double"
+    BEAVER = "beaver"
+    RACCOON = "raccoon"
+
+
+class Stage(IntEnum):
+    """How far the game is, in the numbers of GNU Backgammon."""
+
+    NONE = 0
+    PLAYING = 1
+    OVER = 2
+    RESIGNED = 3
+    DROPPED = 4
+
+
+class Resignation(NamedTuple):
+    """Who offers to lose how much: 1, 2 or 3 times the cube."""
+
+    side: Side
+    level: int
+
+
+LOVE: Final = BySide(0, 0)
+NAMELESS: Final = BySide("", "")
+CENTRED: Final = Cube()
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """Board, turn, dice, cube and score.
+
+    While a double is being answered ``turn`` is the doubler and ``cube`` shows what it showed before.
+
+    >>> Situation(offer=Offer.DOUBLE).actor
+    <Side.BLACK: 1>
+    """
+
+    board: Board = STANDARD
+    turn: Side = Side.WHITE
+    dice: Dice | None = None
+    cube: Cube = CENTRED
+    length: int = 0
+    score: BySide[int] = LOVE
+    crawford: bool = False
+    jacoby: bool = False
+    beavers: bool = False
+    offer: Offer | None = None
+    resignation: Resignation | None = None
+    stage: Stage = Stage.PLAYING
+    # How often the cube may be turned at all, as some identifiers say: 10 is 1024, 0 is no cube.
+    highest: int = 10
+    players: BySide[str] = NAMELESS
+
+    @classmethod
+    def of(cls, match: Match, players: BySide[str] | None = None) -> Situation:
+        """Return where *match* stands.
+
+        >>> from engine.match import Match
+        >>> from engine.rules import Rules
+        >>> Situation.of(Match.start(Rules(length=3))).stage.name
+        'NONE'
+        """
+        game, rules = match.game, match.rules
+        resigning = game.resigning
+        return cls(
+            board=game.board,
+            turn=Side.WHITE if game.turn is None else game.turn,
+            dice=game.dice,
+            cube=game.cube,
+            length=rules.length,
+            score=match.score,
+            crawford=game.crawford,
+            jacoby=rules.jacoby,
+            beavers=rules.beavers,
+            offer=OFFERS.get(game.offer // game.cube.value),
+            resignation=None if resigning is None else Resignation(resigning, game.level),
+            stage=_stage(game),
+            highest=10 if rules.has_cube else 0,
+            players=players or NAMELESS,
+        )
+
+    @property
+    def actor(self) -> Side:
+        """Who must act: whoever is asked, else the side on roll."""
+        if self.resignation is not None:
+            return self.resignation.side.other
+        asked = self.offer in (Offer.DOUBLE, Offer.RACCOON)
+        return self.turn.other if asked else self.turn
+
+
+def score_in(length: int, white: int, black: int) -> BySide[int]:
+    """Return the score at which a game of so long a match is played, if there can be such a game.
+
+    >>> score_in(3, 2, 0), score_in(0, 40, 12)
+    (BySide(white=2, black=0), BySide(white=40, black=12))
+    """
+    if not 0 <= length <= LONGEST_READ:
+        raise Impossible("bad-length", f"No match is {length} points long.", length=length)
+    if min(white, black) < 0 or (length and max(white, black) >= length):
+        raise Impossible("bad-score", f"Nobody plays on at {white}-{black} in a match to {length}.")
+    return BySide(white, black)
+
+
+# The value on offer, in terms of the cube before.
+OFFERS: Final = {2: Offer.DOUBLE, 4: Offer.BEAVER, 8: Offer.RACCOON}
+
+
+def _stage(game: Game) -> Stage:
+    if game.phase is Phase.OPENING:
+        return Stage.NONE
+    if game.ending is None:
+        return Stage.PLAYING
+    return {How.RESIGN: Stage.RESIGNED, How.DROP: Stage.DROPPED}.get(game.ending.how, Stage.OVER)

@@ -1,0 +1,235 @@
+"""The adjudicator: what a record is worth, and everything that is wrong with it.
+
+`adjudicate` takes a score sheet as a reader made it, or a record of ours, and gives a `Verdict`. `judge`
+takes the bytes of a file. Both stand on the same walk through the match machine (`engine.referee`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from functools import cache, cached_property
+from typing import TYPE_CHECKING, Any, Final
+
+from engine import express, formats
+from engine.errors import EngineError, IllegalAction, Impossible, Unreadable
+from engine.findings import CODES, Finding, Severity
+from engine.game import KINDS, How
+from engine.match import LOVE, GameResult, Match, apply
+from engine.record import Record
+from engine.referee import terms
+from engine.referee.table import facts
+from engine.referee.walk import walk
+from engine.rules import Rules
+from engine.side import BySide, Side
+from engine.statistics import Statistics, count
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from engine.sheet import Sheet
+
+ACCEPTED: Final = "accepted"
+NOTED: Final = "noted"
+REJECTED: Final = "rejected"
+UNREADABLE: Final = "unreadable"
+NOBODY: Final = BySide("", "")
+SIDES: Final = tuple(Side)
+HOWS: Final = {how.value: how for how in How}
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What the adjudicator found. The facts and the figures are worked out when they are asked for."""
+
+    format: str
+    players: BySide[str]
+    # As the record claims it; `rules` say under which it was judged, None where it could not be read.
+    length: int | None
+    rules: Rules | None
+    games: tuple[GameResult, ...] = ()
+    score: BySide[int] = LOVE
+    winner: Side | None = None
+    findings: tuple[Finding, ...] = ()
+    remember: Callable[[], Record] | None = field(default=None, compare=False, repr=False)
+
+    @classmethod
+    def unreadable(cls, error: EngineError, format: str = "") -> Verdict:
+        """Return the verdict on a file that says nothing, with the reason why."""
+        line, column = error.context.get("line"), error.context.get("column")
+        finding = Finding(
+            code=error.code,
+            severity=Severity.FAULT,
+            message=str(error),
+            line=line if isinstance(line, int) and line else None,
+            column=column if isinstance(column, int) and column else None,
+        )
+        return cls(format=format, players=NOBODY, length=None, rules=None, findings=(finding,))
+
+    @property
+    def word(self) -> str:
+        """``accepted``, ``noted`` (accepted with notes), ``rejected`` or ``unreadable``."""
+        if self.rules is None:
+            return UNREADABLE
+        if not self.findings:
+            return ACCEPTED
+        faulty = any(finding.severity is Severity.FAULT for finding in self.findings)
+        return REJECTED if faulty else NOTED
+
+    @property
+    def is_accepted(self) -> bool:
+        """Does the record stand, with notes or without?"""
+        return self.word in (ACCEPTED, NOTED)
+
+    @cached_property
+    def record(self) -> Record:
+        """The facts, as far as there are any: what was illegal stands in it as set by a ruling."""
+        if self.remember is None:
+            raise Unreadable("no-record", "There is nothing in this file to make a record of.")
+        return self.remember()
+
+    @cached_property
+    def statistics(self) -> Statistics:
+        """The match in figures."""
+        return count(self.record)
+
+    def to_json(self, file: str = "") -> dict[str, Any]:
+        """Return what ``adjudicate --jsonl`` writes about *file*."""
+        return {
+            "file": file,
+            "verdict": self.word,
+            "format": self.format,
+            "length": self.length,
+            "players": list(self.players),
+            "score": list(self.score),
+            "winner": self.winner,
+            "games": [_game_json(game) for game in self.games],
+            "findings": [finding.to_json() for finding in self.findings],
+        }
+
+
+def _game_json(game: GameResult) -> dict[str, Any]:
+    return {
+        "winner": game.winner,
+        "points": game.points,
+        "kind": KINDS[game.kind - 1],
+        "how": game.how.value,
+        "cube": game.cube,
+        "crawford": game.crawford,
+        "plies": game.plies,
+    }
+
+
+def judge(data: bytes, rules: Rules | None = None) -> tuple[Verdict, ...]:
+    """Return the verdict on each match of a file, or the one that it cannot be read."""
+    clean = express.read(data)
+    if clean is not None and rules in (None, _standard(clean.length)):
+        return (_of_clean(data, clean),)
+    return _judge(data, rules)
+
+
+@cache
+def _standard(length: int) -> Rules:
+    return Rules(length=length)
+
+
+def _judge(data: bytes, rules: Rules | None) -> tuple[Verdict, ...]:
+    try:
+        sources = formats.read(data)
+    except Unreadable as error:
+        return (Verdict.unreadable(error),)
+    return tuple(adjudicate(source, rules) for source in sources)
+
+
+def _of_clean(data: bytes, clean: express.CleanSheet) -> Verdict:
+    """Return the verdict on a sheet without fault; its facts are for the referee, when they are asked for."""
+    score, games = LOVE, list[GameResult]()
+    for game in clean.games:
+        winner, how = SIDES[game.winner], HOWS[game.how]
+        games.append(
+            GameResult(winner, game.points, game.kind, how, game.cube, game.crawford, score, game.plies)
+        )
+        score = score.put(winner, score[winner] + game.points)
+    return Verdict(
+        format="mat",
+        players=BySide(*clean.players),
+        length=clean.length,
+        rules=_standard(clean.length),
+        games=tuple(games),
+        score=score,
+        winner=SIDES[clean.winner],
+        remember=lambda: _judge(data, None)[0].record,
+    )
+
+
+def adjudicate(source: Sheet | Record, rules: Rules | None = None) -> Verdict:
+    """Return the verdict on *source*, under *rules* or under those it claims itself."""
+    if isinstance(source, Record):
+        return _of_record(source, rules)
+    return _of_sheet(source, rules)
+
+
+def _of_sheet(sheet: Sheet, rules: Rules | None) -> Verdict:
+    agreed = rules or terms.claimed(sheet)
+    walked = walk(sheet, agreed, given=rules is not None)
+    findings = walked.findings
+    if walked.jacoby_shown and rules is None:
+        agreed = replace(agreed, jacoby=True)
+        walked = walk(sheet, agreed, given=False)
+        findings = (*walked.findings, _jacoby())
+    journal = walked.journal
+    return Verdict(
+        format=sheet.format,
+        players=sheet.names,
+        length=sheet.length,
+        rules=agreed,
+        games=walked.games,
+        score=walked.match.score,
+        winner=walked.match.winner,
+        findings=findings,
+        remember=lambda: Record(sheet.names, agreed, tuple(facts(journal)), sheet.tags),
+    )
+
+
+def _jacoby() -> Finding:
+    kind = CODES["jacoby-inferred"]
+    return Finding("jacoby-inferred", kind.severity, kind.sentence.capitalize(), kind.quirk)
+
+
+def _of_record(record: Record, rules: Rules | None) -> Verdict:
+    """Replay a record; the first fact that cannot be ends it."""
+    agreed = rules or record.rules
+    match = Match.start(agreed)
+    findings: tuple[Finding, ...] = ()
+    for number, action in enumerate(record.actions):
+        try:
+            match = apply(match, action)
+        except (IllegalAction, Impossible) as error:
+            findings = (_illegal(match, error),)
+            record = replace(record, actions=record.actions[:number])
+            break
+    return Verdict(
+        format="record",
+        players=record.players,
+        length=agreed.length,
+        rules=agreed,
+        games=match.results,
+        score=match.score,
+        winner=match.winner,
+        findings=findings,
+        remember=lambda: record,
+    )
+
+
+def _illegal(match: Match, error: IllegalAction | Impossible) -> Finding:
+    game = match.game
+    return Finding(
+        code=error.code,
+        severity=Severity.FAULT,
+        message=f"Game {match.number}, roll {game.plies}: {error} {error.rule}.",
+        rule=error.rule,
+        game=match.number,
+        ply=game.plies,
+        position=game.board,
+        on_roll=game.turn,
+        dice=game.dice,
+    )

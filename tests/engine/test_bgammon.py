@@ -1,0 +1,88 @@
+"""The reader of bgammon.org's replays."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.errors import Unreadable
+from engine.formats import bgammon
+from engine.sheet import CubeWord, Place, Resigning, Said, Winning
+from engine.side import BLACK, WHITE, BySide
+
+INDEX = "bgammon-replay 00000024\n"
+HEADING = "i 1702738670 Ada Bo 3 1 0 1 2 0\n"
+
+
+def read(rows, heading=HEADING):
+    (sheet,) = bgammon.parse((INDEX + heading + rows).encode())
+    return sheet
+
+
+def test_it_knows_its_files():
+    assert bgammon.sniff(INDEX.encode())
+    assert not bgammon.sniff(b"bgammon")
+
+
+def test_a_game():
+    sheet = read("1 r 4-1 13/9 9/8\n2 r 6-1 1/7 1/2\n1 r 4-4\n2 r 3-3 bar/3 22/off\n")
+    assert (sheet.format, sheet.names, sheet.length, sheet.variant) == (
+        "bgammon",
+        BySide("Ada", "Bo"),
+        3,
+        "backgammon",
+    )
+    (game,) = sheet.games
+    assert (game.score, game.at) == (BySide(1, 0), Place(2, 1))
+    assert [(claim.side, claim.text) for claim in game.claims] == [
+        (WHITE, "41: 13/9 9/8"),
+        (BLACK, "61: 24/18 24/23"),
+        (WHITE, "44: Cannot Move"),
+        (BLACK, "33: bar/22 3/off"),
+        (WHITE, "Wins 2 points"),
+    ]
+    assert game.claims[1].at == Place(4, 1)
+
+
+def test_doubles_are_answered_at_once():
+    claims = read("1 d 2 1\n2 d 4 0\n").games[0].claims
+    assert [(claim.side, claim.word, claim.value) for claim in claims[:4]] == [
+        (WHITE, CubeWord.DOUBLE, 2),
+        (BLACK, CubeWord.TAKE, None),
+        (BLACK, CubeWord.DOUBLE, 4),
+        (WHITE, CubeWord.DROP, None),
+    ]
+
+
+def test_leaving_is_resigning():
+    assert read("2 t\n").games[0].claims == (
+        Resigning(BLACK, at=Place(3, 1), text="Resigns"),
+        Winning(WHITE, 2, at=Place(2, 1), text="Wins 2 points"),
+    )
+
+
+def test_a_game_nobody_has_won_and_other_variants():
+    sheet = read("1 r 2-1 6/5 6/4\n", "i 1 Ada Bo 1 0 0 0 0 2\n")
+    assert sheet.variant == "tabula"
+    assert len(sheet.games[0].claims) == 1
+    assert read("", "i 1 Ada Bo 1 0 0 0 0 9\n").variant == "unknown"
+
+
+def test_several_games():
+    sheet = read("1 t\n" + "i 1 Ada Cy 3 1 2 2 1 0\n")
+    assert [game.score for game in sheet.games] == [BySide(1, 0), BySide(1, 2)]
+    assert sheet.games[1].claims[0].text == "Wins 1 point"
+    assert [remark.code for remark in sheet.remarks] == ["name-mismatch"]
+    assert read("1 t\n" + HEADING).remarks == ()
+
+
+def test_what_is_not_understood_is_remarked_on():
+    sheet = read("1 r 2-1 six/five\n1 z\nhello\n")
+    assert [remark.code for remark in sheet.remarks] == ["corrupt-row", "unread-line", "unread-line"]
+    assert sheet.games[0].claims[0].said is Said.UNKNOWN
+
+
+def test_events_outside_every_game_are_refused():
+    for rows in ("1 r 2-1\n", ""):
+        with pytest.raises(Unreadable) as caught:
+            read(rows, "")
+        assert caught.value.code == "no-game"

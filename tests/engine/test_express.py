@@ -1,0 +1,266 @@
+"""The express lane says yes only where the referee does, and says the same."""
+
+from __future__ import annotations
+
+import random
+import tarfile
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from engine import cells, express, formats
+from engine.game import KINDS
+from engine.record import Record
+from engine.sheet import Sheet
+from engine.verdict import adjudicate
+from tests.engine import selfplay
+from tests.engine.shared import RECORDS, needs_shared
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+MATCHES = [
+    formats.write(selfplay.match(seed, length), "mat") for seed, length in enumerate((1, 3, 3, 5, 7, 9, 5, 5))
+]
+
+HEAD = " 3 point match\n\n Game 1\n Ada : 0                        Bo : 0\n"
+CLEAN = (
+    HEAD
+    + "  1) 31: 8/5 6/5                 64: 24/18 13/9\n"
+    + "  2)  Doubles => 2                Drops\n"
+    + "      Wins 1 point\n"
+    + "\n Game 2\n Ada : 1                        Bo : 0\n"
+    + "  1)                             21: 13/11 6/5\n"
+    + "  2) 65: 24/13                   \n".replace("24/13", "24/18 18/13")
+    + "                                  Wins 1 point\n"
+    + "\n Game 3\n Ada : 1                        Bo : 1\n"
+    + "  1)                             52: 13/8 13/11\n"
+    + "  2)  Doubles => 2                Takes\n"
+    + "  3) 41: 24/23 13/9              44: \n"
+    + "      Wins 2 points\n"
+)
+
+
+def told(clean: express.CleanSheet) -> dict[str, Any]:
+    """What the express lane says, as the verdict would."""
+    return {
+        "length": clean.length,
+        "players": list(clean.players),
+        "score": list(clean.score),
+        "winner": clean.winner,
+        "games": [
+            {
+                "winner": game.winner,
+                "points": game.points,
+                "kind": KINDS[game.kind - 1],
+                "how": game.how,
+                "cube": game.cube,
+                "crawford": game.crawford,
+                "plies": game.plies,
+            }
+            for game in clean.games
+        ],
+    }
+
+
+def agree(data: bytes) -> bool:
+    """Does the referee say the same of a record that the express lane has passed?"""
+    clean = express.read(data)
+    if clean is None:
+        return True
+    (source,) = formats.read(data)
+    assert isinstance(source, Sheet | Record)
+    verdict = adjudicate(source).to_json()
+    said = told(clean)
+    return verdict["verdict"] == "accepted" and {key: verdict[key] for key in said} == said
+
+
+@pytest.mark.parametrize("data", MATCHES, ids=range(len(MATCHES)))
+def test_matches_of_our_own_pass_and_the_referee_agrees(data: bytes) -> None:
+    assert express.read(data) is not None
+    assert agree(data)
+
+
+def test_a_sheet_is_read_as_it_stands() -> None:
+    clean = express.read(CLEAN.encode())
+    assert clean is not None
+    assert (clean.score, clean.winner, [game.how for game in clean.games]) == (
+        (3, 1),
+        0,
+        ["drop", "resign", "resign"],
+    )
+    assert [(game.cube, game.points, game.crawford, game.plies) for game in clean.games] == [
+        (1, 1, False, 2),
+        (1, 1, False, 2),
+        (2, 2, False, 3),
+    ]
+    assert agree(CLEAN.encode())
+
+
+DOUBTFUL = {
+    "no length": (" 3 point match", " a match"),
+    "length nought": (" 3 point match", " 0 point match"),
+    "a rule in a tag": (" 3 point", '; [Jacoby "On"]\n 3 point'),
+    "free words": (" 3 point", "; played in the rain\n 3 point"),
+    "other names in the tags": (" 3 point", '; [Player 1 "Cleo"]\n 3 point'),
+    "a game left out": (" Game 2", " Game 3"),
+    "a wrong score": (" Ada : 1                        Bo : 1", " Ada : 2                        Bo : 1"),
+    "names that change": (" Ada : 1                        Bo : 1", " Eva : 1                        Bo : 1"),
+    "a name with a rating": (" Ada : 0 ", " Ada,1700 : 0 "),
+    "no score line": (" Ada : 0                        Bo : 0\n", "\n"),
+    "an opening double": ("31: 8/5 6/5 ", "11: 8/7 6/5 "),
+    "no opening roll": ("52: 13/8 13/11", "we played"),
+    "an empty point": ("64: 24/18 13/9", "64: 23/17 13/9"),
+    "a die that was not rolled": ("64: 24/18 13/9", "64: 24/19 13/9"),
+    "one die unplayed": ("64: 24/18 13/9", "64: 24/18"),
+    "three dice played": ("64: 24/18 13/9", "64: 24/18 13/9 6/5"),
+    "a blocked point": ("64: 24/18 13/9", "54: 24/19 13/9"),
+    "a mark without a hit": ("64: 24/18 13/9", "64: 24/18* 13/9"),
+    "bearing off too early": ("64: 24/18 13/9", "66: 6/0 6/0 6/0 6/0"),
+    "double dice with one die wrong": ("64: 24/18 13/9", "44: 13/9 13/9 6/2 6/1"),
+    "words": ("64: 24/18 13/9", "64: bar/18 13/9"),
+    "a take out of nowhere": ("64: 24/18 13/9", " Takes"),
+    "a wrong cube": ("Doubles => 2                Drops", "Doubles => 4                Drops"),
+    "a resigner who wins": ("      Wins 2 points\n", "                                  Wins 2 points\n"),
+    "a double without an answer": (
+        "Doubles => 2                Drops",
+        "Doubles => 2                64: 24/18",
+    ),
+    "an answer that is none": ("Doubles => 2                Drops", "Doubles => 2                no"),
+    "a drop won by the other": (
+        "      Wins 1 point\n\n Game 2",
+        "                                  Wins 1 point\n\n Game 2",
+    ),
+    "a drop worth two": ("Drops\n      Wins 1 point", "Drops\n      Wins 2 points"),
+    "a resignation of half a cube": (
+        "44: \n      Wins 2 points",
+        "44: \n      Wins 3 points",
+    ),
+    "a resignation worth too much": (
+        "44: \n      Wins 2 points",
+        "44: \n      Wins 8 points",
+    ),
+    "the match, not won yet": (
+        "      Wins 1 point\n\n Game 2",
+        "      Wins 1 point and the match\n\n Game 2",
+    ),
+    "no result": ("      Wins 2 points\n", ""),
+    "two results": ("      Wins 2 points\n", "      Wins 2 points\n      Wins 2 points\n"),
+    "play after the result": (
+        "44: \n",
+        "44: \n  4)  Wins 2 points              21: 6/5 6/4\n",
+    ),
+    "a row that is none": ("  3) 41: 24/23", "3) 41: 24/23"),
+    "a game after the match": (
+        "      Wins 2 points\n",
+        "      Wins 2 points\n\n Game 4\n Ada : 3                        Bo : 1\n",
+    ),
+}
+
+
+@pytest.mark.parametrize("why", DOUBTFUL)
+def test_at_any_doubt_the_referee_is_asked(why: str) -> None:
+    old, new = DOUBTFUL[why]
+    assert old in CLEAN
+    assert express.read(CLEAN.replace(old, new, 1).encode()) is None
+
+
+def test_a_single_play_may_have_been_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(express, "results", lambda *_: (1, [0]))
+    assert express.read(CLEAN.encode()) is None
+
+
+def test_a_sheet_may_stop_after_any_play() -> None:
+    start = CLEAN.index("  3) 41: ")
+    assert express.read((CLEAN[:start] + "  3) 41: 24/23 13/9              21: 6/5 6/4\n").encode()) is None
+
+
+def test_bytes_that_are_no_text_are_for_the_referee() -> None:
+    assert express.read(b"\xff\xfe" + CLEAN.encode()) is None
+    assert express.read(b"") is None
+
+
+def test_a_single_game_of_four_points_may_be_unlimited_play() -> None:
+    game = CLEAN.split("\n Game 2")[0].replace(" 3 point", " 1 point").replace("=> 2", "=> 2")
+    assert express.read(game.replace("  2)  Doubles => 2                Drops\n", "").encode()) is not None
+    assert express.read(game.replace(" 1 point match", " 4 point match").encode()) is None
+
+
+def test_hits_are_marked_everywhere_or_nowhere() -> None:
+    plain = HEAD.replace(" 3 ", " 1 ") + (
+        "  1) 61: 13/7 8/7                62: 24/18 13/11\n"
+        "  2) 53: 8/3 6/3                 62: 18/10{a}\n"
+        "  3) 51: 13/8 6/5                \n      Wins 1 point\n"
+    ).replace("62: 18/10{a}", "64: 18/14 24/18{a}").replace("53: 8/3 6/3 ", "43: 24/20 13/10")
+    assert agree(plain.replace("{a}", "").encode())
+
+
+def mutated(text: str, rng: random.Random) -> str:
+    """A small slip of the pen."""
+    place = rng.randrange(len(text))
+    match rng.randrange(4):
+        case 0:
+            return text[:place] + text[place + 1 :]
+        case 1:
+            return text[:place] + rng.choice("0123456789/*: \n") + text[place:]
+        case 2:
+            return text[:place] + rng.choice("123456") + text[place + 1 :]
+        case _:
+            other = rng.randrange(len(text))
+            low, high = sorted((place, other))
+            return (
+                text[:low]
+                + text[high : high + 1]
+                + text[low + 1 : high]
+                + text[low : low + 1]
+                + text[high + 1 :]
+            )
+
+
+def slips(count: int, seed: int) -> Iterator[bytes]:
+    rng = random.Random(seed)
+    for _ in range(count):
+        yield mutated(rng.choice(MATCHES).decode(), rng).encode()
+
+
+def test_slips_of_the_pen_never_pass_where_the_referee_objects() -> None:
+    assert all(agree(data) for data in slips(300, seed=1))
+
+
+@pytest.mark.slow
+def test_many_slips_of_the_pen() -> None:
+    assert all(agree(data) for data in slips(6_000, seed=2))
+
+
+def test_the_cache_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cells, "LIMIT", 4)
+    cells.forget()
+    for text in ("31: 8/5 6/5", "42: 8/4 6/4", "65: 24/18 18/13"):
+        cells.compiled([text + " "])
+    assert len(cells._cache) == 2
+
+
+@needs_shared
+def test_gnubgs_matches_pass() -> None:
+    seen = 0
+    for data in members("gnubg/gnubg-matches.tar.gz"):
+        clean = express.read(data)
+        seen += clean is not None
+    assert seen >= 384
+
+
+@needs_shared
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "archive", ["gnubg/gnubg-matches.tar.gz", "real/records.tar.gz", "real/reexported.tar.gz"]
+)
+def test_the_referee_agrees_on_every_shared_record(archive: str) -> None:
+    assert all(agree(data) for data in members(archive))
+
+
+def members(archive: str) -> Iterator[bytes]:
+    with tarfile.open(RECORDS / archive) as files:
+        for member in files:
+            content = files.extractfile(member)
+            if content is not None:
+                yield content.read()

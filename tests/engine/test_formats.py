@@ -1,0 +1,114 @@
+"""The table of formats: every file is known by what is in it."""
+
+from __future__ import annotations
+
+import csv
+import tarfile
+
+import pytest
+
+from engine.errors import Impossible, Unreadable
+from engine.formats import FORMATS, read, sniff, write
+from engine.record import Record
+from engine.rules import Rules
+from engine.sheet import Sheet
+from engine.side import BySide
+from tests.engine.shared import RECORDS, needs_shared
+
+# How the manifest calls what the table calls otherwise.
+NAMES = {"mat-text": "mat", "xg-binary": "xg"}
+PROBES = {
+    "probe_bgroom.bgf": "bgroom",
+    "probe_position.txt": "snowie-position",
+    "probe.sgg": "sgg",
+    "probe.fibs": "oldmoves",
+    "probe.tmg": "tmg",
+    "probe.gam": "gam",
+}
+BROKEN = {"xg-binary-broken"}
+
+
+@needs_shared
+def test_every_real_file_is_known_for_what_it_is():
+    with (RECORDS / "real" / "manifest.csv").open(encoding="utf-8", newline="") as file:
+        listed = {row["file"]: row for row in csv.DictReader(file)}
+    taken = {}
+    with tarfile.open(RECORDS / "real" / "records.tar.gz") as archive:
+        for member in archive:
+            if member.isfile():
+                data = archive.extractfile(member).read()
+                row = listed[member.name.removeprefix("./")]
+                if row["dialect"] not in BROKEN:
+                    taken[member.name] = sniff(data), NAMES.get(row["format"], row["format"])
+    assert len(taken) > 1_380
+    assert {name: pair for name, pair in taken.items() if pair[0] != pair[1]} == {}
+
+
+@needs_shared
+def test_the_rare_ones_are_known():
+    with tarfile.open(RECORDS / "real" / "format-probes.tar.gz") as archive:
+        found = {
+            member.name.split("/")[-1]: sniff(archive.extractfile(member).read())
+            for member in archive
+            if member.isfile()
+        }
+    assert found == PROBES
+
+
+@needs_shared
+def test_the_other_programs_files_are_known():
+    with tarfile.open(RECORDS / "gnubg" / "gnubg-matches.tar.gz") as archive:
+        for number, member in enumerate(archive):
+            if member.isfile() and number % 12 == 0:
+                expected = {"sgf": "sgf"}.get(member.name[-3:], "mat")
+                assert sniff(archive.extractfile(member).read()) == expected
+    for path in (RECORDS / "faults").glob("*.mat"):
+        assert sniff(path.read_bytes()) == "mat"
+
+
+@pytest.mark.parametrize(
+    ("data", "name"),
+    [
+        (b'{"format":"BGF","version":"1.0"}', "bgblitz"),
+        (b"BGF version 1.2\n", "bgroom"),
+        (b"\x7e\x00\x00\x00", "jellyfish-position"),
+        (b"BOARDID=1\n", "partygammon"),
+    ],
+)
+def test_what_is_not_read_is_called_by_its_name(data, name):
+    assert sniff(data) == name
+    with pytest.raises(Unreadable) as caught:
+        read(data)
+    assert caught.value.code == "unsupported-format"
+    assert FORMATS[name].write is None
+
+
+@pytest.mark.parametrize(
+    ("data", "code"),
+    [
+        (b"", "empty-file"),
+        (b" \r\n", "empty-file"),
+        (b"Hello", "unknown-format"),
+        (b"\x89PNG\r\n\x1a\n\x00\x00\x00", "unknown-format"),
+        (b"(;FF[4]GM[1])", "other-game"),
+        (b" 5 point match\n" * 400_000, "too-much"),
+    ],
+)
+def test_what_is_no_record_is_refused(data, code):
+    with pytest.raises(Unreadable) as caught:
+        read(data)
+    assert caught.value.code == code
+
+
+def test_reading_and_writing_by_name():
+    record = Record(BySide("Ann", "Ben"), Rules(length=5))
+    assert read(write(record, "json")) == (record,)
+    (sheet,) = read(b"(;GM[6]PW[Ann]PB[Ben])")
+    assert isinstance(sheet, Sheet)
+    for name in ("xg", "no such"):
+        with pytest.raises(Impossible):
+            write(record, name)
+
+
+def test_names_are_unique_and_suffixes_are_suffixes():
+    assert all(each.name == name and each.suffix.startswith(".") for name, each in FORMATS.items())

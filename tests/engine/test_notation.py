@@ -1,0 +1,113 @@
+"""Plays in writing: what is read, how it is spelled, and that the one undoes the other."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from engine.dice import ROLLS
+from engine.errors import Unreadable
+from engine.formats.notation import Style, parse_play, play_text
+from engine.plays import legal_plays
+from engine.resolve import resolve
+from engine.sheet import Hop
+from engine.side import Side
+from engine.spelling import spelled
+from engine.step import Step
+from tests.engine.slow_plays import random_board
+
+
+@pytest.mark.parametrize(
+    ("text", "hops"),
+    [
+        ("", ()),
+        ("8/5 6/5", (Hop((8, 5)), Hop((6, 5)))),
+        ("bar/22", (Hop((25, 22)),)),
+        ("Bar/15*(2)", (Hop((25, 15), (15,), 2),)),
+        ("BAR/20*/15", (Hop((25, 20, 15), (20,)),)),
+        ("25/22 6/0", (Hop((25, 22)), Hop((6, 0)))),
+        ("15/Off", (Hop((15, 0)),)),
+        ("6/off(2)", (Hop((6, 0), (), 2),)),
+        ("6/1*(2)", (Hop((6, 1), (1,), 2),)),
+        ("6/1(2)*", (Hop((6, 1), (1,), 2),)),
+        ("24/20*/16", (Hop((24, 20, 16), (20,)),)),
+        ("24/20/16*", (Hop((24, 20, 16), (16,)),)),
+        ("5/4*(4)", (Hop((5, 4), (4,), 4),)),
+        ("0/0", (Hop((0, 0)),)),
+    ],
+)
+def test_what_is_read(text: str, hops: tuple[Hop, ...]) -> None:
+    assert parse_play(text) == hops
+    assert parse_play(text.upper()) == hops
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(
+            "8",
+            "8/",
+            "/5",
+            "8/5/",
+            "26/20",
+            "8//5",
+            "8-5",
+            "8/5(0)",
+            "8/5(x)",
+            "8/5**",
+            "x/5",
+            "08/5",
+            "8/5,",
+        ),
+        *("٨/5", "8/7/6/5/4/3", "8/5(12)", "*8/5", "8*/5"),
+    ],
+)
+def test_what_is_no_play(text: str) -> None:
+    with pytest.raises(Unreadable) as refused:
+        parse_play(text)
+    assert refused.value.code == "unread-play"
+
+
+def test_a_play_has_few_words() -> None:
+    assert len(parse_play("8/7 " * 16)) == 16
+    with pytest.raises(Unreadable):
+        parse_play("8/7 " * 17)
+
+
+@pytest.mark.parametrize(
+    ("steps", "hits", "human", "mat"),
+    [
+        ([], [], "", ""),
+        ([(8, 5), (6, 5)], [], "8/5 6/5", "8/5 6/5"),
+        ([(24, 18), (18, 13)], [], "24/13", "24/18 18/13"),
+        ([(24, 18), (18, 13)], [18], "24/18*/13", "24/18* 18/13"),
+        ([(24, 18), (18, 13)], [18, 13], "24/18*/13*", "24/18* 18/13*"),
+        ([(6, 1), (6, 1)], [1], "6/1*(2)", "6/1* 6/1"),
+        ([(25, 22), (25, 22), (22, 19), (22, 19)], [], "bar/19(2)", "25/22 25/22 22/19 22/19"),
+        ([(13, 10), (13, 10), (10, 7)], [10], "13/10*/7 13/10", "13/10* 13/10 10/7"),
+        ([(6, 0), (5, 0), (5, 0)], [], "6/off 5/off(2)", "6/0 5/0 5/0"),
+        ([(10, 5), (5, 0)], [], "10/5 5/off", "10/5 5/0"),
+        ([(8, 7), (8, 7), (8, 7), (8, 7)], [], "8/7(4)", "8/7 8/7 8/7 8/7"),
+    ],
+)
+def test_how_it_is_spelled(steps: list[tuple[int, int]], hits: list[int], human: str, mat: str) -> None:
+    taken = [Step(*step) for step in steps]
+    assert play_text(taken, hits) == spelled(taken, hits) == human
+    assert play_text(taken, hits, Style.MAT) == mat
+
+
+def test_what_is_spelled_is_understood() -> None:
+    rng = random.Random(31)
+    for _ in range(150):
+        board, side, dice = random_board(rng), rng.choice(list(Side)), rng.choice(ROLLS)
+        for play in legal_plays(board, side, dice)[:30]:
+            for style in Style:
+                text = play_text(play.steps, play.hits, style)
+                resolved = resolve(board, side, dice, parse_play(text))
+                assert (resolved.play, resolved.fault, resolved.notes) == (play, None, ()), (
+                    board,
+                    side,
+                    dice,
+                    text,
+                )

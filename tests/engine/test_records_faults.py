@@ -1,0 +1,70 @@
+"""One match, each time with one fault: said at the right roll, with the right code, or let pass with a note."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from engine.findings import Severity
+from engine.verdict import judge
+from tests.engine.shared import RECORDS, needs_shared
+
+pytestmark = needs_shared
+
+FAULTS = RECORDS / "faults"
+
+# What is wrong, in which game and with which roll: the first finding of each file.
+EXPECTED = {
+    "00-control": None,
+    "01-dice-mismatch": ("dice-mismatch", 1, 1),
+    "03-illegal-dice-7": ("illegal-dice", 1, 2),
+    "05-empty-source": ("empty-source", 1, 4),
+    "07-partial-play": ("partial-play", 1, 3),
+    "09-bar-ignored": ("bar-ignored", 1, 10),
+    "10-early-bearoff": ("early-bearoff", 1, 8),
+    "13-wrong-points": ("wrong-points", 2, 49),
+    "15-take-without-double": ("take-without-double", 2, 29),
+    # The side that doubles does own the cube. What is wrong comes of it: the game ends at twice its points.
+    "16-double-by-nonowner": ("wrong-points", 5, 43),
+    "18-wrong-cube-value": ("wrong-cube-value", 2, 29),
+    "20-cut-mid-game": ("unfinished-game", 3, 36),
+    "22-phantom-hit": ("phantom-hit", 1, 2),
+    "23-missing-hit": ("missing-hit", 1, 9),
+    "26-neg-length": ("bad-length", None, None),
+    "29-drop-then-play": ("play-after-end", 1, 17),
+    "30-crawford-double": None,
+}
+NOTES = {"phantom-hit", "missing-hit"}
+
+
+def test_every_file_is_expected():
+    assert EXPECTED.keys() == json.loads((FAULTS / "faults.json").read_text()).keys()
+
+
+@pytest.mark.parametrize("name", EXPECTED)
+def test_the_fault(name):
+    expected = EXPECTED[name]
+    (verdict,) = judge((FAULTS / f"{name}.mat").read_bytes())
+    if expected is None:
+        assert verdict.word == "accepted"
+        return
+    first = verdict.findings[0]
+    assert (first.code, first.game, first.ply) == expected
+    assert verdict.word == ("noted" if first.code in NOTES else "rejected")
+    assert (first.severity is Severity.NOTE) == (first.code in NOTES)
+    # Whatever else is said comes of the one fault, in the same game.
+    assert {finding.game for finding in verdict.findings} == {first.game}
+    verdict.record.replay()
+
+
+def test_a_play_is_told_with_its_place_its_board_and_what_was_possible():
+    (verdict,) = judge((FAULTS / "07-partial-play.mat").read_bytes())
+    (finding,) = verdict.findings
+    assert (finding.line, finding.column, finding.dice, finding.played) == (8, 34, (6, 1), "13/7")
+    assert finding.nearest[:2] == ("24/23 13/7", "13/7 8/7")
+    assert finding.message.startswith("Game 1, roll 3: with 6-1 root played 13/7")
+    assert finding.message.endswith(" R19.")
+    # The rest of the match is read all the same.
+    assert [game.points for game in verdict.games] == [1, 2, 2, 1, 2]
+    assert verdict.winner == 1
