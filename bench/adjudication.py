@@ -1,0 +1,111 @@
+"""How fast match records are adjudicated, beside GNU Backgammon reading the same files."""
+
+from __future__ import annotations
+
+import tarfile
+import tempfile
+import time
+from pathlib import Path
+from statistics import quantiles
+from typing import TYPE_CHECKING
+
+from bench import gnubg
+from engine import cells, formats
+from engine.match import Match, apply
+from engine.plays import legal_plays
+from engine.verdict import adjudicate, judge
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from engine.record import Record
+
+# gnubg plays so many of the matches move by move; all of them would take minutes.
+BY_HAND = 60
+
+
+def records(archive: Path) -> list[bytes]:
+    """Return the plain MAT files of *archive*."""
+    with tarfile.open(archive) as files:
+        names = sorted(name for name in files.getnames() if name.endswith(".mat"))
+        contents = (files.extractfile(name) for name in names)
+        return [content.read() for content in contents if content is not None]
+
+
+def _seconds(work: Callable[[bytes], object], data: Iterable[bytes]) -> list[float]:
+    spent = []
+    for each in data:
+        began = time.process_time()
+        work(each)
+        spent.append(time.process_time() - began)
+    return spent
+
+
+def _line(what: str, spent: list[float]) -> float:
+    rate = len(spent) / sum(spent)
+    ninety_nine = quantiles(spent, n=100)[98] * 1000
+    print(
+        f"  {what:<46} {rate:>8,.0f} matches/s   p99 {ninety_nine:6.2f} ms   worst {max(spent) * 1000:6.2f} ms"
+    )
+    return rate
+
+
+def table(archive: Path) -> None:
+    """Print the table."""
+    data = records(archive)
+    print(f"Adjudication of {len(data)} MAT records, one core")
+    cells.forget()
+    cold = _line("cold: every cell read for the first time", _seconds(judge, data))
+    warm = _line("warm", _seconds(judge, data))
+    _line("with the facts and the statistics", _seconds(_everything, data))
+    _line("by the full referee, no express lane", _seconds(_referee, data))
+    _beside_gnubg(data, cold, warm)
+    _live([judge(each)[0].record for each in data[:40]])
+
+
+def _everything(data: bytes) -> None:
+    for verdict in judge(data):
+        _ = verdict.record, verdict.statistics
+
+
+def _referee(data: bytes) -> None:
+    for source in formats.read(data):
+        adjudicate(source)
+
+
+def _beside_gnubg(data: list[bytes], cold: float, warm: float) -> None:
+    if gnubg.GNUBG is None:
+        print("  GNU Backgammon is not installed: nothing to compare with")
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        paths = [Path(folder) / f"{number}.mat" for number in range(len(data))]
+        for path, each in zip(paths, data, strict=True):
+            path.write_bytes(each)
+        start = gnubg.cpu(gnubg.QUIET)
+        unchecked = len(data) / (gnubg.cpu(gnubg.imports(paths)) - start)
+    by_hand = data[:: max(1, len(data) // BY_HAND)]
+    checked = len(by_hand) / (gnubg.cpu(gnubg.plays([each.decode() for each in by_hand])) - start)
+    for what, rate in (("move command, checked", checked), ("import, unchecked", unchecked)):
+        print(
+            f"  GNU Backgammon, {what:<30} {rate:>8,.0f} matches/s   "
+            f"ours is {cold / rate:.2f}x cold, {warm / rate:.2f}x warm"
+        )
+
+
+def _live(records: list[Record]) -> None:
+    """Print how long a live move takes: the fact applied, and the next list of plays made."""
+    spent = []
+    for record in records:
+        match = Match.start(record.rules)
+        for action in record.actions:
+            began = time.process_time()
+            match = apply(match, action)
+            game = match.game
+            if game.dice and game.turn is not None:
+                list(legal_plays(game.board, game.turn, game.dice))
+            spent.append(time.process_time() - began)
+    print(
+        f"Live play: {len(spent):,} facts applied and the legal plays listed: median "
+        f"{quantiles(spent, n=100)[49] * 1000:.3f} ms, p99 {quantiles(spent, n=100)[98] * 1000:.3f} ms, "
+        f"worst {max(spent) * 1000:.3f} ms"
+    )
