@@ -5,6 +5,7 @@ PORT ?= 8000
 DATA_DIR ?= var
 QUEUES ?= clocks,default,slow
 WEB_PROCESSES ?= 1
+JOBS ?= auto
 export PORT DATA_DIR WEB_PROCESSES
 
 VENV := .venv
@@ -51,7 +52,7 @@ test: test-env  ## the fast suite, on SQLite, without a browser
 	@$(BIN)/python -m pytest -n auto -m "not slow and not browser and not services"
 
 test-slow: test-env  ## what is minutes long and needs no database: the engine and the draw against the rest of the world
-	@$(BIN)/python -m pytest -n auto -m "slow and pure"
+	@$(BIN)/python -m pytest -n $(JOBS) -m "slow and pure"
 
 test-services: dev-env  ## all that needs a database, on PostgreSQL and Redis, started if none answers
 	@$(BIN)/python -m tests.services -- -m "not browser and not pure"
