@@ -11,7 +11,6 @@ export PORT DATA_DIR WEB_PROCESSES
 VENV := .venv
 BIN := $(VENV)/bin
 MANAGE := $(BIN)/python manage.py
-PURE := engine players/keys.py players/names.py tournaments/status.py
 
 .DEFAULT_GOAL := help
 .PHONY: help setup run demo web worker beat migrate backup verify test test-slow test-services test-browser \

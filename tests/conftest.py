@@ -13,6 +13,24 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 
+HERE = Path(__file__).parent
+# These know no database: one run of them is enough, whatever the product runs on.
+PURE = (
+    "engine/",
+    "tournaments/pairing/",
+    "tournaments/test_forecast.py",
+    "tournaments/test_prizes.py",
+    "tournaments/test_standings.py",
+    "tournaments/test_status.py",
+)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if str(item.path.relative_to(HERE)).startswith(PURE):
+            item.add_marker(pytest.mark.pure)
+
+
 @pytest.fixture
 def now() -> datetime:
     """A Thursday evening."""

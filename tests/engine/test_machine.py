@@ -6,7 +6,6 @@ import random
 from typing import TYPE_CHECKING
 
 import pytest
-from engine.plays import legal_plays
 from hypothesis import HealthCheck, settings
 from hypothesis import Phase as Phase_
 from hypothesis import strategies as some
@@ -42,6 +41,7 @@ from engine.dice import ROLLS
 from engine.errors import IllegalAction
 from engine.game import How, Phase
 from engine.match import Crawford, Match, apply, replay
+from engine.plays import legal_plays
 from engine.record import Record
 from engine.rules import Rules
 from engine.side import BySide, Side

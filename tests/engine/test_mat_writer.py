@@ -289,11 +289,12 @@ def test_what_gnubg_wrote_is_written_alike(step: int) -> None:
 @needs_shared
 @pytest.mark.slow
 def test_every_real_record_that_stands_survives() -> None:
-    """Read, written and read again it tells the same story. Of the site that has three quarters, some are enough."""
-    stood = galaxy = 0
+    """Read, written and read again it tells the same story. Of the site that has three quarters, few are enough."""
+    stood, seen = 0, Counter[bool]()
     for name, data in _members("real/records.tar.gz", (".txt", ".mat")):
-        galaxy += b"BackgammonGalaxy" in data
-        if b"BackgammonGalaxy" in data and galaxy % 8:
+        is_galaxy = b"BackgammonGalaxy" in data
+        seen[is_galaxy] += 1
+        if seen[is_galaxy] % (24 if is_galaxy else 3):
             continue
         verdict = adjudicate(mat.parse(data)[0])
         if verdict.word != "rejected":
@@ -301,7 +302,7 @@ def test_every_real_record_that_stands_survives() -> None:
             (sheet,) = mat.parse(mat.write(record))
             assert adjudicate(sheet).record.digest() == record.digest(), name
             stood += 1
-    assert stood > 450
+    assert stood > 130
 
 
 def _members(archive: str, suffix: str | tuple[str, ...]) -> Iterator[tuple[str, bytes]]:
