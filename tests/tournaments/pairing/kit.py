@@ -1,0 +1,115 @@
+"""Small events, played by the rules of the values themselves."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from tournaments.pairing import facts, stages
+from tournaments.pairing.event import Entrant, EntrantId, Event, Key, Kind, Result, Stage, State
+from tournaments.pairing.options import Options
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from tournaments.pairing.event import Place, Proposal
+    from tournaments.pairing.options import Value
+
+ENOUGH_ROUNDS = 200
+# All of a league's matches may be played at any time.
+AT_ONCE = {"league"}
+
+
+def names(count: int) -> tuple[EntrantId, ...]:
+    return tuple(EntrantId(f"p{at}") for at in range(1, count + 1))
+
+
+def event(count: int | Iterable[str], form: str, **options: Value) -> Event:
+    ids = names(count) if isinstance(count, int) else tuple(EntrantId(name) for name in count)
+    return Event(
+        stages=(Stage("", form, Options.of(**options)),),
+        entrants=tuple(Entrant(one) for one in ids),
+        seed="7",
+    )
+
+
+def by_key(proposal: Proposal) -> dict[str, Place]:
+    return {place.key: place for place in proposal.places}
+
+
+def won(winner: str, kind: Kind = Kind.PLAYED) -> Result:
+    return Result(kind, EntrantId(winner))
+
+
+def record(event: Event, key: str, winner: str, kind: Kind = Kind.PLAYED) -> Event:
+    """Make what is proposed, and give one place its result."""
+    made = facts.made(event, stages.propose(event))
+    return facts.decided(made, Key(key), Result(kind) if winner == "-" else won(winner, kind))
+
+
+def favourite(place: Place) -> EntrantId:
+    """Let the earlier number win: p2 beats p11."""
+    return min(place.entrants, key=lambda name: int(name.removeprefix("p")))
+
+
+def play_out(event: Event, choose: Callable[[Place], EntrantId] = favourite) -> tuple[Event, Proposal, int]:
+    """Play everything to the end; return the event, its last proposal and the matches played."""
+    played = 0
+    for _ in range(ENOUGH_ROUNDS):
+        proposal = stages.propose(event)
+        check(event, proposal)
+        if proposal.finished:
+            return event, proposal, played
+        event = facts.made(event, proposal)
+        assert proposal.ready, f"nothing to play, and not finished: {waiting(proposal)}"
+        for place in proposal.ready:
+            event = facts.decided(event, place.key, won(choose(place)))
+            played += 1
+    message = "an event without an end"
+    raise AssertionError(message)
+
+
+def waiting(proposal: Proposal) -> list[Place]:
+    return [place for place in proposal.places if place.state is State.WAITING]
+
+
+def check(event: Event, proposal: Proposal) -> None:
+    """Hold a proposal against what must be true of every one."""
+    keys = Counter(place.key for place in proposal.places)
+    assert max(keys.values(), default=1) == 1, "a place exists twice"
+    entered = {entrant.id for entrant in event.entrants}
+    for place in proposal.places:
+        assert len(set(place.entrants)) == len(place.entrants), f"{place.key}: one against himself"
+        assert set(place.entrants) <= entered
+        if place.state is State.DECIDED:
+            assert len(place.entrants) == 2
+            assert place.winner is None or place.winner in place.entrants
+        if place.state is State.READY:
+            assert len(place.entrants) == 2
+    sits = Counter(
+        (place.stage, place.bracket, place.round, one) for place in proposal.places for one in place.entrants
+    )
+    assert max(sits.values(), default=1) == 1, f"twice a round: {sits.most_common(2)}"
+    now = Counter(
+        one for place in proposal.ready for one in place.entrants if event.stages[0].format not in AT_ONCE
+    )
+    assert max(now.values(), default=1) == 1, f"two matches at once: {now.most_common(2)}"
+    ranked = Counter(ranked.entrant for ranked in proposal.ranking)
+    assert max(ranked.values(), default=1) == 1, "ranked twice"
+    rank = 1
+    if not any(ranked.group for ranked in proposal.ranking):
+        for at, ranked in enumerate(proposal.ranking, start=1):
+            rank = at if ranked.rank != rank else rank
+            assert ranked.rank == rank
+
+
+def with_entrant(event: Event, name: str, **changes: object) -> Event:
+    """Return the event with one entrant changed."""
+    return replace(
+        event,
+        entrants=tuple(
+            replace(one, **changes) if one.id == name else one  # type: ignore[arg-type]
+            for one in event.entrants
+        ),
+    )

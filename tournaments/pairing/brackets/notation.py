@@ -1,0 +1,287 @@
+"""The drop notation: `A.B.|.C.|.` says who falls into a side bracket, and when (P20)."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+from heapq import heappop, heappush
+from itertools import product
+from string import ascii_lowercase, ascii_uppercase
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+# Rounds are lettered through all brackets of a sheet: the main draw's first, then the sides' in order.
+# X is the rejoining, so no round bears it.
+LETTERS = (ascii_uppercase + ascii_lowercase).replace("X", "")
+LARGEST_SPLIT = 64
+
+DROP = re.compile(r"([A-Za-z])(\*?)(\d*)")
+
+
+class BadNotation(ValueError):
+    """A notation that cannot be read, or does not come out even."""
+
+
+@dataclass(frozen=True, slots=True)
+class Drop:
+    """The losers of one lettered round, all of them or `count`; `first` = whose first match it was (P25)."""
+
+    letter: str
+    count: int | None = None
+    first: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.letter}{'*' if self.first else ''}{'' if self.count is None else self.count}"
+
+
+@dataclass(frozen=True, slots=True)
+class Notation:
+    """Who drops before each round of a side bracket; `rejoins`: its winner plays for the title."""
+
+    rounds: tuple[tuple[Drop, ...], ...]
+    rejoins: bool = False
+    # Those who meet the title match without a round of their own: the one loser of a main draw of two.
+    last: tuple[Drop, ...] = ()
+
+    def __str__(self) -> str:
+        rounds = ["".join(str(drop) for drop in drops) or "|" for drops in self.rounds]
+        if self.rejoins:
+            rounds.append("".join(str(drop) for drop in self.last) + "X")
+        return ".".join(rounds) + ("" if self.rejoins else ".")
+
+    @property
+    def drops(self) -> tuple[Drop, ...]:
+        """Return every drop, in order."""
+        return tuple(drop for drops in self.rounds for drop in drops) + self.last
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """One round of a side bracket: who is still in, who falls in, how many matches."""
+
+    survivors: int
+    drops: tuple[tuple[Drop, int], ...]
+    matches: int
+
+
+def parse(text: str) -> Notation:
+    """Read a notation, `A.B.|.C.|.` or `A.B.|.C.X`; spaces and the last dot do not matter."""
+    parts = text.replace(" ", "").split(".")
+    if parts[-1] == "":
+        parts.pop()
+    rejoins = bool(parts) and parts[-1].endswith("X")
+    last: tuple[Drop, ...] = ()
+    if rejoins:
+        last = _drops(parts.pop()[:-1], text)
+    rounds = tuple(() if part == "|" else _drops(part, text) for part in parts)
+    if any(not drops and part != "|" for part, drops in zip(parts, rounds, strict=True)):
+        message = f"{text}: between two dots stand letters, or | for a round without drops"
+        raise BadNotation(message)
+    notation = Notation(rounds, rejoins, last)
+    if not notation.drops:
+        message = f"{text!r}: nobody drops"
+        raise BadNotation(message)
+    if rounds and not rounds[0]:
+        message = f"{text}: nobody is there to play the first round"
+        raise BadNotation(message)
+    return notation
+
+
+def _drops(part: str, text: str) -> tuple[Drop, ...]:
+    if not re.fullmatch(f"(?:{DROP.pattern})*", part) or "X" in part:
+        message = f"{text}: {part!r} is not a round"
+        raise BadNotation(message)
+    return tuple(
+        Drop(letter, int(count) if count else None, bool(star)) for letter, star, count in DROP.findall(part)
+    )
+
+
+def sizes(notation: Notation, losers: Mapping[str, int]) -> tuple[Size, ...]:
+    """Return what each round comes to; survivors and drops together are even, the last round is one match (P21)."""
+    message = f"{notation}: the parts of a split letter do not add up"
+    for split in _splits(notation, losers):
+        rounds, left = _walk(notation, losers, split)
+        if left == 1:
+            return rounds
+        message = _complaint(notation, rounds, left)
+    raise BadNotation(message)
+
+
+def _splits(notation: Notation, losers: Mapping[str, int]) -> Iterator[dict[int, int]]:
+    """Yield the ways to divide letters that stand twice (`FG.GH.I.`): position of a drop -> how many."""
+    drops = notation.drops
+    times = Counter(drop.letter for drop in drops)
+    for letter in times:
+        if letter not in losers:
+            message = f"{notation}: there is no round {letter}"
+            raise BadNotation(message)
+    fixed: dict[int, int] = {at: drop.count for at, drop in enumerate(drops) if drop.count is not None}
+    open_letters = [
+        (letter, [at for at, drop in enumerate(drops) if drop.letter == letter and drop.count is None])
+        for letter in times
+        if times[letter] > 1
+    ]
+    choices: list[list[dict[int, int]]] = []
+    for letter, places in open_letters:
+        given = sum(drop.count or 0 for drop in drops if drop.letter == letter)
+        choices.append(_shares(places, losers[letter] - given))
+    for combination in product(*choices):
+        yield fixed | {at: count for part in combination for at, count in part.items()}
+
+
+def _shares(places: Sequence[int], whole: int) -> list[dict[int, int]]:
+    if not places:
+        return [{}] if whole >= 0 else []
+    if len(places) == 1:
+        return [{places[0]: whole}] if whole > 0 else []
+    if whole > LARGEST_SPLIT:
+        # Too many ways to try: the parts have to be written (`F48G16`).
+        return []
+    return [
+        {places[0]: first} | rest
+        # Even splits first, larger part early.
+        for first in sorted(range(1, whole), key=lambda part: (abs(2 * part - whole), -part))
+        for rest in _shares(places[1:], whole - first)
+    ]
+
+
+def _walk(
+    notation: Notation, losers: Mapping[str, int], split: Mapping[int, int]
+) -> tuple[tuple[Size, ...], int]:
+    """Return the rounds, and how many are left in the end; 0 left: the round after the last given is odd."""
+    position, survivors = 0, 0
+    rounds: list[Size] = []
+    for drops in notation.rounds:
+        fallen = tuple((drop, split.get(position + at, losers[drop.letter])) for at, drop in enumerate(drops))
+        position += len(drops)
+        together = survivors + sum(count for _, count in fallen)
+        rounds.append(Size(survivors, fallen, together // 2))
+        if together % 2 or together == 0:
+            return tuple(rounds), 0
+        survivors = together // 2
+    survivors += sum(split.get(position + at, losers[drop.letter]) for at, drop in enumerate(notation.last))
+    return tuple(rounds), survivors
+
+
+def _complaint(notation: Notation, rounds: Sequence[Size], left: int) -> str:
+    if left:
+        return f"{notation}: {left} are left in the end, where one should be"
+    odd = rounds[-1]
+    together = odd.survivors + sum(count for _, count in odd.drops)
+    return f"{notation}: round {len(rounds)} would hold {together} players, an odd number"
+
+
+def slots(notation: Notation, dropped_at: Mapping[str, int]) -> tuple[int, ...]:
+    """Return when each round is played, counted in rounds of the main draw (P22)."""
+    times: list[int] = []
+    now = 0
+    for drops in notation.rounds:
+        now = max([now, *(dropped_at[drop.letter] for drop in drops)]) + 1
+        times.append(now)
+    return tuple(times)
+
+
+def structures(losers: Mapping[str, int]) -> Iterator[Notation]:
+    """Yield every way without a bye to let these rounds drop in order, one bracket, one winner."""
+    letters = sorted(losers, key=LETTERS.index)
+
+    def extend(at: int, survivors: int, rounds: tuple[tuple[Drop, ...], ...]) -> Iterator[Notation]:
+        if at == len(letters) and survivors == 1:
+            yield Notation(rounds)
+            return
+        for until in range(at, len(letters) + 1):
+            if until == at and survivors < 2:
+                continue
+            together = survivors + sum(losers[letter] for letter in letters[at:until])
+            if together % 2 == 0:
+                drops = tuple(Drop(letter) for letter in letters[at:until])
+                yield from extend(until, together // 2, (*rounds, drops))
+
+    yield from extend(0, 0, ())
+
+
+def shortest(losers: Mapping[str, int], dropped_at: Mapping[str, int]) -> Notation | None:
+    """Return the structure that ends soonest, among those the one with fewest rounds.
+
+    Only where nothing comes out even are letters split, one part early and one part a round later or more. None:
+    fewer than two would play.
+    """
+    return _search(losers, dropped_at, split=False) or _search(losers, dropped_at, split=True)
+
+
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """How far a search has come: the slot of the last round, splits made, and the rounds."""
+
+    slot: int
+    splits: int
+    rounds: tuple[tuple[Drop, ...], ...]
+
+    @property
+    def cost(self) -> tuple[int, int, int]:
+        return (self.slot, self.splits, len(self.rounds))
+
+
+def _search(losers: Mapping[str, int], dropped_at: Mapping[str, int], *, split: bool) -> Notation | None:
+    """Walk the states (letters dropped, left over of the next one, survivors); every round leads forward."""
+    letters = sorted(losers, key=LETTERS.index)
+    best = {(0, 0, 0): _Way(0, 0, ())}
+    # Fewest to come and fewest survivors last: a state is taken up when nothing can reach it any more.
+    agenda = [(0, 0, 0)]
+    while agenda:
+        at, rest, survivors = heappop(agenda)
+        rest, survivors = -rest, -survivors
+        way = best[at, rest, survivors]
+        for until, left, drops in _next_rounds(letters, losers, at, rest, split=split):
+            together = survivors + sum(drop.count or losers[drop.letter] for drop in drops)
+            if together % 2 or together == 0:
+                continue
+            slot = max([way.slot, *(dropped_at[drop.letter] for drop in drops)]) + 1
+            offer = _Way(slot, way.splits + (left > 0), (*way.rounds, drops))
+            there = (until, left, together // 2)
+            if there not in best:
+                heappush(agenda, (until, -left, -(together // 2)))
+            elif best[there].cost <= offer.cost:
+                continue
+            best[there] = offer
+    found = best.get((len(letters), 0, 1))
+    return None if found is None else Notation(found.rounds)
+
+
+def _next_rounds(
+    letters: Sequence[str], losers: Mapping[str, int], at: int, rest: int, *, split: bool
+) -> Iterator[tuple[int, int, tuple[Drop, ...]]]:
+    """Yield what may drop next: whole letters, after what is left of a split one, and a part of one more."""
+    yield at, rest, ()
+    begun = (Drop(letters[at], rest),) if rest else ()
+    start = at + (rest > 0)
+    for until in range(start, len(letters) + 1):
+        drops = (*begun, *(Drop(letter) for letter in letters[start:until]))
+        if drops:
+            yield until, 0, drops
+        if split and until < len(letters):
+            count = losers[letters[until]]
+            for part in range(1, count):
+                yield until, count - part, (*drops, Drop(letters[until], part))
+
+
+def standard(losers: Mapping[str, int], *, rejoins: bool = False) -> Notation:
+    """Return the usual structure: a drop as soon as those still in are as few as those who fall (P23)."""
+    letters = sorted(losers, key=LETTERS.index)
+    rounds: list[tuple[Drop, ...]] = []
+    survivors = 0
+    if rejoins and sum(losers.values()) == 1:
+        return Notation((), rejoins=True, last=(Drop(letters[0]),))
+    for letter in letters:
+        while survivors > losers[letter]:
+            rounds.append(())
+            survivors //= 2
+        rounds.append((Drop(letter),))
+        survivors = (survivors + losers[letter]) // 2
+    while survivors > 1:
+        rounds.append(())
+        survivors //= 2
+    return Notation(tuple(rounds), rejoins)

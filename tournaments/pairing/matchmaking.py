@@ -1,0 +1,220 @@
+"""Who plays whom in one round: the best of all rounds by the published order of wishes (P60 to P67).
+
+Two matchings, one after the other. The first decides who sits out and who plays outside his score group; the
+second pairs the rest of each group by the chosen method. Each looks at near neighbours first; then the prices of
+the solution point at every pair outside that view which could make it better, and it is solved again with those
+until there are none. So what is found is the best over all pairs (P61).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import combinations_with_replacement, groupby
+from typing import TYPE_CHECKING
+
+from tournaments.pairing.matching import QUARTERS, Matching, cheapest
+from tournaments.pairing.wishes import Costs, Method, Pair, Player, Wish, Wishes
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+# How far each player looks at first, in ranks; measured, and without effect on the answer.
+VIEW = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A round, by rank: pairs with the better rank first, the bye, and those for whom nobody is allowed."""
+
+    pairs: tuple[Pair, ...]
+    byes: tuple[int, ...] = ()
+    stranded: tuple[int, ...] = ()
+
+
+def make_round(players: Sequence[Player], wishes: Wishes, view: int = VIEW) -> Made:
+    """Pair the players, who come in the order of their ranks: by level first.
+
+    >>> make_round([Player(2), Player(2), Player(1), Player(0)], Wishes(met={(0, 1): (1, 1)})).pairs
+    ((0, 2), (1, 3))
+    """
+    if not players:
+        return Made(())
+    costs = Costs(players, wishes)
+    mates = Across(costs, view).solve()
+    pairs: list[Pair] = []
+    byes: list[int] = []
+    stranded: list[int] = []
+    for a, b in enumerate(mates[: len(players)]):
+        if b == len(players):
+            byes.append(a)
+        elif a < b and costs.is_forbidden(a, b):
+            stranded += [a, b]
+        elif a < b and players[a].level != players[b].level:
+            pairs.append((a, b))
+    settled = {*byes, *stranded, *(rank for pair in pairs for rank in pair)}
+    for _, ranks in groupby(range(len(players)), key=lambda rank: players[rank].level):
+        if group := [rank for rank in ranks if rank not in settled]:
+            pairs += Within(costs, group, view).pairs()
+    return Made(tuple(sorted(pairs)), tuple(byes), tuple(sorted(stranded)))
+
+
+def _solve(
+    size: int, edges: Iterable[tuple[Pair, int]], better: Callable[[Matching], Iterator[tuple[Pair, int]]]
+) -> Matching:
+    """Solve, add every pair that the prices call too cheap to leave out, and solve again until there is none."""
+    graph = dict(edges)
+    while True:
+        found = cheapest(size, [(a, b, cost) for (a, b), cost in graph.items()])
+        more = [(pair, cost) for pair, cost in better(found) if pair not in graph]
+        if not more:
+            return found
+        graph.update(more)
+
+
+class Across:
+    """The first matching: who sits out, and who plays outside his group."""
+
+    def __init__(self, costs: Costs, view: int) -> None:
+        self.costs, self.view = costs, view
+        self.levels = [player.level for player in costs.players]
+        self.count = len(self.levels)
+
+    def solve(self) -> tuple[int, ...]:
+        """Return everybody's partner; the number after the last rank stands for the bye."""
+        size = self.count + self.count % 2
+        return _solve(size, self.near(), self._better).mates
+
+    def cost(self, a: int, b: int) -> int:
+        """Return what a pair costs; inside a group nothing counts yet but that they should not meet."""
+        return self.costs.apart(a, b) if self.levels[a] == self.levels[b] else self.costs.across(a, b)
+
+    def near(self) -> Iterator[tuple[Pair, int]]:
+        """Yield the pairs and byes that are looked at first."""
+        for a in range(self.count):
+            for b in range(a + 1, min(self.count, a + 1 + self.view)):
+                yield (a, b), self.cost(a, b)
+        if self.count % 2:
+            for a in range(self.count):
+                yield (a, self.count), self.costs.bye(a)
+
+    def _better(self, found: Matching) -> Iterator[tuple[Pair, int]]:
+        """Name every pair that costs less than its ends are worth."""
+        # Two inside one blossom are worth less to each other by its rebate: half is taken from either.
+        todo = [(0, {rank: found.prices[rank] for rank in range(self.count)})]
+        while todo:
+            depth, worth = todo.pop()
+            homes: dict[int, list[int]] = {}
+            for rank in worth:
+                shell = found.shells[rank]
+                homes.setdefault(shell[depth][0] if len(shell) > depth else -1 - rank, []).append(rank)
+            yield from self._better_between(homes, worth)
+            for home in homes.values():
+                if len(home) > 1:
+                    rebate = found.shells[home[0]][depth][1]
+                    todo.append((depth + 1, {rank: worth[rank] - rebate // 2 for rank in home}))
+
+    def _better_between(
+        self, homes: dict[int, list[int]], worth: dict[int, int]
+    ) -> Iterator[tuple[Pair, int]]:
+        """Name such pairs of two who live in different blossoms."""
+        cells: dict[int, list[tuple[int, int, list[int]]]] = {}
+        for home, ranks in homes.items():
+            for level, cell in groupby(ranks, key=lambda rank: self.levels[rank]):
+                members = list(cell)
+                cells.setdefault(level, []).append((max(worth[rank] for rank in members), home, members))
+        for rows in cells.values():
+            rows.sort(reverse=True)
+        weight = self.costs.weight
+        for (upper, uppers), (lower, lowers) in combinations_with_replacement(cells.items(), 2):
+            apart = abs(upper - lower)
+            least = QUARTERS * (apart * weight[Wish.GAP] + apart * apart * weight[Wish.GAP_SQUARED])
+            for best, home, above in uppers:
+                for other_best, other_home, below in lowers:
+                    if best + other_best <= least:
+                        break
+                    if home != other_home:
+                        yield from self._better_pairs(above, below, worth)
+
+    def _better_pairs(
+        self, above: list[int], below: list[int], worth: dict[int, int]
+    ) -> Iterator[tuple[Pair, int]]:
+        """Name such pairs of two cells, beginning where they are next to each other."""
+        if self.levels[above[0]] < self.levels[below[0]]:
+            above, below = below, above
+        is_within = self.levels[above[0]] == self.levels[below[0]]
+        richest = max(worth[rank] for rank in below)
+        for a in reversed(above):
+            for b in below:
+                if not is_within and QUARTERS * self.costs.gap(a, b) >= worth[a] + richest:
+                    break
+                if is_within and worth[a] + worth[b] <= 0:
+                    continue
+                pair = (min(a, b), max(a, b))
+                cost = self.cost(*pair)
+                if QUARTERS * cost < worth[a] + worth[b]:
+                    yield pair, cost
+
+
+def _partner(method: Method, place: int, count: int) -> int:
+    """Return whom the method names for the player at *place* of a group: somebody further down (P66)."""
+    if method is Method.SLIDE:
+        return place + count // 2
+    if method is Method.FOLD:
+        return count - 1 - place
+    return place + 1
+
+
+class Within:
+    """The second matching: an even number of one score group among themselves, by the method."""
+
+    def __init__(self, costs: Costs, group: list[int], view: int) -> None:
+        self.costs, self.view = costs, view
+        method = costs.wishes.method
+        if method is Method.RANDOM:
+            # P66: shuffled by their lots, then neighbours.
+            group = sorted(group, key=lambda rank: costs.players[rank].lot)
+        self.group, self.count = group, len(group)
+        self.has_halves = method in (Method.SLIDE, Method.FOLD)
+        self.weight = costs.weight[Wish.METHOD]
+        self.partners = [_partner(method, place, self.count) for place in range(self.count)]
+
+    def pairs(self) -> Iterator[Pair]:
+        """Yield the pairs by rank."""
+        found = _solve(self.count, self.near(), self._better)
+        for place, other in enumerate(found.mates):
+            if place < other:
+                yield self._ranks(place, other)
+
+    def _ranks(self, place: int, other: int) -> Pair:
+        a, b = self.group[place], self.group[other]
+        return min(a, b), max(a, b)
+
+    def cost(self, place: int, other: int) -> int:
+        """Return what a pair costs, by places in the group."""
+        a, b = self._ranks(place, other)
+        away = other - self.partners[place]
+        off = away * away
+        if self.has_halves and (place < self.count // 2) == (other < self.count // 2):
+            off += self.count * self.count  # P66: two of one half only if there is no other way
+        return self.costs.apart(a, b) + off * self.weight + self.costs.lot(a, b)
+
+    def near(self) -> Iterator[tuple[Pair, int]]:
+        """Yield the pairs that are looked at first."""
+        for place, partner in enumerate(self.partners):
+            first, last = max(place + 1, partner - self.view), min(self.count - 1, partner + self.view)
+            for other in range(first, last + 1):
+                yield (place, other), self.cost(place, other)
+
+    def _better(self, found: Matching) -> Iterator[tuple[Pair, int]]:
+        """Name every pair that costs less than its ends are worth, going away from the named partner."""
+        richest = max(found.prices)
+        for place, partner in enumerate(self.partners):
+            middle = min(max(partner, place + 1), self.count)
+            for way in (range(middle, self.count), range(middle - 1, place, -1)):
+                for other in way:
+                    away = other - partner
+                    if QUARTERS * away * away * self.weight >= found.prices[place] + richest:
+                        break
+                    cost = self.cost(place, other)
+                    if found.slack(place, other, cost) < 0:
+                        yield (place, other), cost

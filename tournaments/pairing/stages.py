@@ -1,0 +1,145 @@
+"""A whole event: its stages one after the other, each taking entrants from those before by rank (P12)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from tournaments.pairing.chance import Chance
+from tournaments.pairing.event import Field, Key, Pairing, Proposal, Ranked, Reason, Seat, Stale
+from tournaments.pairing.formats import FORMATS
+from tournaments.pairing.options import BadOption
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tournaments.pairing.event import Entrant, EntrantId, Event, Format, Place, Round, Stage, Take
+
+
+def propose(event: Event) -> Proposal:
+    """Say what should exist by now in every stage that can have begun."""
+    done: dict[str, Proposal] = {}
+    for stage in event.stages:
+        field = field_of(event, stage, done)
+        if field is not None:
+            done[stage.name] = _addressed(event, stage, propose_stage(field))
+    return Proposal(
+        places=tuple(place for one in done.values() for place in one.places),
+        byes=tuple(bye for one in done.values() for bye in one.byes),
+        ranking=overall(event, done),
+        finished=len(done) == len(event.stages) and all(one.finished for one in done.values()),
+        why=tuple(reason for one in done.values() for reason in one.why),
+        stale=tuple(stale for one in done.values() for stale in one.stale),
+    )
+
+
+def propose_stage(field: Field) -> Proposal:
+    """Ask the format of one stage."""
+    found = format_of(field.stage)
+    field.options.check(found.options)
+    return found.propose(field, Chance(field.seed).child(field.stage.name))
+
+
+def format_of(stage: Stage) -> Format:
+    """Return the format of a stage."""
+    if stage.format not in FORMATS:
+        raise BadOption("format", f"{stage.format!r} is none of {', '.join(sorted(FORMATS))}")
+    return FORMATS[stage.format]
+
+
+def field_of(event: Event, stage: Stage, done: Mapping[str, Proposal]) -> Field | None:
+    """Return what this stage plays with, None as long as those it takes are not known."""
+    if any(take.stage not in done or not done[take.stage].finished for take in stage.takes):
+        return None
+    intake = tuple(ranked for take in stage.takes for ranked in taken(take, done[take.stage]))
+    by_id = {entrant.id: entrant for entrant in event.entrants}
+    entrants: tuple[Entrant, ...] = event.entrants
+    if stage.takes:
+        entrants = tuple(replace(by_id[ranked.entrant], arrived=1) for ranked in intake)
+    return Field(
+        stage=stage,
+        entrants=entrants,
+        seed=event.seed,
+        rounds=tuple(_local(event, stage, batch) for batch in event.rounds if _is_of(event, stage, batch)),
+        absent=event.absent,
+        apart=event.apart,
+        draw=next((draw for draw in event.draws if draw.stage == stage.name), None),
+        scores=dict(event.scores),
+        intake=intake,
+    )
+
+
+def taken(take: Take, proposal: Proposal) -> tuple[Ranked, ...]:
+    """Return whom a stage takes, in order: of groups all the winners first, then all the seconds."""
+    if not take.each_group:
+        return proposal.ranking[take.first - 1 : take.last]
+    groups: dict[str, list[Ranked]] = {}
+    for ranked in proposal.ranking:
+        groups.setdefault(ranked.group, []).append(ranked)
+    cut = [groups[name][take.first - 1 : take.last] for name in sorted(groups)]
+    deepest = max((len(rows) for rows in cut), default=0)
+    return tuple(rows[at] for at in range(deepest) for rows in cut if at < len(rows))
+
+
+def overall(event: Event, done: Mapping[str, Proposal]) -> tuple[Ranked, ...]:
+    """Return the order of the event: the last stages first, then those who did not get that far (P35)."""
+    begun = [stage for stage in event.stages if stage.name in done]
+    if len(begun) == 1:
+        return done[begun[0].name].ranking
+    sources = {take.stage for stage in begun for take in stage.takes}
+    last = [stage.name for stage in begun if stage.name not in sources]
+    earlier = [stage.name for stage in reversed(begun) if stage.name in sources]
+    ranking: list[Ranked] = []
+    seen: set[EntrantId] = set()
+    for name in (*last, *earlier):
+        rest = [ranked for ranked in done[name].ranking if ranked.entrant not in seen]
+        for level in sorted({ranked.rank for ranked in rest}):
+            tied = [ranked for ranked in rest if ranked.rank == level]
+            rank = len(ranking) + 1
+            ranking.extend(replace(ranked, rank=rank, shared=len(tied)) for ranked in tied)
+        seen.update(ranked.entrant for ranked in rest)
+    return tuple(ranking)
+
+
+def _is_of(event: Event, stage: Stage, batch: Round) -> bool:
+    return batch.stage == stage.name or (len(event.stages) == 1 and not batch.stage)
+
+
+def _prefix(event: Event, stage: Stage) -> str:
+    return f"{stage.name}/" if len(event.stages) > 1 else ""
+
+
+def _local(event: Event, stage: Stage, batch: Round) -> Round:
+    prefix = _prefix(event, stage)
+    return replace(
+        batch,
+        pairings=tuple(replace(one, key=Key(one.key.removeprefix(prefix))) for one in batch.pairings),
+    )
+
+
+def _addressed(event: Event, stage: Stage, proposal: Proposal) -> Proposal:
+    """Give places, seats and reasons their address in the event."""
+    prefix = _prefix(event, stage)
+    entrants = {str(entrant.id) for entrant in event.entrants}
+
+    def seat(one: Seat) -> Seat:
+        return one if one.key is None or not prefix else replace(one, key=Key(prefix + one.key))
+
+    def place(one: Place) -> Place:
+        key = Key(prefix + one.key)
+        return replace(one, key=key, a=seat(one.a), b=seat(one.b), stage=stage.name)
+
+    def reason(one: Reason) -> Reason:
+        named = one.about in entrants or one.about == stage.name
+        return replace(one, about=one.about if named else prefix + one.about, format=stage.format)
+
+    def stale(one: Stale) -> Stale:
+        pairing: Pairing = replace(one.pairing, key=Key(prefix + one.pairing.key))
+        return replace(one, pairing=pairing, stage=stage.name)
+
+    return replace(
+        proposal,
+        places=tuple(place(one) for one in proposal.places),
+        why=tuple(reason(one) for one in proposal.why),
+        stale=tuple(stale(one) for one in proposal.stale),
+    )

@@ -1,0 +1,57 @@
+"""Swiss: rounds in which equal scores meet, and nobody meets twice (P50 to P67)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from tournaments.pairing import newround, ordering, playoffs, rounds
+from tournaments.pairing.event import NOTHING, WIN, Format, Proposal, Reason
+from tournaments.pairing.history import History
+from tournaments.pairing.newround import NewRound
+
+if TYPE_CHECKING:
+    from tournaments.pairing.chance import Chance
+    from tournaments.pairing.event import Field
+
+SENTENCES: Final = newround.SENTENCES | {
+    "play-off": "{a} and {b} share a place that is to be played out.",
+}
+
+
+def propose(field: Field, rng: Chance) -> Proposal:
+    """Say what a Swiss needs now."""
+    options = field.options
+    planned = options.integer("rounds", 0)
+    history = History(field, options.flag("forfeits_count_as_met"))
+    start = ordering.mcmahon(field)
+    sheet = rounds.Sheet.of(history, rng, planned, start=start)
+    number = history.next_number
+    if history.is_open:
+        return sheet.proposal()
+    if (planned and number > planned) or len(history.staying) < 2:
+        return _after_the_rounds(sheet)
+    if not history.here(number):
+        return sheet.proposal()
+    virtual = ordering.baku(field, ordering.numbered(field, rng), number, planned)
+    score = {one: points + start[one] + virtual.get(one, NOTHING) for one, points in history.scores.items()}
+    new = NewRound.of(history, score, rng)
+    points = rounds.points_of(options, "bye_points", WIN)
+    asked = history.asked_byes(number)
+    why = (*new.why(points), *newround.why_asked(asked))
+    return sheet.proposal(new.pairings(), (*new.byes(points), *asked), why)
+
+
+def _after_the_rounds(sheet: rounds.Sheet) -> Proposal:
+    """Play out what the list of tie-breaks wants played out; else it is over."""
+    due, is_done = playoffs.due(sheet, sheet.field.options.integer("playoff_for", 1))
+    why = tuple(Reason("play-off", one.key, (("a", one.a), ("b", one.b))) for one in due)
+    return sheet.proposal(due, why=why, finished=is_done)
+
+
+FORMAT = Format(
+    propose=propose,
+    options=newround.OPTIONS
+    | ordering.OPTIONS
+    | {"rounds", "bye_points", "forfeits_count_as_met", "ties", "playoff_for"},
+    sentences=SENTENCES,
+)

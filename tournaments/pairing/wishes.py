@@ -1,0 +1,180 @@
+"""What a round's pairing knows and wishes for, and in which order the wishes count."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import IntEnum, StrEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+Pair = tuple[int, int]
+
+RANDOM_BITS = 32
+MIXER = (1 << 61) - 1  # a prime
+
+
+class Method(StrEnum):
+    """How a score group is paired: the four pictures of P66."""
+
+    MONRAD = "monrad"  # 1-2, 3-4
+    SLIDE = "slide"  # 1-5, 2-6 of eight
+    FOLD = "fold"  # 1-8, 2-7 of eight
+    RANDOM = "random"
+
+
+class ByeTo(StrEnum):
+    """Who sits out when the number is odd."""
+
+    LOWEST = "lowest"
+    HIGHEST = "highest"
+    RANDOM = "random"
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """What the pairing knows of one player; his rank is his place in the sequence of players."""
+
+    level: int  # the score he is paired by, in whole units
+    byes: int = 0
+    sat_out: int = 0  # rounds without a match at the board, for whatever reason
+    floats: tuple[int, int] = (0, 0)  # last round, the one before: -1 met a lower score, 1 a higher one
+    lot: int = 0  # 64 random bits
+    # The circles he belongs to, by number: two of one hard circle never meet, two of one soft circle should not.
+    hard: frozenset[int] = frozenset()
+    soft: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """What the event announced, and who has met."""
+
+    method: Method = Method.SLIDE
+    bye_to: ByeTo = ByeTo.LOWEST
+    bye_cap: int = 1
+    # (better rank, other rank) -> how often, and in which round last
+    met: Mapping[Pair, tuple[int, int]] = field(default_factory=dict[Pair, tuple[int, int]])
+    soft_first: bool = False  # before the score, not after it
+    # Where others will be free soon: no rematch, no larger gap of levels than this; rather wait (P72).
+    patience: int | None = None
+
+
+class Wish(IntEnum):
+    """The wishes in the order in which they count (P62): a later one never outweighs an earlier one."""
+
+    FORBIDDEN = 0  # P63: two who must never meet; both sit out instead
+    REMATCH = 1  # how often the two have met
+    RECENT = 2  # in which round they met last
+    BYE_CAP = 3  # byes beyond the cap
+    SOFT_FIRST = 4
+    BYE_SCORE = 5
+    GAP = 6  # the sum of score gaps
+    GAP_SQUARED = 7  # one gap of two is worse than two gaps of one
+    SOFT = 8
+    FLOAT = 9  # the same float again
+    BYE_SAT_OUT = 10  # the bye to one who has played every round
+    DISTANCE = 11  # ranks between two of different groups; from the end of the table for the bye
+    METHOD = 12  # the square of the distance from the partner the method names
+    LOT = 13
+
+
+def weights(players: Sequence[Player], wishes: Wishes) -> list[int]:
+    """Make one number of all wishes: each has room for its largest sum, so that none reaches the one before."""
+    count = len(players) + 1
+    levels = [player.level for player in players]
+    span = max(levels) - min(levels)
+    met = wishes.met.values()
+    largest = {
+        Wish.REMATCH: max((times for times, _ in met), default=0),
+        Wish.RECENT: max((last for _, last in met), default=0),
+        Wish.BYE_CAP: 2 * (max(player.byes for player in players) + 1),
+        Wish.SOFT_FIRST: max(len(player.soft) for player in players),
+        Wish.BYE_SCORE: 2 * span,
+        Wish.GAP: span,
+        Wish.GAP_SQUARED: span * span,
+        Wish.SOFT: max(len(player.soft) for player in players),
+        Wish.FLOAT: 6,
+        Wish.BYE_SAT_OUT: 2 * max(player.sat_out for player in players),
+        Wish.DISTANCE: 2 * count * count,
+        Wish.METHOD: 4 * count * count,
+        Wish.LOT: 2 << RANDOM_BITS,
+    }
+    weight = 1
+    found = [0] * len(Wish)
+    for wish in reversed(Wish):
+        found[wish] = weight
+        weight *= largest.get(wish, 1) * count + 1
+    return found
+
+
+class Costs:
+    """What each pair and each bye costs; a lower number is a better round."""
+
+    def __init__(self, players: Sequence[Player], wishes: Wishes) -> None:
+        self.players, self.wishes, self.met = players, wishes, wishes.met
+        self.weight = weights(players, wishes)
+        self.floor = min(player.level for player in players)
+        self.ceiling = max(player.level for player in players)
+        self._soft = self.weight[Wish.SOFT_FIRST if wishes.soft_first else Wish.SOFT]
+
+    def apart(self, a: int, b: int) -> int:
+        """Return what it costs that these two meet at all; most cost nothing."""
+        cost = 0
+        if (a, b) in self.met:
+            times, last = self.met[a, b]
+            cost = times * self.weight[Wish.REMATCH] + last * self.weight[Wish.RECENT]
+        soft = self.players[a].soft
+        if soft:
+            cost += len(soft & self.players[b].soft) * self._soft
+        if self.is_forbidden(a, b):
+            cost += self.weight[Wish.FORBIDDEN] + self.bye(a) + self.bye(b)
+        return cost
+
+    def is_forbidden(self, a: int, b: int) -> bool:
+        """Say whether these two must not meet, whatever it costs."""
+        one, other = self.players[a], self.players[b]
+        if one.hard and not one.hard.isdisjoint(other.hard):
+            return True
+        patience = self.wishes.patience
+        return patience is not None and (one.level - other.level > patience or (a, b) in self.met)
+
+    def gap(self, a: int, b: int) -> int:
+        """Return the least that two of different groups cost, before anything is known of their past."""
+        apart = self.players[a].level - self.players[b].level
+        weight = self.weight
+        return (
+            apart * weight[Wish.GAP]
+            + apart * apart * weight[Wish.GAP_SQUARED]
+            + (b - a) * (b - a) * weight[Wish.DISTANCE]
+        )
+
+    def across(self, a: int, b: int) -> int:
+        """Return what two of different groups cost, a the one with more points."""
+        down, up = self.players[a].floats, self.players[b].floats
+        # P65: last round's float counts twice as much as the one before.
+        again = 2 * (down[0] < 0) + (down[1] < 0) + 2 * (up[0] > 0) + (up[1] > 0)
+        return self.apart(a, b) + self.gap(a, b) + again * self.weight[Wish.FLOAT] + self.lot(a, b)
+
+    def lot(self, a: int, b: int) -> int:
+        """Return the random part: it decides only what nothing else does."""
+        return self.players[a].lot * self.players[b].lot % MIXER >> (61 - RANDOM_BITS)
+
+    def bye(self, a: int) -> int:
+        """Return what it costs that this player sits out (P64)."""
+        player, weight = self.players[a], self.weight
+        cost = max(0, player.byes + 1 - self.wishes.bye_cap) * weight[Wish.BYE_CAP]
+        lot = player.lot >> (64 - RANDOM_BITS)
+        if self.wishes.bye_to is ByeTo.RANDOM:
+            return cost + lot
+        if self.wishes.bye_to is ByeTo.LOWEST:
+            score, rank = player.level - self.floor, len(self.players) - a
+        else:
+            score, rank = self.ceiling - player.level, a
+        return (
+            cost
+            + score * weight[Wish.BYE_SCORE]
+            + player.sat_out * weight[Wish.BYE_SAT_OUT]
+            + (0 if self.wishes.method is Method.RANDOM else rank * weight[Wish.DISTANCE])
+            + lot
+        )

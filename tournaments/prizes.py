@@ -1,0 +1,312 @@
+"""Money: what comes in, what is kept, and who is paid what, to the last cent.
+
+All amounts are whole minor units (cents). Rules P100 to P108 are explained in docs/pairing-rounds.md.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final, NewType
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+Minor = NewType("Minor", int)
+Entrant = str
+# A finishing order: groups of those who share a place, best first.
+Finish = tuple[tuple[Entrant, ...], ...]
+
+WHOLE: Final = 10_000  # basis points
+
+
+class PrizeRefusal(Exception):
+    """Money that cannot be right; `code` is for programs, str() for people."""
+
+    def __init__(self, code: str, message: str, /, **context: object) -> None:
+        super().__init__(message)
+        self.code = code
+        self.context = context
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What is agreed before the start.
+
+    >>> Terms(fee=Minor(2000), rake=1000).rake
+    1000
+    """
+
+    fee: Minor = Minor(0)  # into the prize pool; nothing is a fee too (R58)
+    registration: Minor = Minor(0)  # covers the costs of the house, never the pool
+    added: Minor = Minor(0)  # the house puts it into the pool
+    rake: int = 0  # kept from the fees, in basis points
+    reserve: int = 0  # set aside from the fees for the season's final, in basis points
+
+    def __post_init__(self) -> None:
+        if min(self.fee, self.registration, self.added, self.rake, self.reserve) < 0:
+            raise PrizeRefusal("negative-amount", "No amount can be below zero.")
+        if self.rake + self.reserve > WHOLE:
+            raise PrizeRefusal("keeps-too-much", "More would be kept than is paid.")
+
+
+def agreed(before: Terms, after: Terms, *, has_started: bool) -> Terms:
+    """Return the new terms, or refuse: nothing in play changes a fee (R57)."""
+    if has_started and before != after:
+        raise PrizeRefusal("fees-fixed", "Fees and shares are fixed once play has begun.")  # P100
+    return after
+
+
+@dataclass(frozen=True, slots=True)
+class Contribution:
+    """One purchase of a place: a re-entry is a second one; *part* is what was paid of the full fee."""
+
+    entrant: Entrant
+    part: Fraction = Fraction(1)
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.part <= 1:
+            raise PrizeRefusal("bad-part", "The part of a fee lies between nothing and all of it.")
+
+
+@dataclass(frozen=True, slots=True)
+class Purse:
+    """The public account of one event; the pool is what will be paid out."""
+
+    fees: Minor
+    registration: Minor
+    added: Minor
+    rake: Minor
+    reserve: Minor
+
+    @property
+    def pool(self) -> Minor:
+        """What the payouts must equal."""
+        return Minor(self.fees - self.rake - self.reserve + self.added)
+
+    @property
+    def returned(self) -> Fraction | None:
+        """The pool as a share of all the players paid, or None where they paid nothing."""
+        paid = self.fees + self.registration
+        return Fraction(self.pool, paid) if paid else None
+
+
+def purse(terms: Terms, contributions: Iterable[Contribution]) -> Purse:
+    """Count the money.
+
+    >>> purse(Terms(fee=Minor(2000), rake=1000), [Contribution("A"), Contribution("B")]).pool
+    3600
+    """
+    bought = list(contributions)
+    # P101: fractions of a cent stay with the players, in what they pay and in what is kept.
+    fees = sum(int(terms.fee * one.part) for one in bought)
+    return Purse(
+        fees=Minor(fees),
+        registration=Minor(terms.registration * len(bought)),
+        added=terms.added,
+        rake=Minor(fees * terms.rake // WHOLE),
+        reserve=Minor(fees * terms.reserve // WHOLE),
+    )
+
+
+def largest_remainder(amount: int, weights: Sequence[int], unit: int = 1) -> tuple[Minor, ...]:
+    """Cut *amount* by *weights*; the rounding goes to the largest remainders, ties to the better place (P102).
+
+    >>> largest_remainder(997, (40, 25, 25, 10))
+    (399, 249, 249, 100)
+    """
+    whole = sum(weights)
+    if amount < 0 or unit < 1 or not whole or min(weights) < 0:
+        raise PrizeRefusal("bad-split", "A split needs an amount, a unit and weights that add up.")
+    notes = amount // unit
+    shares = [notes * weight // whole for weight in weights]
+    by_remainder = sorted(range(len(weights)), key=lambda place: (-(notes * weights[place] % whole), place))
+    for place in by_remainder[: notes - sum(shares)]:
+        shares[place] += 1
+    paid = [share * unit for share in shares]
+    # P103: what is smaller than the unit goes to the first place that is paid at all.
+    paid[next(place for place, weight in enumerate(weights) if weight)] += amount - notes * unit
+    return tuple(Minor(share) for share in paid)
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """One paid place: the n-th of one part of the event."""
+
+    part: str
+    place: int
+    weight: int
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """The paid places, best first."""
+
+    levels: tuple[Level, ...]
+
+    def __post_init__(self) -> None:
+        places = [(level.part, level.place) for level in self.levels]
+        if len(set(places)) < len(places) or any(place < 1 for _, place in places):
+            raise PrizeRefusal("bad-split", "Each place is paid once.")
+        if not any(level.weight for level in self.levels):
+            raise PrizeRefusal("bad-split", "Somebody must be paid.")
+
+    @classmethod
+    def of(cls, **parts: Sequence[int]) -> Split:
+        """Build a split from the weights of each part: `Split.of(main=(40, 25), consolation=(25, 10))`."""
+        return cls(
+            tuple(
+                Level(part, place, weight)
+                for part, weights in parts.items()
+                for place, weight in enumerate(weights, 1)
+            )
+        )
+
+
+# Seen at real events; a director may write any other.
+SPLITS: Final[Mapping[str, Split]] = MappingProxyType(
+    {
+        "winner": Split.of(main=(1,)),
+        "two-thirds": Split.of(main=(2, 1)),
+        "50-30-20": Split.of(main=(50, 30, 20)),
+        "45-30-25": Split.of(main=(45, 30, 25)),
+        "45-30-15-10": Split.of(main=(45, 30, 15, 10)),
+        "40-30-20-10": Split.of(main=(40, 30, 20, 10)),
+        "30-20-15-15-10-10": Split.of(main=(30, 20, 15, 15, 10, 10)),
+        "twelfths": Split.of(main=(4, 2, 2, 1, 1, 1, 1)),
+        "50-25+25": Split.of(main=(50, 25), consolation=(25,)),
+        "40-25+25-10": Split.of(main=(40, 25), consolation=(25, 10)),
+        "45-22+22-11": Split.of(main=(45, 22), consolation=(22, 11)),
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Payout:
+    """What one entrant gets: *withheld* is what a part-payer leaves for the season's final."""
+
+    entrant: Entrant
+    prize: Minor
+    withheld: Minor = Minor(0)
+    # The places this came from, as (part, first place covered, how many shared it).
+    why: tuple[tuple[str, int, int], ...] = ()
+
+    @property
+    def paid(self) -> Minor:
+        """What is handed over."""
+        return Minor(self.prize - self.withheld)
+
+
+def payouts(
+    pool: Minor,
+    split: Split,
+    finish: Mapping[str, Finish],
+    *,
+    parts: Mapping[Entrant, Fraction] | None = None,
+    unit: int = 1,
+) -> tuple[Payout, ...]:
+    """Return who gets what; the prizes equal the pool.
+
+    >>> order = {"main": (("Ann",), ("Bob", "Cem"))}
+    >>> [(p.entrant, p.prize) for p in payouts(Minor(1000), Split.of(main=(50, 30, 20)), order)]
+    [('Ann', 500), ('Bob', 250), ('Cem', 250)]
+    """
+    reached = {part: sum(map(len, groups)) for part, groups in finish.items()}
+    # P104: a place nobody reached pays nobody, and the other places share its weight.
+    levels = [level for level in split.levels if level.place <= reached.get(level.part, 0)]
+    if not any(level.weight for level in levels):
+        raise PrizeRefusal("nobody-to-pay", "No paid place has anybody in it.")
+    amounts = largest_remainder(pool, [level.weight for level in levels], unit)
+    due = {(level.part, level.place): amount for level, amount in zip(levels, amounts, strict=True)}
+    prizes: dict[Entrant, int] = {}
+    why: dict[Entrant, tuple[tuple[str, int, int], ...]] = {}
+    for part, groups in finish.items():
+        place = 1
+        for tied in groups:
+            # P105: those who tie share the sum of the places they cover; odd cents go to those named first.
+            amount = sum(due.get((part, place + below), 0) for below in range(len(tied)))
+            shares = largest_remainder(amount, (1,) * len(tied)) if amount else ()
+            for entrant, prize in zip(tied, shares, strict=False):
+                prizes[entrant] = prizes.get(entrant, 0) + prize
+                why[entrant] = (*why.get(entrant, ()), (part, place, len(tied)))
+            place += len(tied)
+    return tuple(
+        Payout(entrant, Minor(prize), _withheld(prize, (parts or {}).get(entrant, Fraction(1))), why[entrant])
+        for entrant, prize in prizes.items()
+    )
+
+
+def _withheld(prize: int, part: Fraction) -> Minor:
+    """Return what a part-payer does not get (P106), rounded in the player's favour."""
+    return Minor(int(prize * (1 - part)))
+
+
+class Reading(StrEnum):
+    """Who lasts longest in a side pool; said before the start, since both readings exist (P107)."""
+
+    MAIN = "main"  # by the main event alone
+    MAIN_FIRST = "main-first"  # by the main event, then by the consolation
+    CONSOLATION_FIRST = "consolation-first"  # by the consolation, then by the main event
+
+
+_PARTS: Final[Mapping[Reading, tuple[str, ...]]] = MappingProxyType(
+    {
+        Reading.MAIN: ("main",),
+        Reading.MAIN_FIRST: ("main", "consolation"),
+        Reading.CONSOLATION_FIRST: ("consolation", "main"),
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SidePool:
+    """An optional pool in which only those who paid into it can win."""
+
+    name: str
+    terms: Terms
+    contributors: tuple[Contribution, ...]
+    weights: tuple[int, ...] = (1,)
+    reading: Reading = Reading.MAIN
+
+    def payouts(self, finish: Mapping[str, Finish], *, unit: int = 1) -> tuple[Payout, ...]:
+        """Return who wins this pool, given how everybody finished."""
+        order = contributors_order(self, finish)
+        pool = purse(self.terms, self.contributors).pool
+        return payouts(pool, Split.of(**{self.name: self.weights}), {self.name: order}, unit=unit)
+
+
+def contributors_order(side: SidePool, finish: Mapping[str, Finish]) -> Finish:
+    """Rank the contributors alone; one who is in none of the parts read comes last."""
+    known = [_places(finish.get(part, ())) for part in _PARTS[side.reading]]
+    ranked: dict[tuple[int, ...], list[Entrant]] = {}
+    for entrant in dict.fromkeys(one.entrant for one in side.contributors):
+        key = tuple(places.get(entrant, len(places) + 1) for places in known)
+        ranked.setdefault(key, []).append(entrant)
+    return tuple(tuple(ranked[key]) for key in sorted(ranked))
+
+
+def _places(finish: Finish) -> dict[Entrant, int]:
+    places: dict[Entrant, int] = {}
+    for tied in finish:
+        first = len(places) + 1
+        places.update(dict.fromkeys(tied, first))
+    return places
+
+
+def settled(before: Sequence[Payout], agreed_on: Mapping[Entrant, Minor]) -> tuple[Payout, ...]:
+    """Return the payouts after some agreed to divide their prizes otherwise (P108).
+
+    The director has said yes; the sum of those who agreed may not change.
+    """
+    prizes = {one.entrant: one for one in before}
+    if min(agreed_on.values(), default=0) < 0 or not set(agreed_on) <= set(prizes):
+        raise PrizeRefusal("bad-settlement", "Only those who are paid can divide their prizes.")
+    if sum(agreed_on.values()) != sum(prizes[entrant].prize for entrant in agreed_on):
+        raise PrizeRefusal("bad-settlement", "The divided prizes must add up to what they were.")
+    if any(prizes[entrant].withheld for entrant in agreed_on):
+        raise PrizeRefusal("bad-settlement", "A prize that is partly withheld cannot be divided.")
+    return tuple(
+        Payout(one.entrant, agreed_on.get(one.entrant, one.prize), one.withheld, one.why) for one in before
+    )

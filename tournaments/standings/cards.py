@@ -1,0 +1,94 @@
+"""What a standing is made from: one card a player, one turn a round."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+NOTHING = Fraction(0)
+DRAW = Fraction(1, 2)
+WIN = Fraction(1)
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What one round was for one player."""
+
+    points: Fraction = NOTHING
+    opponent: str | None = None  # also one who did not come
+    played: bool = False  # at the board
+    voluntary: bool = False  # not played by his own doing: absent, asked to sit out, lost by not coming
+    margin: int = 0  # match points won less match points lost
+
+
+# One who is not on the list of a round was absent.
+ABSENT = Turn(voluntary=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """One player's rounds, in order."""
+
+    player: str
+    turns: tuple[Turn, ...] = ()
+    rating: float | None = None
+    start: Fraction = NOTHING  # points he began with
+    lives: int = 0  # left, where the event counts lives
+
+    @property
+    def points(self) -> Fraction:
+        """Return what he has now."""
+        return sum((turn.points for turn in self.turns), self.start)
+
+
+@dataclass(frozen=True)
+class Table:
+    """All the cards of one stage, in the order that breaks every last tie."""
+
+    cards: tuple[Card, ...]
+    # Every pairing is known beforehand: whoever does not come still counts as an opponent (P88).
+    is_round_robin: bool = False
+    playoffs: tuple[tuple[str, str], ...] = ()  # (winner, loser), as they were played
+    lots: Mapping[str, int] = field(default_factory=dict[str, int])  # drawn once; the lower goes first
+
+    @cached_property
+    def by_player(self) -> dict[str, Card]:
+        """Return the cards by player."""
+        return {card.player: card for card in self.cards}
+
+    @cached_property
+    def rounds(self) -> int:
+        """Return how many rounds there were."""
+        return max((len(card.turns) for card in self.cards), default=0)
+
+    @cached_property
+    def points(self) -> dict[str, Fraction]:
+        """Return everybody's score."""
+        return {card.player: card.points for card in self.cards}
+
+    @cached_property
+    def worth(self) -> dict[str, Fraction]:
+        """Return what everybody counts for those who met him (P86)."""
+        return {card.player: self._worth(card) for card in self.cards}
+
+    def _worth(self, card: Card) -> Fraction:
+        turns = self.turns(card.player)
+        last_there = max((number for number, turn in enumerate(turns, 1) if not turn.voluntary), default=0)
+        gone = NOTHING if self.is_round_robin else DRAW
+        return sum(
+            (
+                gone if number > last_there and turn.opponent is None else turn.points
+                for number, turn in enumerate(turns, 1)
+            ),
+            card.start,
+        )
+
+    def turns(self, player: str) -> tuple[Turn, ...]:
+        """Return a player's rounds, as many as there were."""
+        turns = self.by_player[player].turns
+        return turns + (ABSENT,) * (self.rounds - len(turns))
