@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
-from tests.tournaments import oracle
 from tournaments.pairing.chance import Chance
 from tournaments.pairing.event import (
     Bye,
@@ -22,6 +22,9 @@ from tournaments.pairing.event import (
 )
 from tournaments.pairing.formats import FORMATS
 from tournaments.pairing.options import Options, Value
+
+if TYPE_CHECKING:
+    from tests.tournaments import oracle
 
 SIGNS = {">": Kind.PLAYED, "=": Kind.DRAWN, "+": Kind.NO_SHOW, "-": Kind.DOUBLE_FORFEIT, "w": Kind.WALKOVER}
 
