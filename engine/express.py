@@ -21,7 +21,7 @@ from engine.packed import FLAG, FLAGS, LANE, ONE, every
 from engine.results import results
 
 _LENGTH: Final = re.compile(r"^ ?([1-9]\d?) point match *$", re.MULTILINE)
-_GAME: Final = re.compile(r"\n ?Game (\d+) *(?=\n)")
+_GAME: Final = re.compile(r"\n ?Game (\d{1,3}) *(?=\n)")
 _SCORES: Final = re.compile(r" ?([^\n]*?) ?: (\d{1,2})  +([^\n]*?) ?: (\d{1,2}) *")
 # The left cell is padded to 27; a longer one ends where the next cell begins.
 _ROW: Final = re.compile(r"\n(?:  \d| \d\d|\d{3})\) (.{0,28})(.*)")
@@ -55,6 +55,10 @@ _IDLE_TAGS: Final = frozenset(
 _USUAL: Final = frozenset(
     {("Variation", "Backgammon"), ("Crawford", "On"), ("CubeLimit", "1024"), ("CubeLimit", "64")}
 )
+
+# Anything longer is for the reader's own limits.
+LONGEST: Final = 1 << 18
+WIDEST: Final = 200
 
 _STANDARD: Final = {24: 2, 13: 5, 8: 3, 6: 5}
 START: Final = view(_STANDARD, _STANDARD)
@@ -114,6 +118,8 @@ class Doubt(Exception):
 
 def read(data: bytes) -> CleanSheet | None:
     """Return what a MAT record says, None unless it is plain, complete and without any fault."""
+    if len(data) > LONGEST:
+        return None
     try:
         return _sheet(data.decode("utf-8"))
     except (Doubt, UnicodeDecodeError):
@@ -166,7 +172,7 @@ def _head(head: str) -> tuple[int, set[str]]:
 
 
 def _heading(line: str, names: tuple[str, str] | None, score: tuple[int, int]) -> tuple[str, str]:
-    found = _SCORES.fullmatch(line)
+    found = _SCORES.fullmatch(line) if len(line) <= WIDEST else None
     if not found or (int(found[2]), int(found[4])) != score:
         raise Doubt
     here = (found[1], found[3])

@@ -180,6 +180,19 @@ def test_bytes_that_are_no_text_are_for_the_referee() -> None:
     assert express.read(b"") is None
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        CLEAN + "\n" * express.LONGEST,
+        CLEAN.replace(" Game 1", " Game " + "1" * 5000),
+        CLEAN.replace(" Ada : 0                        Bo : 0", " a : 1  b" * 20_000),
+    ],
+    ids=["long", "a number that is none", "a wide line"],
+)
+def test_what_is_too_long_is_for_the_referee(text: str) -> None:
+    assert express.read(text.encode()) is None
+
+
 def test_a_single_game_of_four_points_may_be_unlimited_play() -> None:
     game = CLEAN.split("\n Game 2")[0].replace(" 3 point", " 1 point").replace("=> 2", "=> 2")
     assert express.read(game.replace("  2)  Doubles => 2                Drops\n", "").encode()) is not None
