@@ -8,8 +8,9 @@ until there are none. So what is found is the best over all pairs (P61).
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
-from itertools import combinations_with_replacement, groupby
+from itertools import combinations_with_replacement, groupby, islice
 from typing import TYPE_CHECKING
 
 from tournaments.pairing.matching import QUARTERS, Matching, cheapest
@@ -71,6 +72,16 @@ def _solve(
         graph.update(more)
 
 
+@dataclass(frozen=True, slots=True)
+class _Cell:
+    """Players of one level who live in one blossom and belong to one crowd."""
+
+    best: int  # the highest worth of any of them
+    home: int
+    crowd: int
+    members: list[int]
+
+
 class Across:
     """The first matching: who sits out, and who plays outside his group."""
 
@@ -117,23 +128,33 @@ class Across:
         self, homes: dict[int, list[int]], worth: dict[int, int]
     ) -> Iterator[tuple[Pair, int]]:
         """Name such pairs of two who live in different blossoms."""
-        cells: dict[int, list[tuple[int, int, list[int]]]] = {}
+        cells: dict[int, list[_Cell]] = {}
+        crowd = self.costs.crowd
         for home, ranks in homes.items():
-            for level, cell in groupby(ranks, key=lambda rank: self.levels[rank]):
-                members = list(cell)
-                cells.setdefault(level, []).append((max(worth[rank] for rank in members), home, members))
+            parts: dict[tuple[int, int], list[int]] = {}
+            for rank in ranks:
+                parts.setdefault((self.levels[rank], crowd[rank]), []).append(rank)
+            for (level, number), members in parts.items():
+                best = max(worth[rank] for rank in members)
+                cells.setdefault(level, []).append(_Cell(best, home, number, members))
         for rows in cells.values():
-            rows.sort(reverse=True)
+            rows.sort(key=lambda cell: -cell.best)
         weight = self.costs.weight
         for (upper, uppers), (lower, lowers) in combinations_with_replacement(cells.items(), 2):
             apart = abs(upper - lower)
             least = QUARTERS * (apart * weight[Wish.GAP] + apart * apart * weight[Wish.GAP_SQUARED])
-            for best, home, above in uppers:
-                for other_best, other_home, below in lowers:
-                    if best + other_best <= least:
+            for one in uppers:
+                for other in lowers:
+                    if one.best + other.best <= least:
                         break
-                    if home != other_home:
-                        yield from self._better_pairs(above, below, worth)
+                    if one.home != other.home and one.best + other.best > least + self._crowded(one, other):
+                        yield from self._better_pairs(one.members, other.members, worth)
+
+    def _crowded(self, one: _Cell, other: _Cell) -> int:
+        """Return what any two of these cost at least, since they belong to one crowd."""
+        if one.crowd != other.crowd or not one.crowd:
+            return 0
+        return QUARTERS * self.costs.within_crowd[one.crowd]
 
     def _better_pairs(
         self, above: list[int], below: list[int], worth: dict[int, int]
@@ -207,14 +228,35 @@ class Within:
 
     def _better(self, found: Matching) -> Iterator[tuple[Pair, int]]:
         """Name every pair that costs less than its ends are worth, going away from the named partner."""
-        richest = max(found.prices)
-        for place, partner in enumerate(self.partners):
-            middle = min(max(partner, place + 1), self.count)
-            for way in (range(middle, self.count), range(middle - 1, place, -1)):
-                for other in way:
-                    away = other - partner
-                    if QUARTERS * away * away * self.weight >= found.prices[place] + richest:
-                        break
-                    cost = self.cost(place, other)
-                    if found.slack(place, other, cost) < 0:
-                        yield (place, other), cost
+        costs = self.costs
+        crowds: dict[int, list[int]] = {}
+        for place, rank in enumerate(self.group):
+            crowds.setdefault(costs.crowd[rank], []).append(place)
+        for number, members in crowds.items():
+            richest = max(found.prices[place] for place in members)
+            for place, partner in enumerate(self.partners):
+                is_own = number and costs.crowd[self.group[place]] == number
+                worth = found.prices[place] + richest
+                if is_own:
+                    worth -= QUARTERS * costs.within_crowd[number]
+                yield from self._better_for(found, place, self._around(members, place, partner), worth)
+
+    @staticmethod
+    def _around(members: list[int], place: int, partner: int) -> tuple[Iterable[int], Iterable[int]]:
+        """Return those of the members who stand further down, going away from the partner either way."""
+        first = bisect_right(members, place)
+        middle = max(first, bisect_left(members, partner))
+        return islice(members, middle, None), reversed(members[first:middle])
+
+    def _better_for(
+        self, found: Matching, place: int, ways: Iterable[Iterable[int]], worth: int
+    ) -> Iterator[tuple[Pair, int]]:
+        partner = self.partners[place]
+        for way in ways:
+            for other in way:
+                away = other - partner
+                if QUARTERS * away * away * self.weight >= worth:
+                    break
+                cost = self.cost(place, other)
+                if found.slack(place, other, cost) < 0:
+                    yield (place, other), cost

@@ -13,6 +13,8 @@ Pair = tuple[int, int]
 
 RANDOM_BITS = 32
 MIXER = (1 << 61) - 1  # a prime
+# A circle of this part of all players is looked at by itself.
+CROWD = 10
 
 
 class Method(StrEnum):
@@ -108,6 +110,17 @@ def weights(players: Sequence[Player], wishes: Wishes) -> list[int]:
     return found
 
 
+def crowds(players: Sequence[Player]) -> list[int]:
+    """Number those circles that are large enough for their members to meet in spite of all; 0 is everybody else."""
+    count: dict[tuple[frozenset[int], frozenset[int]], int] = {}
+    for player in players:
+        if player.hard or player.soft:
+            count[player.hard, player.soft] = count.get((player.hard, player.soft), 0) + 1
+    large = [circles for circles, size in count.items() if size * CROWD >= len(players)]
+    number = {circles: place for place, circles in enumerate(large, 1)}
+    return [number.get((player.hard, player.soft), 0) for player in players]
+
+
 class Costs:
     """What each pair and each bye costs; a lower number is a better round."""
 
@@ -117,6 +130,14 @@ class Costs:
         self.floor = min(player.level for player in players)
         self.ceiling = max(player.level for player in players)
         self._soft = self.weight[Wish.SOFT_FIRST if wishes.soft_first else Wish.SOFT]
+        self.crowd = crowds(players)
+        # What two of one crowd cost at least.
+        self.within_crowd = {
+            crowd: len(players[rank].soft) * self._soft
+            + (self.weight[Wish.FORBIDDEN] if players[rank].hard else 0)
+            for rank, crowd in enumerate(self.crowd)
+            if crowd
+        }
 
     def apart(self, a: int, b: int) -> int:
         """Return what it costs that these two meet at all; most cost nothing."""
