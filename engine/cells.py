@@ -44,6 +44,8 @@ class Odd(NamedTuple):
     dice: tuple[int, int] = (0, 0)
     value: int = 0
     match: bool = False
+    # Where one checker entered with one of two dice: the point on which the other would have, as a flag.
+    door: int = 0
 
 
 # What is added to the mover's view and to the opponent's; the mask under which nothing but the guards may be
@@ -182,9 +184,18 @@ def _several(dice: tuple[int, int], hops: list[_Hop]) -> Cell:
         return 0, 0, doors, Odd(SHORT, dice=dice)
     enters = all(hop.source == 25 for hop in hops)
     if len(hops) < (4 if dice[0] == dice[1] else 2):
-        return mine, theirs, FLAGS | land, Odd(SHORT, stars, True, dice, len(hops))
+        door = _other_door(dice, hops[0]) if len(hops) == 1 and enters else 0
+        return mine, theirs, FLAGS | land, Odd(SHORT, stars, True, dice, len(hops), door=door)
     limit = min(hop.limits[dice[0]] for hop in hops)
     if len(hops) != 4 or dice[0] != dice[1] or not limit:
         raise KeyError
     odd = Odd(0, stars, limit < 25) if stars or limit < 25 else None
     return mine, theirs, (FLAGS if enters else CLEAR[limit]) | land, odd
+
+
+def _other_door(dice: tuple[int, int], hop: _Hop) -> int:
+    """Return the point on which the die would enter that *hop* did not use; 0 if that is not one die of two."""
+    for used, other in (dice, dice[::-1]):
+        if hop.limits[used] and used != other:
+            return FLAG[25 - other] << HIGH
+    return 0

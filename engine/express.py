@@ -63,7 +63,8 @@ WIDEST: Final = 200
 _STANDARD: Final = {24: 2, 13: 5, 8: 3, 6: 5}
 START: Final = view(_STANDARD, _STANDARD)
 OWN: Final = (1 << HIGH) - 1
-BAR: Final = 0x0F << 8 * 25
+WAITING: Final = 8 * 25
+BAR: Final = 0x0F << WAITING
 # Taken from a view it leaves the opponent's flags only where two or more stand.
 ONES: Final = every(1) << HIGH
 
@@ -307,6 +308,11 @@ class _Game:
             return self.closed()
         if odd.kind != SHORT:
             raise Doubt
+        if odd.door and self.views[self.side] >> WAITING & 15 > 1:
+            # R29: one has entered, and the next one cannot.
+            if self.views[self.side] - ONES & odd.door != odd.door:
+                raise Doubt
+            return self.moved(cell)
         used, found = results(self.position(self.side), max(odd.dice), min(odd.dice))
         if not step:
             return self.danced(used, len(found))

@@ -170,6 +170,19 @@ def test_a_single_play_may_have_been_forgotten(monkeypatch: pytest.MonkeyPatch) 
     assert express.read(CLEAN.encode()) is None
 
 
+@pytest.mark.parametrize(("held", "passes"), [({6: 15}, False), ({1: 2, 6: 13}, True)])
+def test_of_two_on_the_bar_one_stays_only_before_a_closed_door(held: dict[int, int], passes: bool) -> None:
+    played = cells.compiled(["31: 25/22", "Wins 1 point"])
+    assert played is not None
+    game = express._Game(0, played, (1, 1), False, set())
+    game.views = [cells.view({25: 2, 6: 13}, held), cells.view(held, {25: 2, 6: 13})]
+    if passes:
+        assert game.played().winner == 1
+    else:
+        with pytest.raises(express.Doubt):
+            game.played()
+
+
 def test_a_sheet_may_stop_after_any_play() -> None:
     start = CLEAN.index("  3) 41: ")
     assert express.read((CLEAN[:start] + "  3) 41: 24/23 13/9              21: 6/5 6/4\n").encode()) is None
