@@ -13,6 +13,7 @@ half holds the opponent's, fifteen more in each byte, so that the same flag stan
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import Final, NamedTuple, TypeAlias, cast
 
 from engine.packed import FLAG, FLAGS, ONE, every
@@ -114,7 +115,7 @@ def compiled(texts: list[str]) -> list[Cell] | None:
     (True, 4)
     """
     known = list(map(_cache.get, texts))
-    if None not in known:
+    if all(known):
         return cast("list[Cell]", known)
     if len(_cache) >= LIMIT:
         _cache.clear()
@@ -130,25 +131,24 @@ def forget() -> None:
 
 
 def _kept(text: str) -> Cell:
-    """Read a cell and keep it, for the left column with its blanks and for the right one without."""
+    """Read a cell and keep it, for the left column with its blanks and for the right one without.
+
+    Raise KeyError if it is not in the plain spelling.
+    """
     bare = text.strip()
     cell = _cache.get(bare)
     if cell is None:
-        cell = _cache[bare] = _read(bare)
+        words = bare.split()
+        dice = DICE.get(words[0]) if words else None
+        if dice is None:
+            cell = 0, 0, 0, _word(" ".join(words))
+        elif len(words) == 3 and dice[0] != dice[1]:
+            cell = _pair(dice, HOPS[words[1]], HOPS[words[2]])
+        else:
+            cell = _several(dice, [HOPS[word] for word in words[1:]])
+        _cache[bare] = cell
     _cache[text] = cell
     return cell
-
-
-def _read(text: str) -> Cell:
-    """Return what the cell says; raise KeyError if it is not in the plain spelling."""
-    words = text.split()
-    dice = DICE.get(words[0]) if words else None
-    if dice is None:
-        return 0, 0, 0, _word(" ".join(words))
-    first, second = dice
-    if len(words) == 3 and first != second:
-        return _pair(first, second, HOPS[words[1]], HOPS[words[2]])
-    return _several(dice, [HOPS[word] for word in words[1:]])
 
 
 def _word(text: str) -> Odd:
@@ -157,18 +157,23 @@ def _word(text: str) -> Odd:
     return _WORDS[text]
 
 
-def _pair(first: int, second: int, one: _Hop, other: _Hop) -> Cell:
+def _pair(dice: tuple[int, int], one: _Hop, other: _Hop) -> Cell:
     """Two hops with two different dice. Their order is free: the checker that starts higher goes first."""
     mine, theirs, land, star, source, limits = one
     mine2, theirs2, land2, star2, source2, limits2 = other
-    limit = min(limits[first], limits2[second])
+    first, second = dice
+    limit = limits[first] if limits[first] < limits2[second] else limits2[second]
     if limit < 25:
         limit = max(limit, min(limits[second], limits2[first]))
         if not limit:
             raise KeyError
     clear = FLAGS if source == source2 == 25 else CLEAR[limit]
-    odd = Odd(0, star | star2, limit < 25) if star or star2 or limit < 25 else None
-    return mine + mine2, theirs + theirs2, clear | land | land2, odd
+    return mine + mine2, theirs + theirs2, clear | land | land2, _odd(star | star2, limit < 25)
+
+
+@cache
+def _odd(stars: int, is_off: bool) -> Odd | None:
+    return Odd(0, stars, is_off) if stars or is_off else None
 
 
 def _several(dice: tuple[int, int], hops: list[_Hop]) -> Cell:
@@ -189,8 +194,7 @@ def _several(dice: tuple[int, int], hops: list[_Hop]) -> Cell:
     limit = min(hop.limits[dice[0]] for hop in hops)
     if len(hops) != 4 or dice[0] != dice[1] or not limit:
         raise KeyError
-    odd = Odd(0, stars, limit < 25) if stars or limit < 25 else None
-    return mine, theirs, (FLAGS if enters else CLEAR[limit]) | land, odd
+    return mine, theirs, (FLAGS if enters else CLEAR[limit]) | land, _odd(stars, limit < 25)
 
 
 def _other_door(dice: tuple[int, int], hop: _Hop) -> int:

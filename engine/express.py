@@ -13,7 +13,6 @@ for the targets. Plays that use fewer dice are compared with the list of legal o
 from __future__ import annotations
 
 import re
-from itertools import chain
 from typing import Final, NamedTuple
 
 from engine.cells import BLANK, DICE, DOUBLE, DROP, HIGH, SHORT, TAKE, WIN, Cell, Odd, compiled, view
@@ -24,11 +23,8 @@ _LENGTH: Final = re.compile(r"^ ?([1-9]\d?) point match *$", re.MULTILINE)
 _GAME: Final = re.compile(r"\n ?Game (\d{1,3}) *(?=\n)")
 _SCORES: Final = re.compile(r" ?([^\n]*?) ?: (\d{1,2})  +([^\n]*?) ?: (\d{1,2}) *")
 # The left cell is padded to 27; a longer one ends where the next cell begins.
-_ROW: Final = re.compile(r"\n(?:  \d| \d\d|\d{3})\) (.{0,28})(.*)")
-_LONG_ROW: Final = re.compile(
-    r"\n(?:  \d| \d\d|\d{3})\) (.{27} |.{0,27}$|.{28,}?(?= \d\d:| Doubles| Takes| Drops| Wins|$))(.*)",
-    re.MULTILINE,
-)
+_LONG_ROW: Final = re.compile(r"(.{28,}?)(?= \d\d:| Doubles| Takes| Drops| Wins|$)(.*)")
+_NUMBERS: Final = "".join(f"{number:3d}) " for number in range(1, 1000))
 _TAG: Final = re.compile(r'; \[([\w ]+) "([^\n]*)"\] *')
 # Tags that say nothing about the rules, or the usual thing; any other is for the referee.
 _IDLE_TAGS: Final = frozenset(
@@ -138,14 +134,12 @@ def _sheet(text: str) -> CleanSheet:
     for number, body in zip(rest[::2], rest[1::2], strict=True):
         if max(white, black) >= length or int(number) != len(games) + 1:
             raise Doubt
-        names = _heading(body[1 : body.find("\n", 1)], names, (white, black))
+        heading, rows, tail = _lines(body)
+        names = _heading(heading, names, (white, black))
         away = (length - white, length - black)
         crawford = not crawford_over and min(away) == 1 < max(away)
         crawford_over = crawford_over or min(away) == 1
-        try:
-            game = _Game(*_cells(body, _ROW), away, crawford, marks).played()
-        except Doubt:
-            game = _Game(*_cells(body, _LONG_ROW), away, crawford, marks).played()
+        game = _Game(*_cells(rows, tail), away, crawford, marks).played()
         games.append(game)
         white, black = (white + game.points, black) if game.winner == 0 else (white, black + game.points)
     if names is None or max(white, black) < length or len(marks) > 1:
@@ -186,28 +180,44 @@ def _are_plain(names: tuple[str, str]) -> bool:
     return all(name and ":" not in name and "," not in name and "  " not in name for name in names)
 
 
-def _cells(body: str, row: re.Pattern[str]) -> tuple[int, list[Cell]]:
-    """Return who begins, and the cells of a game in their order, from the first roll on.
+def _lines(body: str) -> tuple[str, list[str], str]:
+    """Return the heading of a game, its rows, and the line below them if there is one.
 
-    Between the heading and the end there must be rows alone.
+    The rows must be numbered as they should be, and nothing may stand between them.
     """
-    rows = row.findall(body)
-    texts = list[str](chain.from_iterable(rows))
-    lines = body.rstrip()
-    others = lines.count("\n") - len(rows)
-    if others == 2:
-        _put_result(texts, lines[lines.rfind("\n") + 1 :])
-    elif others != 1:
+    lines = body.rstrip().split("\n")
+    heading, rows = lines[1] if len(lines) > 1 else "", lines[2:]
+    tail = rows.pop() if rows and rows[-1][3:5] != ") " else ""
+    if "".join([row[:5] for row in rows]) != _NUMBERS[: 5 * len(rows)]:
         raise Doubt
+    return heading, rows, tail
+
+
+def _cells(rows: list[str], tail: str) -> tuple[int, list[Cell]]:
+    """Return who begins, and the cells of a game in their order, left and right in turn, from the first roll on."""
+    texts = [""] * (2 * len(rows))
+    texts[::2] = [row[5:33] for row in rows]
+    texts[1::2] = [row[33:] for row in rows]
+    if tail:
+        _put_result(texts, tail)
     side = 0
     if texts and not texts[0].strip():
         side = 1
         del texts[0]
-    cells = compiled(texts)
+    cells = compiled(texts) or compiled(_pushed_aside(texts, side))
     dice = DICE.get(texts[0][:3]) if texts else None
     if cells is None or dice is None or dice[0] == dice[1]:  # R09, R10
         raise Doubt
     return side, cells
+
+
+def _pushed_aside(texts: list[str], side: int) -> list[str]:
+    """Return the cells anew where a long play has pushed the right one out of its column."""
+    texts = texts.copy()
+    for place in range(side, len(texts) - 1, 2):
+        if texts[place][27:28].strip() and (found := _LONG_ROW.fullmatch(texts[place] + texts[place + 1])):
+            texts[place], texts[place + 1] = found.groups()
+    return texts
 
 
 def _kind(cell: Cell) -> int:
