@@ -109,13 +109,13 @@ def row(players: int, played: int, method: str) -> str:
     near = edges_of(costs, matchmaking.VIEW)
     cells = [f"{whole:8.2f}{ours:9.2f}{first:9.2f}"]
     asked = total(((a, b) for a, b in enumerate(best) if a < b), every(costs, best))
-    agree = True
+    others: list[int] = []
     if players <= COMPLETE_UP_TO:
         edges = edges_of(costs, players)
         began = time.process_time()
         found = cheapest(size, edges)
         cells.append(f"{time.process_time() - began:11.2f}")
-        agree = total(((a, b) for a, b in enumerate(found.mates) if a < b), edges) == asked
+        others.append(total(((a, b) for a, b in enumerate(found.mates) if a < b), edges))
     else:
         cells.append(f"{'-':>11}")
     for name, graph in (("near", near), ("complete", None)):
@@ -125,8 +125,9 @@ def row(players: int, played: int, method: str) -> str:
         answer = by_networkx(graph if graph is not None else edges_of(costs, players))
         cells.append(f"{'not here':>15}" if answer is None else f"{answer[0]:15.2f}")
         if name == "complete" and answer is not None:
-            agree = agree and answer[1] == asked
-    return f"{players:7}{played:7}  {method:8}{''.join(cells)}   {'equal' if agree else 'DIFFERENT'}"
+            others.append(answer[1])
+    said = "-" if not others else "equal" if set(others) == {asked} else "DIFFERENT"
+    return f"{players:7}{played:7}  {method:8}{''.join(cells)}   {said}"
 
 
 def every(costs: Costs, mates: tuple[int, ...]) -> list[Edge]:

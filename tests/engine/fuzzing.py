@@ -154,7 +154,7 @@ IDS = (
 )
 FOREIGN = (b'{"format":"BGF","version":"1.0"}\n', b"BGF version 1.2\n", b"BOARDID=1\n", b"\x7e\0\1\0")
 # So large does a file become by saying things again.
-LARGEST = 64_000
+LARGEST = 48_000
 WORDS = (
     *(b"Doubles => 2", b"Takes", b"Drops", b"Wins 2 points", b"Cannot Move", b"????", b"Resigned Game", b"11: ", b"77: "),
     *(b"bar/off", b"25/0", b"6/off(4)", b"24/23*/22", b"(2)", b"*", b"\n Game 9\n", b" 0 point match\n", b";", b"(;", b"]", b"\\"),

@@ -10,7 +10,9 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
+from heapq import nsmallest
 from itertools import combinations_with_replacement, groupby, islice
+from math import isqrt
 from typing import TYPE_CHECKING
 
 from tournaments.pairing.matching import QUARTERS, Matching, cheapest
@@ -21,6 +23,10 @@ if TYPE_CHECKING:
 
 # How far each player looks at first, in ranks; measured, and without effect on the answer.
 VIEW = 8
+# How many times, and how many times as far, members of a large circle look.
+FAR = 8
+# How many missing pairs of each player are added at a time; without effect on the answer either.
+PROMISING = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,17 +65,33 @@ def make_round(players: Sequence[Player], wishes: Wishes, view: int = VIEW) -> M
     return Made(tuple(sorted(pairs)), tuple(byes), tuple(sorted(stranded)))
 
 
+@dataclass(frozen=True, slots=True, order=True)
+class _Missing:
+    """A pair that costs less than its ends are worth, and by how much."""
+
+    slack: int
+    pair: Pair
+    cost: int
+
+
 def _solve(
-    size: int, edges: Iterable[tuple[Pair, int]], better: Callable[[Matching], Iterator[tuple[Pair, int]]]
+    size: int,
+    near: Iterable[tuple[Pair, int]],
+    missing: Callable[[Matching], Iterator[_Missing]],
 ) -> Matching:
-    """Solve, add every pair that the prices call too cheap to leave out, and solve again until there is none."""
-    graph = dict(edges)
+    """Solve, add the pairs that the prices call too cheap to leave out, and solve again until there is none."""
+    graph = dict(near)
     while True:
         found = cheapest(size, [(a, b, cost) for (a, b), cost in graph.items()])
-        more = [(pair, cost) for pair, cost in better(found) if pair not in graph]
-        if not more:
+        best: dict[int, list[_Missing]] = {}
+        for one in missing(found):
+            for rank in one.pair:
+                best.setdefault(rank, []).append(one)
+        if not best:
             return found
-        graph.update(more)
+        # The few that promise each player most will do: whatever is still missing then shows in the next prices.
+        for several in best.values():
+            graph.update((one.pair, one.cost) for one in nsmallest(PROMISING, several))
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +115,7 @@ class Across:
     def solve(self) -> tuple[int, ...]:
         """Return everybody's partner; the number after the last rank stands for the bye."""
         size = self.count + self.count % 2
-        return _solve(size, self.near(), self._better).mates
+        return _solve(size, self.near(), self._missing).mates
 
     def cost(self, a: int, b: int) -> int:
         """Return what a pair costs; inside a group nothing counts yet but that they should not meet."""
@@ -104,11 +126,23 @@ class Across:
         for a in range(self.count):
             for b in range(a + 1, min(self.count, a + 1 + self.view)):
                 yield (a, b), self.cost(a, b)
+        if any(self.costs.crowd):
+            yield from self._far()
         if self.count % 2:
             for a in range(self.count):
                 yield (a, self.count), self.costs.bye(a)
 
-    def _better(self, found: Matching) -> Iterator[tuple[Pair, int]]:
+    def _far(self) -> Iterator[tuple[Pair, int]]:
+        """Yield some pairs across each group: where one circle is half of it, partners are not found nearby."""
+        for _, ranks in groupby(range(self.count), key=lambda rank: self.levels[rank]):
+            group = list(ranks)
+            for jump in range(1, FAR + 1):
+                step = jump * len(group) // (FAR + 1)
+                for place in range(len(group) - step if step else 0):
+                    pair = (group[place], group[place + step])
+                    yield pair, self.cost(*pair)
+
+    def _missing(self, found: Matching) -> Iterator[_Missing]:
         """Name every pair that costs less than its ends are worth."""
         # Two inside one blossom are worth less to each other by its rebate: half is taken from either.
         todo = [(0, {rank: found.prices[rank] for rank in range(self.count)})]
@@ -118,15 +152,13 @@ class Across:
             for rank in worth:
                 shell = found.shells[rank]
                 homes.setdefault(shell[depth][0] if len(shell) > depth else -1 - rank, []).append(rank)
-            yield from self._better_between(homes, worth)
+            yield from self._between(homes, worth)
             for home in homes.values():
                 if len(home) > 1:
                     rebate = found.shells[home[0]][depth][1]
                     todo.append((depth + 1, {rank: worth[rank] - rebate // 2 for rank in home}))
 
-    def _better_between(
-        self, homes: dict[int, list[int]], worth: dict[int, int]
-    ) -> Iterator[tuple[Pair, int]]:
+    def _between(self, homes: dict[int, list[int]], worth: dict[int, int]) -> Iterator[_Missing]:
         """Name such pairs of two who live in different blossoms."""
         cells: dict[int, list[_Cell]] = {}
         crowd = self.costs.crowd
@@ -148,7 +180,7 @@ class Across:
                     if one.best + other.best <= least:
                         break
                     if one.home != other.home and one.best + other.best > least + self._crowded(one, other):
-                        yield from self._better_pairs(one.members, other.members, worth)
+                        yield from self._of_cells(one.members, other.members, worth)
 
     def _crowded(self, one: _Cell, other: _Cell) -> int:
         """Return what any two of these cost at least, since they belong to one crowd."""
@@ -156,9 +188,7 @@ class Across:
             return 0
         return QUARTERS * self.costs.within_crowd[one.crowd]
 
-    def _better_pairs(
-        self, above: list[int], below: list[int], worth: dict[int, int]
-    ) -> Iterator[tuple[Pair, int]]:
+    def _of_cells(self, above: list[int], below: list[int], worth: dict[int, int]) -> Iterator[_Missing]:
         """Name such pairs of two cells, beginning where they are next to each other."""
         if self.levels[above[0]] < self.levels[below[0]]:
             above, below = below, above
@@ -172,8 +202,9 @@ class Across:
                     continue
                 pair = (min(a, b), max(a, b))
                 cost = self.cost(*pair)
-                if QUARTERS * cost < worth[a] + worth[b]:
-                    yield pair, cost
+                slack = QUARTERS * cost - worth[a] - worth[b]
+                if slack < 0:
+                    yield _Missing(slack, pair, cost)
 
 
 def _partner(method: Method, place: int, count: int) -> int:
@@ -201,7 +232,7 @@ class Within:
 
     def pairs(self) -> Iterator[Pair]:
         """Yield the pairs by rank."""
-        found = _solve(self.count, self.near(), self._better)
+        found = _solve(self.count, self.near(), self._missing)
         for place, other in enumerate(found.mates):
             if place < other:
                 yield self._ranks(place, other)
@@ -221,12 +252,15 @@ class Within:
 
     def near(self) -> Iterator[tuple[Pair, int]]:
         """Yield the pairs that are looked at first."""
+        crowd = [self.costs.crowd[rank] for rank in self.group]
         for place, partner in enumerate(self.partners):
-            first, last = max(place + 1, partner - self.view), min(self.count - 1, partner + self.view)
-            for other in range(first, last + 1):
-                yield (place, other), self.cost(place, other)
+            # One of a large circle looks further, past his own.
+            view = max(4 * self.view, 3 * isqrt(self.count) // 2) if crowd[place] else self.view
+            for other in range(max(place + 1, partner - view), min(self.count - 1, partner + view) + 1):
+                if abs(other - partner) <= self.view or crowd[place] != crowd[other]:
+                    yield (place, other), self.cost(place, other)
 
-    def _better(self, found: Matching) -> Iterator[tuple[Pair, int]]:
+    def _missing(self, found: Matching) -> Iterator[_Missing]:
         """Name every pair that costs less than its ends are worth, going away from the named partner."""
         costs = self.costs
         crowds: dict[int, list[int]] = {}
@@ -239,7 +273,7 @@ class Within:
                 worth = found.prices[place] + richest
                 if is_own:
                     worth -= QUARTERS * costs.within_crowd[number]
-                yield from self._better_for(found, place, self._around(members, place, partner), worth)
+                yield from self._for(found, place, self._around(members, place, partner), worth)
 
     @staticmethod
     def _around(members: list[int], place: int, partner: int) -> tuple[Iterable[int], Iterable[int]]:
@@ -248,9 +282,9 @@ class Within:
         middle = max(first, bisect_left(members, partner))
         return islice(members, middle, None), reversed(members[first:middle])
 
-    def _better_for(
+    def _for(
         self, found: Matching, place: int, ways: Iterable[Iterable[int]], worth: int
-    ) -> Iterator[tuple[Pair, int]]:
+    ) -> Iterator[_Missing]:
         partner = self.partners[place]
         for way in ways:
             for other in way:
@@ -258,5 +292,6 @@ class Within:
                 if QUARTERS * away * away * self.weight >= worth:
                     break
                 cost = self.cost(place, other)
-                if found.slack(place, other, cost) < 0:
-                    yield (place, other), cost
+                slack = found.slack(place, other, cost)
+                if slack < 0:
+                    yield _Missing(slack, (place, other), cost)

@@ -146,7 +146,7 @@ def test_two_thousand_random_events_equal_brute_force(block):
 
 @pytest.mark.parametrize("seed", range(40))
 def test_how_far_one_looks_at_first_does_not_matter(seed):
-    players, wishes = random_event(seed, largest=40)
+    players, wishes = random_event(seed, largest=60)
     if len(players) % 2 and wishes.patience is not None:
         wishes = replace(wishes, patience=None)
     near, far = make_round(players, wishes, 1), make_round(players, wishes, len(players))
