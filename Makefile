@@ -80,9 +80,11 @@ arch: dev-env  ## who may import whom
 messages: dev-env  ## collect the sentences to translate and compile the catalogues
 	@$(BIN)/python -m tests.catalogues --write
 
-bench: dev-env  ## measure: pages, fan-out
+bench: dev-env  ## measure: pages, fan-out, the referee, the draw
 	@$(BIN)/python -m bench.pages
 	@$(BIN)/python -m bench.fanout
+	@$(BIN)/python -m bench.engine
+	@$(BIN)/python -m bench.pairing
 
 lock: dev-env  ## renew the hashed locks
 	@$(BIN)/python -m pip install --quiet uv
