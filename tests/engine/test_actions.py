@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from engine.actions import KINDS, Action, Played, RuledPosition, from_json, to_json
+from engine.actions import KINDS, Action, Played, RuledPosition, RuledScore, from_json, to_json
 from engine.board import NACKGAMMON, STANDARD
 from engine.cube import Cube
 from engine.dice import ROLLS, Dice
@@ -104,3 +104,8 @@ def test_what_is_left_out_is_as_agreed() -> None:
     fact = RuledPosition(STANDARD, Side.BLACK, Cube(2, Side.WHITE), Dice(6, 5), "cup fell")
     assert to_json(fact)["cube"] == {"value": 2, "owner": "white"}
     assert from_json(to_json(Played(Side.WHITE, (Step(24, 18),)))) == Played(Side.WHITE, (Step(24, 18),))
+
+
+def test_what_may_be_missing_may_be_null() -> None:
+    fact = from_json({"v": 1, "fact": "ruled-score", "score": [1, 2], "crawford_played": None})
+    assert fact == RuledScore(BySide(1, 2))

@@ -7,6 +7,7 @@ import gzip
 import io
 import json
 import os
+import runpy
 import signal
 import subprocess
 import sys
@@ -693,3 +694,15 @@ def test_names_in_any_script_reach_a_terminal_of_any_kind(tmp_path):
     out, err = process.communicate()
     assert (process.returncode, err) == (0, b"")
     assert rb"Zo\xeb \u0141 2, Bob 0" in out
+
+
+def test_python_m_engine_is_the_same_command(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    import engine.__main__  # does nothing yet
+
+    monkeypatch.setattr("sys.argv", ["engine", "plays", "4HPwATDgc/ABMA", "31"])
+    with pytest.raises(SystemExit) as left:
+        runpy.run_path(str(engine.__main__.__file__), run_name="__main__")
+    assert left.value.code == 0
+    assert "8/5 6/5" in capsys.readouterr().out
