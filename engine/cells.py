@@ -135,9 +135,11 @@ def _kept(text: str) -> Cell:
 
     Raise KeyError if it is not in the plain spelling.
     """
-    bare = text.strip()
+    bare = text.strip(" ")
     cell = _cache.get(bare)
     if cell is None:
+        if not text.isascii():  # there are blanks that are none to a reader of lines
+            raise KeyError
         words = bare.split()
         dice = DICE.get(words[0]) if words else None
         if dice is None:

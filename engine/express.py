@@ -25,6 +25,7 @@ _SCORES: Final = re.compile(r" ?([^\n]*?) ?: (\d{1,2})  +([^\n]*?) ?: (\d{1,2}) 
 # The left cell is padded to 27; a longer one ends where the next cell begins.
 _LONG_ROW: Final = re.compile(r"(.{28,}?)(?= \d\d:| Doubles| Takes| Drops| Wins|$)(.*)")
 _NUMBERS: Final = "".join(f"{number:3d}) " for number in range(1, 1000))
+_MARKS: Final = re.compile(r"[:,]|  ")
 _TAG: Final = re.compile(r'; \[([\w ]+) "([^\n]*)"\] *')
 # Tags that say nothing about the rules, or the usual thing; any other is for the referee.
 _IDLE_TAGS: Final = frozenset(
@@ -55,6 +56,8 @@ _USUAL: Final = frozenset(
 # Anything longer is for the reader's own limits.
 LONGEST: Final = 1 << 18
 WIDEST: Final = 200
+# Any control but the end of a line: tabs, lone carriage returns, the null byte.
+CONTROL: Final = bytes({*range(32), 127} - {10})
 
 _STANDARD: Final = {24: 2, 13: 5, 8: 3, 6: 5}
 START: Final = view(_STANDARD, _STANDARD)
@@ -115,7 +118,7 @@ class Doubt(Exception):
 
 def read(data: bytes) -> CleanSheet | None:
     """Return what a MAT record says, None unless it is plain, complete and without any fault."""
-    if len(data) > LONGEST:
+    if len(data) > LONGEST or len(data.translate(None, CONTROL)) < len(data):
         return None
     try:
         return _sheet(data.decode("utf-8"))
@@ -177,7 +180,7 @@ def _heading(line: str, names: tuple[str, str] | None, score: tuple[int, int]) -
 
 
 def _are_plain(names: tuple[str, str]) -> bool:
-    return all(name and ":" not in name and "," not in name and "  " not in name for name in names)
+    return all(name.isprintable() and name and not _MARKS.search(name) for name in names)
 
 
 def _lines(body: str) -> tuple[str, list[str], str]:

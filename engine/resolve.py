@@ -209,13 +209,15 @@ def _facts(code: str, position: int, paths: Sequence[Path], dice: Dice) -> dict[
     """Return the point a fault is about: the one that is blocked, or the one borne off from."""
     if code == "blocked":
         told = [point for path in paths for point in path[1:]]
-        passed = [path[0] - die for path in paths for die in dice]
+        # A double may be stopped at its second or third step, or on the way from one told point to the next.
+        steps = [dice.high * times for times in (1, 2, 3)] if dice.is_double else [*dice]
+        passed = [point - step for path in paths for point in path for step in steps]
         points = [point for point in told + passed if _theirs(position, point) > 1]
     elif code == "wrong-bearoff":
         points = sorted(path[0] for path in paths if path[-1] == OFF)
     else:
-        points = []
-    return {"point": _spoken(points[0])} if points else {}
+        return {}
+    return {"point": next(map(_spoken, points), "a point on the way")}
 
 
 def _spoken(point: int) -> str:

@@ -198,11 +198,15 @@ def test_bytes_that_are_no_text_are_for_the_referee() -> None:
     [
         CLEAN + "\n" * express.LONGEST,
         CLEAN.replace(" Game 1", " Game " + "1" * 5000),
+        CLEAN.replace("64: 24/18", "64:\r24/18"),
+        CLEAN.replace("64: 24/18", "64:\u00a024/18"),
+        CLEAN.replace("Bo :", "\u2028Bo :"),
+        CLEAN.replace("Bo :", "\x00Bo :"),
         CLEAN.replace(" Ada : 0                        Bo : 0", " a : 1  b" * 20_000),
     ],
-    ids=["long", "a number that is none", "a wide line"],
+    ids=["long", "no number", "return", "no blank", "line in a name", "null", "wide"],
 )
-def test_what_is_too_long_is_for_the_referee(text: str) -> None:
+def test_what_no_sheet_holds_is_for_the_referee(text: str) -> None:
     assert express.read(text.encode()) is None
 
 

@@ -229,3 +229,10 @@ def _moved(points: tuple[int, ...], steps: list[tuple[int, int]]) -> tuple[int, 
             after[source] -= 1
             after[target] += 1
     return tuple(after)
+
+
+def test_a_double_may_be_stopped_on_the_way_between_what_is_told() -> None:
+    board = Board.of({14: 1, 6: 14}, {25 - 11: 2, 6: 13})
+    fault = resolve(board, Side.WHITE, Dice(1, 1), parse_play("14/10")).fault
+    assert fault is not None
+    assert (fault.code, fault.facts) == ("blocked", {"point": "point 11"})
