@@ -21,6 +21,7 @@ SCHEDULE: dict[str, tuple[float, str]] = {
     "outbox-clocks": (1, "clocks"),
     "outbox-default": (1, "default"),
     "outbox-slow": (1, "slow"),
+    "presence": (5, "default"),
     "tidy": (600, "slow"),
     "players.forget_exports": (3600, "default"),
 }

@@ -287,7 +287,11 @@ CELERY_TIMEZONE = "UTC"
 # The API
 
 REST_FRAMEWORK = {
-    "DEFAULT_AUTHENTICATION_CLASSES": ["rest_framework.authentication.SessionAuthentication"],
+    # Tokens first: whoever sends one is meant by it, whatever cookies come along; and a 401 says how to sign in.
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "players.tokens.TokenAuthentication",
+        "rest_framework.authentication.SessionAuthentication",
+    ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["config.wire.ShallowJSONParser"],

@@ -7,6 +7,9 @@ such an integer in a coat that neither JSON nor a database column wears.
 Reserve and delay are two figures. The reserve is what a side has for the match; the delay belongs to
 one turn, and how it is given is the `Timing`. A press ends a turn: a play, a double, a take. Between
 games and for the opening roll nobody's clock runs.
+
+Where a side needs something of the other in the middle of its turn, it lends the clock: its own turn
+waits, one of the other's runs, and when the clock is given back the first turn runs on where it was.
 """
 
 from __future__ import annotations
@@ -83,7 +86,8 @@ class Left(NamedTuple):
 class Clock:
     """One moment of a clock. Every act returns the next one.
 
-    It runs when there is a turn and a time since when; it is paused when there is only a turn.
+    It runs when there is a turn and a time since when; it is paused when there is only a turn. A time
+    that is yet to come is no mistake: until then the turn takes nothing.
 
     >>> clock = Clock.set(Control(Timing.SIMPLE, reserve=2 * MINUTE, delay=12 * SECOND))
     >>> clock = clock.start(Side.WHITE, at=0).press(at=15 * SECOND)
@@ -97,6 +101,8 @@ class Clock:
     since: int | None = None
     # What the running turn took before the last pause, less what was excused.
     used: int = 0
+    # The same of the other side's turn, which waits for this one; None where none waits.
+    lent: int | None = None
 
     @classmethod
     def set(cls, control: Control) -> Clock:
@@ -107,25 +113,44 @@ class Clock:
         """Begin a turn of *side*."""
         if self.turn is not None:
             raise IllegalAction("clock-runs", f"The clock runs already, for {self.turn.word}.")
-        return replace(self, turn=side, since=at, used=0)
+        return replace(self, turn=side, since=at, used=0, lent=None)
 
     def spend(self, *, at: int, lag: int = 0) -> Clock:
-        """End the turn and start nobody's: the game is over, or the flag has fallen.
+        """End the turn, and the one that waits for it, and start nobody's: game over, or flag fallen.
 
         *lag* is what the network took and the player is not charged with.
         """
         side = self._player()
-        left = self.control.after(self.reserve[side], self.elapsed(at, lag))
-        return Clock(self.control, self.reserve.put(side, left))
+        clock = Clock(self.control, self._charged(side, self.elapsed(at, lag)))
+        if self.lent is None:
+            return clock
+        return replace(clock, reserve=clock._charged(side.other, max(0, self.lent)))
 
     def press(self, *, at: int, lag: int = 0) -> Clock:
         """End the turn and start the opponent's; refused where the flag fell first."""
-        side = self._player()
-        if self.since is None:
-            raise IllegalAction("clock-paused", "The clock is paused.")
-        if self.is_flagged(at, lag):
-            raise IllegalAction("flag-fallen", f"The time of {side.word} had run out.")
+        side = self._player_in_time(at, lag)
+        self._refuse_if_lent()
         return self.spend(at=at, lag=lag).start(side.other, at=at)
+
+    def lend(self, *, at: int, lag: int = 0) -> Clock:
+        """Ask something of the other side: one's own turn waits, and one of the other's begins.
+
+        >>> clock = Clock.set(Control(Timing.SIMPLE, 60_000, 12_000)).start(Side.WHITE, at=0)
+        >>> clock = clock.lend(at=5_000).give_back(at=9_000).press(at=19_000)
+        >>> clock.reserve  # white took 5 + 10 seconds, black 4
+        BySide(white=57000, black=60000)
+        """
+        side = self._player_in_time(at, lag)
+        self._refuse_if_lent()
+        return replace(self, turn=side.other, since=at, used=0, lent=self._taken(at, lag))
+
+    def give_back(self, *, at: int, lag: int = 0) -> Clock:
+        """Charge the side that was asked for its answer, and let the turn that waited run on."""
+        side = self._player_in_time(at, lag)
+        if self.lent is None:
+            raise IllegalAction("clock-not-lent", "No turn waits for this one.")
+        reserve = self._charged(side, self.elapsed(at, lag))
+        return Clock(self.control, reserve, side.other, since=at, used=self.lent)
 
     def pause(self, *, at: int) -> Clock:
         """Stop the turn where it is; a clock that does not run stays as it is."""
@@ -151,8 +176,7 @@ class Clock:
 
     def elapsed(self, at: int, lag: int = 0) -> int:
         """Return how long the turn has taken; a watch that was put back takes nothing back."""
-        running = max(0, at - self.since) if self.since is not None else 0
-        return max(0, self.used + running - lag)
+        return max(0, self._taken(at, lag))
 
     def deadline(self) -> int | None:
         """Return the first instant at which the running flag is down; none while no clock runs."""
@@ -173,7 +197,7 @@ class Clock:
         >>> clock.left(Side.WHITE, at=5_000), clock.left(Side.WHITE, at=20_000)
         (Left(reserve=60000, delay=7000), Left(reserve=52000, delay=0))
         """
-        taken = self.elapsed(at) if side is self.turn else 0
+        taken = self.elapsed(at) if side is self.turn else max(0, self.lent or 0)
         free = self.control.delay if self.control.timing is Timing.SIMPLE else 0
         return Left(max(0, self.reserve[side] - max(0, taken - free)), max(0, free - taken))
 
@@ -181,6 +205,27 @@ class Clock:
         if self.turn is None:
             raise IllegalAction("clock-stands", "No clock is running.")
         return self.turn
+
+    def _player_in_time(self, at: int, lag: int) -> Side:
+        side = self._player()
+        if self.since is None:
+            raise IllegalAction("clock-paused", "The clock is paused.")
+        if self.is_flagged(at, lag):
+            raise IllegalAction("flag-fallen", f"The time of {side.word} had run out.")
+        return side
+
+    def _refuse_if_lent(self) -> None:
+        if self.lent is not None:
+            raise IllegalAction("clock-lent", "A turn waits for this one: the clock is given back first.")
+
+    def _charged(self, side: Side, elapsed: int) -> BySide[int]:
+        return self.reserve.put(side, self.control.after(self.reserve[side], elapsed))
+
+    def _taken(self, at: int, lag: int) -> int:
+        running = max(0, at - self.since) if self.since is not None else 0
+        taken = self.used + running
+        # Lag is never more than the turn took: what a network may yet take is not saved up.
+        return taken - min(lag, max(0, taken))
 
     def to_json(self) -> dict[str, Any]:
         """Return the clock as JSON's plain values."""
@@ -193,6 +238,7 @@ class Clock:
             "turn": None if self.turn is None else self.turn.word,
             "since": self.since,
             "used": self.used,
+            "lent": self.lent,
         }
 
     @classmethod
@@ -210,13 +256,14 @@ def _clock(data: Mapping[str, Any]) -> Clock:
     white, black = data["reserve"]
     turn = {None: None, "white": Side.WHITE, "black": Side.BLACK}[data["turn"]]
     since = None if data["since"] is None else _whole(data["since"])
-    if turn is None and since is not None:
+    lent = data.get("lent")  # clocks were written before one could be lent
+    if turn is None and (since is not None or lent is not None):
         raise ValueError("it runs for nobody")
     control = Control(Timing(data["timing"]), _whole(data["start"]), _whole(data["delay"]))
     reserve = BySide(_whole(white), _whole(black))
     if min(reserve) < 0:
         raise ValueError("a reserve is below nothing")
-    return Clock(control, reserve, turn, since, _whole(data["used"]))
+    return Clock(control, reserve, turn, since, _whole(data["used"]), None if lent is None else _whole(lent))
 
 
 def _whole(value: object) -> int:

@@ -10,7 +10,7 @@ from django.contrib.auth.forms import AdminUserCreationForm, UserChangeForm
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
-from players.models import Club, Export, FirstDirector, Invitation, Membership, Notice, Player, User
+from players.models import ApiToken, Club, Export, FirstDirector, Invitation, Membership, Notice, Player, User
 
 if TYPE_CHECKING:
     from django.db.models import Model, QuerySet
@@ -224,6 +224,17 @@ class ExportAdmin(LookOnly):
     def get_queryset(self, request: HttpRequest) -> QuerySet[Model]:
         """Leave the files where they are."""
         return super().get_queryset(request).defer("content")
+
+
+@admin.register(ApiToken)
+class ApiTokenAdmin(LookOnly):
+    """Which programs act for whom, without what lets them in; their owners make and revoke them."""
+
+    list_display = ("name", "user", "scope", "created_at", "last_used_at", "expires_at")
+    list_filter = ("scope", "created_at", "last_used_at")
+    list_select_related = ("user",)
+    search_fields = ("name", "user__email")
+    exclude = ("token_hash",)
 
 
 @admin.register(FirstDirector)

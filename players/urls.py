@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from players.views import clubs, members, people, settings, welcome
+from players.views import clubs, members, people, settings, tokens, welcome
 
 app_name = "players"
 
@@ -31,6 +31,8 @@ urlpatterns = [
     path("settings/", settings.profile, name="settings"),
     path("settings/appearance/", settings.appearance, name="appearance"),
     path("settings/privacy/", settings.privacy, name="privacy"),
+    path("settings/tokens/", tokens.tokens, name="tokens"),
+    path("settings/tokens/<int:token_id>/revoke/", tokens.revoke, name="revoke_token"),
     path("settings/data/", settings.data, name="data"),
     path("settings/data/export/", settings.export, name="export"),
     path("settings/data/export/<int:export_id>/", settings.download, name="download"),

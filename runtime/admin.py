@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from runtime import outbox
-from runtime.models import Node, Outage, Outbox, SweepRun
+from runtime.models import Node, Outage, Outbox, Presence, SweepRun
 
 if TYPE_CHECKING:
     from django.db.models import Model, QuerySet
@@ -75,6 +75,15 @@ class OutageAdmin(Looked):
     """When nobody could reach us."""
 
     list_display = ("role", "from_at", "to_at")
+
+
+@admin.register(Presence)
+class PresenceAdmin(Looked):
+    """Who reads what, by process."""
+
+    list_display = ("topic", "node", "readers", "seen_at")
+    search_fields = ("topic",)
+    ordering = ("topic", "node")
 
 
 @admin.register(SweepRun)

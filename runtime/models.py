@@ -101,6 +101,8 @@ class Outage(models.Model):
             models.UniqueConstraint(fields=["role", "from_at"], name="one_outage_per_role_and_start"),
             models.CheckConstraint(condition=Q(to_at__gt=F("from_at")), name="outage_ends_after_it_began"),
         )
+        # Whoever asks, asks for the last ones.
+        indexes = (models.Index(fields=["role", "to_at"]),)
 
     def __str__(self) -> str:
         return f"{self.role} {self.from_at:%Y-%m-%d %H:%M:%S}"
@@ -157,6 +159,41 @@ class TopicEvent(models.Model):
 
     def __str__(self) -> str:
         return f"{self.topic} {self.seq}"
+
+
+class Presence(models.Model):
+    """How many readers one of our processes has on one topic; a process that dies leaves its rows behind."""
+
+    topic = models.CharField(max_length=80)
+    node = models.CharField(max_length=120)
+    readers = models.PositiveIntegerField()
+    seen_at = models.DateTimeField()
+
+    class Meta:
+        verbose_name = _("presence")
+        verbose_name_plural = _("presences")
+        constraints = (
+            models.UniqueConstraint(fields=["topic", "node"], name="one_presence_per_topic_and_node"),
+            models.CheckConstraint(condition=Q(readers__gt=0), name="presence_has_readers"),
+        )
+        indexes = (models.Index(fields=["node"]),)
+
+    def __str__(self) -> str:
+        return f"{self.topic} {self.node}"
+
+
+class Attendance(models.Model):
+    """A topic whose family was told that somebody reads it; the row goes when it is told that nobody does."""
+
+    topic = models.CharField(max_length=80, primary_key=True)
+    since = models.DateTimeField()
+
+    class Meta:
+        verbose_name = _("attendance")
+        verbose_name_plural = _("attendances")
+
+    def __str__(self) -> str:
+        return self.topic
 
 
 class StoredAnswer(models.Model):

@@ -12,7 +12,7 @@ from django.core.mail import EmailMessage
 
 from runtime import idempotency, nodes, outbox, sweeps, webhooks
 from runtime.models import Queue
-from runtime.stream import events
+from runtime.stream import events, presence
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -45,3 +45,4 @@ outbox.register("runtime.webhook", send_webhook, leaves_house=True)
 for each in Queue.values:
     sweeps.register(f"outbox-{each}", timedelta(seconds=1), partial(drain, queue=each), queue=each)
 sweeps.register("tidy", timedelta(minutes=10), tidy, queue=Queue.SLOW)
+sweeps.register("presence", timedelta(seconds=5), presence.sweep)

@@ -17,6 +17,7 @@ HERE = Path(__file__).parent
 # These know no database: one run of them is enough, whatever the product runs on.
 PURE = (
     "engine/",
+    "matches/pure/",
     "tournaments/pairing/",
     "tournaments/test_forecast.py",
     "tournaments/test_prizes.py",

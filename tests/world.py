@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from django.apps import apps
 from django.urls import NoReverseMatch, reverse
 
-from players.models import Export, Invitation, Notice, Role
-from players.services import accounts, clubs, exports, invitations, notices
+from players.models import ApiToken, Export, Invitation, Notice, Role, Scope
+from players.services import accounts, clubs, exports, invitations, notices, tokens
 from runtime import nodes, sweeps
 from tests import access
 from tournaments.services import setup
@@ -49,6 +49,7 @@ class World:
         self.invitation = invitations.invite(club=self.club, by=owner, role=Role.MEMBER, uses=5, now=now)
         notices.tell(user=self._user("member"), text="A word to the member", url="/", dedupe_key="x", now=now)
         self.export = exports.ask(user=self._user("member"), now=now)
+        tokens.create(user=self._user("member"), name="A bot", scope=Scope.PLAY, now=now)
         self.events = {
             state: setup.draft(
                 club=self.club,
@@ -94,6 +95,7 @@ class World:
             {"key": event.key if row.address.startswith(("tournaments:", "event")) else guest.key},
             {"notice_id": notice.pk},
             {"export_id": Export.objects.get().pk},
+            {"token_id": ApiToken.objects.get().pk},
             {"token": self.invitation if row.address == "players:join" else "nobody-was-given-this-token"},
             {"uidb36": "1", "key": "set-password"},
             {"key": "nothing"},

@@ -4,8 +4,10 @@ from players.models.accounts import FirstDirector, Theme, User
 from players.models.clubs import Club, Invitation, Joining, Membership, Role
 from players.models.notices import Notice
 from players.models.people import Export, Player, ShownAs
+from players.models.tokens import ApiToken, Scope
 
 __all__ = [
+    "ApiToken",
     "Club",
     "Export",
     "FirstDirector",
@@ -15,6 +17,7 @@ __all__ = [
     "Notice",
     "Player",
     "Role",
+    "Scope",
     "ShownAs",
     "Theme",
     "User",

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import IntegrityError, transaction
 
-from players.models import Export, Invitation, Membership, Notice, Player, User
+from players.models import ApiToken, Export, Invitation, Membership, Notice, Player, User
 from runtime import outbox, stream
 
 if TYPE_CHECKING:
@@ -96,6 +96,11 @@ def _collect(user: User, *, now: datetime) -> dict[str, object]:
             Invitation.objects.filter(created_by=user).values(
                 "club__name", "role", "note", "created_at", "expires_at", "uses", "revoked_at"
             )
+        ),
+        "api_tokens": list(
+            ApiToken.objects.filter(user=user)
+            .order_by("pk")
+            .values("name", "scope", "created_at", "last_used_at", "expires_at")
         ),
         "notices": list(Notice.objects.filter(user=user).values("text", "url", "created_at", "read_at")),
         **{name: collect(player) for name, collect in sorted(_sections.items())},

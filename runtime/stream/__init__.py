@@ -4,7 +4,30 @@ An event is a hint with a number; the database keeps the recent ones, so a reade
 gets them again, and one who missed too many is told to start afresh.
 """
 
-from runtime.stream.events import Event, Watch, publish, register_source, watch
+from runtime.stream.events import (
+    Event,
+    Source,
+    Watch,
+    announce,
+    look_at,
+    publish,
+    register_source,
+    watch,
+)
+from runtime.stream.presence import present, readers, register_presence
 from runtime.stream.tokens import token
 
-__all__ = ["Event", "Watch", "publish", "register_source", "token", "watch"]
+__all__ = [
+    "Event",
+    "Source",
+    "Watch",
+    "announce",
+    "look_at",
+    "present",
+    "publish",
+    "readers",
+    "register_presence",
+    "register_source",
+    "token",
+    "watch",
+]

@@ -129,6 +129,13 @@ def announce(event: Event) -> None:
     relay.announce(event)
 
 
+def look_at(topics: Sequence[str]) -> None:
+    """Have every process look for news of *topics* now, where a source has grown and nobody announced it."""
+    from runtime.stream import relay
+
+    relay.look_at(topics)
+
+
 def prune(*, now: datetime) -> int:
     """Forget events nobody will ask for any more."""
     return TopicEvent.objects.filter(created_at__lt=now - KEPT_FOR).delete()[0]

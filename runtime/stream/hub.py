@@ -10,19 +10,15 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections import deque
-from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
-
-from django.db import close_old_connections
+from typing import TYPE_CHECKING, Any
 
 from runtime.stream import events
+from runtime.stream.doorkeeper import Doorkeeper
 from runtime.stream.events import MOST_AT_ONCE, Event
+from runtime.stream.threads import Threads
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-P = ParamSpec("P")
-T = TypeVar("T")
+    from collections.abc import Callable, Coroutine, Iterable
 
 RING = 256
 MOST_STREAMS = 10_000
@@ -81,6 +77,8 @@ class Hub:
         self._joining: set[Reader] = set()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._tasks: set[asyncio.Task[None]] = set()
+        self._asked_for: set[str] = set()
+        self.door = Doorkeeper()
         self.is_closing = False
 
     @property
@@ -106,6 +104,10 @@ class Hub:
     def post_from_anywhere(self, event: Event) -> None:
         """Take an event from any thread; without a running loop nobody listens."""
         self._call_soon(self.post, event)
+
+    def look_at_from_anywhere(self, topics: Iterable[str]) -> None:
+        """Compare these topics with their sources soon, for whoever knows that they have grown."""
+        self._call_soon(self.look_at, tuple(topics))
 
     def _call_soon(self, call: Callable[..., None], *args: Any) -> None:
         if self._loop is not None:
@@ -133,7 +135,7 @@ class Hub:
         self._joining.add(reader)
         try:
             while asked := self._to_ask(reader, found):
-                found |= await _in_thread(events.heads, asked)
+                found |= await _threads.run(events.heads, asked)
         finally:
             self._joining.discard(reader)
         self._readers.add(reader)
@@ -144,6 +146,7 @@ class Hub:
                 self._topics[topic] = TopicState(found[topic])
             state = self._topics[topic]
             state.readers.add(reader)
+            self.door.came(topic)
             # Written after we asked for the head and spoken of before we stood here.
             if reader.heard[topic] > state.head:
                 state.heard = max(state.heard, reader.heard[topic])
@@ -167,6 +170,9 @@ class Hub:
                 state.readers.discard(reader)
                 if not state.readers:
                     del self._topics[topic]
+            # Whom we send home comes back, to us or to another process.
+            if not self.is_closing:
+                self.door.left(topic)
 
     async def take(self, reader: Reader) -> tuple[list[Event], list[str]]:
         """Return what *reader* has not had, and the topics it must start afresh; move its cursors."""
@@ -190,15 +196,31 @@ class Hub:
     async def _from_source(self, topic: str, cursor: int, head: int) -> list[Event] | None:
         if head - cursor > MOST_AT_ONCE:
             return None
-        kept = await _in_thread(events.source_of(topic).since, topic, cursor, MOST_AT_ONCE)
+        kept = await _threads.run(events.source_of(topic).since, topic, cursor, MOST_AT_ONCE)
         return kept if _is_next(kept, cursor) else None
 
     async def look(self) -> None:
         """Compare every topic with its source: what no message told is found here."""
-        topics = list(self._topics)
+        await self._compare(list(self._topics))
+
+    def look_at(self, topics: Iterable[str]) -> None:
+        """Compare some topics with their sources in a moment; who asks meanwhile shares the question."""
+        listened_to = [topic for topic in topics if topic in self._topics]
+        if not listened_to:
+            return
+        if not self._asked_for:
+            self._do_soon(self._look_at_asked())
+        self._asked_for.update(listened_to)
+
+    async def _look_at_asked(self) -> None:
+        await asyncio.sleep(0.02)
+        topics, self._asked_for = list(self._asked_for), set()
+        await self._compare(topics)
+
+    async def _compare(self, topics: list[str]) -> None:
         if not topics:
             return
-        found = await _in_thread(events.heads, topics)
+        found = await _threads.run(events.heads, topics)
         for topic, head in found.items():
             state = self._topics.get(topic)
             if state is not None and head != state.head:
@@ -208,9 +230,12 @@ class Hub:
         state = self._topics[topic]
         if not state.is_refilling:
             state.is_refilling = True
-            task = asyncio.get_running_loop().create_task(self._refill(topic))
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
+            self._do_soon(self._refill(topic))
+
+    def _do_soon(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
     async def _refill(self, topic: str) -> None:
         # Two commits that cross are told within milliseconds of each other, in either order.
@@ -229,11 +254,11 @@ class Hub:
 
     async def _fill(self, topic: str, state: TopicState) -> None:
         before = state.head
-        head = (await _in_thread(events.heads, [topic]))[topic]
+        head = (await _threads.run(events.heads, [topic]))[topic]
         if head < before:  # the database was restored to an earlier state
             self._restart(topic, state, head)
             return
-        kept = await _in_thread(events.source_of(topic).since, topic, state.head, MOST_AT_ONCE)
+        kept = await _threads.run(events.source_of(topic).since, topic, state.head, MOST_AT_ONCE)
         kept = [event for event in kept if event.seq > state.head]
         if kept and _is_next(kept, state.head):
             for event in kept:
@@ -254,18 +279,5 @@ def _is_next(kept: list[Event], seq: int) -> bool:
     return bool(kept) and kept[0].seq == seq + 1
 
 
-async def _in_thread(fn: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    """Ask the database without holding the loop."""
-
-    def ask() -> T:
-        close_old_connections()
-        try:
-            return fn(*args, **kwargs)
-        finally:
-            close_old_connections()
-
-    return await asyncio.get_running_loop().run_in_executor(_threads, ask)
-
-
-_threads = ThreadPoolExecutor(2, thread_name_prefix="hub")
+_threads = Threads(2, "hub")
 HUB = Hub()

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import redis
 import redis.asyncio
@@ -18,6 +19,9 @@ from redis.retry import Retry as SyncRetry
 from runtime.messenger import MESSENGER
 from runtime.stream.events import Event
 from runtime.stream.hub import HUB
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 log = structlog.get_logger(__name__)
 
@@ -36,6 +40,14 @@ def announce(event: Event) -> None:
     HUB.post_from_anywhere(event)
     if settings.REDIS_URL:
         MESSENGER.say(lambda: _publisher().publish(CHANNEL, event.as_json()))
+
+
+def look_at(topics: Iterable[str]) -> None:
+    """Have every web process compare *topics* with their sources soon; nobody waits for it."""
+    names = list(topics)
+    HUB.look_at_from_anywhere(names)
+    if settings.REDIS_URL:
+        MESSENGER.say(lambda: _publisher().publish(CHANNEL, json.dumps({"look_at": names})))
 
 
 @lru_cache(maxsize=1)
@@ -67,6 +79,7 @@ class Relay:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+        await HUB.door.close()
 
     async def _look(self) -> None:
         while True:
@@ -117,6 +130,9 @@ class Relay:
 
 def _take(text: bytes) -> None:
     try:
-        HUB.post(Event.from_json(text))
-    except (ValueError, TypeError) as error:
+        if text.startswith(b"{"):
+            HUB.look_at(json.loads(text)["look_at"])
+        else:
+            HUB.post(Event.from_json(text))
+    except (LookupError, ValueError, TypeError) as error:
         log.warning("relay.unreadable", error=f"{type(error).__name__}: {error}")

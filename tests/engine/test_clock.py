@@ -152,6 +152,130 @@ def test_a_watch_put_back_gives_nothing_back():
     assert clock.since == 20_000
 
 
+@pytest.mark.parametrize("later", [1, 4_000, 10**9])
+def test_a_clock_may_start_in_the_future(later):
+    clock = Clock.set(SIMPLE_5_12).start(WHITE, at=later)
+    assert clock.elapsed(0) == clock.elapsed(later) == 0
+    assert clock.deadline() == later + 17_000
+    assert clock.left(WHITE, at=0) == Left(5_000, 12_000)
+    assert clock.press(at=0).reserve == clock.press(at=later).reserve == BySide(5_000, 5_000)
+    assert clock.press(at=later + 13_000).reserve.white == 4_000
+
+
+# -- lending --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("timing", "white", "black"),
+    [
+        # White takes 5 s, asks, takes 10 s more: one turn of 15 s. Black answers in 14 s.
+        (Timing.PLAIN, 45, 46),
+        (Timing.SIMPLE, 57, 58),
+        (Timing.BRONSTEIN, 57, 58),
+        (Timing.FISCHER, 57, 58),
+    ],
+)
+def test_a_lent_clock_charges_each_side_for_its_own_time(timing, white, black):
+    control = Control(timing, 60 * SECOND, 0 if timing is Timing.PLAIN else 12 * SECOND)
+    clock = Clock.set(control).start(WHITE, at=0).lend(at=5_000)
+    assert (clock.turn, clock.since, clock.used, clock.lent) == (BLACK, 5_000, 0, 5_000)
+    assert clock.reserve == BySide(60_000, 60_000)
+    back = clock.give_back(at=19_000)
+    assert (back.turn, back.since, back.used, back.lent) == (WHITE, 19_000, 5_000, None)
+    assert back.reserve == BySide(60_000, black * SECOND)
+    assert back.press(at=29_000).reserve == BySide(white * SECOND, black * SECOND)
+
+
+def test_the_free_time_of_a_turn_is_not_given_twice():
+    clock = Clock.set(SIMPLE_5_12).start(WHITE, at=0)
+    for _ in range(3):
+        now = clock.since
+        clock = clock.lend(at=now + 4_000).give_back(at=now + 4_001)
+    assert clock.press(at=clock.since + 1_000).reserve == BySide(4_000, 5_000)
+
+
+def test_the_lag_of_a_question_is_forgiven_and_never_saved_up():
+    clock = Clock.set(SIMPLE_5_12).start(WHITE, at=0).lend(at=5_000, lag=300)
+    assert clock.lent == 4_700
+    back = clock.give_back(at=20_000, lag=2_000)
+    assert back.reserve.black == 4_000
+    assert back.press(at=28_000, lag=200).reserve.white == 4_500
+    assert Clock.set(SIMPLE_5_12).start(WHITE, at=0).lend(at=100, lag=10**6).lent == 0
+
+
+def test_while_it_is_lent_everything_concerns_the_side_that_was_asked():
+    clock = Clock.set(SIMPLE_5_12).start(WHITE, at=0).lend(at=14_000)
+    assert clock.deadline() == 31_000
+    assert clock.left(WHITE, at=20_000) == Left(3_000, 0)
+    assert clock.left(BLACK, at=20_000) == Left(5_000, 6_000)
+    assert clock.excuse(1_000).deadline() == 32_000
+    assert clock.excuse(1_000).lent == 14_000
+    assert clock.credit(WHITE, 7).left(WHITE, at=0).reserve == 3_007
+    paused = clock.pause(at=20_000)
+    assert (paused.deadline(), paused.lent, paused.used) == (None, 14_000, 6_000)
+    assert paused.resume(at=50_000).deadline() == 61_000
+    assert clock.is_flagged(31_000)
+    assert not clock.is_flagged(30_999)
+
+
+def test_an_outage_longer_than_the_turn_stays_with_the_turn_that_waits():
+    clock = Clock.set(SIMPLE_5_12).start(WHITE, at=0).excuse(3_000).lend(at=1_000, lag=500)
+    assert clock.lent == -2_000
+    assert clock.left(WHITE, at=1_000) == Left(5_000, 12_000)
+    assert clock.give_back(at=2_000).deadline() == 2_000 + 2_000 + 17_000
+    assert clock.spend(at=2_000).reserve == BySide(5_000, 5_000)
+
+
+@pytest.mark.parametrize(
+    ("timing", "reserve"),
+    [
+        (Timing.PLAIN, BySide(46, 40)),
+        (Timing.SIMPLE, BySide(58, 52)),
+        (Timing.BRONSTEIN, BySide(58, 52)),
+        (Timing.FISCHER, BySide(58, 52)),
+    ],
+)
+def test_a_lent_clock_that_stops_settles_both_turns(timing, reserve):
+    control = Control(timing, 60 * SECOND, 0 if timing is Timing.PLAIN else 12 * SECOND)
+    clock = Clock.set(control).start(WHITE, at=0).lend(at=14_000).spend(at=34_000)
+    assert clock == Clock(control, reserve.map(lambda seconds: seconds * SECOND))
+    short = Clock.set(control).start(WHITE, at=0).lend(at=3_000).spend(at=5_000)
+    assert short.reserve == {
+        Timing.PLAIN: BySide(57_000, 58_000),
+        Timing.FISCHER: BySide(69_000, 70_000),
+    }.get(timing, BySide(60_000, 60_000))
+
+
+def test_lending_is_refused_where_it_makes_no_sense():
+    stands = Clock.set(SIMPLE_5_12)
+    runs = stands.start(WHITE, at=0)
+    lent = runs.lend(at=1_000)
+    paused = runs.pause(at=1_000)
+    for refused, code in [
+        (lambda: stands.lend(at=0), "clock-stands"),
+        (lambda: stands.give_back(at=0), "clock-stands"),
+        (lambda: paused.lend(at=0), "clock-paused"),
+        (lambda: lent.pause(at=2_000).give_back(at=0), "clock-paused"),
+        (lambda: lent.lend(at=2_000), "clock-lent"),
+        (lambda: lent.press(at=2_000), "clock-lent"),
+        (lambda: runs.give_back(at=2_000), "clock-not-lent"),
+        (lambda: runs.lend(at=17_000), "flag-fallen"),
+        (lambda: lent.give_back(at=18_000), "flag-fallen"),
+        (lambda: lent.start(WHITE, at=5), "clock-runs"),
+    ]:
+        with pytest.raises(IllegalAction) as caught:
+            refused()
+        assert caught.value.code == code
+    assert not runs.lend(at=17_000, lag=1).give_back(at=17_500).is_flagged(17_500)
+
+
+def test_a_clock_written_before_clocks_were_lent_is_read():
+    clock = Clock.set(SIMPLE_5_12).start(WHITE, at=77)
+    old = clock.to_json()
+    assert old.pop("lent") is None
+    assert Clock.from_json(old) == clock
+
+
 @pytest.mark.parametrize(
     ("timing", "reserve", "delay"),
     [
@@ -183,6 +307,8 @@ def test_some_clocks_cannot_be(timing, reserve, delay):
         {"since": True},
         {"delay": -3},
         {"used": "much"},
+        {"lent": 1.5},
+        {"turn": None, "since": None, "lent": 5},
     ],
 )
 def test_json_that_is_no_clock_is_refused(damage):
@@ -208,6 +334,7 @@ def controls(draw):
 
 act = st.one_of(
     st.tuples(st.just("press"), st.integers(-5_000, 40_000), st.integers(0, 1_000)),
+    st.tuples(st.just("lend"), st.integers(-5_000, 40_000), st.integers(0, 1_000)),
     st.tuples(st.just("pause"), st.integers(0, 40_000), st.just(0)),
     st.tuples(st.just("resume"), st.integers(0, 40_000), st.just(0)),
     st.tuples(st.just("credit"), milliseconds, st.sampled_from([WHITE, BLACK])),
@@ -220,6 +347,11 @@ def test_no_time_is_created(control, acts):
     """Reserve = start + credits + Fischer's gifts - what turns took beyond their delay, to the millisecond."""
     clock, now = Clock.set(control).start(WHITE, at=0), 0
     owed = [control.reserve, control.reserve]
+
+    def settle(side, taken):
+        gift = control.delay if control.timing is Timing.FISCHER else min(taken, control.delay)
+        owed[side] += gift - taken
+
     for name, first, second in acts:
         if name == "credit":
             clock = clock.credit(second, first)
@@ -237,9 +369,13 @@ def test_no_time_is_created(control, acts):
                 if clock.is_flagged(now, second):
                     assert clock.spend(at=now, lag=second).reserve[side] == 0
                     return
-                clock = clock.press(at=now, lag=second)
-                gift = control.delay if control.timing is Timing.FISCHER else min(taken, control.delay)
-                owed[side] += gift - taken
+                if name == "lend" and clock.lent is None:
+                    clock = clock.lend(at=now, lag=second)
+                    assert max(0, clock.lent) == taken
+                else:
+                    settle(side, taken)
+                    done = clock.press if clock.lent is None else clock.give_back
+                    clock = done(at=now, lag=second)
                 assert clock.turn is side.other
         assert list(clock.reserve) == owed
         assert min(clock.reserve) >= 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
 
 import pytest
 from django.db import IntegrityError, transaction
@@ -14,9 +15,13 @@ from runtime import nodes
 from runtime.models import Node, Outage, Pulse
 from tests.runtime.support import together
 
+if TYPE_CHECKING:
+    from pytest_django import DjangoAssertNumQueries
+
 pytestmark = pytest.mark.django_db
 
 SECOND = timedelta(seconds=1)
+MINUTE = timedelta(minutes=1)
 
 
 def test_a_beat_enters_the_node_and_later_beats_keep_it(now: datetime) -> None:
@@ -104,30 +109,133 @@ EPOCH = datetime(2026, 3, 5, tzinfo=UTC)
 MOMENTS = st.integers(0, 60)
 
 
-@limits(max_examples=60, deadline=None)
+def second(number: int) -> datetime:
+    return EPOCH + number * SECOND
+
+
+@limits(max_examples=80, deadline=None)
 @given(
-    gaps=st.lists(st.integers(1, 9), max_size=8),
-    lasting=st.lists(st.integers(1, 9), min_size=8, max_size=8),
+    stretches=st.lists(st.tuples(MOMENTS, st.integers(1, 12)), max_size=8, unique_by=lambda each: each[0]),
+    pulse=st.none() | MOMENTS,
     start=MOMENTS,
     length=MOMENTS,
 )
 def test_the_overlap_is_what_counting_seconds_gives(
-    gaps: list[int], lasting: list[int], start: int, length: int
+    stretches: list[tuple[int, int]], pulse: int | None, start: int, length: int
 ) -> None:
-    """Outages of one role never overlap one another: each begins where the pulse last was."""
-    dark: set[int] = set()
-    rows, at = [], 0
-    for gap, seconds in zip(gaps, lasting, strict=False):
-        at += gap
-        rows.append(Outage(role="web", from_at=EPOCH + at * SECOND, to_at=EPOCH + (at + seconds) * SECOND))
-        dark |= set(range(at, at + seconds))
-        at += seconds
+    """Rows overlap one another where a clock was put back; no second is counted twice."""
+    end = start + length
+    dark = {at for from_, seconds in stretches for at in range(from_, from_ + seconds)}
+    if pulse is not None and end - pulse > nodes.LONGEST_SILENCE.total_seconds():
+        dark |= set(range(pulse, end))
     with transaction.atomic():
-        Outage.objects.bulk_create(rows)
-        Outage.objects.create(role="worker", from_at=EPOCH, to_at=EPOCH + 200 * SECOND)
-        overlap = nodes.outage_overlap(start=EPOCH + start * SECOND, end=EPOCH + (start + length) * SECOND)
+        Outage.objects.bulk_create(
+            Outage(role="web", from_at=second(at), to_at=second(at + seconds)) for at, seconds in stretches
+        )
+        Outage.objects.create(role="worker", from_at=EPOCH, to_at=second(200))
+        Pulse.objects.create(role="worker", seen_at=EPOCH)
+        if pulse is not None:
+            Pulse.objects.create(role="web", seen_at=second(pulse))
+        overlap = nodes.outage_overlap(start=second(start), end=second(end))
+        shown = nodes.outages_between(second(start), second(end))
         transaction.set_rollback(True)
-    assert overlap.total_seconds() == len(dark & set(range(start, start + length)))
+    assert overlap.total_seconds() == len(dark & set(range(start, end)))
+    assert overlap == sum((to_at - from_at for from_at, to_at in shown), start=timedelta())
+    bounds = [moment for pair in shown for moment in pair]
+    assert bounds == sorted(set(bounds)), "in order, none empty, none touching another"
+    assert all(second(start) <= moment <= second(end) for moment in bounds)
+
+
+def test_a_silence_counts_before_anybody_has_written_it_down(now: datetime) -> None:
+    nodes.beat(role="web", now=now, name="a")
+    assert nodes.outages_between(now, now + 3 * SECOND) == []
+    first_request = now + 20 * SECOND
+    assert nodes.outages_between(now - 9 * SECOND, first_request) == [(now, first_request)]
+    assert nodes.outage_overlap(start=now + 5 * SECOND, end=first_request) == 15 * SECOND
+    assert not Outage.objects.exists()
+
+    nodes.beat(role="web", now=now + 21 * SECOND, name="b")
+    assert nodes.outage_overlap(start=now + 5 * SECOND, end=first_request) == 15 * SECOND
+    assert nodes.outages_between(now, now + 22 * SECOND) == [(now, now + 21 * SECOND)]
+
+
+def test_a_worker_that_counts_while_no_page_is_served_counts_up_to_the_moment(now: datetime) -> None:
+    nodes.beat(role="web", now=now, name="a")
+    for number in range(1, 30):
+        at = now + number * SECOND
+        nodes.beat(role="worker", now=at, name="w")
+        lost = nodes.outage_overlap(start=now, end=at)
+        assert lost == (number * SECOND if number > 3 else timedelta())
+
+
+def test_while_one_of_two_nodes_is_heard_nothing_is_lost(now: datetime) -> None:
+    nodes.beat(role="web", now=now, name="a")
+    nodes.beat(role="web", now=now, name="b")
+    for number in range(1, 30):
+        nodes.beat(role="web", now=now + number * SECOND, name="b")
+    assert nodes.outage_overlap(start=now, end=now + 32 * SECOND) == timedelta()
+    assert nodes.outages_between(now, now + 40 * SECOND) == [(now + 29 * SECOND, now + 40 * SECOND)]
+
+
+def test_what_is_asked_about_an_earlier_time_knows_no_silence_that_began_later(now: datetime) -> None:
+    nodes.beat(role="web", now=now, name="a")
+    assert nodes.outages_between(now - 60 * SECOND, now) == []
+    assert nodes.outages_between(now + 60 * SECOND, now + 60 * SECOND) == []
+    assert nodes.outages_between(now + 60 * SECOND, now) == []
+
+
+def test_clocks_that_differ_by_less_than_the_limit_invent_no_outage(now: datetime) -> None:
+    """One node is two seconds ahead of the other, and either may be the one that counts."""
+    for number in range(20):
+        nodes.beat(role="web", now=now + number * SECOND, name="behind")
+        nodes.beat(role="web", now=now + (number + 2) * SECOND, name="ahead")
+        for skew in (0, 2):
+            end = now + (number + skew) * SECOND
+            assert nodes.outage_overlap(start=now - 60 * SECOND, end=end) == timedelta()
+    for number in range(20, 25):
+        nodes.beat(role="web", now=now + number * SECOND, name="behind")
+        assert nodes.outage_overlap(start=now, end=now + (number + 2) * SECOND) == timedelta()
+
+
+def test_a_pulse_from_a_clock_that_was_put_back_is_no_silence(now: datetime) -> None:
+    nodes.beat(role="web", now=now + timedelta(hours=2), name="a")
+    assert nodes.outages_between(now - 60 * SECOND, now) == []
+
+
+def test_who_ends_politely_leaves_a_silence_as_who_is_killed_does(now: datetime) -> None:
+    """Nobody can be reached while a new version is brought out."""
+    nodes.beat(role="web", now=now, name="old")
+    nodes.sign_off("old")
+    assert not Node.objects.exists()
+    assert nodes.outage_overlap(start=now, end=now + 9 * SECOND) == 9 * SECOND
+    outage = nodes.beat(role="web", now=now + 9 * SECOND, name="new")
+    assert outage is not None
+    assert (outage.from_at, outage.to_at) == (now, now + 9 * SECOND)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_heartbeat_that_writes_a_silence_down_hides_it_from_nobody(now: datetime) -> None:
+    """Whoever counts at that very moment finds it running or written, never neither and never both."""
+    nodes.beat(role="web", now=now, name="a")
+    for round_ in range(1, 11):
+        begin, end = now + (round_ - 1) * MINUTE, now + round_ * MINUTE
+
+        def act(place: int, begin: datetime = begin, end: datetime = end) -> object:
+            if place == 0:
+                return nodes.beat(role="web", now=end, name="a")
+            return [nodes.outages_between(begin, end) for _ in range(12)]
+
+        _, *counted = together(4, act)
+        assert counted == [[[(begin, end)]] * 12] * 3
+    assert Outage.objects.count() == 10
+
+
+def test_counting_costs_two_short_questions(
+    now: datetime, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    nodes.beat(role="web", now=now, name="a")
+    with django_assert_num_queries(2):
+        nodes.outage_overlap(start=now, end=now + 9 * SECOND)
 
 
 def test_a_node_is_alive_while_it_was_heard_lately_and_this_one_always(now: datetime) -> None:

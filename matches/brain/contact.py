@@ -1,0 +1,83 @@
+"""Chances while the sides can still meet: a small network over what stands where and what threatens.
+
+Each of the twenty hidden units adds up a weight for every point, according to how many checkers of which
+side stand there, and for four things seen by `matches.brain.danger`. To do so for all units in one addition
+the weights lie side by side in one large integer, a lane of 32 bits a unit, as the board itself does.
+"""
+
+from __future__ import annotations
+
+from math import exp, tanh
+from operator import getitem, mul
+from struct import unpack
+from typing import TYPE_CHECKING, Final
+
+from engine.packed import SIZE
+from matches.brain import weights
+from matches.brain.chances import Chances
+from matches.brain.danger import POINTS, escapes, shots
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+UNITS: Final = weights.UNITS
+_LANE: Final = 32
+_LAYOUT: Final = f"<{UNITS}I"
+_ONE: Final = 1 << 16
+# Lanes are sums of either sign; lifted by this they are read as numbers without one.
+_MIDDLE: Final = 1 << _LANE - 1
+_WITH_BAR: Final = POINTS | 1
+
+_BYTES: Final = range(256)
+
+
+def _ones(holds: Sequence[bool]) -> bytes:
+    return bytes(ord("1") if each else ord("0") for each in holds)
+
+
+# What a byte of a position says, as a digit of a binary number.
+_MINE: Final = _ones([byte & 15 > 0 for byte in _BYTES])
+_BLOT: Final = _ones([byte & 15 == 1 for byte in _BYTES])
+_MADE: Final = _ones([byte & 15 > 1 for byte in _BYTES])
+_THEIRS: Final = _ones([byte >> 4 > 0 for byte in _BYTES])
+_THEIRS_MADE: Final = _ones([byte >> 4 > 1 for byte in _BYTES])
+
+
+def chances(position: int) -> Chances:
+    """Return the chances of the side that has just moved and sees *position*."""
+    low_first = position.to_bytes(SIZE, "little")
+    high_first = low_first[::-1]
+    made = int(high_first.translate(_MADE), 2) & POINTS
+    blots = int(high_first.translate(_BLOT), 2) & POINTS
+    comers = int(high_first.translate(_THEIRS), 2) & _WITH_BAR
+    # The same bytes from the other end: how the opponent sees it.
+    my_comers = int(low_first.translate(_MINE), 2) & _WITH_BAR
+    their_made = int(low_first.translate(_THEIRS_MADE), 2) & POINTS
+    total = sum(map(getitem, _TABLES, low_first), _BIAS)
+    total += escapes(comers, made) * _THEY_ESCAPE + escapes(my_comers, their_made) * _I_ESCAPE
+    if blots:
+        count, cost = shots(comers, position >> 4 & 15, blots, made)
+        total += count * _SHOTS + cost * _COST
+    lanes = unpack(_LAYOUT, total.to_bytes(UNITS * _LANE // 8, "little"))
+    hidden = [tanh((each - _MIDDLE) / _ONE) for each in lanes]
+    win, gammon, lost_gammon = [
+        1 / (1 + exp(-sum(map(mul, row, hidden), bias)))
+        for row, bias in zip(weights.OUTPUTS, weights.OUTPUT_BIAS, strict=True)
+    ]
+    return Chances(win, min(gammon, win), min(lost_gammon, 1 - win))
+
+
+def _side_by_side(row: Sequence[float], unit: float = 1.0) -> int:
+    return sum(round(weight * unit * _ONE) << _LANE * lane for lane, weight in enumerate(row))
+
+
+def _heap(rows: Sequence[Sequence[float]]) -> list[int]:
+    """Return what 0, 1, 2 ... 15 checkers on a point weigh: alone, a made point, a third, and the spare ones."""
+    alone, made, third, spare = map(_side_by_side, rows)
+    return [0, alone, made, *(made + third + count * spare // 2 for count in range(13))]
+
+
+def _beside(first: Sequence[float], each: Sequence[float]) -> list[int]:
+    """Return what 0, 1, 2 ... 15 checkers on the bar or off the board weigh."""
+    there, more = _side_by_side(first), _side_by_side(each)
+    return [0, *(there + count * more for count in range(15))]

@@ -1,0 +1,222 @@
+"""What a match's journal holds beside the facts of the game: dice, readiness, outages; and its lines.
+
+The engine's facts (`engine.actions`) say what happened on the board. On a server more happens: dice
+are sealed and opened, a player sits down for the next game, the house itself was out of reach. These
+facts are written down in the same journal, in the same kind of versioned JSON.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast, get_args
+
+from engine import actions
+from engine.actions import Action
+from engine.errors import Unreadable
+from engine.fair import ByParty, Party
+from engine.fair_log import Mode
+from engine.side import Side
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+VERSION: Final = 1
+GENESIS: Final = "0" * 64
+
+
+@dataclass(frozen=True, slots=True)
+class DiceBegun:
+    """A set of chains begins: for so many rolls from number *first* on. *server* is our name in it."""
+
+    first: int
+    length: int
+    server: str
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Promised:
+    """*party* sealed its chain, or typed some words instead, or neither."""
+
+    party: Party
+    commitment: bytes | None = None
+    words: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Unsealed:
+    """*party* showed the head of the chain it had promised."""
+
+    party: Party
+    head: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Forwent:
+    """*side* has lost its chain; the rolls to come are made without it."""
+
+    side: Side
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Readied:
+    """*side* is ready for the opening roll."""
+
+    side: Side
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """*side* asked for roll *number* and gave its share; the opponent's is waited for."""
+
+    side: Side
+    number: int
+    link: bytes | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Excused:
+    """Nobody could reach us for so long; the running turn is not charged with it."""
+
+    milliseconds: int
+
+
+HouseFact: TypeAlias = DiceBegun | Promised | Unsealed | Forwent | Readied | Asked | Excused
+Fact: TypeAlias = Action | HouseFact
+
+
+@dataclass(frozen=True, slots=True)
+class Thrown:
+    """How a roll came about: its number, and the shares it was made of."""
+
+    number: int
+    mode: Mode
+    links: ByParty[bytes | None]
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it as JSON's plain values."""
+        links = {party.value: None if link is None else link.hex() for party, link in self.links.items()}
+        return {"number": self.number, "mode": self.mode.value, "links": links}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Thrown:
+        """Read what `to_json` wrote."""
+        links = (data["links"][party.value] for party in Party)
+        return cls(
+            data["number"],
+            Mode(data["mode"]),
+            ByParty(*(None if link is None else bytes.fromhex(link) for link in links)),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of a journal: what happened, when by our watch (milliseconds), and by whose hand.
+
+    *by* is ``white``, ``black``, ``director`` or ``server``; *who* the key of the person. *lag* is what
+    the network took and the clock did not charge.
+    """
+
+    seq: int
+    at: int
+    by: str
+    fact: Fact
+    who: str = ""
+    lag: int = 0
+    thrown: Thrown | None = None
+
+    def body(self) -> dict[str, Any]:
+        """Return everything that is hashed."""
+        return {
+            "seq": self.seq,
+            "at": self.at,
+            "by": self.by,
+            "who": self.who,
+            "fact": to_json(self.fact),
+            "lag": self.lag,
+            "thrown": None if self.thrown is None else self.thrown.to_json(),
+        }
+
+    def chained(self, before: str) -> str:
+        """Return the hash of this line after the line whose hash is *before*."""
+        spelled = json.dumps(self.body(), ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+        return hashlib.sha256(f"barpoint/journal/v1|{before}|{spelled}".encode()).hexdigest()
+
+
+KINDS: Final[dict[str, type[HouseFact]]] = {
+    "dice-begun": DiceBegun,
+    "promised": Promised,
+    "unsealed": Unsealed,
+    "forwent": Forwent,
+    "readied": Readied,
+    "asked": Asked,
+    "excused": Excused,
+}
+NAMES: Final = {kind: name for name, kind in KINDS.items()}
+HOUSE: Final = get_args(HouseFact)
+
+
+def name_of(fact: Fact) -> str:
+    """Return the word that stands for the kind of fact."""
+    return NAMES.get(type(fact)) or actions.NAMES[type(fact)]  # type: ignore[call-overload, index]
+
+
+def to_json(fact: Fact) -> dict[str, Any]:
+    """Return *fact* as JSON's plain values.
+
+    >>> to_json(Promised(Party.A, words="a fine day"))
+    {'v': 1, 'fact': 'promised', 'party': 'A', 'words': 'a fine day'}
+    """
+    if not isinstance(fact, HOUSE):
+        return actions.to_json(cast("Action", fact))
+    plain: dict[str, Any] = {"v": VERSION, "fact": NAMES[type(fact)]}
+    for each in fields(fact):
+        value = getattr(fact, each.name)
+        if value != each.default:
+            plain[each.name] = _plain(value)
+    return plain
+
+
+def _plain(value: object) -> object:
+    match value:
+        case Side():
+            return value.word
+        case Party():
+            return value.value
+        case bytes():
+            return value.hex()
+        case _:
+            return value
+
+
+def from_json(data: Mapping[str, Any]) -> Fact:
+    """Read what `to_json` wrote, of this version or an earlier one."""
+    kind = KINDS.get(data.get("fact", ""))
+    if kind is None:
+        return actions.from_json(data)
+    if data.get("v") != VERSION:
+        raise Unreadable("bad-action", f"Only version {VERSION} of the journal can be read here.")
+    known = {each.name: str(each.type) for each in fields(kind)}
+    try:
+        values = {key: _read(known[key], value) for key, value in data.items() if key not in {"v", "fact"}}
+        return kind(**values)
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise Unreadable("bad-action", f"The fact {data['fact']} does not read so: {error}.") from error
+
+
+def _read(kind: str, value: Any) -> Any:
+    if value is None and kind.endswith("| None"):
+        return None
+    return READERS[kind.removesuffix(" | None")](value)
+
+
+READERS: Final[dict[str, Callable[[Any], object]]] = {
+    "Side": lambda value: {"white": Side.WHITE, "black": Side.BLACK}[value],
+    "Party": Party,
+    "bytes": bytes.fromhex,
+    "int": lambda value: value + 0,
+    "str": lambda value: value + "",
+}

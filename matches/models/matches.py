@@ -1,0 +1,137 @@
+"""A match and its journal. The journal is the match; everything else in its row is computed from it."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
+
+from matches.status import Status
+from players.keys import new_key
+
+
+class State(models.TextChoices):
+    """`Status`, for forms and lists."""
+
+    WAITING = Status.WAITING.value, _("Waiting for the players")
+    LIVE = Status.LIVE.value, _("Being played")
+    PAUSED = Status.PAUSED.value, _("Paused")
+    FINISHED = Status.FINISHED.value, _("Finished")
+    VOID = Status.VOID.value, _("Void")
+
+
+class Due(models.TextChoices):
+    """Whose action the match waits for."""
+
+    NOBODY = "", _("Nobody")
+    WHITE = "white", _("White")
+    BLACK = "black", _("Black")
+    BOTH = "both", _("Both")
+
+
+class Match(models.Model):
+    """One match between two people. Below the line: the cache of its journal."""
+
+    key = models.CharField(max_length=10, unique=True, default=new_key, editable=False)
+    white = models.ForeignKey("players.Player", on_delete=models.PROTECT, related_name="matches_as_white")
+    black = models.ForeignKey("players.Player", on_delete=models.PROTECT, related_name="matches_as_black")
+    # Whose directors may rule; nobody's, where two people just play.
+    club = models.ForeignKey(
+        "players.Club", on_delete=models.PROTECT, null=True, blank=True, related_name="matches"
+    )
+    terms = models.JSONField()
+    length = models.PositiveSmallIntegerField(_("length"))
+    is_timed = models.BooleanField(_("with a clock"))
+    is_rated = models.BooleanField(_("rated"), default=False)
+    is_private = models.BooleanField(_("without spectators"), default=False)
+    created_at = models.DateTimeField(_("created"))
+    # Until then both must have come, or the match is void.
+    waits_until = models.DateTimeField(null=True, blank=True)
+    # What our chains grow from, one a set of chains; worthless without the key of this installation.
+    salts = models.JSONField(default=list)
+    # Shares that players gave before their roll was due: {"A": {"17": "…"}}.
+    deposits = models.JSONField(default=dict)
+
+    # ---- computed from the journal
+
+    status = models.CharField(_("status"), max_length=10, choices=State, default=State.WAITING)
+    cache = models.JSONField()
+    head = models.PositiveIntegerField(default=0)
+    head_hash = models.CharField(max_length=64)
+    white_score = models.SmallIntegerField(default=0)
+    black_score = models.SmallIntegerField(default=0)
+    winner = models.CharField(_("winner"), max_length=5, choices=Due, blank=True)
+    due = models.CharField(_("waits for"), max_length=5, choices=Due, blank=True)
+    deadline_at = models.DateTimeField(null=True, blank=True)
+    moved_at = models.DateTimeField(_("last action"))
+    finished_at = models.DateTimeField(_("finished"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("match")
+        verbose_name_plural = _("matches")
+        constraints = (
+            models.CheckConstraint(condition=~Q(white=F("black")), name="nobody_plays_against_themselves"),
+            models.CheckConstraint(condition=Q(status__in=State.values), name="match_status_is_known"),
+            models.CheckConstraint(
+                condition=Q(deadline_at__isnull=True) | Q(status__in=[State.WAITING, State.LIVE]),
+                name="only_open_matches_have_deadlines",
+            ),
+            models.CheckConstraint(
+                condition=Q(deadline_at__isnull=False) | ~Q(status=State.LIVE) | Q(is_timed=False),
+                name="live_and_timed_has_a_deadline",
+            ),
+            models.CheckConstraint(
+                condition=Q(finished_at__isnull=False, status__in=[State.FINISHED, State.VOID])
+                | Q(finished_at__isnull=True, status__in=[State.WAITING, State.LIVE, State.PAUSED]),
+                name="ended_matches_say_when",
+            ),
+            models.CheckConstraint(
+                condition=~Q(winner="") | ~Q(status=State.FINISHED), name="finished_matches_are_won"
+            ),
+        )
+        indexes = (
+            models.Index(
+                fields=["deadline_at"], condition=Q(deadline_at__isnull=False), name="match_deadline"
+            ),
+            models.Index(fields=["white", "due"], condition=~Q(due=""), name="match_due_white"),
+            models.Index(fields=["black", "due"], condition=~Q(due=""), name="match_due_black"),
+            models.Index(fields=["status", "-moved_at"], name="match_status_moved"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.key} {self.white_score}-{self.black_score}/{self.length}"
+
+
+class JournalEntry(models.Model):
+    """One line of a match's journal: never changed, never removed (triggers see to it)."""
+
+    match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="journal")
+    seq = models.PositiveIntegerField()
+    # Milliseconds, as the clock counts.
+    at = models.BigIntegerField()
+    by = models.CharField(max_length=8)
+    who = models.CharField(max_length=10, blank=True)
+    fact = models.JSONField()
+    lag = models.PositiveIntegerField(default=0)
+    thrown = models.JSONField(null=True, blank=True)
+    hash = models.CharField(max_length=64)
+    # The command that led here, on its first line: who asked, under which key, for what, and how many lines.
+    actor = models.CharField(max_length=24, blank=True)
+    key = models.CharField(max_length=80, blank=True)
+    request = models.CharField(max_length=16, blank=True)
+    lines = models.PositiveSmallIntegerField(default=0)
+
+    class Meta:
+        verbose_name = _("journal entry")
+        verbose_name_plural = _("journal")
+        constraints = (
+            models.UniqueConstraint(fields=["match", "seq"], name="one_journal_entry_per_number"),
+            models.UniqueConstraint(
+                fields=["match", "actor", "key"],
+                condition=~Q(key=""),
+                name="one_command_per_actor_and_key",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.match_id} {self.seq}"

@@ -1,0 +1,1 @@
+"""What changes a match; each act is one transaction."""

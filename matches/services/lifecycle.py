@@ -1,0 +1,150 @@
+"""The one write path of a match: whatever happens to it is drafted here, line by line, and recorded at once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from django.conf import settings
+from django.db import transaction
+
+from engine.errors import EngineError
+from engine.fair import Party
+from matches import dice, journal, live, sitting
+from matches.errors import BadTerms, Refused, Stale
+from matches.facts import GENESIS, DiceBegun, Line, Promised
+from matches.journal import Request, Step
+from matches.models import Match
+from matches.signals import match_due, match_finished, match_reopened
+from matches.status import ENDED, Status, may_follow
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from engine.side import Side
+    from matches.facts import Fact, Thrown
+    from matches.sitting import Sitting
+    from matches.terms import Terms
+    from players.models import Club, Player
+
+NOBODY = Request()
+
+
+@dataclass(slots=True)
+class Draft:
+    """A match under its lock, and the lines that are about to be added to it."""
+
+    row: Match
+    sitting: Sitting
+    at: int
+    steps: list[Step] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, row: Match, *, now: datetime, with_past: bool = False) -> Draft:
+        """Begin to write in the journal of a locked row."""
+        found = journal.replay(row) if with_past else journal.load(row)
+        # A watch that was put back writes nothing into the past.
+        return cls(row, found, max(found.at, journal.milliseconds(now)))
+
+    def write(
+        self, fact: Fact, *, by: str, who: str = "", lag: int = 0, thrown: Thrown | None = None
+    ) -> None:
+        """Add a line.
+
+        :raises Refused: the rules do not allow it; nothing was added.
+        """
+        line = Line(self.sitting.head + 1, self.at, by, fact, who, lag, thrown)
+        try:
+            after = sitting.apply(self.sitting, line)
+        except EngineError as error:
+            raise Refused.by_rules(error) from error
+        self.steps.append(Step(line, self.sitting, after))
+        self.sitting = after
+
+    def who(self, side: Side) -> str:
+        """Return the key of the player on *side*."""
+        return (self.row.black if side else self.row.white).key
+
+    @property
+    def salt(self) -> str:
+        """What our present chain grows from."""
+        return str(self.row.salts[-1])
+
+
+def record(draft: Draft, *, request: Request = NOBODY) -> None:
+    """Write what was drafted: entries, cache, deadline; tell those who watch once it is safe.
+
+    :raises Stale: somebody else wrote first.
+    """
+    before, after = Status(draft.row.status), draft.sitting.status
+    if not may_follow(before, after):
+        raise AssertionError(f"a match that is {before} cannot be {after}")
+    due = draft.row.due
+    if not journal.append(draft.row, draft.steps, request=request):
+        raise Stale(Match.objects.values_list("head", flat=True).get(pk=draft.row.pk))
+    live.announce(draft.row.key, [live.frame(s.line, s.before, s.after) for s in draft.steps])
+    _signal(draft.row, before, after, due)
+
+
+def _signal(row: Match, before: Status, after: Status, due: str) -> None:
+    match_id = row.pk
+    if row.due != due:
+        transaction.on_commit(lambda: match_due.send(Match, match_id=match_id, due=row.due))
+    if before in ENDED and before is not after:
+        transaction.on_commit(lambda: match_reopened.send(Match, match_id=match_id))
+    if after in ENDED and before is not after:
+        transaction.on_commit(lambda: match_finished.send(Match, match_id=match_id))
+
+
+def begin_dice(draft: Draft, *, reason: str = "") -> None:
+    """Begin a set of chains with a promise of ours."""
+    draft.row.salts = [*draft.row.salts, dice.new_salt()]
+    length = dice.chain_length(draft.sitting.terms.rules.length)
+    fact = DiceBegun(draft.sitting.dicing.next, length, settings.PUBLIC_HOST, reason)
+    draft.write(fact, by="server")
+    commitment = dice.promise(draft.sitting.dicing, draft.salt)
+    draft.write(Promised(Party.SERVER, commitment), by="server")
+
+
+@transaction.atomic
+def create(
+    *,
+    white: Player,
+    black: Player,
+    terms: Terms,
+    now: datetime,
+    club: Club | None = None,
+    is_rated: bool = False,
+    is_private: bool = False,
+    waits_until: datetime | None = None,
+) -> Match:
+    """Lay out a match: its journal begins with our promise of the dice.
+
+    :raises BadTerms: nobody can play such a match.
+    """
+    if white.pk == black.pk:
+        raise BadTerms(code="same-player")
+    row = Match(
+        white=white,
+        black=black,
+        club=club,
+        terms=terms.to_json(),
+        length=terms.rules.length,
+        is_timed=terms.control is not None,
+        is_rated=is_rated,
+        is_private=is_private,
+        created_at=now,
+        waits_until=waits_until,
+        head_hash=GENESIS,
+        moved_at=now,
+        cache={},
+    )
+    found = journal.beginning(row)
+    draft = Draft(row, found, journal.milliseconds(now))
+    for name, value in journal.cached(row, found).items():
+        setattr(row, name, value)
+    row.moved_at = now
+    row.save(force_insert=True)
+    begin_dice(draft)
+    record(draft)
+    return row

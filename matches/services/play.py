@@ -1,0 +1,251 @@
+"""A player's command becomes facts, or nothing at all."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from engine.actions import (
+    Beavered,
+    Conceded,
+    Doubled,
+    Dropped,
+    Played,
+    ResignAccepted,
+    ResignDeclined,
+    ResignOffered,
+    Took,
+)
+from engine.errors import EngineError
+from engine.fair import Party
+from engine.game import Phase
+from matches import commands, journal
+from matches.errors import MatchError, NotAPlayer, Refused, Stale
+from matches.facts import Forwent, Promised, Readied, Unsealed
+from matches.services import clocks, following
+from matches.services.lifecycle import Draft, record
+from runtime.idempotency import KeyReused
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+
+    from engine.side import Side
+    from matches.commands import Command
+    from matches.facts import Fact
+    from matches.journal import Request, Step
+    from matches.models import Match
+    from matches.sitting import Sitting
+    from players.models import Player
+
+# These mean the same whatever has happened since; all others are for one board alone.
+WHENEVER: Final = (
+    commands.Promise,
+    commands.Open,
+    commands.Forgo,
+    commands.Share,
+    commands.Concede,
+    commands.ClaimFlag,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Lag:
+    """What a client says of its last turn: how long the player thought; and what we measured ourselves."""
+
+    thought: int | None = None
+    trusted: int | None = None
+
+
+NO_LAG: Final = Lag()
+NO_SHARES: Final[Mapping[int, bytes]] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a command led to: the lines, and the sitting after them. *refusal*: something else came first."""
+
+    row: Match
+    side: Side
+    steps: tuple[Step, ...]
+    sitting: Sitting
+    refusal: MatchError | None = None
+
+
+def submit(
+    *,
+    match_id: int,
+    player: Player,
+    command: Command,
+    after: int,
+    now: datetime,
+    shares: Mapping[int, bytes] = NO_SHARES,
+    lag: Lag = NO_LAG,
+    request: Request,
+) -> Answer:
+    """Carry out a command given on the board after line *after*; given again, answer as before.
+
+    :raises Stale: the board is another one by now.
+    :raises Refused: the rules do not allow it.
+    """
+    with transaction.atomic():
+        row = journal.lock(match_id)
+        side = journal.side_of(row, player.pk)
+        if side is None:
+            raise NotAPlayer
+        if (earlier := journal.answered(row, actor=request.actor, key=request.key)) is not None:
+            if earlier.request != request.digest:
+                raise KeyReused
+            return _again(row, side, earlier.seq + earlier.lines - 1, earlier.seq)
+        draft = Draft.of(row, now=now)
+        act = _Act(draft, side, command, lag)
+        clocks.excuse(draft)
+        if clocks.flag(draft, lag=act.lag_given, mover=side):
+            following.follow(draft)
+            record(draft, request=request)
+            refusal = None if isinstance(command, commands.ClaimFlag) else _too_late()
+            return Answer(row, side, tuple(draft.steps), draft.sitting, refusal)
+        if _is_stale(draft, side, command, after):
+            raise Stale(row.head)
+        has_deposited = _deposit(draft, side, shares)
+        act.carry_out()
+        following.follow(draft)
+        if draft.steps:
+            record(draft, request=request)
+        elif has_deposited:
+            row.save(update_fields=["deposits"])
+        return Answer(row, side, tuple(draft.steps), draft.sitting)
+
+
+def _again(row: Match, side: Side, last: int, first: int) -> Answer:
+    steps = tuple(journal.steps(row, upto=last))
+    refusal = None
+    return Answer(row, side, steps[first - 1 :], steps[-1].after, refusal)
+
+
+def _too_late() -> Refused:
+    return Refused(_("The time had run out before that."), code="time-over")
+
+
+def _is_stale(draft: Draft, side: Side, command: Command, after: int) -> bool:
+    head = draft.row.head
+    if after == head or isinstance(command, WHENEVER):
+        return False
+    # Both sit down for the next game at once: neither has to wait for the other's line.
+    sitting = draft.sitting
+    is_opening = sitting.match.game.phase is Phase.OPENING and isinstance(command, commands.Roll)
+    return not (is_opening and sitting.opening <= after < head)
+
+
+def _deposit(draft: Draft, side: Side, shares: Mapping[int, bytes]) -> bool:
+    """Keep the shares that came along, each checked; those of rolls that are made are not needed again."""
+    dicing, party = draft.sitting.dicing, Party.of(side)
+    kept = {
+        number: link
+        for number, link in draft.row.deposits.get(party, {}).items()
+        if int(number) >= dicing.next
+    }
+    for number, link in shares.items():
+        if number < dicing.next:
+            continue
+        try:
+            dicing.check_share(party, number, link)
+        except EngineError as error:
+            raise Refused.by_rules(error) from error
+        kept[str(number)] = link.hex()
+    has_changed = bool(kept != draft.row.deposits.get(party, {}))
+    draft.row.deposits = {**draft.row.deposits, party.value: kept}
+    return has_changed
+
+
+class _Act:
+    """One command of one side, under the match's lock."""
+
+    def __init__(self, draft: Draft, side: Side, command: Command, claim: Lag) -> None:
+        self.draft = draft
+        self.side = side
+        self.command = command
+        self.lag_given = clocks.forgiven(draft, side, thought=claim.thought, trusted=claim.trusted)
+
+    def carry_out(self) -> None:
+        """Write the command's own facts."""
+        command, _draft, side = self.command, self.draft, self.side
+        match command:
+            case commands.Promise(commitment=commitment, words=words):
+                self._write(Promised(Party.of(side), commitment, words))
+            case commands.Open(head=head):
+                self._write(Unsealed(Party.of(side), head))
+            case commands.Forgo(reason=reason):
+                self._write(Forwent(side, reason))
+            case commands.Share():
+                pass
+            case commands.Roll():
+                self._roll()
+            case commands.ClaimFlag():
+                raise Refused(_("There is time left."), code="time-left")
+            case commands.Concede():
+                self._write(Conceded(side))
+            case _:
+                self._require_turn()
+                draft_fact = _fact(command, side)
+                if isinstance(command, commands.OfferResignation):
+                    self._require_new_offer()
+                self._write(draft_fact)
+
+    def _write(self, fact: Fact) -> None:
+        side = self.side
+        self.draft.write(fact, by=side.word, who=self.draft.who(side), lag=self.lag_given)
+
+    def _require_turn(self) -> None:
+        sitting = self.draft.sitting
+        if not sitting.begun:
+            raise Refused(_("The match has not begun."), code="not-begun")
+        if sitting.asked is not None:
+            raise Refused(_("The dice are in the air."), code="roll-pending")
+        if sitting.match.paused:
+            raise Refused(_("The match is paused."), code="paused")
+        if not sitting.match.is_over and sitting.owing != (self.side,):
+            raise Refused(_("It is not your turn."), code="not-your-turn")
+
+    def _require_new_offer(self) -> None:
+        if self.draft.sitting.refused is self.side:
+            sentence = _("Your resignation was refused. Play on before you offer another.")
+            raise Refused(sentence, code="resignation-refused")
+
+    def _roll(self) -> None:
+        draft, side, sitting = self.draft, self.side, self.draft.sitting
+        if not sitting.begun or any(sitting.dicing.owes(party) for party in Party):
+            raise Refused(_("The dice have not been sealed yet."), code="dice-not-ready")
+        if sitting.match.game.phase is Phase.OPENING and not sitting.match.is_over:
+            if side in sitting.ready:
+                raise Refused(_("You are ready already."), code="already-ready")
+            following.require_share(draft, side)
+            self._write(Readied(side))
+            return
+        self._require_turn()
+        following.ask_or_throw(draft, side, lag=self.lag_given)
+
+
+def _fact(command: Command, side: Side) -> Fact:
+    match command:
+        case commands.Move(steps=steps):
+            return Played(side, steps)
+        case commands.Double():
+            return Doubled(side)
+        case commands.Beaver():
+            return Beavered(side)
+        case commands.Take():
+            return Took(side)
+        case commands.Drop():
+            return Dropped(side)
+        case commands.OfferResignation(level=level):
+            return ResignOffered(side, level)
+        case commands.AcceptResignation():
+            return ResignAccepted(side)
+        case commands.DeclineResignation():
+            return ResignDeclined(side)
+        case _:
+            raise AssertionError(f"{command} has no single fact")

@@ -1,0 +1,325 @@
+"""A match as it stands: the game, the clock, the dice, and who owes what. `apply` takes it one line further.
+
+Pure: the same lines give the same sitting, wherever and whenever they are replayed. Nothing here looks at
+a watch or rolls; times and shares are in the lines.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Final
+
+from engine import match as matches
+from engine import snapshot
+from engine.actions import (
+    Flagged,
+    Opened,
+    Paused,
+    Penalised,
+    ResignDeclined,
+    ResignOffered,
+    Resumed,
+    Rolled,
+    RuledPosition,
+    TakenBack,
+    TimeCredited,
+)
+from engine.clock import Clock
+from engine.errors import IllegalAction
+from engine.fair import ByParty, Party
+from engine.game import Phase
+from engine.match import Match
+from engine.side import BySide, Side
+from matches import lag
+from matches.dicing import Dicing, side_of
+from matches.facts import Asked, DiceBegun, Excused, Forwent, Promised, Readied, Unsealed
+from matches.status import Status
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from matches.facts import Line
+    from matches.terms import Terms
+
+BOTH: Final = (Side.WHITE, Side.BLACK)
+PLAYERS: Final = (Party.A, Party.B)
+FULL_QUOTA: Final = BySide(lag.START, lag.START)
+
+
+@dataclass(frozen=True, slots=True)
+class Sitting:
+    """Everything that can be said of a match at one moment."""
+
+    terms: Terms
+    match: Match
+    dicing: Dicing
+    clock: Clock | None = None
+    quota: BySide[int] = FULL_QUOTA
+    # Both have promised and shown their dice, or said that they have none.
+    begun: bool = False
+    ready: frozenset[Side] = frozenset()
+    asked: Asked | None = None
+    # The side that was refused a resignation and has done nothing since.
+    refused: Side | None = None
+    # Up to here our outages have been looked at.
+    excused: int = 0
+    # Since when both have been missing.
+    idle: int = 0
+    # The line from which on the present opening roll could be asked for.
+    opening: int = 0
+    head: int = 0
+    at: int = 0
+
+    @classmethod
+    def start(cls, key: str, white: str, black: str, terms: Terms) -> Sitting:
+        """Return the sitting before its first line."""
+        control = terms.control
+        return cls(
+            terms=terms,
+            match=Match.start(terms.rules),
+            dicing=Dicing(key, ByParty(white, black, "")),
+            clock=Clock.set(control) if control else None,
+        )
+
+    @property
+    def status(self) -> Status:
+        """What the match waits for."""
+        outcome = self.match.outcome
+        if outcome is not None:
+            return Status.VOID if outcome.winner is None else Status.FINISHED
+        if self.match.paused:
+            return Status.PAUSED
+        return Status.LIVE if self.begun else Status.WAITING
+
+    @property
+    def owing(self) -> tuple[Side, ...]:
+        """Who must do something before it goes on."""
+        if self.match.is_over or self.match.paused:
+            return ()
+        if missing := tuple(side_of(party) for party in PLAYERS if self.dicing.owes(party)):
+            return missing
+        if self.asked is not None:
+            return (self.asked.side.other,)
+        game = self.match.game
+        if game.phase is Phase.OPENING:
+            return tuple(side for side in BOTH if side not in self.ready)
+        return () if game.actor is None else (game.actor,)
+
+    @property
+    def is_between(self) -> bool:
+        """Is this the time between games, or a time for promises, when nobody is on turn?"""
+        return self.match.game.phase is Phase.OPENING or any(self.dicing.owes(party) for party in PLAYERS)
+
+    @property
+    def deadline(self) -> int | None:
+        """When something must be done about it, if nobody does anything before."""
+        if not self.begun or self.match.is_over or self.match.paused or self.clock is None:
+            return None
+        running = self.clock.deadline()
+        return running if running is not None else self.idle + self.terms.patience
+
+    @property
+    def runs_for(self) -> Side | None:
+        """Whose clock should run."""
+        owing = self.owing
+        return owing[0] if self.begun and len(owing) == 1 else None
+
+    def is_flagged(self, at: int, lag_given: int = 0) -> bool:
+        """Has the flag of the side whose clock runs fallen?"""
+        return (
+            self.clock is not None and self.clock.since is not None and self.clock.is_flagged(at, lag_given)
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """Return what a cache needs to go on from here; terms and names are kept with the match."""
+        return {
+            "match": snapshot.to_json(self.match),
+            "dicing": self.dicing.to_json(),
+            "clock": None if self.clock is None else self.clock.to_json(),
+            "quota": list(self.quota),
+            "begun": self.begun,
+            "ready": [side.word for side in BOTH if side in self.ready],
+            "asked": self.asked
+            and [self.asked.side.word, self.asked.number, self.asked.link and self.asked.link.hex()],
+            "refused": None if self.refused is None else self.refused.word,
+            "excused": self.excused,
+            "idle": self.idle,
+            "opening": self.opening,
+            "head": self.head,
+            "at": self.at,
+        }
+
+    @classmethod
+    def from_json(cls, key: str, white: str, black: str, terms: Terms, data: Mapping[str, Any]) -> Sitting:
+        """Read what `to_json` wrote."""
+        asked = data["asked"]
+        return cls(
+            terms=terms,
+            match=snapshot.from_json(terms.rules, data["match"]),
+            dicing=Dicing.from_json(key, white, black, data["dicing"]),
+            clock=None if data["clock"] is None else Clock.from_json(data["clock"]),
+            quota=BySide(*data["quota"]),
+            begun=data["begun"],
+            ready=frozenset(SIDES[word] for word in data["ready"]),
+            asked=asked and Asked(SIDES[asked[0]], asked[1], asked[2] and bytes.fromhex(asked[2])),
+            refused=None if data["refused"] is None else SIDES[data["refused"]],
+            excused=data["excused"],
+            idle=data["idle"],
+            opening=data["opening"],
+            head=data["head"],
+            at=data["at"],
+        )
+
+
+SIDES: Final = {"white": Side.WHITE, "black": Side.BLACK}
+
+
+def apply(sitting: Sitting, line: Line) -> Sitting:
+    """Return the sitting after *line*, or raise IllegalAction and leave everything as it was."""
+    if line.seq != sitting.head + 1:
+        raise IllegalAction("gap", f"Line {line.seq} cannot follow line {sitting.head}.")
+    if line.at < sitting.at:
+        raise IllegalAction("back-in-time", "A journal does not go back in time.")
+    taken = HOUSE.get(type(line.fact), _play)(sitting, line.fact, line)
+    after = replace(taken, head=line.seq, at=line.at, begun=taken.begun or _has_begun(taken))
+    after = replace(after, idle=_idle(sitting, after, line.at), opening=_opening(sitting, after))
+    return _clocked(sitting, after, line)
+
+
+def _has_begun(sitting: Sitting) -> bool:
+    dicing = sitting.dicing
+    return bool(dicing.length) and not any(dicing.owes(party) for party in Party)
+
+
+def _idle(before: Sitting, after: Sitting, at: int) -> int:
+    is_idle = len(after.owing) == len(BOTH)
+    return before.idle if is_idle and before.begun and len(before.owing) == len(BOTH) else at
+
+
+def _opening(before: Sitting, after: Sitting) -> int:
+    is_new = after.match.game.plies == 0 and after.match.game is not before.match.game
+    return after.head if is_new or not before.begun else before.opening
+
+
+# -- what the lines do, but for the clock ---------------------------------------------------------
+
+
+def _play(sitting: Sitting, fact: Any, line: Line) -> Sitting:
+    match = matches.apply(sitting.match, fact)
+    dicing = sitting.dicing if line.thrown is None else sitting.dicing.after_throw(line.thrown)
+    if isinstance(fact, ASIDE) and match.game.phase is sitting.match.game.phase:
+        return replace(sitting, match=match)
+    refused = sitting.match.game.resigning if isinstance(fact, ResignDeclined) else None
+    if isinstance(fact, ResignOffered):
+        refused = sitting.refused
+    return replace(sitting, match=match, dicing=dicing, ready=frozenset(), asked=None, refused=refused)
+
+
+# What happens beside the game leaves a roll that was asked for, and who is ready, as they are.
+ASIDE: Final = (TimeCredited, Paused, Resumed, Penalised, Flagged)
+
+
+def _begin_dice(sitting: Sitting, fact: DiceBegun, line: Line) -> Sitting:
+    return replace(sitting, dicing=sitting.dicing.begun(fact))
+
+
+def _promise(sitting: Sitting, fact: Promised, line: Line) -> Sitting:
+    return replace(sitting, dicing=sitting.dicing.after_promise(fact))
+
+
+def _unseal(sitting: Sitting, fact: Unsealed, line: Line) -> Sitting:
+    return replace(sitting, dicing=sitting.dicing.after_unsealing(fact))
+
+
+def _forgo(sitting: Sitting, fact: Forwent, line: Line) -> Sitting:
+    return replace(sitting, dicing=sitting.dicing.after_forgoing(fact))
+
+
+def _ready(sitting: Sitting, fact: Readied, line: Line) -> Sitting:
+    if sitting.match.game.phase is not Phase.OPENING:
+        raise IllegalAction("roll-in-wrong-phase", "The game has begun.")
+    return replace(sitting, ready=sitting.ready | {fact.side})
+
+
+def _ask(sitting: Sitting, fact: Asked, line: Line) -> Sitting:
+    game = sitting.match.game
+    if game.phase is not Phase.TO_ROLL or game.turn is not fact.side or sitting.asked is not None:
+        raise IllegalAction("roll-out-of-turn", "It is not the time for this roll.")
+    dicing = sitting.dicing
+    if fact.link is not None:
+        dicing = dicing.heard(Party.of(fact.side), fact.number, fact.link)
+    return replace(sitting, asked=fact, dicing=dicing, refused=None)
+
+
+def _excuse(sitting: Sitting, fact: Excused, line: Line) -> Sitting:
+    return replace(sitting, excused=line.at)
+
+
+HOUSE: Final[dict[type, Callable[[Sitting, Any, Line], Sitting]]] = {
+    DiceBegun: _begin_dice,
+    Promised: _promise,
+    Unsealed: _unseal,
+    Forwent: _forgo,
+    Readied: _ready,
+    Asked: _ask,
+    Excused: _excuse,
+}
+
+
+# -- the clock ------------------------------------------------------------------------------------
+
+# After these the turn is another one, even where the same side goes on.
+NEW_TURN: Final = (TakenBack, RuledPosition, Opened)
+
+
+def _clocked(before: Sitting, after: Sitting, line: Line) -> Sitting:
+    """Let the clock do what *line* makes it do."""
+    clock = after.clock
+    if clock is None:
+        return after
+    runner = clock.turn
+    given = line.lag if runner is not None and line.by == runner.word else 0
+    clock = _moved(clock, before, after, line, given)
+    quota = after.quota
+    if runner is not None and clock.turn is not runner and line.by == runner.word:
+        quota = quota.put(runner, lag.after(quota[runner], given))
+    return replace(after, clock=clock, quota=quota)
+
+
+def _moved(clock: Clock, before: Sitting, after: Sitting, line: Line, given: int) -> Clock:
+    match line.fact:
+        case Excused(milliseconds=milliseconds):
+            return clock.excuse(milliseconds) if clock.since is not None else clock
+        case TimeCredited(side=side, milliseconds=milliseconds):
+            return clock.credit(side, milliseconds)
+        case Paused():
+            return clock.pause(at=line.at)
+        case Resumed() if clock.turn is not None:
+            return clock.resume(at=line.at)
+        case Asked() | ResignOffered() if clock.lent is None and _returns(clock, after):
+            return clock.lend(at=line.at, lag=given)
+        case Rolled() | ResignDeclined() if clock.lent is not None and _returns(clock, after):
+            return clock.give_back(at=line.at, lag=given)
+    return _passed_on(clock, before, after, line, given)
+
+
+def _returns(clock: Clock, after: Sitting) -> bool:
+    return clock.turn is not None and after.runs_for is clock.turn.other
+
+
+def _passed_on(clock: Clock, before: Sitting, after: Sitting, line: Line, given: int) -> Clock:
+    wanted, at = after.runs_for, line.at
+    if clock.turn is not None:
+        if wanted is clock.turn and not isinstance(line.fact, NEW_TURN):
+            return clock
+        is_over = isinstance(line.fact, Flagged)
+        if wanted is clock.turn.other and clock.lent is None and clock.since is not None and not is_over:
+            return clock.press(at=at, lag=given)
+        side, had = clock.turn, clock.reserve
+        clock = clock.spend(at=at, lag=given)
+        if before.is_between:  # no turn was played that could add to a reserve
+            clock = replace(clock, reserve=had.put(side, min(had[side], clock.reserve[side])))
+    if wanted is None or after.match.paused:
+        return clock
+    # Between games whoever is missing has a while before it costs.
+    return clock.start(wanted, at=at + (after.terms.pause if after.is_between else 0))

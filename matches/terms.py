@@ -1,0 +1,97 @@
+"""What is agreed for a match beyond the rules of the game: the clock, what a fallen flag costs, who may watch."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from engine.clock import DAY, MINUTE, SECOND, Control, Timing
+from engine.formats.own import rules_from_json, rules_to_json
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from engine.rules import Rules
+
+HOUR: Final = 60 * MINUTE
+# From here on a turn is counted in days: nobody waits at the board.
+CORRESPONDENCE: Final = 12 * HOUR
+
+
+@dataclass(frozen=True, slots=True)
+class FlagRule:
+    """What it costs to run out of time: the match, or so many points and then some time is given."""
+
+    points: int | None = None
+    credit: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """The rules and everything else that was agreed before the first roll."""
+
+    rules: Rules
+    control: Control | None = None
+    # The name of the preset, for people.
+    clock: str = ""
+    flag: FlagRule = FlagRule()
+    # Between games nobody's clock runs for so long; then that of whoever is missing does.
+    pause: int = 60 * SECOND
+    # Both may be missing for so long.
+    patience: int = HOUR
+    # How long spectators wait for what the players see.
+    delay: int = 0
+    has_chat: bool = True
+    shows_pips: bool = True
+
+    @property
+    def is_correspondence(self) -> bool:
+        """Is a turn counted in days?"""
+        return self.control is not None and self.control.allowance(self.control.reserve) >= CORRESPONDENCE
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it as JSON's plain values."""
+        control = self.control
+        return {
+            "rules": rules_to_json(self.rules),
+            "control": control
+            and {
+                "timing": control.timing.value,
+                "reserve": control.reserve,
+                "delay": control.delay,
+            },
+            "clock": self.clock,
+            "flag": {"points": self.flag.points, "credit": self.flag.credit},
+            "pause": self.pause,
+            "patience": self.patience,
+            "delay": self.delay,
+            "has_chat": self.has_chat,
+            "shows_pips": self.shows_pips,
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Terms:
+        """Read what `to_json` wrote; what an older one did not say is as it is by default."""
+        told = dict(data)
+        control = told.pop("control", None)
+        flag = told.pop("flag", None) or {}
+        return cls(
+            rules=rules_from_json(told.pop("rules")),
+            control=control and Control(Timing(control["timing"]), control["reserve"], control["delay"]),
+            flag=FlagRule(flag.get("points"), flag.get("credit", 0)),
+            **told,
+        )
+
+
+def standard(rules: Rules, control: Control | None, clock: str = "", **agreed: Any) -> Terms:
+    """Return terms whose pauses fit the clock: minutes at the board, days by correspondence."""
+    terms = Terms(rules, control, clock, **agreed)
+    if terms.is_correspondence and control is not None:
+        turn = control.allowance(control.reserve)
+        return Terms(
+            rules,
+            control,
+            clock,
+            **{"pause": max(control.delay, DAY), "patience": max(turn, 7 * DAY), **agreed},
+        )
+    return terms

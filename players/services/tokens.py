@@ -1,0 +1,112 @@
+"""Tokens for programs: made and revoked by their owner, found again by what a program sends.
+
+A token is 256 random bits of which only the digest is stored, so looking one up needs no comparison that
+could leak time: whoever guesses does so in the dark.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import secrets
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from django.db import DatabaseError, transaction
+from django.db.models import Q
+from django.urls import reverse
+from django.utils.text import format_lazy
+from django.utils.translation import gettext_lazy as _
+
+from players import names
+from players.errors import OutOfBounds, PlayersError
+from players.models import ApiToken, Player, Scope, User
+from players.services import notices
+from players.services.invitations import digest
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+# So that people, and programs that look for leaked keys, know one when they see it.
+PREFIX = "bp_"
+SHAPE = re.compile(r"bp_[A-Za-z0-9_-]{43}")
+MOST_TOKENS = 20
+MOST_DAYS = 365
+LONGEST_NAME = 60
+# What a program does within this time of its last noted use is not noted.
+RECENT = timedelta(minutes=1)
+
+
+class TooManyTokens(PlayersError):
+    """Nobody needs more keys than they can look after (HTTP: 409)."""
+
+    code = "too_many_tokens"
+    sentence = _("You have %(most)s tokens already. Revoke one that you no longer use.")
+
+
+@transaction.atomic
+def create(*, user: User, name: str, scope: Scope, now: datetime, days: int | None = None) -> str:
+    """Make a token and return its text, which nobody can be told again; without *days* it does not expire.
+
+    :raises InvalidText: a name that we do not keep.
+    :raises OutOfBounds: too many days, or none.
+    :raises TooManyTokens: some must go first.
+    """
+    name = names.clean_name(name, limit=LONGEST_NAME)
+    if days is not None and not 1 <= days <= MOST_DAYS:
+        raise OutOfBounds
+    _hold(user)
+    if ApiToken.objects.filter(user=user).count() >= MOST_TOKENS:
+        raise TooManyTokens(most=MOST_TOKENS)
+    text = PREFIX + secrets.token_urlsafe(32)
+    token = ApiToken.objects.create(
+        user=user,
+        name=name,
+        token_hash=digest(text),
+        scope=scope,
+        created_at=now,
+        expires_at=now + timedelta(days=days) if days is not None else None,
+    )
+    # Whoever left a browser open learns what was made there.
+    notices.tell(
+        user=user,
+        text=format_lazy(
+            _("The token “{name}” can now use Barpoint in your name. If you did not make it, revoke it."),
+            name=name,
+        ),
+        url=reverse("players:tokens"),
+        dedupe_key=f"token:{token.pk}",
+        now=now,
+    )
+    return text
+
+
+def revoke(*, user: User, token_id: int) -> bool:
+    """End one of the account's own tokens at once; say whether there was such a one."""
+    return bool(ApiToken.objects.filter(user=user, pk=token_id).delete()[0])
+
+
+def find(*, text: str) -> ApiToken | None:
+    """Return the token behind *text* with its account and player, by one query; None if there is none."""
+    if not SHAPE.fullmatch(text):
+        return None
+    return ApiToken.objects.select_related("user__player").filter(token_hash=digest(text)).first()
+
+
+def note_use(*, token: ApiToken, now: datetime) -> bool:
+    """Note that *token* is in use, at most once a minute; say whether it was noted."""
+    before = now - RECENT
+    if token.last_used_at is not None and token.last_used_at > before:
+        return False
+    # Of several requests at once one writes. If the disk is full reading goes on, also for programs.
+    with contextlib.suppress(DatabaseError), transaction.atomic():
+        stale = ApiToken.objects.filter(
+            Q(last_used_at__isnull=True) | Q(last_used_at__lte=before), pk=token.pk
+        )
+        return bool(stale.update(last_used_at=now))
+    return False
+
+
+def _hold(user: User) -> None:
+    """Have two at once counted one after the other."""
+    Player.objects.select_for_update(of=("self",), no_key=True).get(user=user)

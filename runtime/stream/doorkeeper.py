@@ -1,0 +1,164 @@
+"""Counts who comes to this process and who goes, and has it written: seldom, together, and not in the loop."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from typing import TYPE_CHECKING, Protocol
+
+import structlog
+from django.utils import timezone
+
+from runtime import nodes
+from runtime.stream import presence
+from runtime.stream.threads import Threads
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+
+log = structlog.get_logger(__name__)
+
+# A page that is loaded again is gone for less.
+GRACE_SECONDS = 2.0
+# Who comes first is written at once, together with whoever came since the last time, this long ago.
+TICK_SECONDS = 0.1
+# How often a number that changes is written, and what could not be written is tried again.
+COUNT_SECONDS = 1.0
+STAMP_SECONDS = 15.0
+# Whoever stood still for longer may have been taken for dead.
+LONGEST_PAUSE = nodes.DEAD_AFTER.total_seconds() / 2
+LONGEST_FAREWELL = 2.0
+
+# One thread, so that one thing is written after the other.
+_thread = Threads(1, "presence")
+
+
+class Act(Protocol):
+    """What can be written: a change, or that nothing changed."""
+
+    def __call__(self, counts: Mapping[str, int], *, now: datetime) -> None:
+        """Write it."""
+
+
+class Tally:
+    """The readers of each topic as they are, and as our rows say."""
+
+    def __init__(self) -> None:
+        self._readers: dict[str, int] = {}
+        self._written: dict[str, int] = {}
+        self._touched: set[str] = set()
+        self._left_at: dict[str, float] = {}
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nobody is here, and our rows say so."""
+        return not (self._readers or self._written)
+
+    @property
+    def written(self) -> dict[str, int]:
+        """What our rows say."""
+        return dict(self._written)
+
+    def came(self, topic: str) -> bool:
+        """Count one more; say whether it is the first."""
+        self._readers[topic] = self._readers.get(topic, 0) + 1
+        self._touched.add(topic)
+        return self._readers[topic] == 1
+
+    def left(self, topic: str, *, at: float) -> None:
+        """Count one less."""
+        if topic not in self._readers:
+            return
+        self._touched.add(topic)
+        self._readers[topic] -= 1
+        if not self._readers[topic]:
+            del self._readers[topic]
+            self._left_at[topic] = at
+
+    def due(self, *, at: float, with_numbers: bool) -> dict[str, int]:
+        """Return what must be written: arrivals, departures after their grace, and numbers when asked."""
+        found = {}
+        for topic in tuple(self._touched):
+            readers, written = self._readers.get(topic, 0), self._written.get(topic, 0)
+            if readers == written:
+                self._touched.discard(topic)
+            elif not written or (with_numbers if readers else at - self._left_at[topic] >= GRACE_SECONDS):
+                found[topic] = readers
+        return found
+
+    def note(self, counts: Mapping[str, int]) -> None:
+        """Take *counts* as written."""
+        for topic, readers in counts.items():
+            if readers:
+                self._written[topic] = readers
+            else:
+                self._written.pop(topic, None)
+                self._left_at.pop(topic, None)
+
+
+class Doorkeeper:
+    """Keeps the tally of one hub, in its loop, while anybody is there."""
+
+    def __init__(self) -> None:
+        self._tally = Tally()
+        self._wake: asyncio.Event | None = None
+        self._task: asyncio.Task[None] | None = None
+        self._is_closing = False
+
+    def came(self, topic: str) -> None:
+        """Count one more reader of *topic*."""
+        if not presence.is_counted(topic):
+            return
+        is_first = self._tally.came(topic)
+        if self._task is None or self._task.done():
+            self._is_closing = False
+            self._wake = asyncio.Event()
+            self._task = asyncio.get_running_loop().create_task(self._keep(self._wake))
+        elif is_first and self._wake is not None:
+            self._wake.set()
+
+    def left(self, topic: str) -> None:
+        """Count one reader less."""
+        if presence.is_counted(topic):
+            self._tally.left(topic, at=asyncio.get_running_loop().time())
+
+    async def close(self) -> None:
+        """Stop, and let what is written count for a moment: whoever was here is on the way to another process."""
+        self._is_closing = True
+        if self._task is not None and self._wake is not None:
+            self._wake.set()
+            await asyncio.wait([self._task], timeout=LONGEST_FAREWELL)
+        if written := self._tally.written:
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._say(presence.stamp, written), LONGEST_FAREWELL)
+        self._tally = Tally()
+
+    async def _keep(self, wake: asyncio.Event) -> None:
+        clock = asyncio.get_running_loop().time
+        looked_at = counted_at = stamped_at = clock()
+        while not (self._tally.is_empty or self._is_closing):
+            wake.clear()
+            at = clock()
+            if at - stamped_at >= STAMP_SECONDS or at - looked_at >= LONGEST_PAUSE:
+                if await self._say(presence.stamp, self._tally.written):
+                    stamped_at = at
+            looked_at = at
+            is_second = at - counted_at >= COUNT_SECONDS
+            if is_second:
+                counted_at = at
+            due = self._tally.due(at=at, with_numbers=is_second)
+            if due and await self._say(presence.note, due):
+                self._tally.note(due)
+            await asyncio.sleep(TICK_SECONDS)
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(wake.wait(), COUNT_SECONDS)
+
+    @staticmethod
+    async def _say(act: Act, counts: Mapping[str, int]) -> bool:
+        try:
+            await _thread.run(act, counts, now=timezone.now())  # noqa: TID251 - nobody else is here to read it
+        except Exception as error:  # noqa: BLE001 - a database that is away comes back
+            log.warning("presence.not_written", error=f"{type(error).__name__}: {error}")
+            return False
+        return True

@@ -1,0 +1,34 @@
+"""Threads in which the loop has the database asked."""
+
+from __future__ import annotations
+
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, ParamSpec, TypeVar
+
+from django.db import close_old_connections
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class Threads:
+    """A few threads for questions that must not hold the loop."""
+
+    def __init__(self, count: int, name: str) -> None:
+        self._pool = ThreadPoolExecutor(count, thread_name_prefix=name)
+
+    async def run(self, fn: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Call *fn* there and wait for what it returns."""
+
+        def ask() -> T:
+            close_old_connections()
+            try:
+                return fn(*args, **kwargs)
+            finally:
+                close_old_connections()
+
+        return await asyncio.get_running_loop().run_in_executor(self._pool, ask)
