@@ -49,6 +49,13 @@ class Move:
 
 
 @dataclass(frozen=True, slots=True)
+class WrittenMove:
+    """Make a whole play, as players write it: ``8/5(2) 6/3*``."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Double:
     """Offer the cube."""
 
@@ -102,6 +109,7 @@ Command: TypeAlias = (
     | Roll
     | Share
     | Move
+    | WrittenMove
     | Double
     | Beaver
     | Take

@@ -23,7 +23,9 @@ if TYPE_CHECKING:
 # How far ahead of its roll a share may be deposited.
 FURTHEST_AHEAD: Final = 3
 LONGEST_WORDS: Final = 200
-NOBODY: Final[ByParty[None]] = ByParty(None, None, None)
+NO_COMMITMENTS: Final[ByParty[bytes | None]] = ByParty(None, None, None)
+NO_WORDS: Final[ByParty[str | None]] = ByParty(None, None, None)
+NO_LINKS: Final[ByParty[tuple[bytes, int] | None]] = ByParty(None, None, None)
 
 
 class Stage(StrEnum):
@@ -44,10 +46,10 @@ class Dicing:
     length: int = 0
     next: int = 1
     promised: frozenset[Party] = frozenset()
-    commitments: ByParty[bytes | None] = NOBODY
-    words: ByParty[str | None] = NOBODY
+    commitments: ByParty[bytes | None] = NO_COMMITMENTS
+    words: ByParty[str | None] = NO_WORDS
     # The last link that is known of each chain, and the step it served; a head is step 0.
-    known: ByParty[tuple[bytes, int] | None] = NOBODY
+    known: ByParty[tuple[bytes, int] | None] = NO_LINKS
     forgone: frozenset[Party] = frozenset()
 
     @property

@@ -10,10 +10,9 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast, get_args
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from engine import actions
-from engine.actions import Action
 from engine.errors import Unreadable
 from engine.fair import ByParty, Party
 from engine.fair_log import Mode
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
 VERSION: Final = 1
-GENESIS: Final = "0" * 64
+LABEL: Final = "barpoint/journal/v1"
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +84,7 @@ class Excused:
 
 
 HouseFact: TypeAlias = DiceBegun | Promised | Unsealed | Forwent | Readied | Asked | Excused
-Fact: TypeAlias = Action | HouseFact
+Fact: TypeAlias = actions.Action | HouseFact
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,8 +141,21 @@ class Line:
 
     def chained(self, before: str) -> str:
         """Return the hash of this line after the line whose hash is *before*."""
-        spelled = json.dumps(self.body(), ensure_ascii=False, sort_keys=True, separators=(",", ":"))
-        return hashlib.sha256(f"barpoint/journal/v1|{before}|{spelled}".encode()).hexdigest()
+        return _hash(before, self.body())
+
+
+def genesis(key: str, white: str, black: str, terms: Mapping[str, Any]) -> str:
+    """Return what the first line is chained to: which match it is, between whom, and what was agreed."""
+    return _hash("", {"match": key, "white": white, "black": black, "terms": terms})
+
+
+def _hash(before: str, told: Mapping[str, Any]) -> str:
+    return hashlib.sha256(f"{LABEL}|{before}|{spelled(told)}".encode()).hexdigest()
+
+
+def spelled(told: object) -> str:
+    """Return *told* as JSON in the one spelling that is hashed."""
+    return json.dumps(told, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 
 
 KINDS: Final[dict[str, type[HouseFact]]] = {
@@ -156,12 +168,6 @@ KINDS: Final[dict[str, type[HouseFact]]] = {
     "excused": Excused,
 }
 NAMES: Final = {kind: name for name, kind in KINDS.items()}
-HOUSE: Final = get_args(HouseFact)
-
-
-def name_of(fact: Fact) -> str:
-    """Return the word that stands for the kind of fact."""
-    return NAMES.get(type(fact)) or actions.NAMES[type(fact)]  # type: ignore[call-overload, index]
 
 
 def to_json(fact: Fact) -> dict[str, Any]:
@@ -170,8 +176,8 @@ def to_json(fact: Fact) -> dict[str, Any]:
     >>> to_json(Promised(Party.A, words="a fine day"))
     {'v': 1, 'fact': 'promised', 'party': 'A', 'words': 'a fine day'}
     """
-    if not isinstance(fact, HOUSE):
-        return actions.to_json(cast("Action", fact))
+    if not isinstance(fact, HouseFact):
+        return actions.to_json(fact)
     plain: dict[str, Any] = {"v": VERSION, "fact": NAMES[type(fact)]}
     for each in fields(fact):
         value = getattr(fact, each.name)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from engine.errors import EngineError
 from engine.side import Side
 from matches import facts, sitting
-from matches.facts import GENESIS, Line, Thrown
+from matches.facts import Line, Thrown, spelled
 from matches.models import JournalEntry, Match
 from matches.models.matches import Due
 from matches.sitting import Sitting
@@ -48,13 +48,18 @@ def lock(match_id: int) -> Match:
 
 def beginning(row: Match) -> Sitting:
     """Return the sitting before its first line."""
-    return Sitting.start(row.key, row.white.key, row.black.key, Terms.from_json(row.terms))
+    return Sitting.start(row.key, row.white_key, row.black_key, Terms.from_json(row.terms))
+
+
+def genesis(row: Match) -> str:
+    """Return what the first line's hash is chained to."""
+    return facts.genesis(row.key, row.white_key, row.black_key, row.terms)
 
 
 def load(row: Match) -> Sitting:
     """Return the match as it stands, from the cache: it has no past."""
     terms = Terms.from_json(row.terms)
-    return Sitting.from_json(row.key, row.white.key, row.black.key, terms, row.cache)
+    return Sitting.from_json(row.key, row.white_key, row.black_key, terms, row.cache)
 
 
 def lines(row: Match, *, after: int = 0, upto: int | None = None) -> list[Line]:
@@ -170,19 +175,34 @@ def milliseconds(when: datetime) -> int:
 
 def problems(row: Match) -> Iterator[str]:
     """Yield a sentence for everything in which a match's rows do not agree with its journal."""
-    name, before, found = f"match {row.key}", GENESIS, beginning(row)
+    name = f"match {row.key}"
+    try:
+        before, found = genesis(row), beginning(row)
+    except UNREADABLE as error:
+        yield f"{name}: its terms cannot be: {error}"
+        return
     for entry in JournalEntry.objects.filter(match=row).order_by("seq"):
         try:
             line = _line(entry)
             before = line.chained(before)
-            if entry.hash != before:
+            if entry.hash != before or not _is_spelled_so(entry, line):
                 yield f"{name}: line {entry.seq} was altered, or one before it"
                 return
             found = sitting.apply(found, line)
-        except (EngineError, KeyError, TypeError, ValueError) as error:
+        except UNREADABLE as error:
             yield f"{name}: line {entry.seq} cannot be: {error}"
             return
     yield from _differences(row, name, found, before)
+
+
+# What a row can lead to that nobody of ours wrote.
+UNREADABLE: Final = (EngineError, KeyError, TypeError, ValueError, AttributeError, IndexError)
+
+
+def _is_spelled_so(entry: JournalEntry, line: Line) -> bool:
+    """Does the row say it in the words we would write, and not in some that only mean the same?"""
+    body = line.body()
+    return spelled([entry.fact, entry.thrown]) == spelled([body["fact"], body["thrown"]])
 
 
 def _differences(row: Match, name: str, found: Sitting, chained: str) -> Iterator[str]:

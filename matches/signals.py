@@ -6,5 +6,5 @@ from django.dispatch import Signal
 match_finished = Signal()
 # match_id: a result that stood does not any more.
 match_reopened = Signal()
-# match_id, due: the match waits for somebody else than before.
+# match_id, due, row: the match waits for somebody else than before.
 match_due = Signal()

@@ -94,7 +94,12 @@ class Sitting:
     @property
     def owing(self) -> tuple[Side, ...]:
         """Who must do something before it goes on."""
-        if self.match.is_over or self.match.paused:
+        return () if self.match.paused else self.awaited
+
+    @property
+    def awaited(self) -> tuple[Side, ...]:
+        """Who must do something before it goes on, as soon as it is not paused any more."""
+        if self.match.is_over:
             return ()
         if missing := tuple(side_of(party) for party in PLAYERS if self.dicing.owes(party)):
             return missing
@@ -120,9 +125,9 @@ class Sitting:
 
     @property
     def runs_for(self) -> Side | None:
-        """Whose clock should run."""
-        owing = self.owing
-        return owing[0] if self.begun and len(owing) == 1 else None
+        """Whose clock should run, or stands while the match is paused."""
+        awaited = self.awaited
+        return awaited[0] if self.begun and len(awaited) == 1 else None
 
     def is_flagged(self, at: int, lag_given: int = 0) -> bool:
         """Has the flag of the side whose clock runs fallen?"""
@@ -269,7 +274,7 @@ HOUSE: Final[dict[type, Callable[[Sitting, Any, Line], Sitting]]] = {
 # -- the clock ------------------------------------------------------------------------------------
 
 # After these the turn is another one, even where the same side goes on.
-NEW_TURN: Final = (TakenBack, RuledPosition, Opened)
+NEW_TURN: Final = (TakenBack, RuledPosition, Opened, Flagged)
 
 
 def _clocked(before: Sitting, after: Sitting, line: Line) -> Sitting:
@@ -300,7 +305,8 @@ def _moved(clock: Clock, before: Sitting, after: Sitting, line: Line, given: int
             return clock.lend(at=line.at, lag=given)
         case Rolled() | ResignDeclined() if clock.lent is not None and _returns(clock, after):
             return clock.give_back(at=line.at, lag=given)
-    return _passed_on(clock, before, after, line, given)
+        case _:
+            return _passed_on(clock, before, after, line, given)
 
 
 def _returns(clock: Clock, after: Sitting) -> bool:
@@ -312,8 +318,7 @@ def _passed_on(clock: Clock, before: Sitting, after: Sitting, line: Line, given:
     if clock.turn is not None:
         if wanted is clock.turn and not isinstance(line.fact, NEW_TURN):
             return clock
-        is_over = isinstance(line.fact, Flagged)
-        if wanted is clock.turn.other and clock.lent is None and clock.since is not None and not is_over:
+        if wanted is clock.turn.other and clock.lent is None and clock.since is not None:
             return clock.press(at=at, lag=given)
         side, had = clock.turn, clock.reserve
         clock = clock.spend(at=at, lag=given)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from engine.clock import DAY, MINUTE, SECOND, Control, Timing
@@ -72,12 +72,12 @@ class Terms:
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Terms:
         """Read what `to_json` wrote; what an older one did not say is as it is by default."""
-        told = dict(data)
-        control = told.pop("control", None)
-        flag = told.pop("flag", None) or {}
+        told: dict[str, Any] = dict(data)
+        control: dict[str, Any] | None = told.pop("control", None)
+        flag: dict[str, Any] = told.pop("flag", None) or {}
         return cls(
             rules=rules_from_json(told.pop("rules")),
-            control=control and Control(Timing(control["timing"]), control["reserve"], control["delay"]),
+            control=Control(Timing(control["timing"]), control["reserve"], control["delay"]) if control else None,
             flag=FlagRule(flag.get("points"), flag.get("credit", 0)),
             **told,
         )
@@ -85,13 +85,8 @@ class Terms:
 
 def standard(rules: Rules, control: Control | None, clock: str = "", **agreed: Any) -> Terms:
     """Return terms whose pauses fit the clock: minutes at the board, days by correspondence."""
-    terms = Terms(rules, control, clock, **agreed)
+    terms = Terms(rules, control, clock)
     if terms.is_correspondence and control is not None:
         turn = control.allowance(control.reserve)
-        return Terms(
-            rules,
-            control,
-            clock,
-            **{"pause": max(control.delay, DAY), "patience": max(turn, 7 * DAY), **agreed},
-        )
-    return terms
+        terms = replace(terms, pause=max(control.delay, DAY), patience=max(turn, 7 * DAY))
+    return replace(terms, **agreed)

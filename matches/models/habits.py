@@ -1,4 +1,4 @@
-"""How a player likes to play: what the server may do for them."""
+"""How a player likes to play: what the server may do for them, and of what it writes to them."""
 
 from __future__ import annotations
 
@@ -13,6 +13,11 @@ class Habits(models.Model):
     auto_roll = models.BooleanField(_("roll for me where I cannot double"), default=True)
     auto_pass = models.BooleanField(_("pass for me where I cannot move"), default=True)
     auto_play = models.BooleanField(_("make the only play for me"), default=False)
+    # What comes by mail too, where the account wants letters at all; the page says it in any case.
+    mails_turn = models.BooleanField(_("it is my turn"), default=False)
+    mails_challenge = models.BooleanField(_("somebody challenges me or accepts"), default=False)
+    mails_result = models.BooleanField(_("a match ended without me"), default=False)
+    mails_call = models.BooleanField(_("my match is called"), default=False)
 
     class Meta:
         verbose_name = _("habits")

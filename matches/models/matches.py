@@ -35,6 +35,9 @@ class Match(models.Model):
     key = models.CharField(max_length=10, unique=True, default=new_key, editable=False)
     white = models.ForeignKey("players.Player", on_delete=models.PROTECT, related_name="matches_as_white")
     black = models.ForeignKey("players.Player", on_delete=models.PROTECT, related_name="matches_as_black")
+    # Under these keys the two sat down. Dice are bound to them, so they stay when players are merged.
+    white_key = models.CharField(max_length=10, editable=False)
+    black_key = models.CharField(max_length=10, editable=False)
     # Whose directors may rule; nobody's, where two people just play.
     club = models.ForeignKey(
         "players.Club", on_delete=models.PROTECT, null=True, blank=True, related_name="matches"
@@ -44,6 +47,8 @@ class Match(models.Model):
     is_timed = models.BooleanField(_("with a clock"))
     is_rated = models.BooleanField(_("rated"), default=False)
     is_private = models.BooleanField(_("without spectators"), default=False)
+    # One of the two is a bot of ours: it is woken when the match waits for it.
+    has_bot = models.BooleanField(_("with a bot"), default=False)
     created_at = models.DateTimeField(_("created"))
     # Until then both must have come, or the match is void.
     waits_until = models.DateTimeField(null=True, blank=True)

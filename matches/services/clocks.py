@@ -21,9 +21,10 @@ def excuse(draft: Draft) -> None:
     clock = draft.sitting.clock
     if clock is None or clock.since is None:
         return
-    start = max(clock.since, draft.sitting.excused)
-    if draft.at - start <= LONGEST_SILENCE_MS:
+    # So short a turn has seen no outage; where a flag is about to fall, we look all the same.
+    if draft.at - clock.since <= LONGEST_SILENCE_MS and not draft.sitting.is_flagged(draft.at):
         return
+    start = max(clock.since, draft.sitting.excused)
     lost = nodes.outage_overlap(start=journal.moment(start), end=journal.moment(draft.at))
     if milliseconds := round(lost.total_seconds() * 1000):
         draft.write(Excused(milliseconds), by="server")

@@ -12,14 +12,16 @@ from engine.errors import EngineError
 from engine.fair import Party
 from matches import dice, journal, live, sitting
 from matches.errors import BadTerms, Refused, Stale
-from matches.facts import GENESIS, DiceBegun, Line, Promised
+from matches.facts import DiceBegun, Line, Promised
 from matches.journal import Request, Step
-from matches.models import Match
+from matches.models import Bot, Match
 from matches.signals import match_due, match_finished, match_reopened
 from matches.status import ENDED, Status, may_follow
 
 if TYPE_CHECKING:
     from datetime import datetime
+
+    from django.dispatch import Signal
 
     from engine.side import Side
     from matches.facts import Fact, Thrown
@@ -62,8 +64,8 @@ class Draft:
         self.sitting = after
 
     def who(self, side: Side) -> str:
-        """Return the key of the player on *side*."""
-        return (self.row.black if side else self.row.white).key
+        """Return the key under which the player on *side* sat down."""
+        return self.row.black_key if side else self.row.white_key
 
     @property
     def salt(self) -> str:
@@ -79,21 +81,27 @@ def record(draft: Draft, *, request: Request = NOBODY) -> None:
     before, after = Status(draft.row.status), draft.sitting.status
     if not may_follow(before, after):
         raise AssertionError(f"a match that is {before} cannot be {after}")
-    due = draft.row.due
+    due, result = draft.row.due, _result(draft.row)
     if not journal.append(draft.row, draft.steps, request=request):
         raise Stale(Match.objects.values_list("head", flat=True).get(pk=draft.row.pk))
     live.announce(draft.row.key, [live.frame(s.line, s.before, s.after) for s in draft.steps])
-    _signal(draft.row, before, after, due)
+    if draft.row.due != due:
+        _tell(match_due, draft.row.pk, due=draft.row.due, row=draft.row)
+    if result != _result(draft.row):
+        # A director may also give a match that is over to the other side.
+        if before in ENDED:
+            _tell(match_reopened, draft.row.pk)
+        if after in ENDED:
+            _tell(match_finished, draft.row.pk)
 
 
-def _signal(row: Match, before: Status, after: Status, due: str) -> None:
-    match_id = row.pk
-    if row.due != due:
-        transaction.on_commit(lambda: match_due.send(Match, match_id=match_id, due=row.due))
-    if before in ENDED and before is not after:
-        transaction.on_commit(lambda: match_reopened.send(Match, match_id=match_id))
-    if after in ENDED and before is not after:
-        transaction.on_commit(lambda: match_finished.send(Match, match_id=match_id))
+def _result(row: Match) -> tuple[object, ...] | None:
+    """Return what stands where the match is over."""
+    return (row.status, row.winner, row.white_score, row.black_score) if row.status in ENDED else None
+
+
+def _tell(signal: Signal, match_id: int, **more: object) -> None:
+    transaction.on_commit(lambda: signal.send(Match, match_id=match_id, **more))
 
 
 def begin_dice(draft: Draft, *, reason: str = "") -> None:
@@ -127,18 +135,21 @@ def create(
     row = Match(
         white=white,
         black=black,
+        white_key=white.key,
+        black_key=black.key,
         club=club,
         terms=terms.to_json(),
         length=terms.rules.length,
         is_timed=terms.control is not None,
         is_rated=is_rated,
         is_private=is_private,
+        has_bot=Bot.objects.filter(player__in=(white, black)).exists(),
         created_at=now,
         waits_until=waits_until,
-        head_hash=GENESIS,
         moved_at=now,
         cache={},
     )
+    row.head_hash = journal.genesis(row)
     found = journal.beginning(row)
     draft = Draft(row, found, journal.milliseconds(now))
     for name, value in journal.cached(row, found).items():

@@ -13,6 +13,7 @@ from engine.actions import (
     Conceded,
     Doubled,
     Dropped,
+    Flagged,
     Played,
     ResignAccepted,
     ResignDeclined,
@@ -25,19 +26,21 @@ from engine.game import Phase
 from matches import commands, journal
 from matches.errors import MatchError, NotAPlayer, Refused, Stale
 from matches.facts import Forwent, Promised, Readied, Unsealed
-from matches.services import clocks, following
+from matches.services import clocks, following, reading
 from matches.services.lifecycle import Draft, record
 from runtime.idempotency import KeyReused
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from datetime import datetime
 
+    from engine.game import Game
     from engine.side import Side
+    from engine.step import Step as BoardStep
     from matches.commands import Command
     from matches.facts import Fact
     from matches.journal import Request, Step
-    from matches.models import Match
+    from matches.models import JournalEntry, Match
     from matches.sitting import Sitting
     from players.models import Player
 
@@ -99,15 +102,14 @@ def submit(
         if (earlier := journal.answered(row, actor=request.actor, key=request.key)) is not None:
             if earlier.request != request.digest:
                 raise KeyReused
-            return _again(row, side, earlier.seq + earlier.lines - 1, earlier.seq)
+            return _again(row, side, command, earlier)
         draft = Draft.of(row, now=now)
         act = _Act(draft, side, command, lag)
         clocks.excuse(draft)
         if clocks.flag(draft, lag=act.lag_given, mover=side):
             following.follow(draft)
             record(draft, request=request)
-            refusal = None if isinstance(command, commands.ClaimFlag) else _too_late()
-            return Answer(row, side, tuple(draft.steps), draft.sitting, refusal)
+            return _answer(row, side, command, draft.steps)
         if _is_stale(draft, side, command, after):
             raise Stale(row.head)
         has_deposited = _deposit(draft, side, shares)
@@ -120,14 +122,16 @@ def submit(
         return Answer(row, side, tuple(draft.steps), draft.sitting)
 
 
-def _again(row: Match, side: Side, last: int, first: int) -> Answer:
-    steps = tuple(journal.steps(row, upto=last))
+def _again(row: Match, side: Side, command: Command, earlier: JournalEntry) -> Answer:
+    steps = list(journal.steps(row, upto=earlier.seq + earlier.lines - 1))
+    return _answer(row, side, command, steps[earlier.seq - 1 :])
+
+
+def _answer(row: Match, side: Side, command: Command, steps: Sequence[Step]) -> Answer:
     refusal = None
-    return Answer(row, side, steps[first - 1 :], steps[-1].after, refusal)
-
-
-def _too_late() -> Refused:
-    return Refused(_("The time had run out before that."), code="time-over")
+    if not isinstance(command, commands.ClaimFlag) and any(isinstance(s.line.fact, Flagged) for s in steps):
+        refusal = Refused(_("The time had run out before that."), code="time-over")
+    return Answer(row, side, tuple(steps), steps[-1].after, refusal)
 
 
 def _is_stale(draft: Draft, side: Side, command: Command, after: int) -> bool:
@@ -188,6 +192,9 @@ class _Act:
                 raise Refused(_("There is time left."), code="time-left")
             case commands.Concede():
                 self._write(Conceded(side))
+            case commands.Move() | commands.WrittenMove():
+                self._require_turn()
+                self._write(Played(side, _steps(command, self.draft.sitting.match.game, side)))
             case _:
                 self._require_turn()
                 draft_fact = _fact(command, side)
@@ -229,10 +236,14 @@ class _Act:
         following.ask_or_throw(draft, side, lag=self.lag_given)
 
 
+def _steps(command: commands.Move | commands.WrittenMove, game: Game, side: Side) -> tuple[BoardStep, ...]:
+    if isinstance(command, commands.WrittenMove):
+        return reading.steps(game, side, command.text)
+    return reading.checked(game, side, command.steps)
+
+
 def _fact(command: Command, side: Side) -> Fact:
     match command:
-        case commands.Move(steps=steps):
-            return Played(side, steps)
         case commands.Double():
             return Doubled(side)
         case commands.Beaver():

@@ -1,0 +1,318 @@
+"""A sitting from its lines alone: what it owes, when its clocks run, and that JSON loses nothing of it."""
+
+from __future__ import annotations
+
+import json
+import random
+from dataclasses import replace
+
+import pytest
+
+from engine.actions import Doubled, Opened, Paused, Played, ResignOffered, Resumed, Rolled, TimeCredited, Took
+from engine.clock import Control, Timing
+from engine.dice import Dice
+from engine.errors import IllegalAction, Unreadable
+from engine.fair import ByParty, Chain, Party, commitment
+from engine.fair_log import Mode
+from engine.game import Phase
+from engine.plays import legal_plays
+from engine.rules import Rules
+from engine.side import Side
+from matches import facts, terms
+from matches.dicing import Dicing, Stage
+from matches.facts import Asked, DiceBegun, Excused, Forwent, Line, Promised, Readied, Thrown, Unsealed
+from matches.sitting import Sitting, apply
+from matches.status import FOLLOWING, Status, may_follow
+
+WHITE, BLACK = Side
+MINUTES = 60_000
+CONTROL = Control(Timing.SIMPLE, 2 * MINUTES, 12_000)
+PLAIN = ByParty(None, None, bytes(32))
+
+
+class Written:
+    """A sitting that lines are added to, a second apart unless told otherwise."""
+
+    def __init__(self, rules: Rules | None = None, control: Control | None = CONTROL) -> None:
+        agreed = terms.standard(rules or Rules(length=3), control)
+        self.sitting = Sitting.start("k7", "ann", "ben", agreed)
+        self.at = 1_000_000
+        self.number = 0
+
+    def add(self, *given: facts.Fact, by: str = "server", after: int = 1_000, lag: int = 0) -> Sitting:
+        for fact in given:
+            self.at += after
+            thrown = None
+            if isinstance(fact, Rolled | Opened):
+                self.number += 1
+                thrown = Thrown(self.number, Mode.SEALED, PLAIN)
+            line = Line(self.sitting.head + 1, self.at, by, fact, "", lag, thrown)
+            self.sitting = apply(self.sitting, line)
+            again = json.loads(json.dumps(self.sitting.to_json()))
+            assert Sitting.from_json("k7", "ann", "ben", self.sitting.terms, again) == self.sitting
+            assert facts.from_json(json.loads(json.dumps(facts.to_json(fact)))) == fact
+        return self.sitting
+
+    def begin(self) -> Sitting:
+        head = bytes(32)
+        sealed = commitment("k7", Party.SERVER, "club.example", head)
+        self.add(DiceBegun(1, 256, "club.example"), Promised(Party.SERVER, sealed))
+        self.add(Promised(Party.A), Promised(Party.B))
+        return self.add(Unsealed(Party.SERVER, head))
+
+    def open(self) -> Sitting:
+        self.begin()
+        return self.add(Readied(WHITE), Readied(BLACK), Opened(3, 1))
+
+
+def test_it_begins_when_all_dice_are_shown() -> None:
+    written = Written()
+    assert written.sitting.status is Status.WAITING
+    assert not written.sitting.begun
+    sitting = written.begin()
+    assert sitting.status is Status.LIVE
+    assert sitting.dicing.stage is Stage.READY
+    assert sitting.owing == (WHITE, BLACK)
+    assert sitting.clock.turn is None
+    assert sitting.deadline == sitting.at + sitting.terms.patience
+
+
+def test_the_winner_of_the_opening_roll_is_on_the_clock() -> None:
+    sitting = Written().open()
+
+    assert sitting.owing == (WHITE,)
+    assert sitting.clock.turn is WHITE
+    assert sitting.clock.since == sitting.at
+    assert sitting.deadline == sitting.at + 12_000 + 2 * MINUTES
+
+
+def test_a_double_hits_the_clock_and_so_does_its_answer() -> None:
+    written = Written()
+    sitting = written.open()
+    plays = legal_plays(sitting.match.game.board, WHITE, Dice(3, 1))
+    written.add(Played(WHITE, plays[0].steps), by="white", after=15_000)
+    assert written.sitting.clock.reserve[WHITE] == 2 * MINUTES - 3_000
+    written.add(Doubled(BLACK), by="black", after=5_000)
+    assert written.sitting.clock.turn is WHITE
+    written.add(Took(WHITE), by="white", after=20_000)
+    assert written.sitting.clock.turn is BLACK
+    assert written.sitting.clock.reserve[WHITE] == 2 * MINUTES - 11_000
+    assert written.sitting.clock.reserve[BLACK] == 2 * MINUTES
+
+
+def test_lag_that_was_forgiven_is_neither_charged_nor_left_in_the_quota() -> None:
+    written = Written()
+    sitting = written.open()
+    plays = legal_plays(sitting.match.game.board, WHITE, Dice(3, 1))
+
+    after = written.add(Played(WHITE, plays[0].steps), by="white", after=13_000, lag=400)
+
+    assert after.clock.reserve[WHITE] == 2 * MINUTES - 600
+    assert after.quota[WHITE] == sitting.quota[WHITE] - 400 + 1_000
+    assert after.quota[BLACK] == sitting.quota[BLACK]
+
+
+def test_a_roll_that_waits_for_a_share_runs_on_the_clock_of_the_one_who_owes_it() -> None:
+    written = Written()
+    sitting = written.open()
+    plays = legal_plays(sitting.match.game.board, WHITE, Dice(3, 1))
+    written.add(Played(WHITE, plays[0].steps), by="white")
+    written.add(Asked(BLACK, 2), by="black", after=10_000)
+    assert written.sitting.owing == (WHITE,)
+    assert written.sitting.clock.turn is WHITE
+    written.add(Rolled(BLACK, Dice(6, 5)), by="white", after=14_000)
+    assert written.sitting.clock.reserve[WHITE] == 2 * MINUTES - 2_000
+    assert written.sitting.clock.turn is BLACK
+    assert written.sitting.clock.used == 10_000
+
+
+def test_a_second_request_for_the_same_roll_is_refused() -> None:
+    written = Written()
+    sitting = written.open()
+    plays = legal_plays(sitting.match.game.board, WHITE, Dice(3, 1))
+    written.add(Played(WHITE, plays[0].steps), by="white")
+    written.add(Asked(BLACK, 2), by="black")
+    for fact in (Asked(BLACK, 2), Asked(WHITE, 2), Readied(WHITE)):
+        with pytest.raises(IllegalAction):
+            written.add(fact)
+
+
+def test_a_pause_stops_everything_and_an_end_of_it_goes_on_where_it_was() -> None:
+    written = Written()
+    written.open()
+    written.add(Paused("fire alarm"), by="director", after=5_000)
+    assert written.sitting.status is Status.PAUSED
+    assert written.sitting.deadline is None
+    assert written.sitting.owing == ()
+    written.add(TimeCredited(WHITE, 7_000), by="director", after=600_000)
+    written.add(Resumed(), by="director")
+    assert written.sitting.status is Status.LIVE
+    assert written.sitting.clock.used == 5_000
+    assert written.sitting.clock.reserve[WHITE] == 2 * MINUTES + 7_000
+
+
+def test_an_outage_is_taken_out_of_the_turn() -> None:
+    written = Written()
+    sitting = written.open()
+    due = sitting.deadline
+    written.add(Excused(30_000), after=40_000)
+    assert written.sitting.deadline == due + 30_000
+    assert written.sitting.excused == written.at
+
+
+def test_a_fischer_clock_gains_nothing_by_getting_ready() -> None:
+    written = Written(control=Control(Timing.FISCHER, 2 * MINUTES, 10_000))
+    written.begin()
+    written.add(Readied(WHITE))
+    assert written.sitting.clock.turn is BLACK
+    written.add(Readied(BLACK), Opened(6, 2))
+    assert written.sitting.clock.reserve[BLACK] == 2 * MINUTES
+
+
+def test_a_tie_is_thrown_again_by_both() -> None:
+    written = Written()
+    written.begin()
+    written.add(Readied(WHITE), Readied(BLACK), Opened(4, 4))
+    assert written.sitting.owing == (WHITE, BLACK)
+    assert written.sitting.dicing.next == 2
+
+
+def test_lines_have_no_gaps_and_do_not_go_back() -> None:
+    written = Written()
+    sitting = written.begin()
+    with pytest.raises(IllegalAction, match="cannot follow"):
+        apply(sitting, Line(sitting.head + 2, sitting.at, "white", Readied(WHITE)))
+    with pytest.raises(IllegalAction, match="back in time"):
+        apply(sitting, Line(sitting.head + 1, sitting.at - 1, "white", Readied(WHITE)))
+
+
+def test_an_unknown_fact_is_not_guessed_at() -> None:
+    with pytest.raises(Unreadable):
+        facts.from_json({"v": 1, "fact": "danced"})
+    with pytest.raises(Unreadable):
+        facts.from_json({"v": 2, "fact": "readied", "side": "white"})
+    with pytest.raises(Unreadable):
+        facts.from_json({"v": 1, "fact": "readied", "side": "green"})
+
+
+def test_a_resignation_is_answered_on_lent_time() -> None:
+    written = Written()
+    written.open()
+    written.add(ResignOffered(WHITE, 1), by="white", after=3_000)
+    assert written.sitting.owing == (BLACK,)
+    assert written.sitting.clock.lent == 3_000
+
+
+@pytest.mark.parametrize("name", ["a", "b", "server"])
+def test_every_change_of_a_line_changes_its_hash(name: str) -> None:
+    line = Line(7, 1_000, "white", Readied(WHITE), "ann", 5, Thrown(1, Mode.STRICT, PLAIN))
+    links = replace(PLAIN, **{name: bytes([9] * 32)})
+    others = [
+        replace(line, seq=8),
+        replace(line, at=1_001),
+        replace(line, by="black"),
+        replace(line, who="ben"),
+        replace(line, fact=Readied(BLACK)),
+        replace(line, lag=6),
+        replace(line, thrown=Thrown(1, Mode.STRICT, links)),
+        replace(line, thrown=None),
+    ]
+    hashes = {each.chained("0" * 64) for each in (line, *others)}
+    assert len(hashes) == len(others) + 1
+    assert line.chained("1" * 64) not in hashes
+
+
+def test_promises_and_heads_are_taken_once_and_from_one_alone() -> None:
+    chain = Chain.grow(bytes([1] * 32), 8)
+    dicing = Dicing("k7", ByParty("ann", "ben", "club")).begun(DiceBegun(1, 8, "club"))
+    promised = {p: commitment("k7", p, dicing.users[p], chain.head) for p in Party}
+    dicing = dicing.after_promise(Promised(Party.A, promised[Party.A]))
+    with pytest.raises(IllegalAction, match="already"):
+        dicing.after_promise(Promised(Party.A, promised[Party.A]))
+    with pytest.raises(IllegalAction, match="the same"):
+        dicing.after_promise(Promised(Party.B, promised[Party.A]))
+    with pytest.raises(IllegalAction, match="nothing to unseal"):
+        dicing.after_unsealing(Unsealed(Party.A, chain.head))
+    dicing = dicing.after_promise(Promised(Party.B, promised[Party.B]))
+    dicing = dicing.after_promise(Promised(Party.SERVER, promised[Party.SERVER]))
+    with pytest.raises(IllegalAction, match="not the head"):
+        dicing.after_unsealing(Unsealed(Party.A, bytes(32)))
+    dicing = dicing.after_unsealing(Unsealed(Party.A, chain.head))
+    # Bound to the part, the promise of the same chain looks different; its head betrays it.
+    with pytest.raises(IllegalAction, match="same chain"):
+        dicing.after_unsealing(Unsealed(Party.B, chain.head))
+
+
+def test_shares_are_those_of_the_chain_and_of_the_next_rolls() -> None:
+    chains = {p: Chain.grow(bytes([n] * 32), 8) for n, p in enumerate(Party, 1)}
+    dicing = Dicing("k7", ByParty("ann", "ben", "club")).begun(DiceBegun(1, 8, "club"))
+    for party, chain in chains.items():
+        dicing = dicing.after_promise(
+            Promised(party, commitment("k7", party, dicing.users[party], chain.head))
+        )
+    for party, chain in chains.items():
+        dicing = dicing.after_unsealing(Unsealed(party, chain.head))
+    share = chains[Party.A].share
+    dicing.check_share(Party.A, 1, share(1))
+    dicing.check_share(Party.A, 3, share(3))
+    for number, link in [(1, share(2)), (2, share(1)), (1, chains[Party.B].share(1)), (1, bytes(32))]:
+        with pytest.raises(IllegalAction):
+            dicing.check_share(Party.A, number, link)
+    for number in (0, 4, 9):
+        with pytest.raises(IllegalAction, match="next roll is number 1"):
+            dicing.check_share(Party.A, number, share(1))
+    rolled = dicing.after_throw(
+        Thrown(1, Mode.SEALED, ByParty(share(1), None, chains[Party.SERVER].share(1)))
+    )
+    rolled.check_share(Party.A, 2, share(2))
+    rolled.check_share(Party.B, 2, chains[Party.B].share(2))
+    gone = rolled.after_forgoing(Forwent(WHITE))
+    assert not gone.has_chain(Party.A)
+    with pytest.raises(IllegalAction):
+        gone.check_share(Party.A, 2, share(2))
+    with pytest.raises(IllegalAction):
+        gone.after_forgoing(Forwent(WHITE))
+
+
+def test_the_table_of_states_is_closed() -> None:
+    assert set(FOLLOWING) == set(Status)
+    assert not any(may_follow(ended, Status.WAITING) for ended in (Status.LIVE,))
+    for before in Status:
+        assert may_follow(before, before)
+
+
+def test_random_sittings_read_back_from_json() -> None:
+    rng = random.Random(7)
+    written = Written(Rules(length=5))
+    written.begin()
+    while not written.sitting.match.is_over:
+        sitting = written.sitting
+        game, side = sitting.match.game, sitting.owing[0]
+        if game.phase is Phase.OPENING:
+            if len(sitting.owing) == 2:
+                written.add(Readied(WHITE), Readied(BLACK))
+            else:
+                written.add(Readied(side))
+            first, second = rng.sample(range(1, 7), 2)
+            written.add(Opened(first, second))
+        elif game.phase is Phase.TO_ROLL:
+            if game.why_no_double is None and rng.random() < 0.1:
+                written.add(Doubled(side), by=side.word, after=rng.randint(0, 20_000))
+                written.add(Took(side.other), by=side.other.word)
+            else:
+                dice = Dice.of(rng.randint(1, 6), rng.randint(1, 6))
+                written.add(Rolled(side, dice), by=side.word, after=rng.randint(0, 3_000))
+        else:
+            plays = legal_plays(game.board, side, game.dice)
+            written.add(Played(side, rng.choice(plays).steps), by=side.word, after=rng.randint(0, 9_000))
+    assert written.sitting.match.is_over
+
+
+def test_terms_read_back_and_fit_their_clock() -> None:
+    live = terms.standard(Rules(length=7), CONTROL, "club", flag=terms.FlagRule(2, 60_000), delay=90_000)
+    assert terms.Terms.from_json(json.loads(json.dumps(live.to_json()))) == live
+    assert not live.is_correspondence
+    days = terms.standard(Rules(length=7), Control(Timing.SIMPLE, 10 * terms.DAY, 2 * terms.DAY))
+    assert days.is_correspondence
+    assert days.pause == 2 * terms.DAY
+    assert terms.Terms.from_json({"rules": {"length": 3}}).control is None

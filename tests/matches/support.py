@@ -1,0 +1,189 @@
+"""Two people at a board, driven through the services as two honest clients would drive them."""
+
+from __future__ import annotations
+
+import random
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+from engine.clock import PRESETS
+from engine.fair import Chain, Party, commitment
+from engine.game import Phase
+from engine.plays import legal_plays
+from engine.rules import Rules
+from engine.side import Side
+from matches import commands, journal, terms
+from matches.journal import Request
+from matches.models import Match
+from matches.services import lifecycle, play
+from players.services import accounts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from matches.commands import Command
+    from matches.services.play import Answer
+    from matches.sitting import Sitting
+    from matches.terms import Terms
+    from players.models import Player, User
+
+PASSWORD = "three old pennies"
+
+
+def person(name: str, now: datetime) -> User:
+    return accounts.register(email=f"{name.lower()}@example.org", password=PASSWORD, name=name, now=now)
+
+
+def club_terms(points: int = 3, *, clock: str | None = "club", **agreed: Any) -> Terms:
+    rules = Rules(length=points) if points else Rules.unlimited()
+    control = PRESETS[clock].control(points) if clock else None
+    return terms.standard(rules, control, clock or "", **agreed)
+
+
+class Table:
+    """One match and its two clients: they keep chains (or not), and time passes as they act."""
+
+    def __init__(
+        self,
+        now: datetime,
+        *,
+        agreed: Terms | None = None,
+        chained: Iterable[Side] = (Side.WHITE, Side.BLACK),
+        players: tuple[Player, Player] | None = None,
+        seed: int = 1,
+        **details: Any,
+    ) -> None:
+        self.now = now
+        self.rng = random.Random(seed)
+        self.white, self.black = players or (person("Ann", now).player, person("Ben", now).player)
+        self.match = lifecycle.create(
+            white=self.white, black=self.black, terms=agreed or club_terms(), now=now, **details
+        )
+        self.chained = frozenset(chained)
+        self.chains: dict[tuple[Side, int], Chain] = {}
+        self.given = 0
+
+    @property
+    def row(self) -> Match:
+        return Match.objects.select_related("white", "black").get(pk=self.match.pk)
+
+    @property
+    def sitting(self) -> Sitting:
+        return journal.load(self.row)
+
+    def player(self, side: Side) -> Player:
+        return self.black if side else self.white
+
+    def wait(self, **passed: float) -> None:
+        self.now += timedelta(**passed)
+
+    def chain(self, side: Side) -> Chain:
+        """The chain of *side* for the present set, grown on first use."""
+        dicing = self.sitting.dicing
+        at = (side, dicing.first)
+        if at not in self.chains:
+            self.chains[at] = Chain.grow(self.rng.randbytes(32), dicing.length)
+        return self.chains[at]
+
+    def shares(self, side: Side, count: int = 2) -> dict[int, bytes]:
+        """Return the next shares of *side*, as many as its chain has."""
+        dicing = self.sitting.dicing
+        if not dicing.has_chain(Party.of(side)):
+            return {}
+        numbers = range(dicing.next, min(dicing.next + count, dicing.first + dicing.length))
+        return {number: self.chain(side).share(dicing.step(number)) for number in numbers}
+
+    def give(
+        self,
+        side: Side,
+        command: Command,
+        *,
+        shares: Mapping[int, bytes] | None = None,
+        after: int | None = None,
+        key: str | None = None,
+        **more: Any,
+    ) -> Answer:
+        """Give a command on the board as it is; with shares of the next two rolls unless told otherwise."""
+        self.given += 1
+        return play.submit(
+            match_id=self.match.pk,
+            player=self.player(side),
+            command=command,
+            after=self.row.head if after is None else after,
+            now=self.now,
+            shares=self.shares(side) if shares is None else shares,
+            request=Request(f"p{self.player(side).pk}", key or f"command-{self.given}", repr(command)[:16]),
+            **more,
+        )
+
+    def promise(self, side: Side) -> None:
+        """Seal the dice of *side* for the present set."""
+        if side not in self.chained:
+            self.give(side, commands.Promise(), shares={})
+            return
+        party = Party.of(side)
+        head = self.chain(side).head
+        sealed = commitment(self.match.key, party, self.player(side).key, head)
+        self.give(side, commands.Promise(sealed), shares={})
+
+    def sit_down(self) -> None:
+        """Promise and unseal, both."""
+        for side in Side:
+            self.promise(side)
+        for side in Side:
+            if side in self.chained:
+                self.give(side, commands.Open(self.chain(side).head), shares={})
+
+    def open(self) -> None:
+        """Make the opening roll, however often it is tied."""
+        while self.sitting.match.game.phase is Phase.OPENING:
+            for side in self.sitting.owing:
+                if side in self.sitting.owing:
+                    self.give(side, commands.Roll())
+
+    def begin(self) -> None:
+        """Come to the first play of the first game."""
+        self.sit_down()
+        self.open()
+
+    def next_command(self, side: Side) -> Command:
+        """Return something that *side* may do now, at random."""
+        sitting = self.sitting
+        game = sitting.match.game
+        if sitting.asked is not None:
+            return commands.Share()
+        match game.phase:
+            case Phase.TO_ROLL if game.why_no_double is None and self.rng.random() < 0.1:
+                return commands.Double()
+            case Phase.OPENING | Phase.TO_ROLL:
+                return commands.Roll()
+            case Phase.TO_PLAY:
+                assert game.turn is not None
+                assert game.dice is not None
+                return commands.Move(self.rng.choice(legal_plays(game.board, game.turn, game.dice)).steps)
+            case Phase.DOUBLED:
+                return commands.Take() if self.rng.random() < 0.7 else commands.Drop()
+            case _:
+                return self.rng.choice((commands.AcceptResignation(), commands.DeclineResignation()))
+
+    def act(self, **more: Any) -> Answer | None:
+        """Let one who owes something do it."""
+        sitting = self.sitting
+        side = self.rng.choice(sitting.owing)
+        if sitting.dicing.owes(Party.of(side)):
+            if Party.of(side) not in sitting.dicing.promised:
+                self.promise(side)
+            else:
+                self.give(side, commands.Open(self.chain(side).head), shares={})
+            return None
+        return self.give(side, self.next_command(side), **more)
+
+    def play_out(self, *, most: int = 5_000, pace: float = 1.0) -> Sitting:
+        """Play until the match is over."""
+        for _ in range(most):
+            sitting = self.sitting
+            if sitting.match.is_over:
+                return sitting
+            self.wait(seconds=pace)
+            self.act()
+        raise AssertionError("the match does not end")

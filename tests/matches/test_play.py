@@ -1,0 +1,409 @@
+"""Matches through the services: what is played, what is refused, what is answered twice."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from engine.actions import Flagged, Opened, Played, Rolled, TakenBack, TimeCredited
+from engine.fair_log import Mode
+from engine.game import How, Phase
+from engine.plays import legal_plays
+from engine.rules import Rules
+from engine.side import Side
+from matches import commands, dice, journal, live, terms
+from matches.errors import NotAPlayer, Refused, Stale
+from matches.facts import Asked, DiceBegun, Excused, Readied
+from matches.models import Habits, JournalEntry
+from matches.services.lifecycle import Draft, record
+from matches.status import Status
+from matches.terms import FlagRule
+from runtime.idempotency import KeyReused
+from runtime.models import Outage
+from tests.matches.support import Table, club_terms, person
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+pytestmark = pytest.mark.django_db
+WHITE, BLACK = Side
+
+
+def kinds(table: Table, after: int = 0) -> list[type]:
+    return [type(line.fact) for line in journal.lines(table.row, after=after)]
+
+
+def sound(table: Table) -> bool:
+    assert list(journal.problems(table.row)) == []
+    return True
+
+
+@pytest.mark.parametrize("chained", [(WHITE, BLACK), (WHITE,), ()])
+@pytest.mark.parametrize("points", [1, 3])
+def test_a_whole_match(now: datetime, chained: tuple[Side, ...], points: int) -> None:
+    table = Table(now, agreed=club_terms(points), chained=chained, seed=points)
+
+    ended = table.play_out()
+
+    assert table.row.status == Status.FINISHED
+    assert max(ended.match.score) >= points
+    assert table.row.winner == ended.match.winner.word
+    assert table.row.deadline_at is None
+    assert table.row.due == ""
+    assert sound(table)
+
+
+def test_a_match_waits_until_all_dice_are_sealed_and_shown(table: Table) -> None:
+    assert table.row.status == Status.WAITING
+    assert table.row.due == "both"
+    with pytest.raises(Refused, match="not been sealed"):
+        table.give(WHITE, commands.Roll(), shares={})
+    table.promise(WHITE)
+    assert table.row.due == "black"
+    table.promise(BLACK)
+    assert table.row.due == "both"
+    table.give(WHITE, commands.Open(table.chain(WHITE).head), shares={})
+    table.give(BLACK, commands.Open(table.chain(BLACK).head), shares={})
+
+    assert table.row.status == Status.LIVE
+    assert table.row.due == "both"
+    assert table.row.deadline_at is not None
+
+
+def test_the_share_of_a_player_who_deposited_nothing_is_asked_for(table: Table) -> None:
+    table.begin()
+    side = table.sitting.owing[0]
+    game = table.sitting.match.game
+    table.give(side, commands.Move(legal_plays(game.board, side, game.dice)[0].steps), shares={})
+    table.match.deposits = {}
+    table.match.save(update_fields=["deposits"])
+
+    table.give(side.other, commands.Roll(), shares=table.shares(side.other, 1))
+
+    assert table.sitting.asked is not None
+    assert table.sitting.owing == (side,)
+    assert table.sitting.clock.turn is side, "the clock of the one who owes runs"
+    with pytest.raises(Refused, match="in the air"):
+        table.give(side.other, commands.Double())
+    table.wait(seconds=3)
+    table.give(side, commands.Share(), shares=table.shares(side, 1))
+    lines = journal.lines(table.row)
+    rolled = next(line for line in reversed(lines) if isinstance(line.fact, Rolled))
+    assert rolled.thrown.mode is Mode.STRICT
+    assert rolled.fact.side is side.other
+    assert table.sitting.asked is None
+    assert sound(table)
+
+
+def test_a_roll_without_ones_share_is_refused(table: Table) -> None:
+    table.sit_down()
+
+    with pytest.raises(Refused) as refused:
+        table.give(WHITE, commands.Roll(), shares={})
+
+    assert refused.value.code == "share-needed"
+    assert refused.value.context["number"] == 1
+    assert Readied not in kinds(table)
+
+
+def test_both_may_sit_down_for_the_next_game_at_once(table: Table) -> None:
+    table.sit_down()
+    head = table.row.head
+
+    table.give(WHITE, commands.Roll(), after=head)
+    table.give(BLACK, commands.Roll(), after=head)
+
+    assert Opened in kinds(table)
+    assert sound(table)
+
+
+def test_ready_twice_is_refused_and_does_not_count_for_the_next_game(table: Table) -> None:
+    table.sit_down()
+    head = table.row.head
+    table.give(WHITE, commands.Roll(), after=head)
+    with pytest.raises(Refused, match="ready already"):
+        table.give(WHITE, commands.Roll(), after=head)
+    table.open()
+    loser = table.sitting.owing[0]
+    table.give(loser, commands.OfferResignation(1))
+    table.give(loser.other, commands.AcceptResignation())
+    assert table.sitting.match.game.phase is Phase.OPENING
+
+    with pytest.raises(Stale):
+        table.give(WHITE, commands.Roll(), after=head)
+
+
+def test_a_command_for_an_old_board_is_stale(table: Table) -> None:
+    table.begin()
+    side = table.sitting.owing[0]
+
+    with pytest.raises(Stale) as stale:
+        table.give(side, table.next_command(side), after=table.row.head - 1)
+
+    assert stale.value.head == table.row.head
+
+
+def test_a_command_given_again_gets_its_first_answer(table: Table) -> None:
+    table.begin()
+    side, head = table.sitting.owing[0], table.row.head
+    command = table.next_command(side)
+    first = table.give(side, command, after=head, key="the-same-key")
+    table.wait(seconds=5)
+    table.act()
+    rows = JournalEntry.objects.count()
+
+    again = table.give(side, command, after=head, key="the-same-key")
+
+    assert JournalEntry.objects.count() == rows
+    assert [step.line for step in again.steps] == [step.line for step in first.steps]
+    assert live.snapshot(again.sitting) == live.snapshot(first.sitting)
+    with pytest.raises(KeyReused):
+        table.give(side, commands.Concede(), after=head, key="the-same-key")
+
+
+def test_only_players_play(table: Table, now: datetime) -> None:
+    table.begin()
+    table.white, stranger = person("Cora", now).player, table.white
+    with pytest.raises(NotAPlayer):
+        table.give(WHITE, commands.Concede())
+    table.white = stranger
+
+
+def test_nobody_moves_for_the_opponent(table: Table) -> None:
+    table.begin()
+    side = table.sitting.owing[0]
+    before = table.row.head
+    for command in (table.next_command(side), commands.Roll(), commands.Double(), commands.Take()):
+        with pytest.raises(Refused):
+            table.give(side.other, command)
+    assert table.row.head == before
+
+
+@pytest.mark.parametrize(("level", "kind"), [(1, 1), (2, 2), (3, 3)])
+def test_a_resignation_is_offered_and_accepted(now: datetime, level: int, kind: int) -> None:
+    table = Table(now, agreed=club_terms(7))
+    table.begin()
+    side = table.sitting.owing[0]
+    table.give(side, commands.OfferResignation(level))
+    assert table.sitting.owing == (side.other,)
+
+    table.give(side.other, commands.AcceptResignation())
+
+    assert table.sitting.match.results[-1].kind == kind
+    assert table.sitting.match.score[side.other] == level
+    assert sound(table)
+
+
+def test_a_refused_resignation_is_not_offered_again_in_the_same_turn(table: Table) -> None:
+    table.begin()
+    side = table.sitting.owing[0]
+    reserve = table.sitting.clock.reserve
+    table.wait(seconds=8)
+    table.give(side, commands.OfferResignation(1))
+    table.give(side.other, commands.DeclineResignation())
+
+    with pytest.raises(Refused) as refused:
+        table.give(side, commands.OfferResignation(2))
+
+    assert refused.value.code == "resignation-refused"
+    table.wait(seconds=8)
+    table.give(side, table.next_command(side))
+    # Asking did not begin another free time: 16 seconds were used of 12 that are free.
+    assert table.sitting.clock.reserve[side] == reserve[side] - 4_000
+    assert sound(table)
+
+
+def test_a_match_is_conceded_at_any_time(table: Table) -> None:
+    table.begin()
+    side = table.sitting.owing[0].other
+
+    table.give(side, commands.Concede(), after=0)
+
+    assert table.row.status == Status.FINISHED
+    assert table.sitting.match.outcome.how is How.CONCESSION
+    assert table.sitting.match.winner is side.other
+    with pytest.raises(Refused):
+        table.give(side.other, commands.Roll())
+
+
+def test_a_move_after_the_deadline_is_a_fallen_flag(table: Table) -> None:
+    table.begin()
+    side = table.sitting.owing[0]
+    deadline = table.sitting.deadline
+    table.now = journal.moment(deadline)
+    command = table.next_command(side)
+
+    answer = table.give(side, command, key="too-late-now")
+
+    assert answer.refusal.code == "time-over"
+    assert kinds(table)[-1] is Flagged
+    assert table.row.winner == side.other.word
+    again = table.give(side, command, key="too-late-now")
+    assert [step.line for step in again.steps] == [step.line for step in answer.steps]
+    assert again.refusal.code == "time-over"
+    assert sound(table)
+
+
+def test_a_move_a_moment_before_it_counts(table: Table) -> None:
+    table.begin()
+    side = table.sitting.owing[0]
+    table.now = journal.moment(table.sitting.deadline - 1)
+
+    table.give(side, table.next_command(side))
+
+    assert Flagged not in kinds(table)
+    assert table.sitting.clock.reserve[side] == 1
+
+
+def test_a_claim_waits_for_a_move_that_may_be_on_its_way(table: Table) -> None:
+    table.begin()
+    side = table.sitting.owing[0]
+    table.now = journal.moment(table.sitting.deadline + 500)
+    with pytest.raises(Refused, match="time left"):
+        table.give(side.other, commands.ClaimFlag())
+    table.wait(seconds=2)
+
+    answer = table.give(side.other, commands.ClaimFlag())
+
+    assert answer.refusal is None
+    assert table.row.winner == side.other.word
+
+
+def test_a_flag_may_cost_points_and_give_time(now: datetime) -> None:
+    rule = FlagRule(points=2, credit=60_000)
+    table = Table(now, agreed=club_terms(7, flag=rule))
+    table.begin()
+    side = table.sitting.owing[0]
+    table.now = journal.moment(table.sitting.deadline)
+    command = table.next_command(side)
+
+    table.give(side, command)
+
+    assert kinds(table)[-2:] == [Flagged, TimeCredited]
+    assert table.sitting.match.score[side.other] == 2
+    assert table.sitting.clock.reserve[side] == 60_000
+    assert table.sitting.owing == (side,)
+    table.give(side, command)
+    assert sound(table)
+
+
+def test_an_outage_of_ours_is_nobodys_time(table: Table) -> None:
+    table.begin()
+    side = table.sitting.owing[0]
+    reserve = table.sitting.clock.reserve[side]
+    began = table.now
+    Outage.objects.create(
+        role="web", from_at=began + (d := journal.moment(2_000) - journal.moment(0)), to_at=began + 31 * d
+    )
+    table.wait(seconds=75)
+
+    table.give(side, table.next_command(side))
+
+    excused = next(line for line in journal.lines(table.row) if isinstance(line.fact, Excused))
+    assert excused.fact.milliseconds == 60_000
+    assert table.sitting.clock.reserve[side] == reserve - 3_000, "15 seconds of turn, 12 of them free"
+    assert sound(table)
+
+
+def test_whoever_is_missing_between_games_has_a_while_before_it_costs(table: Table) -> None:
+    table.sit_down()
+    table.give(WHITE, commands.Roll())
+    reserve = table.sitting.clock.reserve[BLACK]
+    table.wait(seconds=60 + 12 + 5)
+
+    table.give(BLACK, commands.Roll())
+
+    assert table.sitting.clock.reserve[BLACK] == reserve - 5_000
+
+
+def test_a_pass_follows_by_itself_unless_the_player_wants_to_see_it(now: datetime) -> None:
+    passed = {}
+    for wants_to_see in (False, True):
+        table = Table(
+            now,
+            agreed=club_terms(1),
+            players=tuple(person(f"{n}{wants_to_see}", now).player for n in ("Ann", "Ben")),
+            chained=(),
+            seed=5,
+        )
+        for side in Side:
+            Habits.objects.create(player=table.player(side), auto_pass=not wants_to_see, auto_roll=False)
+        table.play_out()
+        plays = [line for line in journal.lines(table.row) if isinstance(line.fact, Played)]
+        passed[wants_to_see] = [line.by for line in plays if not line.fact.steps]
+        assert sound(table)
+    assert set(passed[False]) == {"server"}
+    assert set(passed[True]) <= {"white", "black"}
+    assert passed[True]
+
+
+def test_chains_that_are_used_up_are_followed_by_new_ones(
+    now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(dice, "ROLLS_A_POINT", 7)
+    table = Table(now, agreed=club_terms(3))
+
+    table.play_out()
+
+    begun = [line.fact for line in journal.lines(table.row) if isinstance(line.fact, DiceBegun)]
+    assert len(begun) >= 3
+    assert [fact.first for fact in begun[:3]] == [1, 22, 43]
+    assert sound(table)
+
+
+def test_a_lost_chain_does_not_stop_the_match(table: Table) -> None:
+    table.begin()
+    side = table.sitting.owing[0]
+    table.give(side, commands.Forgo("a new telephone"), shares={})
+    table.chained -= {side}
+
+    table.play_out()
+
+    assert table.row.status == Status.FINISHED
+    assert sound(table)
+
+
+def test_a_roll_that_was_asked_for_survives_a_takeback(table: Table) -> None:
+    table.begin()
+    side = table.sitting.owing[0]
+    game = table.sitting.match.game
+    facts = table.sitting.match.facts
+    table.give(side, commands.Move(legal_plays(game.board, side, game.dice)[0].steps), shares={})
+    table.match.deposits = {}
+    table.match.save(update_fields=["deposits"])
+    share = table.shares(side.other, 1)
+    table.give(side.other, commands.Roll(), shares=share)
+    assert kinds(table)[-1] is Asked
+    draft = Draft.of(table.row, now=table.now, with_past=True)
+    draft.write(TakenBack(facts, "a checker fell"), by="director")
+    record(draft)
+    assert table.sitting.owing == (side,)
+
+    table.play_out()
+
+    assert sound(table)
+
+
+def test_unlimited_play_goes_on_until_somebody_leaves(now: datetime) -> None:
+    table = Table(now, agreed=terms.standard(Rules.unlimited(), None))
+    table.begin()
+    for _ in range(150):
+        table.wait(seconds=1)
+        table.act()
+    assert table.row.status == Status.LIVE
+    assert table.row.deadline_at is None
+    table.give(WHITE, commands.Concede())
+    assert table.row.status == Status.FINISHED
+    assert sound(table)
+
+
+def test_a_watch_that_goes_back_writes_nothing_into_the_past(table: Table) -> None:
+    table.begin()
+    table.wait(seconds=-3_600)
+    before = table.sitting.at
+
+    table.act()
+
+    assert table.sitting.at == before
+    assert sound(table)
