@@ -22,8 +22,13 @@ PATIENCE = timedelta(minutes=10)
 
 
 @transaction.atomic
-def tell(*, user: User, text: StrOrPromise, url: str, dedupe_key: str, now: datetime) -> bool:
-    """Leave one notice in the reader's own language; say whether it was news."""
+def tell(
+    *, user: User, text: StrOrPromise, url: str, dedupe_key: str, now: datetime, mails: bool = True
+) -> bool:
+    """Leave one notice in the reader's own language; say whether it was news.
+
+    Unless *mails*, no letter follows, whatever the account says of letters.
+    """
     with translation.override(user.language or settings.LANGUAGE_CODE):
         said = str(text)[:300]
     notice, is_news = Notice.objects.get_or_create(
@@ -32,7 +37,7 @@ def tell(*, user: User, text: StrOrPromise, url: str, dedupe_key: str, now: date
     if not is_news:
         return False
     stream.publish(f"user.{user.pk}", "notice", {}, now=now)
-    if user.mails_notices:
+    if mails and user.mails_notices:
         outbox.put(
             "players.notice_mail",
             {"notice_id": notice.pk},

@@ -90,7 +90,11 @@ def find(*, text: str) -> ApiToken | None:
     """Return the token behind *text* with its account and player, by one query; None if there is none."""
     if not SHAPE.fullmatch(text):
         return None
-    return ApiToken.objects.select_related("user__player").filter(token_hash=digest(text)).first()
+    try:
+        # This is asked with every request, and `first` would spend a third more on an order.
+        return ApiToken.objects.select_related("user__player").get(token_hash=digest(text))
+    except ApiToken.DoesNotExist:
+        return None
 
 
 def note_use(*, token: ApiToken, now: datetime) -> bool:

@@ -44,14 +44,13 @@ class TokenForm(forms.Form):
     days = forms.TypedChoiceField(
         label=gettext_lazy("Valid"),
         choices=[
-            ("", gettext_lazy("until I revoke it")),
+            ("0", gettext_lazy("until I revoke it")),
             ("30", gettext_lazy("for 30 days")),
             ("90", gettext_lazy("for 90 days")),
             ("365", gettext_lazy("for a year")),
         ],
         coerce=int,
-        empty_value=None,
-        required=False,
+        initial="0",
     )
 
 
@@ -71,7 +70,7 @@ def tokens(request: AccountRequest) -> HttpResponse:
                 user=request.user,
                 name=answers["name"],
                 scope=Scope(answers["scope"]),
-                days=answers["days"],
+                days=answers["days"] or None,
                 now=timezone.now(),
             )
         except PlayersError as error:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 from django.contrib import admin
 
-from players.models import Export, Invitation, Membership, Notice, Player, Role, User
-from players.services import clubs, exports, invitations, notices
+from players.models import ApiToken, Export, Invitation, Membership, Notice, Player, Role, Scope, User
+from players.services import clubs, exports, invitations, notices, tokens
 from tests.players.conftest import PASSWORD
 
 if TYPE_CHECKING:
@@ -19,7 +19,17 @@ if TYPE_CHECKING:
 
     from players.models import Club
 
-MODELS = ("user", "player", "club", "membership", "invitation", "notice", "export", "firstdirector")
+MODELS = (
+    "user",
+    "player",
+    "club",
+    "membership",
+    "invitation",
+    "notice",
+    "export",
+    "apitoken",
+    "firstdirector",
+)
 
 
 @pytest.fixture
@@ -29,6 +39,7 @@ def office(club: Club, ada: User, sign_in: Callable[..., Client], now: datetime)
     invitations.invite(club=club, by=ada, role=Role.MEMBER, guest=guest, now=now)
     notices.tell(user=ada, text="Tea", url="/", dedupe_key="tea", now=now)
     exports.ask(user=ada, now=now)
+    tokens.create(user=ada, name="A bot", scope=Scope.PLAY, now=now)
     return sign_in(User.objects.create_superuser("root@example.org", PASSWORD))
 
 
@@ -39,13 +50,15 @@ def test_each_list_opens_and_is_searched(office: Client, model: str) -> None:
 
 
 def test_each_row_opens(office: Client) -> None:
-    for model in (User, Player, Membership, Invitation, Notice, Export):
+    for model in (User, Player, Membership, Invitation, Notice, Export, ApiToken):
         name = model._meta.model_name
         for pk in model._default_manager.values_list("pk", flat=True):
             page = office.get(f"/admin/players/{name}/{pk}/change/")
             assert page.status_code == 200, name
     digest = Invitation.objects.get().token_hash
     assert digest not in office.get(f"/admin/players/invitation/{Invitation.objects.get().pk}/change/").text
+    token = ApiToken.objects.get()
+    assert token.token_hash not in office.get(f"/admin/players/apitoken/{token.pk}/change/").text
 
 
 def test_each_model_is_there() -> None:

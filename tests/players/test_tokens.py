@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 ME = "/api/v1/me/"
 PAGE = "/settings/tokens/"
-FORM = {"name": "My bot", "scope": "play", "days": ""}
+FORM = {"name": "My bot", "scope": "play", "days": "0"}
 
 
 def make(user: User, **options: Any) -> str:
@@ -359,7 +359,7 @@ def test_the_page_makes_a_token_and_shows_it_this_once(ada: User, trusted: Clien
     assert "Everything I may do" in after
 
 
-@pytest.mark.parametrize(("days", "expected"), [("", None), ("30", 30), ("365", 365)])
+@pytest.mark.parametrize(("days", "expected"), [("0", None), ("30", 30), ("365", 365)])
 def test_the_page_says_how_long_and_how_far(trusted: Client, days: str, expected: int | None) -> None:
     trusted.post(PAGE, {"name": "Reader", "scope": "read", "days": days})
 
@@ -370,7 +370,15 @@ def test_the_page_says_how_long_and_how_far(trusted: Client, days: str, expected
 
 @pytest.mark.parametrize(
     "wrong",
-    [{"name": ""}, {"name": "b\u202eot"}, {"name": "x" * 61}, {"scope": "all"}, {"days": "7"}, {"days": "x"}],
+    [
+        {"name": ""},
+        {"name": "b\u202eot"},
+        {"name": "x" * 61},
+        {"scope": "all"},
+        {"days": "7"},
+        {"days": "x"},
+        {"days": ""},
+    ],
 )
 def test_a_wrong_form_makes_none(trusted: Client, wrong: dict[str, str]) -> None:
     page = trusted.post(PAGE, {**FORM, **wrong})
