@@ -67,12 +67,16 @@ class Control:
         """Return how long a turn may last until the flag falls."""
         return reserve + self.delay if self.timing is Timing.SIMPLE else reserve
 
-    def after(self, reserve: int, elapsed: int) -> int:
-        """Return the reserve after a turn of that length; nothing once the flag has fallen."""
+    def after(self, reserve: int, elapsed: int, *, is_answer: bool = False) -> int:
+        """Return the reserve after a turn of that length; nothing once the flag has fallen.
+
+        An answer in the middle of the other side's turn earns no Fischer seconds: nobody has moved.
+        """
         if elapsed >= self.allowance(reserve):
             return 0
-        back = self.delay if self.timing is Timing.FISCHER else min(self.delay, elapsed)
-        return reserve - elapsed + back
+        if self.timing is Timing.FISCHER:
+            return reserve - elapsed + (0 if is_answer else self.delay)
+        return reserve - elapsed + min(self.delay, elapsed)
 
 
 class Left(NamedTuple):
@@ -182,7 +186,9 @@ class Clock:
         """Return the first instant at which the running flag is down; none while no clock runs."""
         if self.turn is None or self.since is None:
             return None
-        return self.since + max(0, self.control.allowance(self.reserve[self.turn]) - self.used)
+        allowance = self.control.allowance(self.reserve[self.turn])
+        # Who has nothing left is flagged as the turn begins; no outage after that gives him anything.
+        return self.since + (max(0, allowance - self.used) if allowance else 0)
 
     def is_flagged(self, at: int, lag: int = 0) -> bool:
         """Has the flag of the side to play fallen?"""
@@ -219,7 +225,8 @@ class Clock:
             raise IllegalAction("clock-lent", "A turn waits for this one: the clock is given back first.")
 
     def _charged(self, side: Side, elapsed: int) -> BySide[int]:
-        return self.reserve.put(side, self.control.after(self.reserve[side], elapsed))
+        is_answer = self.lent is not None
+        return self.reserve.put(side, self.control.after(self.reserve[side], elapsed, is_answer=is_answer))
 
     def _taken(self, at: int, lag: int) -> int:
         running = max(0, at - self.since) if self.since is not None else 0

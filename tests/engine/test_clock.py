@@ -146,6 +146,13 @@ def test_credit_and_excuse_are_somebody_s_act():
             act()
 
 
+def test_with_nothing_left_the_flag_is_down_as_the_turn_begins():
+    clock = Clock(Control(Timing.BRONSTEIN, 5_000, 12_000), BySide(0, 5_000)).start(WHITE, at=100)
+    for each in (clock, clock.excuse(3_000)):
+        assert each.deadline() == 100
+        assert each.is_flagged(100)
+
+
 def test_a_watch_put_back_gives_nothing_back():
     clock = Clock.set(SIMPLE_5_12).start(WHITE, at=50_000).press(at=20_000)
     assert clock.reserve == BySide(5_000, 5_000)
@@ -172,7 +179,7 @@ def test_a_clock_may_start_in_the_future(later):
         (Timing.PLAIN, 45, 46),
         (Timing.SIMPLE, 57, 58),
         (Timing.BRONSTEIN, 57, 58),
-        (Timing.FISCHER, 57, 58),
+        (Timing.FISCHER, 57, 46),
     ],
 )
 def test_a_lent_clock_charges_each_side_for_its_own_time(timing, white, black):
@@ -232,7 +239,7 @@ def test_an_outage_longer_than_the_turn_stays_with_the_turn_that_waits():
         (Timing.PLAIN, BySide(46, 40)),
         (Timing.SIMPLE, BySide(58, 52)),
         (Timing.BRONSTEIN, BySide(58, 52)),
-        (Timing.FISCHER, BySide(58, 52)),
+        (Timing.FISCHER, BySide(58, 40)),
     ],
 )
 def test_a_lent_clock_that_stops_settles_both_turns(timing, reserve):
@@ -242,7 +249,7 @@ def test_a_lent_clock_that_stops_settles_both_turns(timing, reserve):
     short = Clock.set(control).start(WHITE, at=0).lend(at=3_000).spend(at=5_000)
     assert short.reserve == {
         Timing.PLAIN: BySide(57_000, 58_000),
-        Timing.FISCHER: BySide(69_000, 70_000),
+        Timing.FISCHER: BySide(69_000, 58_000),  # an answer earns nothing
     }.get(timing, BySide(60_000, 60_000))
 
 
