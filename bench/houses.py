@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parent.parent
 LONGEST_START = 60.0
+_running: dict[str, int] = {}
 
 
 @contextlib.contextmanager
@@ -71,6 +72,7 @@ def running(command: list[str], env: dict[str, str], **more: str) -> Iterator[st
                 raise SystemExit(f"the server did not start: {' '.join(command)}")
             time.sleep(0.05)
         time.sleep(1.0)
+        _running[url] = process.pid
         yield url
     finally:
         process.send_signal(signal.SIGTERM)
@@ -78,6 +80,11 @@ def running(command: list[str], env: dict[str, str], **more: str) -> Iterator[st
             process.wait(15)
         except subprocess.TimeoutExpired:
             process.kill()
+
+
+def pid_of(url: str) -> int:
+    """Return the process that was started for *url*."""
+    return _running[url]
 
 
 EMBEDDED = [sys.executable, "manage.py", "serve"]

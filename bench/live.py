@@ -1,0 +1,186 @@
+"""How quickly a move reaches those who watch, and how many moves there can be: python -m bench.live
+
+Two hundred matches are played over HTTP by clients with dice chains of their own, five streams watch
+each. The time of a move runs from the moment its request is sent to its answer, and to the moment a
+watcher has its frame. Clients and server share the machine's cores, so what is printed is what the whole
+machine bears. Afterwards every journal is verified, and every acknowledged line must be in it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import json
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from bench import houses
+from tests import services
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+CLIENTS = [sys.executable, "-m", "bench.live_clients"]
+WORKER = [sys.executable, "manage.py", "serve", "worker"]
+BEAT = [sys.executable, "manage.py", "serve", "beat"]
+TICK = os.sysconf("SC_CLK_TCK")
+
+
+def cpu_seconds(root: int) -> float:
+    """Return what a process and all its descendants have used."""
+    parents: dict[int, list[int]] = {}
+    used: dict[int, float] = {}
+    for folder in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError, ValueError):
+            told = (folder / "stat").read_text().rpartition(")")[2].split()
+            parents.setdefault(int(told[1]), []).append(int(folder.name))
+            used[int(folder.name)] = (int(told[11]) + int(told[12])) / TICK
+    total, todo = 0.0, [root]
+    while todo:
+        pid = todo.pop()
+        total += used.get(pid, 0.0)
+        todo += parents.get(pid, [])
+    return total
+
+
+def seeded(env: dict[str, str], matches: int, points: int, folder: str) -> str:
+    """Make the matches; return the file that lists them."""
+    done = subprocess.run(
+        [*CLIENTS, "seed", str(matches), str(points)],
+        cwd=houses.ROOT,
+        env=env,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    path = Path(folder) / "matches.json"
+    path.write_text(done.stdout.splitlines()[-1])
+    return str(path)
+
+
+def measure(
+    name: str, url: str, pid: int, env: dict[str, str], args: argparse.Namespace, rate: float
+) -> None:
+    """Play and watch for a while; print one line."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = seeded(env, args.matches, 7, folder)
+        watch = subprocess.Popen(
+            [*CLIENTS, "watch", url, file, str(args.watchers), str(args.seconds + 3)],
+            cwd=houses.ROOT,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        assert watch.stdout is not None
+        if watch.stdout.readline().strip() != "open":
+            raise SystemExit("the watchers found no stream")
+        before = cpu_seconds(pid)
+        played = subprocess.run(
+            [*CLIENTS, "play", url, file, str(rate), str(args.seconds)],
+            cwd=houses.ROOT,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        spent = cpu_seconds(pid) - before
+        heard = json.loads(watch.stdout.readline())
+        watch.wait(30)
+    show(name, rate, json.loads(played.stdout), heard, spent, args)
+
+
+def show(
+    name: str, rate: float, played: dict[str, Any], heard: list[Any], spent: float, args: argparse.Namespace
+) -> None:
+    """Print one line of the table."""
+    acked = played["acked"]
+    sent = {(key, seq): at for key, seqs, at, _ in acked for seq in seqs}
+    answers = sorted((answered - at) * 1000 for _, _, at, answered in acked)
+    frames = sorted((at - sent[key, seq]) * 1000 for key, seq, at in heard if (key, seq) in sent)
+    expected = len(sent) * args.watchers
+    aim = f"{rate:.0f}/s" if rate else "all"
+    print(
+        f"{name:30}{aim:>7}{len(acked) / played['took']:9.0f}"
+        f"{at(answers, 0.5):8.0f}{at(answers, 0.99):8.0f}"
+        f"{at(frames, 0.5):9.0f}{at(frames, 0.99):8.0f}{len(frames):9}/{expected:<8}"
+        f"{spent / max(1, len(acked)) * 1000:7.1f}   {json.dumps(played['refused']) if played['refused'] else ''}",
+        flush=True,
+    )
+
+
+def at(sorted_values: list[float], share: float) -> float:
+    """Return the value below which so great a share lies."""
+    return (
+        sorted_values[min(len(sorted_values) - 1, int(len(sorted_values) * share))] if sorted_values else 0.0
+    )
+
+
+def verify(env: dict[str, str]) -> None:
+    """Replay every journal."""
+    done = subprocess.run(
+        [sys.executable, "manage.py", "verify_journals"],
+        cwd=houses.ROOT,
+        env=env,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    print("   journals:", (done.stdout.strip().splitlines() or [done.stderr.strip()])[-1])
+
+
+@contextlib.contextmanager
+def helpers(env: dict[str, str]) -> Iterator[None]:
+    """Run a worker and a beat beside the web processes."""
+    running = [
+        subprocess.Popen(
+            command, cwd=houses.ROOT, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
+        for command in (WORKER, BEAT)
+    ]
+    try:
+        yield
+    finally:
+        for process in running:
+            process.terminate()
+        for process in running:
+            process.wait(20)
+
+
+def main() -> None:
+    """Measure the embedded house, then two web processes."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--matches", type=int, default=200)
+    parser.add_argument("--watchers", type=int, default=5, help="streams a match")
+    parser.add_argument("--rates", type=float, nargs="*", default=[50, 100, 0])
+    parser.add_argument("--seconds", type=float, default=20)
+    parser.add_argument("--houses", nargs="*", default=["sqlite", "postgresql"])
+    args = parser.parse_args()
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, max(soft, 8192)), hard))
+    print(f"{args.matches} matches, {args.matches * args.watchers} streams; ms from the request")
+    print(
+        f"{'':30}{'aim':>7}{'moves/s':>9}{'answer':>8}{'p99':>8}{'watcher':>9}{'p99':>8}"
+        f"{'frames heard':>18}{'CPU ms':>7}   refused"
+    )
+    if "sqlite" in args.houses:
+        with (
+            houses.furnished({"DATABASE_URL": "", "REDIS_URL": ""}) as env,
+            houses.running(houses.EMBEDDED, env) as url,
+        ):
+            for rate in args.rates:
+                measure("one process, SQLite", url, houses.pid_of(url), env, args, rate)
+            verify(env)
+    if "postgresql" in args.houses:
+        with services.both() as both, houses.furnished(both) as env, helpers(env):
+            env = {**env, "WEB_PROCESSES": "2"}
+            with houses.running(houses.WEB_ALONE, env) as url:
+                for rate in args.rates:
+                    measure("two web, PostgreSQL, Redis", url, houses.pid_of(url), env, args, rate)
+                verify(env)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,321 @@
+"""The load of `bench.live`: players who play whole matches over HTTP, and watchers with open streams.
+
+python -m bench.live_clients seed MATCHES POINTS            prints the matches and who may play them
+python -m bench.live_clients play URL FILE RATE SECONDS     plays them, prints what was acknowledged
+python -m bench.live_clients watch URL FILE EACH SECONDS    watches them, prints what was heard
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import os
+import random
+import re
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote, urlsplit
+
+from engine.fair import Chain, Party, commitment
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+SEQ = re.compile(rb'"seq":(\d+)')
+# A little before the end nobody begins anything new, so that what is on its way arrives.
+LAST_CALL = 1.0
+
+
+# -- seed -----------------------------------------------------------------------------------------
+
+
+def seed(count: int, points: int) -> list[dict[str, Any]]:
+    """Make accounts with tokens, and a match for each two of them."""
+    from django.utils import timezone
+
+    from engine.clock import PRESETS
+    from engine.rules import Rules
+    from matches import terms
+    from matches.services import lifecycle
+    from players.models import User
+    from players.models.tokens import Scope
+    from players.services import tokens
+
+    now = timezone.now()
+    # A clock that no pause of a busy machine lets run down.
+    agreed = terms.standard(Rules(length=points), PRESETS["slow"].control(25), "slow")
+    made = []
+    for number in range(count):
+        users = [
+            User.objects.create_user(
+                f"{os.getpid()}-{number}-{side}@example.org", name=f"Player {number} {side}"
+            )
+            for side in "ab"
+        ]
+        keys = [tokens.create(user=user, name="bench", scope=Scope.PLAY, now=now) for user in users]
+        row = lifecycle.create(white=users[0].player, black=users[1].player, terms=agreed, now=now)
+        made.append(
+            {"key": row.key, "tokens": keys, "players": [user.player.key for user in users], "points": points}
+        )
+    return made
+
+
+# -- play -----------------------------------------------------------------------------------------
+
+
+class Connection:
+    """One kept HTTP/1.1 connection; opened again when the server has closed it."""
+
+    def __init__(self, url: str, token: str) -> None:
+        parts = urlsplit(url)
+        self.host, self.port = parts.hostname, parts.port
+        self.head = f"Host: {parts.netloc}\r\nAuthorization: Bearer {token}\r\n"
+        self.streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
+
+    async def ask(
+        self, method: str, path: str, body: Mapping[str, Any] | None = None, key: str = ""
+    ) -> tuple[int, Any]:
+        """Return status and answer; the caller tries again after an OSError."""
+        if self.streams is None:
+            self.streams = await asyncio.open_connection(self.host, self.port)
+        reader, writer = self.streams
+        data = b"" if body is None else json.dumps(body).encode()
+        more = f"Idempotency-Key: {key}\r\n" if key else ""
+        more += (
+            f"Content-Type: application/json\r\nContent-Length: {len(data)}\r\n" if body is not None else ""
+        )
+        try:
+            writer.write(f"{method} {path} HTTP/1.1\r\n{self.head}{more}\r\n".encode() + data)
+            head = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), 30)
+            length = int(re.search(rb"content-length: (\d+)", head.lower())[1])  # type: ignore[index]
+            text = await reader.readexactly(length)
+        except (OSError, asyncio.IncompleteReadError, TimeoutError, TypeError) as error:
+            self.close()
+            raise ConnectionError(str(error)) from error
+        return int(head.split(b" ", 2)[1]), json.loads(text) if text else None
+
+    def close(self) -> None:
+        """Let go of it."""
+        if self.streams is not None:
+            self.streams[1].close()
+            self.streams = None
+
+
+class Pace:
+    """So many moves a second for all together; nought: as many as there can be."""
+
+    def __init__(self, rate: float, until: float) -> None:
+        self.gap = 1 / rate if rate else 0.0
+        self.next = time.monotonic()
+        self.until = until
+
+    async def wait(self) -> bool:
+        """Wait for one's turn; say whether there is time left."""
+        if self.gap:
+            self.next = max(self.next + self.gap, time.monotonic() - 0.25)
+            await asyncio.sleep(max(0.0, self.next - time.monotonic()))
+        return time.monotonic() < self.until
+
+
+class Board:
+    """One match, played by both its players in turn."""
+
+    def __init__(self, url: str, match: Mapping[str, Any], acked: list[Any]) -> None:
+        self.path = f"/api/v1/matches/{match['key']}/"
+        self.key = match["key"]
+        self.lines = [Connection(url, token) for token in match["tokens"]]
+        self.players = match["players"]
+        self.rng = random.Random(self.key)
+        self.chains: list[Chain | None] = [None, None]
+        self.acked = acked
+        self.given = 0
+        self.head = 0
+        self.refused: dict[str, int] = {}
+
+    async def run(self, pace: Pace) -> None:
+        """Play until the match or the time is over."""
+        try:
+            while await pace.wait():
+                state = await self._look()
+                if state["outcome"]:
+                    return
+                side = "white" in state["owing"] and "black" not in state["owing"]
+                await self._act(0 if side or len(state["owing"]) == 2 else 1, state, pace)
+        finally:
+            for line in self.lines:
+                line.close()
+
+    async def _look(self) -> dict[str, Any]:
+        if getattr(self, "state", None) is None:
+            _, whole = await self._ask(0, "GET", self.path)
+            self.state = whole["snapshot"]
+            self.set = whole["snapshot"]["dice_set"]
+            self.plays = None
+        return self.state
+
+    async def _act(self, side: int, state: dict[str, Any], pace: Pace) -> None:
+        for player in (side,) if len(state["owing"]) == 1 else (0, 1):
+            command = await self._command(player, self.state)
+            if command is None:
+                continue
+            if player != side and not await pace.wait():
+                return
+            await self._give(player, command)
+
+    async def _command(self, side: int, state: dict[str, Any]) -> dict[str, Any] | None:
+        word = ("white", "black")[side]
+        if word not in state["owing"]:
+            return None
+        stage = state["roll"]["stage"]
+        if stage != "ready":
+            return self._sealing(side, stage)
+        if state["roll"]["asked"]:
+            return {"type": "share"}
+        match state["phase"]:
+            case "opening" | "to-roll":
+                may = state["phase"] == "to-roll" and state["cube"]["owner"] in (None, word)
+                doubles = may and not state["game_is_crawford"] and self.rng.random() < 0.05
+                return {"type": "double"} if doubles else {"type": "roll"}
+            case "to-play":
+                plays = self.plays
+                if plays is None:
+                    _, found = await self._ask(side, "GET", self.path + "plays/")
+                    plays = found["plays"]
+                return {"type": "move", "steps": self.rng.choice(plays)["steps"]}
+            case "doubled":
+                return {"type": "take" if self.rng.random() < 0.7 else "drop"}
+        return {"type": "decline"}
+
+    def _sealing(self, side: int, stage: str) -> dict[str, Any] | None:
+        party = Party("AB"[side])
+        if stage == "promising":
+            self.chains[side] = Chain.grow(self.rng.randbytes(32), self.set["length"])
+            sealed = commitment(self.key, party, self.players[side], self.chains[side].head)
+            return {"type": "promise", "commitment": sealed.hex()}
+        return {"type": "open", "head": self.chains[side].head.hex()}
+
+    async def _give(self, side: int, command: dict[str, Any]) -> None:
+        self.given += 1
+        key = f"{os.getpid()}-{self.key}-{self.given}"
+        chain, number = self.chains[side], self.state["roll"]["number"]
+        shares = {}
+        if chain is not None and self.state["roll"]["stage"] == "ready":
+            numbers = range(number, min(number + 2, self.set["first"] + chain.length))
+            shares = {str(n): chain.share(n - self.set["first"] + 1).hex() for n in numbers}
+        body = {"after": self.state["head"], "command": command, "shares": shares}
+        sent = time.monotonic()
+        status, answer = await self._ask(side, "POST", self.path + "commands/", body, key)
+        if status != 200:
+            code = answer["code"]
+            self.refused[code] = self.refused.get(code, 0) + 1
+            self.state = None
+            return
+        self.acked.append(
+            (self.key, [frame["line"]["seq"] for frame in answer["frames"]], sent, time.monotonic())
+        )
+        for frame in answer["frames"]:
+            self.state = frame["state"]
+            self.set = frame.get("dice_set", self.set)
+        self.plays = None
+        if answer["plays"] is not None:
+            self.plays = answer["plays"]
+
+    async def _ask(self, side: int, *request: Any) -> tuple[int, Any]:
+        for attempt in range(200):
+            try:
+                status, answer = await self.lines[side].ask(*request)
+                if status not in (500, 502, 503):
+                    return status, answer
+                self.refused[str(status)] = self.refused.get(str(status), 0) + 1
+            except OSError:
+                self.refused["lost"] = self.refused.get("lost", 0) + 1
+            await asyncio.sleep(min(0.05 * 2**attempt, 0.5))
+        raise ConnectionError("the server does not come back")
+
+
+async def play(url: str, matches: list[dict[str, Any]], rate: float, seconds: float) -> dict[str, Any]:
+    """Play all matches at once; return what was acknowledged, when it was sent, and what was refused."""
+    acked: list[Any] = []
+    boards = [Board(url, match, acked) for match in matches]
+    pace = Pace(rate, time.monotonic() + seconds)
+    began = time.monotonic()
+    ended = await asyncio.gather(*(board.run(pace) for board in boards), return_exceptions=True)
+    refused: dict[str, int] = {}
+    for board, end in zip(boards, ended, strict=True):
+        for code, count in board.refused.items():
+            refused[code] = refused.get(code, 0) + count
+        if isinstance(end, BaseException):
+            refused[repr(end)[:80]] = refused.get(repr(end)[:80], 0) + 1
+    return {"acked": acked, "refused": refused, "took": time.monotonic() - began}
+
+
+# -- watch ----------------------------------------------------------------------------------------
+
+
+async def watch(url: str, matches: list[dict[str, Any]], each: int, seconds: float) -> list[Any]:
+    """Open *each* streams a match; return (match, seq, when) for whatever was heard."""
+    parts = urlsplit(url)
+    heard: list[Any] = []
+    opening = asyncio.Semaphore(50)
+    opened = 0
+
+    async def one(key: str, token: str, until: asyncio.Event) -> None:
+        nonlocal opened
+        async with opening:
+            reader, writer = await asyncio.open_connection(parts.hostname, parts.port)
+            writer.write(f"GET /live/?t={quote(token)} HTTP/1.1\r\nHost: {parts.netloc}\r\n\r\n".encode())
+            while b'"hello"' not in await reader.readline():
+                pass
+            opened += 1
+            if opened == each * len(matches):
+                until.set()
+        while line := await reader.readline():
+            if line.startswith(b"data: ") and b'"name":"line"' in line[:200]:
+                found = SEQ.search(line)
+                if found:
+                    heard.append((key, int(found[1]), time.monotonic()))
+
+    all_open = asyncio.Event()
+    tokens = {}
+    for match in matches:
+        line = Connection(url, match["tokens"][0])
+        _, whole = await line.ask("GET", f"/api/v1/matches/{match['key']}/")
+        tokens[match["key"]] = whole["live"]["token"]
+        line.close()
+    tasks = [
+        asyncio.create_task(one(match["key"], tokens[match["key"]], all_open))
+        for match in matches
+        for _ in range(each)
+    ]
+    if tasks:
+        await asyncio.wait_for(all_open.wait(), 60)
+    print("open", flush=True)
+    with contextlib.suppress(TimeoutError):
+        await asyncio.wait_for(asyncio.gather(*tasks), seconds)
+    return heard
+
+
+def main(arguments: list[str]) -> None:
+    """Do what the first word says."""
+    if arguments[0] == "seed":
+        os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+        import django
+
+        django.setup()
+        print(json.dumps(seed(int(arguments[1]), int(arguments[2]))))
+        return
+    import uvloop
+
+    what, url, file, number, seconds = arguments
+    matches = json.loads(Path(file).read_text())
+    if what == "play":
+        print(json.dumps(uvloop.run(play(url, matches, float(number), float(seconds)))))
+    else:
+        print(json.dumps(uvloop.run(watch(url, matches, int(number), float(seconds)))))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,316 @@
+"""The house's own players: they do all they owe, at once, in honest dice; and no match with one is ever stuck."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from engine.fair import Party
+from engine.fair_log import Mode
+from engine.game import How, Phase
+from engine.side import Side
+from matches import commands, journal
+from matches.dicing import Stage
+from matches.errors import BadTerms
+from matches.facts import Asked
+from matches.models import Bot, Match
+from matches.receivers import wake_bot
+from matches.services import bots, challenges
+from matches.services.agreed import terms_from
+from matches.signals import match_due
+from matches.status import Status
+from players.models import Player
+from runtime import sweeps
+from tests.matches.support import Table, club_terms, person
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from pytest_django import DjangoCaptureOnCommitCallbacks
+
+    from matches.commands import Command
+
+pytestmark = pytest.mark.django_db
+WHITE, BLACK = Side
+HUMAN, BOT = WHITE, BLACK
+
+
+def against_bot(now: datetime, **more: Any) -> Table:
+    """A match whose black is the practice bot; nobody has done anything yet."""
+    return Table(now, players=(person("Ann", now).player, bots.practice().player), **more)
+
+
+def act(table: Table) -> None:
+    """Let the person do one thing they owe, as they come."""
+    sitting = table.sitting
+    if not sitting.dicing.owes(Party.of(HUMAN)):
+        table.give(HUMAN, table.next_command(HUMAN))
+    elif sitting.dicing.stage is Stage.PROMISING:
+        table.promise(HUMAN)
+    else:
+        table.give(HUMAN, commands.Open(table.chain(HUMAN).head), shares={})
+
+
+def play_out(table: Table) -> int:
+    """Play the match to its end; return how much the bot did."""
+    done = 0
+    for _ in range(2_000):
+        done += bots.act(match_id=table.match.pk, now=table.now)
+        if table.row.status in {Status.FINISHED, Status.VOID}:
+            return done
+        assert table.sitting.owing == (HUMAN,)
+        table.wait(seconds=1)
+        act(table)
+    raise AssertionError("the match does not end")
+
+
+@pytest.mark.parametrize("chained", [(HUMAN,), ()])
+@pytest.mark.parametrize("points", [1, 3, 5])
+def test_a_whole_match_against_the_bot(now: datetime, chained: tuple[Side, ...], points: int) -> None:
+    table = against_bot(now, agreed=club_terms(points), chained=chained, seed=points)
+
+    assert play_out(table) > 5
+    assert list(journal.problems(table.row)) == []
+    assert table.match.has_bot
+    lines = journal.lines(table.row)
+    # Its shares lie there before anybody needs them: only the person's own are ever asked for.
+    assert all(fact.side is BOT for fact in (line.fact for line in lines) if isinstance(fact, Asked))
+    thrown = [line.thrown for line in lines if line.thrown]
+    assert all(each.links[Party.of(BOT)] is not None for each in thrown)
+    assert Mode.SEALED in {each.mode for each in thrown}
+
+
+def test_two_bots_get_along_without_anybody(now: datetime) -> None:
+    other = Bot.objects.create(player=Player.objects.create(name="Pop (bot)"), slug="pop")
+    table = Table(now, players=(bots.practice().player, other.player), agreed=club_terms(3))
+
+    for second in range(60):
+        if table.row.status == Status.FINISHED:
+            break
+        assert sweeps.run("matches.bots", now=now + timedelta(seconds=second))
+
+    assert table.row.status == Status.FINISHED
+    assert list(journal.problems(table.row)) == []
+
+
+def test_two_bots_hold_up_nobody_who_moves(now: datetime) -> None:
+    other = Bot.objects.create(player=Player.objects.create(name="Pop (bot)"), slug="pop")
+    table = Table(now, players=(bots.practice().player, other.player), agreed=club_terms(3))
+
+    assert not bots.is_turn_of_one(table.row)
+
+
+def test_the_bot_answers_before_the_person_is_answered(
+    now: datetime, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
+) -> None:
+    table = against_bot(now, agreed=club_terms(1, clock=None), seed=3)
+
+    for _ in range(400):
+        with django_capture_on_commit_callbacks(execute=True):
+            act(table)
+        if table.sitting.match.is_over:
+            break
+        assert table.sitting.owing == (HUMAN,)
+
+    assert table.row.status == Status.FINISHED
+
+
+def test_a_bot_that_nobody_woke_is_found(now: datetime) -> None:
+    table = against_bot(now)
+    others = Table(now, players=(table.white, person("Ben", now).player))
+    table.promise(HUMAN)
+
+    assert table.row.due == "black"
+    assert list(bots.waiting()) == [table.match]
+    assert sweeps.run("matches.bots", now=now)
+    assert table.row.due == "white"
+    assert list(bots.waiting()) == []
+    assert others.row.due == "both"
+
+
+def test_finding_the_waiting_asks_an_index(now: datetime) -> None:
+    bots.practice()
+    with CaptureQueriesContext(connection) as asked:
+        list(bots.waiting().values_list("pk", flat=True))
+    with connection.cursor() as cursor:
+        cursor.execute(f"EXPLAIN {'QUERY PLAN ' * (connection.vendor == 'sqlite')}{asked[-1]['sql']}")
+        plan = " ".join(map(str, cursor.fetchall()))
+
+    if connection.vendor == "sqlite":
+        assert "SCAN" not in plan
+        assert "match_with_bot_due" in plan
+
+
+def test_one_broken_match_holds_up_no_other(now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
+    tables = [against_bot(now)]
+    tables.append(Table(now, players=(tables[0].white, bots.practice().player)))
+    for table in tables:
+        table.promise(HUMAN)
+    broken = tables[0].match.pk
+    whole = bots.act
+
+    def sometimes(*, match_id: int, now: datetime) -> int:
+        if match_id == broken:
+            raise ZeroDivisionError
+        return whole(match_id=match_id, now=now)
+
+    monkeypatch.setattr(bots, "act", sometimes)
+
+    assert bots.sweep(now=now) == 1
+    assert [table.row.due for table in tables] == ["black", "white"]
+
+
+def test_the_bot_does_all_it_owes_in_one_transaction(
+    now: datetime, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
+) -> None:
+    table = against_bot(now, seed=2)
+    table.promise(HUMAN)
+    bots.act(match_id=table.match.pk, now=now)
+    table.give(HUMAN, commands.Open(table.chain(HUMAN).head), shares={})
+    before = table.row.head
+
+    assert bots.act(match_id=table.match.pk, now=now) >= 1
+    assert table.row.head > before
+    assert bots.act(match_id=table.match.pk, now=now) == 0
+
+
+def test_it_plays_where_a_stranger_may_double_resign_and_leave(now: datetime) -> None:
+    table = against_bot(now, agreed=club_terms(7), seed=4)
+    answered = 0
+    for _ in range(600):
+        bots.act(match_id=table.match.pk, now=table.now)
+        sitting = table.sitting
+        if sitting.match.is_over:
+            break
+        table.wait(seconds=1)
+        can_resign = sitting.match.game.phase is Phase.TO_PLAY and sitting.refused is not HUMAN
+        if can_resign and table.rng.random() < 0.2:
+            table.give(HUMAN, commands.OfferResignation(table.rng.randint(1, 3)))
+            bots.act(match_id=table.match.pk, now=table.now)
+            assert table.sitting.match.game.resigning is None
+            answered += 1
+        else:
+            act(table)
+
+    assert answered
+    assert table.row.status == Status.FINISHED
+    assert list(journal.problems(table.row)) == []
+
+
+def test_a_bot_that_comes_too_late_loses_on_time(now: datetime) -> None:
+    table = against_bot(now)
+    table.promise(HUMAN)
+    bots.act(match_id=table.match.pk, now=now)
+    table.give(HUMAN, commands.Open(table.chain(HUMAN).head), shares={})
+    bots.act(match_id=table.match.pk, now=now)
+    while table.sitting.match.game.phase is Phase.OPENING:
+        bots.act(match_id=table.match.pk, now=now)
+        if HUMAN in table.sitting.owing and table.sitting.match.game.phase is Phase.OPENING:
+            table.give(HUMAN, commands.Roll())
+    while table.sitting.owing != (BOT,):
+        act(table)
+
+    bots.act(match_id=table.match.pk, now=now + timedelta(hours=5))
+
+    outcome = table.sitting.match.outcome
+    assert outcome is not None
+    assert (outcome.winner, outcome.how) == (HUMAN, How.FLAG)
+
+
+def test_a_changed_key_of_the_house_is_remembered(now: datetime, settings: Any) -> None:
+    table = against_bot(now, seed=5)
+    table.promise(HUMAN)
+    bots.act(match_id=table.match.pk, now=now)
+    settings.SECRET_KEY_FALLBACKS = [settings.SECRET_KEY]
+    settings.SECRET_KEY = "a new one"
+
+    assert play_out(table)
+    assert list(journal.problems(table.row)) == []
+
+
+def test_a_lost_key_stops_the_bot_and_no_sweep(now: datetime, settings: Any) -> None:
+    table = against_bot(now)
+    table.promise(HUMAN)
+    bots.act(match_id=table.match.pk, now=now)
+    table.give(HUMAN, commands.Open(table.chain(HUMAN).head), shares={})
+    settings.SECRET_KEY = "a new one, and the old one forgotten"
+
+    assert bots.sweep(now=now) == 0
+    assert table.row.due == "both"
+
+
+# -- who they are
+
+
+def test_the_practice_bot_is_one_and_always_there() -> None:
+    first = bots.practice()
+
+    assert bots.practice() == first
+    assert Player.objects.get().name == bots.PRACTICE_NAME
+    Bot.objects.all().delete()
+    assert bots.practice() != first
+
+
+def test_who_comes_second_finds_the_first_ones_bot(monkeypatch: pytest.MonkeyPatch) -> None:
+    there = bots.practice()
+    look = Bot.objects.select_related
+
+    class Blind:
+        def filter(self, **_: object) -> Any:
+            monkeypatch.setattr(Bot.objects, "select_related", look)
+            return Bot.objects.none()
+
+    monkeypatch.setattr(Bot.objects, "select_related", lambda *_: Blind())
+
+    assert bots.practice() == there
+    assert Player.objects.count() == 1
+
+
+def test_anyone_may_challenge_it_to_a_friendly_match(now: datetime) -> None:
+    ann = person("Ann", now).player
+    bot = bots.practice()
+    row = challenges.offer(challenger=ann, opponent=bot.player, terms=terms_from(length=5), now=now)
+
+    assert row.match is not None
+    # It has promised already: one thing less to wait for.
+    assert row.match.has_bot
+    assert Match.objects.get().due in {"white", "black"}
+    with pytest.raises(BadTerms, match="never rated"):
+        challenges.offer(
+            challenger=ann, opponent=bot.player, terms=terms_from(length=5), is_rated=True, now=now
+        )
+    Bot.objects.update(is_active=False)
+    with pytest.raises(BadTerms, match="cannot be challenged"):
+        challenges.offer(challenger=ann, opponent=bot.player, terms=terms_from(length=5), now=now)
+
+
+# -- what it costs those who play without one
+
+
+def queries_of(table: Table, side: Side, command: Command, within: Any) -> int:
+    with CaptureQueriesContext(connection) as asked, within(execute=True):
+        table.give(side, command)
+    return len(asked)
+
+
+def test_a_move_between_people_asks_for_nothing_more(
+    table: Table, django_capture_on_commit_callbacks: Callable[..., Any]
+) -> None:
+    counts = []
+    for is_connected in (True, False):
+        table.begin()
+        if not is_connected:
+            assert match_due.disconnect(dispatch_uid="matches.wake_bot")
+        side = table.sitting.owing[0]
+        counts.append(
+            queries_of(table, side, table.next_command(side), django_capture_on_commit_callbacks)
+        )
+        table = Table(table.now, players=(table.white, table.black))
+    match_due.connect(wake_bot, dispatch_uid="matches.wake_bot")
+
+    assert counts[0] == counts[1] > 0

@@ -1,0 +1,721 @@
+"""Challenges: who may play whom, on which terms; what becomes of an offer; and two at the same moment."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.db import IntegrityError, connection, transaction
+from django.test import Client
+
+from engine.clock import DAY, MINUTE, SECOND, Timing
+from engine.rules import HYPERGAMMON
+from engine.side import Side
+from matches import commands
+from matches.errors import BadTerms, NotAPlayer, Refused
+from matches.models import Bot, Challenge, Habits, Match
+from matches.models.challenges import Offer, WantedSide
+from matches.selectors import offers, turns
+from matches.services import agreed, bots, challenges
+from matches.services.agreed import OwnClock, terms_from
+from matches.status import Status
+from players.models import Player, User
+from players.services import accounts, clubs
+from runtime import sweeps
+from tests.matches.support import Table, club_terms, person
+from tests.players.test_races import Meeting, at_once
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from matches.terms import Terms
+    from players.models import Club
+
+pytestmark = pytest.mark.django_db
+
+LIVE = terms_from(length=3, clock="club")
+SLOW = terms_from(length=3, clock="correspondence")
+UNTIMED = terms_from(length=3)
+
+
+@pytest.fixture
+def ann(db: None, now: datetime) -> Player:
+    return person("Ann", now).player
+
+
+@pytest.fixture
+def ben(db: None, now: datetime) -> Player:
+    return person("Ben", now).player
+
+
+@pytest.fixture
+def cleo(db: None, now: datetime) -> Player:
+    return person("Cleo", now).player
+
+
+@pytest.fixture
+def club(ann: Player, now: datetime) -> Club:
+    assert ann.user is not None
+    return clubs.create(owner=ann.user, name="Bristol Backgammon", now=now)
+
+
+def finished(challenge: Challenge, now: datetime) -> Match:
+    """Return the challenge's match, given up by white."""
+    assert challenge.match is not None
+    table = Table.__new__(Table)
+    table.match, table.now, table.given = challenge.match, now, 0
+    table.white, table.black = challenge.match.white, challenge.match.black
+    table.give(Side.WHITE, commands.Concede(), shares={})
+    return table.row
+
+
+# -- terms
+
+
+def test_terms_are_made_of_plain_values() -> None:
+    terms = terms_from(length=7, variant="hypergammon", cube=False, dead_cube="refused", clock="club")
+    rules = terms.rules
+
+    assert (rules.length, rules.start, rules.cube, rules.dead_cube) == (7, HYPERGAMMON, False, "refused")
+    assert terms.clock == "club"
+    assert terms.control is not None
+    assert terms.control.reserve == 14 * MINUTE
+    assert terms_from(length=5).control is None
+    endless = terms_from(length=0, jacoby=True, beavers=True, automatic_doubles=2).rules
+    assert (endless.jacoby, endless.beavers, endless.automatic_doubles) == (True, True, 2)
+    assert not endless.crawford
+
+
+def test_a_clock_of_ones_own() -> None:
+    days = terms_from(length=5, clock=OwnClock("simple", DAY, 3 * DAY))
+    quick = terms_from(length=0, clock=OwnClock("fischer", 5 * MINUTE, 10 * SECOND))
+
+    assert days.is_correspondence
+    assert days.patience == 7 * DAY
+    assert quick.control is not None
+    assert quick.control.timing is Timing.FISCHER
+    assert not quick.is_correspondence
+
+
+@pytest.mark.parametrize(
+    ("told", "fields"),
+    [
+        ({"length": 26}, {"length"}),
+        ({"length": -1, "clock": "club"}, {"length"}),
+        ({"length": 5, "jacoby": True, "beavers": True}, {"jacoby", "beavers"}),
+        ({"length": 0, "automatic_doubles": 6}, {"automatic_doubles"}),
+        ({"length": 0, "automatic_doubles": -1}, {"automatic_doubles"}),
+        ({"length": 5, "variant": "tavli", "dead_cube": "maybe"}, {"variant", "dead_cube"}),
+        ({"length": 0, "clock": "club"}, {"clock"}),
+        ({"length": 5, "clock": "sundial"}, {"clock"}),
+        ({"length": 5, "clock": OwnClock("sundial", MINUTE)}, {"clock"}),
+        ({"length": 5, "clock": OwnClock("simple", 0, 9 * SECOND)}, {"clock"}),
+        ({"length": 5, "clock": OwnClock("fischer", 9 * SECOND, MINUTE)}, {"clock"}),
+        ({"length": 5, "clock": OwnClock("plain", MINUTE, SECOND)}, {"clock"}),
+        ({"length": 5, "clock": OwnClock("simple", 31 * DAY)}, {"clock"}),
+        ({"length": 5, "clock": OwnClock("simple", MINUTE, 15 * DAY)}, {"clock"}),
+        ({"length": 5, "clock": OwnClock("simple", -1, MINUTE)}, {"clock"}),
+    ],
+)
+def test_terms_nobody_can_play_by_are_refused_field_by_field(told: dict[str, Any], fields: set[str]) -> None:
+    with pytest.raises(BadTerms) as refused:
+        terms_from(**told)
+
+    assert set(refused.value.context["fields"]) == fields
+    assert all(sentence in str(refused.value) for sentence in refused.value.context["fields"].values())
+
+
+# -- offering and accepting
+
+
+def test_a_challenge_becomes_a_match(ann: Player, ben: Player, now: datetime) -> None:
+    row = challenges.offer(challenger=ann, opponent=ben, terms=LIVE, side="black", is_rated=True, now=now)
+    accepted = challenges.accept(challenge_id=row.pk, player=ben, now=now + timedelta(minutes=1))
+    again = challenges.accept(challenge_id=row.pk, player=ben, now=now + timedelta(days=9))
+
+    match = accepted.match
+    assert match is not None
+    assert (match.white, match.black, match.is_rated, match.club) == (ben, ann, True, None)
+    assert match.status == Status.WAITING
+    assert match.waits_until == match.deadline_at == now + timedelta(minutes=11)
+    assert match.terms == LIVE.to_json()
+    assert again.match == match
+    assert Match.objects.count() == 1
+
+
+@pytest.mark.parametrize("terms", [SLOW, UNTIMED])
+def test_a_slow_match_waits_for_days(ann: Player, ben: Player, terms: Terms, now: datetime) -> None:
+    row = challenges.offer(challenger=ann, opponent=ben, terms=terms, now=now)
+    accepted = challenges.accept(challenge_id=row.pk, player=ben, now=now)
+
+    assert row.expires_at == now + timedelta(days=7)
+    assert accepted.match is not None
+    assert accepted.match.waits_until == now + timedelta(days=7)
+
+
+def test_an_open_seat_is_taken_by_whoever_comes(ann: Player, ben: Player, cleo: Player, now: datetime) -> None:
+    row = challenges.offer(challenger=ann, terms=LIVE, side="white", now=now)
+    taken = challenges.accept(challenge_id=row.pk, player=cleo, now=now)
+
+    assert row.expires_at == now + timedelta(minutes=30)
+    assert (taken.opponent, taken.status) == (cleo, Offer.ACCEPTED)
+    assert taken.match is not None
+    assert taken.match.white == ann
+    with pytest.raises(Refused) as refused:
+        challenges.accept(challenge_id=row.pk, player=ben, now=now)
+    assert refused.value.code == "not-open"
+
+
+def test_the_lot_gives_either_side(ann: Player, ben: Player, now: datetime) -> None:
+    whites = set()
+    for _ in range(40):
+        row = challenges.offer(challenger=ann, opponent=ben, terms=UNTIMED, now=now)
+        match = challenges.accept(challenge_id=row.pk, player=ben, now=now).match
+        assert match is not None
+        whites.add(match.white)
+        Match.objects.filter(pk=match.pk).update(status=Status.VOID, finished_at=now, deadline_at=None)
+
+    assert whites == {ann, ben}
+
+
+def refusal(act: Callable[[], object]) -> str:
+    with pytest.raises((Refused, BadTerms)) as refused, transaction.atomic():
+        act()
+    return refused.value.code
+
+
+def test_who_cannot_play_is_not_challenged(ann: Player, ben: Player, club: Club, now: datetime) -> None:
+    assert ann.user is not None
+    guest = clubs.add_guest(club=club, name="Guest", by=ann.user, now=now)
+    assert ben.user is not None
+    ben.user.is_active = False
+    ben.user.save()
+
+    for opponent in (ann, guest, ben):
+        with pytest.raises(BadTerms) as refused:
+            challenges.offer(challenger=ann, opponent=opponent, terms=LIVE, now=now)
+        assert set(refused.value.context["fields"]) == {"opponent"}
+
+
+def test_rated_matches_have_a_length(ann: Player, ben: Player, now: datetime) -> None:
+    endless = terms_from(length=0)
+
+    with pytest.raises(BadTerms, match="with a length can be rated"):
+        challenges.offer(challenger=ann, opponent=ben, terms=endless, is_rated=True, now=now)
+
+
+def test_a_clubs_seat_is_for_its_members(
+    ann: Player, ben: Player, cleo: Player, club: Club, now: datetime
+) -> None:
+    clubs.join(club=club, player=ben, now=now)
+    row = challenges.offer(challenger=ann, club=club, terms=LIVE, now=now)
+
+    assert list(offers.lobby(ben, now=now)) == [row]
+    assert list(offers.lobby(cleo, now=now)) == []
+    assert refusal(lambda: challenges.accept(challenge_id=row.pk, player=cleo, now=now)) == "not-a-member"
+    assert refusal(lambda: challenges.offer(challenger=cleo, club=club, terms=LIVE, now=now)) == "not-a-member"
+    named = lambda: challenges.offer(challenger=ann, opponent=cleo, club=club, terms=LIVE, now=now)  # noqa: E731
+    assert refusal(named) == "not-a-member"
+    match = challenges.accept(challenge_id=row.pk, player=ben, now=now).match
+    assert match is not None
+    assert match.club == club
+
+
+def test_only_the_one_who_was_asked_may_answer(
+    ann: Player, ben: Player, cleo: Player, now: datetime
+) -> None:
+    row = challenges.offer(challenger=ann, opponent=ben, terms=LIVE, now=now)
+    on = {"challenge_id": row.pk}
+
+    assert refusal(lambda: challenges.accept(**on, player=cleo, now=now)) == "not-for-you"
+    assert refusal(lambda: challenges.accept(**on, player=ann, now=now)) == "own-offer"
+    assert refusal(lambda: challenges.decline(**on, player=cleo, now=now)) == "not-for-you"
+    assert refusal(lambda: challenges.withdraw(**on, player=ben)) == "not-yours"
+    assert challenges.decline(**on, player=ben, now=now).status == Offer.DECLINED
+    assert challenges.decline(**on, player=ben, now=now).status == Offer.DECLINED
+    assert refusal(lambda: challenges.accept(**on, player=ben, now=now)) == "not-open"
+    assert refusal(lambda: challenges.withdraw(**on, player=ann)) == "not-open"
+
+
+def test_an_offer_can_be_taken_back(ann: Player, ben: Player, now: datetime) -> None:
+    row = challenges.offer(challenger=ann, opponent=ben, terms=LIVE, now=now)
+
+    for _twice in range(2):
+        assert challenges.withdraw(challenge_id=row.pk, player=ann).status == Offer.WITHDRAWN
+    assert refusal(lambda: challenges.accept(challenge_id=row.pk, player=ben, now=now)) == "not-open"
+
+
+def test_an_offer_ends_by_itself(ann: Player, ben: Player, now: datetime) -> None:
+    seat = challenges.offer(challenger=ann, terms=LIVE, now=now)
+    named = challenges.offer(challenger=ann, opponent=ben, terms=LIVE, now=now)
+    late = now + timedelta(minutes=30)
+
+    assert refusal(lambda: challenges.accept(challenge_id=seat.pk, player=ben, now=late)) == "not-open"
+    assert sweeps.run("matches.offers", now=late)
+    assert list(Challenge.objects.values_list("status", flat=True).order_by("pk")) == ["expired", "open"]
+    assert challenges.accept(challenge_id=named.pk, player=ben, now=late).match is not None
+
+
+def test_who_sits_down_leaves_the_lobby(ann: Player, ben: Player, cleo: Player, now: datetime) -> None:
+    first = challenges.offer(challenger=ann, terms=LIVE, now=now)
+    second = challenges.offer(challenger=ann, terms=LIVE, now=now)
+    slow = challenges.offer(challenger=ann, terms=SLOW, now=now)
+    bens = challenges.offer(challenger=ben, terms=LIVE, now=now)
+
+    challenges.accept(challenge_id=first.pk, player=ben, now=now)
+
+    assert list(offers.lobby(cleo, now=now)) == [slow]
+    statuses = dict(Challenge.objects.values_list("pk", "status"))
+    assert statuses == {
+        first.pk: "accepted",
+        second.pk: "withdrawn",
+        slow.pk: "open",
+        bens.pk: "withdrawn",
+    }
+
+
+# -- limits
+
+
+def test_three_offers_at_a_time(ann: Player, ben: Player, now: datetime) -> None:
+    rows = [challenges.offer(challenger=ann, terms=LIVE, now=now) for _ in range(challenges.MOST_OPEN)]
+
+    assert refusal(lambda: challenges.offer(challenger=ann, terms=LIVE, now=now)) == "too-many-offers"
+    challenges.withdraw(challenge_id=rows[0].pk, player=ann)
+    challenges.offer(challenger=ann, terms=LIVE, now=now)
+    challenges.offer(challenger=ann, terms=LIVE, now=now + timedelta(minutes=31))
+
+
+@pytest.mark.parametrize(("terms", "most"), [(LIVE, 10), (SLOW, 30), (UNTIMED, 30)])
+def test_so_many_unfinished_matches(
+    ann: Player, ben: Player, cleo: Player, now: datetime, terms: Terms, most: int
+) -> None:
+    bot = bots.practice().player
+    for _ in range(most):
+        challenges.offer(challenger=ann, opponent=bot, terms=terms, now=now)
+    offered = challenges.offer(challenger=ben, opponent=ann, terms=terms, now=now)
+
+    assert refusal(lambda: challenges.offer(challenger=ann, terms=terms, now=now)) == "too-many-matches"
+    assert refusal(lambda: challenges.accept(challenge_id=offered.pk, player=ann, now=now)) == "too-many-matches"
+    # The bot has as many and takes more; those of the other kind are counted apart.
+    challenges.offer(challenger=cleo, opponent=bot, terms=terms, now=now)
+    challenges.offer(challenger=ann, opponent=bot, terms=SLOW if terms is LIVE else LIVE, now=now)
+
+
+def test_one_may_not_take_a_seat_of_somebody_who_has_too_much_to_do(
+    ann: Player, ben: Player, now: datetime
+) -> None:
+    seat = challenges.offer(challenger=ann, terms=UNTIMED, now=now)
+    for _ in range(challenges.MOST_SLOW):
+        challenges.offer(challenger=ann, opponent=bots.practice().player, terms=UNTIMED, now=now)
+
+    with pytest.raises(Refused, match="Ann has 30 unfinished matches"):
+        challenges.accept(challenge_id=seat.pk, player=ben, now=now)
+    assert Challenge.objects.get(pk=seat.pk).status == Offer.OPEN
+
+
+# -- rematches
+
+
+@pytest.fixture
+def played(ann: Player, ben: Player, now: datetime) -> Match:
+    row = challenges.offer(challenger=ann, opponent=ben, terms=LIVE, side="white", is_rated=True, now=now)
+    return finished(challenges.accept(challenge_id=row.pk, player=ben, now=now), now)
+
+
+def test_a_rematch_swaps_the_sides(played: Match, ann: Player, ben: Player, now: datetime) -> None:
+    first = challenges.rematch(match=played, player=ann, now=now)
+    again = challenges.rematch(match=played, player=ann, now=now)
+    second = challenges.rematch(match=played, player=ben, now=now)
+    late = challenges.rematch(match=played, player=ann, now=now)
+
+    assert first.status == Offer.OPEN
+    assert first == again == second == late
+    match = second.match
+    assert match is not None
+    assert (match.white, match.black, match.is_rated) == (ben, ann, True)
+    assert match.terms == played.terms
+    assert Match.objects.count() == 2
+
+
+def test_a_rematch_that_was_not_wanted_may_be_offered_again(
+    played: Match, ann: Player, ben: Player, now: datetime
+) -> None:
+    first = challenges.rematch(match=played, player=ann, now=now)
+    challenges.decline(challenge_id=first.pk, player=ben, now=now)
+    second = challenges.rematch(match=played, player=ben, now=now)
+    third = challenges.rematch(match=played, player=ann, now=now + timedelta(days=2))
+
+    assert len({first.pk, second.pk, third.pk}) == 3
+    assert list(Challenge.objects.order_by("pk").values_list("status", flat=True))[1:] == [
+        "declined",
+        "expired",
+        "open",
+    ]
+
+
+def test_what_has_no_rematch(ann: Player, ben: Player, cleo: Player, now: datetime) -> None:
+    row = challenges.offer(challenger=ann, opponent=ben, terms=LIVE, now=now)
+    running = challenges.accept(challenge_id=row.pk, player=ben, now=now).match
+    assert running is not None
+    nobodys = Table(now, players=(ann, ben))
+    nobodys.give(Side.WHITE, commands.Concede(), shares={})
+
+    for match in (running, nobodys.row):
+        assert refusal(lambda m=match: challenges.rematch(match=m, player=ann, now=now)) == "no-rematch"
+    with pytest.raises(NotAPlayer):
+        challenges.rematch(match=running, player=cleo, now=now)
+
+
+def test_a_bot_takes_its_revenge_at_once(ann: Player, now: datetime) -> None:
+    row = challenges.offer(challenger=ann, opponent=bots.practice().player, terms=LIVE, side="white", now=now)
+    again = challenges.rematch(match=finished(row, now), player=ann, now=now)
+
+    assert again.status == Offer.ACCEPTED
+    assert again.match is not None
+    assert again.match.black == ann
+
+
+# -- who has left
+
+
+def test_the_offers_of_somebody_who_left_are_closed(
+    ann: Player, ben: Player, cleo: Player, now: datetime
+) -> None:
+    challenges.offer(challenger=ann, terms=LIVE, now=now)
+    challenges.offer(challenger=ben, opponent=ann, terms=LIVE, now=now)
+    challenges.offer(challenger=ben, opponent=cleo, terms=LIVE, now=now)
+    assert ann.user is not None
+
+    accounts.erase(user=ann.user, now=now)
+
+    assert list(Challenge.objects.order_by("pk").values_list("status", flat=True)) == [
+        "withdrawn",
+        "withdrawn",
+        "open",
+    ]
+
+
+# -- whose turn it is
+
+
+def test_my_turn_lists_the_most_urgent_first(ann: Player, ben: Player, now: datetime) -> None:
+    slow = Table(now, players=(ann, ben), agreed=club_terms(3, clock="correspondence"))
+    untimed = Table(now + timedelta(hours=1), players=(ben, ann), agreed=club_terms(3, clock=None))
+    older = Table(now, players=(ben, ann), agreed=club_terms(3, clock=None))
+    live = Table(now + timedelta(hours=1), players=(ann, ben))
+    for table in (slow, untimed, older, live):
+        table.begin()
+    over = Table(now, players=(ann, ben))
+    over.give(Side.BLACK, commands.Concede(), shares={})
+    both = {match.pk: match for match in Match.objects.filter(status=Status.LIVE)}
+    found, other = turns.turns(ann), turns.turns(ben)
+
+    assert {m.pk for m in (*found.mine, *found.theirs)} == set(both)
+    assert found.mine == other.theirs
+    assert found.theirs == other.mine
+    assert (turns.count(ann), turns.count(ben)) == (len(found.mine), len(other.mine))
+    order = [live.match, slow.match, older.match, untimed.match]
+    for side in (found.mine, found.theirs):
+        assert list(side) == sorted(side, key=order.index)
+    assert {m.pk for m in found.saved} == {untimed.match.pk, older.match.pk}
+
+
+def test_an_untimed_match_is_taken_up_again_after_a_year(ann: Player, ben: Player, now: datetime) -> None:
+    table = Table(now, players=(ann, ben), agreed=club_terms(1, clock=None))
+    table.begin()
+    table.wait(days=365)
+    for name in ("matches.offers", "matches.notices"):
+        sweeps.run(name, now=table.now)
+
+    assert turns.turns(ann).saved
+    assert table.play_out().match.is_over
+
+
+# -- the database itself
+
+
+def test_the_database_refuses_an_accepted_offer_without_a_match(
+    ann: Player, ben: Player, now: datetime
+) -> None:
+    row = challenges.offer(challenger=ann, opponent=ben, terms=LIVE, now=now)
+
+    for changes in ({"status": "accepted"}, {"status": "gone"}, {"opponent": ann}):
+        with pytest.raises(IntegrityError), transaction.atomic():
+            Challenge.objects.filter(pk=row.pk).update(**changes)
+
+
+# -- over HTTP
+
+
+@pytest.fixture
+def browser(ann: Player) -> Client:
+    client = Client()
+    assert ann.user is not None
+    client.force_login(ann.user, backend="django.contrib.auth.backends.ModelBackend")
+    return client
+
+
+def other_browser(player: Player) -> Client:
+    client = Client()
+    assert player.user is not None
+    client.force_login(player.user, backend="django.contrib.auth.backends.ModelBackend")
+    return client
+
+
+def post(client: Client, path: str, body: dict[str, Any] | None = None, key: str = "") -> Any:
+    headers = {"Idempotency-Key": key} if key else {}
+    return client.post(f"/api/v1/{path}", body or {}, content_type="application/json", headers=headers)
+
+
+def test_a_challenge_over_http(browser: Client, ann: Player, ben: Player) -> None:
+    body = {"opponent": ben.key, "length": 5, "clock": "club", "rated": True, "side": "white"}
+    made = post(browser, "challenges/", body, "first-key")
+    again = post(browser, "challenges/", body, "first-key")
+    other = post(browser, "challenges/", {**body, "length": 7}, "first-key")
+    bens = other_browser(ben)
+
+    assert made.status_code == again.status_code == 201
+    assert made.json() == again.json()
+    assert other.status_code == 422
+    assert Challenge.objects.count() == 1
+    key = made.json()["key"]
+    assert [row["key"] for row in bens.get("/api/v1/challenges/").json()["results"]] == [key]
+    accepted = post(bens, f"challenges/{key}/accept/")
+    assert accepted.status_code == 200
+    assert accepted.json()["status"] == "accepted"
+    shown = browser.get(f"/api/v1/challenges/{key}/").json()
+    assert shown["match"] == accepted.json()["match"]
+    assert shown["terms"]["clock"] == "club"
+    waiting = browser.get("/api/v1/turns/").json()
+    assert waiting["count"] == 1
+    assert waiting["mine"][0]["key"] == shown["match"]
+
+
+def test_the_lobby_over_http(browser: Client, ann: Player, ben: Player, cleo: Player) -> None:
+    bens = other_browser(ben)
+    own = {"timing": "fischer", "reserve": 300, "delay": 10}
+    key = post(bens, "challenges/", {"length": 0, "jacoby": True, "own_clock": own}, "the-seat").json()["key"]
+
+    assert [row["key"] for row in browser.get("/api/v1/challenges/?show=lobby").json()["results"]] == [key]
+    assert browser.get("/api/v1/challenges/?show=mine").json()["results"] == []
+    assert bens.get("/api/v1/challenges/?show=lobby").json()["results"] == []
+    assert [r["key"] for r in bens.get("/api/v1/challenges/?show=mine").json()["results"]] == [key]
+    assert browser.get("/api/v1/challenges/?show=all").status_code == 400
+    assert browser.get("/api/v1/challenges/?status=lost").status_code == 400
+    assert post(browser, f"challenges/{key}/accept/").status_code == 200
+    late = post(other_browser(cleo), f"challenges/{key}/accept/")
+    assert (late.status_code, late.json()["code"]) == (409, "not-open")
+    assert other_browser(cleo).get(f"/api/v1/challenges/{key}/").status_code == 404
+    assert browser.get("/api/v1/challenges/?status=accepted").json()["count"] == 1
+
+
+def test_declined_and_withdrawn_over_http(browser: Client, ann: Player, ben: Player) -> None:
+    keys = [
+        post(browser, "challenges/", {"opponent": ben.key}, f"challenge-{n}").json()["key"] for n in (1, 2)
+    ]
+
+    assert post(other_browser(ben), f"challenges/{keys[0]}/decline/").json()["status"] == "declined"
+    assert post(browser, f"challenges/{keys[1]}/withdraw/").json()["status"] == "withdrawn"
+    assert post(browser, "challenges/0000000000/withdraw/").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("body", "code", "fields"),
+    [
+        ({"length": "many"}, "invalid", {"length"}),
+        ({"variant": "tavli"}, "invalid", {"variant"}),
+        ({"own_clock": {"timing": "simple"}}, "invalid", {"own_clock"}),
+        ({"length": 5, "jacoby": True}, "bad-terms", {"jacoby"}),
+        ({"opponent": "nobody"}, "bad-terms", {"opponent"}),
+        ({"club": "nowhere"}, "bad-terms", {"club"}),
+    ],
+)
+def test_bad_offers_are_answered_with_their_fields(
+    browser: Client, body: dict[str, Any], code: str, fields: set[str]
+) -> None:
+    answer = post(browser, "challenges/", body, "one-more-key")
+
+    assert answer.status_code == 400
+    assert answer.json()["code"] == code
+    assert set(answer.json()["context"]["fields"]) == fields
+    assert not Challenge.objects.exists()
+
+
+def test_a_challenge_needs_a_key_of_its_own(browser: Client) -> None:
+    assert post(browser, "challenges/", {"length": 3}).status_code == 400
+
+
+def test_a_rematch_over_http(browser: Client, played: Match, ben: Player, cleo: Player) -> None:
+    first = post(browser, f"matches/{played.key}/rematch/")
+    second = post(other_browser(ben), f"matches/{played.key}/rematch/")
+
+    assert (first.status_code, first.json()["match"]) == (200, None)
+    assert second.json()["key"] == first.json()["key"]
+    assert second.json()["match"]
+    assert second.json()["rematch_of"] == played.key
+    assert post(other_browser(cleo), f"matches/{played.key}/rematch/").status_code == 403
+
+
+def test_habits_over_http(browser: Client, ann: Player) -> None:
+    before = browser.get("/api/v1/habits/").json()
+    changed = browser.patch(
+        "/api/v1/habits/", {"auto_play": True, "mails_turn": True}, content_type="application/json"
+    )
+    wrong = browser.patch("/api/v1/habits/", {"auto_roll": "often"}, content_type="application/json")
+
+    assert before == {
+        "auto_roll": True,
+        "auto_pass": True,
+        "auto_play": False,
+        "mails_turn": False,
+        "mails_challenge": False,
+        "mails_result": False,
+        "mails_call": False,
+    }
+    assert changed.json() == {**before, "auto_play": True, "mails_turn": True}
+    assert browser.get("/api/v1/habits/").json() == changed.json()
+    assert Habits.objects.get().player == ann
+    assert wrong.status_code == 400
+
+
+def test_bots_are_listed_to_anyone() -> None:
+    bot = bots.practice()
+    Bot.objects.create(player=Player.objects.create(name="Asleep"), slug="asleep", is_active=False)
+
+    assert Client().get("/api/v1/bots/").json() == [{"key": bot.player.key, "name": bots.PRACTICE_NAME}]
+
+
+# -- two at the same moment (on PostgreSQL, where transactions run side by side)
+
+races = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
+
+
+@pytest.fixture
+def real_rows() -> None:
+    if connection.vendor != "postgresql":
+        pytest.skip("needs PostgreSQL")
+
+
+def people(now: datetime, *names: str) -> list[Player]:
+    return [person(name, now).player for name in names]
+
+
+def careless(row: Challenge, status: Offer, **changes: Any) -> None:
+    """Write what one has just decided, without asking whether it still holds."""
+    Challenge.objects.filter(pk=row.pk).update(
+        status=status, **{k: v for k, v in changes.items() if v is not None}
+    )
+
+
+def take_at_once(now: datetime, seat: Challenge, players: list[Player]) -> list[Any]:
+    def take(player: Player) -> object:
+        return challenges.accept(challenge_id=seat.pk, player=player, now=now)
+
+    return at_once(*(lambda p=p: tolerant(lambda: take(p)) for p in players))
+
+
+def tolerant(act: Callable[[], object]) -> None:
+    try:
+        act()
+    except Refused as error:
+        assert error.code == "not-open"
+
+
+@pytest.mark.services
+@pytest.mark.django_db(transaction=True)
+def test_without_the_guards_one_seat_seats_two(
+    real_rows: None, now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann, ben, cleo = people(now, "Ann", "Ben", "Cleo")
+    seat = challenges.offer(challenger=ann, terms=LIVE, now=now)
+    monkeypatch.setattr(challenges, "_hold", lambda *_: None)
+    monkeypatch.setattr(challenges, "_close", careless)
+    monkeypatch.setattr(challenges, "_check_open", Meeting().after(challenges._check_open))
+
+    take_at_once(now, seat, [ben, cleo])
+
+    assert Match.objects.count() == 2
+
+
+@pytest.mark.services
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("guard", ["lock", "compare-and-set"])
+def test_one_seat_seats_one(
+    real_rows: None, now: datetime, monkeypatch: pytest.MonkeyPatch, guard: str
+) -> None:
+    """Either guard alone is enough."""
+    ann, ben, cleo = people(now, "Ann", "Ben", "Cleo")
+    seat = challenges.offer(challenger=ann, terms=LIVE, now=now)
+    if guard == "lock":
+        monkeypatch.setattr(challenges, "_close", careless)
+    else:
+        monkeypatch.setattr(challenges, "_hold", lambda *_: None)
+    monkeypatch.setattr(challenges, "_check_open", Meeting().after(challenges._check_open))
+
+    take_at_once(now, seat, [ben, cleo])
+
+    match = Match.objects.get()
+    assert Challenge.objects.get().match == match
+    assert match.white in {ann, Challenge.objects.get().opponent}
+
+
+def rematch_at_once(now: datetime, played: Match, players: list[Player]) -> list[str]:
+    outcomes: list[str] = []
+
+    def press(player: Player) -> None:
+        try:
+            row = challenges.rematch(match=Match.objects.get(pk=played.pk), player=player, now=now)
+            outcomes.append(row.status)
+        except IntegrityError:
+            outcomes.append("broken")
+
+    at_once(*(lambda p=p: press(p) for p in players))
+    return sorted(outcomes)
+
+
+def just_played(now: datetime, ann: Player, ben: Player) -> Match:
+    row = challenges.offer(challenger=ann, opponent=ben, terms=LIVE, side=WantedSide.WHITE, now=now)
+    return finished(challenges.accept(challenge_id=row.pk, player=ben, now=now), now)
+
+
+@pytest.mark.services
+@pytest.mark.django_db(transaction=True)
+def test_without_the_lock_two_rematches_collide(
+    real_rows: None, now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann, ben = people(now, "Ann", "Ben")
+    played = just_played(now, ann, ben)
+    monkeypatch.setattr(challenges, "_hold", lambda *_: None)
+    monkeypatch.setattr(challenges, "_check_people", Meeting().after(challenges._check_people))
+
+    assert rematch_at_once(now, played, [ann, ben]) == ["broken", "open"]
+
+
+@pytest.mark.services
+@pytest.mark.django_db(transaction=True)
+def test_two_who_want_a_rematch_at_once_get_one(
+    real_rows: None, now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann, ben = people(now, "Ann", "Ben")
+    played = just_played(now, ann, ben)
+    monkeypatch.setattr(challenges, "_hold", Meeting().before(challenges._hold))
+
+    assert rematch_at_once(now, played, [ann, ben]) == ["accepted", "open"]
+    assert Match.objects.count() == 2
+    assert Challenge.objects.filter(rematch_of=played).count() == 1
+
+
+def test_the_bounds_of_own_clocks_are_said_in_the_sentence() -> None:
+    with pytest.raises(BadTerms, match="30 days and a delay at most 14"):
+        terms_from(length=5, clock=OwnClock("simple", agreed.LONGEST_RESERVE + 1))
+
+
+def test_an_account_without_a_player_row_is_no_player(client: Client, now: datetime) -> None:
+    user: User = person("Dana", now)
+    user.player.delete()
+    client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+
+    assert client.get("/api/v1/turns/").status_code == 403
