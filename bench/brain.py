@@ -1,7 +1,7 @@
 """How long the practice player thinks, and whom it beats: python -m bench.brain [games]
 
 It plays matches of five points against itself through the engine; every decision is timed. Then single games
-against two players that know nothing: one plays by chance, one by the pip counts.
+against three that know little: one plays by chance, one by the pip counts, one leaves few blots besides.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from engine.rules import Rules
 from matches.brain import decide
-from tests.matches.pure.test_brain import chance_player, pip_player, play, share_won
+from tests.matches.pure.test_brain import careful_player, chance_player, pip_player, play, share_won
 
 if TYPE_CHECKING:
     import random
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 MATCHES = 60
 GAMES = 400
+RIVALS = {"chance": chance_player, "pip counts": pip_player, "pip counts and few blots": careful_player}
 
 
 def main() -> None:
@@ -50,8 +51,8 @@ def main() -> None:
         p50, p99 = times[len(times) // 2], times[len(times) * 99 // 100]
         print(f"{kind:24}{len(times):9,}{p50:8.2f}{p99:8.2f}{times[-1]:8.2f}")
     print(f"\nShare of {games} games to one point that it wins, half of them on each side")
-    for name, player in (("against chance", chance_player), ("against pip counts", pip_player)):
-        print(f"{name:24}{share_won(player, games):9.1%}")
+    for name, player in RIVALS.items():
+        print(f"against {name:24}{share_won(player, games):9.1%}")
 
 
 if __name__ == "__main__":

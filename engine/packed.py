@@ -1,6 +1,6 @@
 """A position as one integer: how boards are kept, and why plays are found quickly.
 
-Only `engine.board` and the rooms that find and check plays look in here.
+Only `engine.board`, the rooms that find and check plays, and the practice player look in here.
 
 A position is seen by one side, the mover. It is 26 bytes, the byte of point 0 lowest: the low half of a
 byte counts the mover's checkers on that point of the mover's numbering, the high half the opponent's.

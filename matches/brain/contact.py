@@ -67,17 +67,41 @@ def chances(position: int) -> Chances:
     return Chances(win, min(gammon, win), min(lost_gammon, 1 - win))
 
 
-def _side_by_side(row: Sequence[float], unit: float = 1.0) -> int:
-    return sum(round(weight * unit * _ONE) << _LANE * lane for lane, weight in enumerate(row))
+def _side_by_side(row: Sequence[float], share: float = 1.0) -> int:
+    return sum(round(weight * share * _ONE) << _LANE * lane for lane, weight in enumerate(row))
 
 
-def _heap(rows: Sequence[Sequence[float]]) -> list[int]:
-    """Return what 0, 1, 2 ... 15 checkers on a point weigh: alone, a made point, a third, and the spare ones."""
-    alone, made, third, spare = map(_side_by_side, rows)
-    return [0, alone, made, *(made + third + count * spare // 2 for count in range(13))]
+def _on_point(rows: Sequence[Sequence[float]]) -> list[int]:
+    """Return what 0 to 15 checkers on a point weigh: one alone, a made point, a third one, the spare ones."""
+    alone, made, third = map(_side_by_side, rows[:3])
+    spare = _side_by_side(rows[3], 1 / 2)
+    return [0, alone, made, *(made + third + count * spare for count in range(13))]
 
 
-def _beside(first: Sequence[float], each: Sequence[float]) -> list[int]:
-    """Return what 0, 1, 2 ... 15 checkers on the bar or off the board weigh."""
-    there, more = _side_by_side(first), _side_by_side(each)
-    return [0, *(there + count * more for count in range(15))]
+def _beside(rows: Sequence[Sequence[float]], share: float) -> list[int]:
+    """Return what 0 to 15 checkers on the bar or off the board weigh: the first, and each further one."""
+    first, more = _side_by_side(rows[0]), _side_by_side(rows[1], share)
+    return [0, *(first + count * more for count in range(15))]
+
+
+def _table(mine: Sequence[int], theirs: Sequence[int]) -> tuple[int, ...]:
+    return tuple(mine[byte & 15] + theirs[byte >> 4] for byte in _BYTES)
+
+
+def _tables(rows: Sequence[Sequence[float]]) -> tuple[tuple[int, ...], ...]:
+    """Return for each of the 26 points what each byte weighs."""
+    points = [
+        _table(_on_point(rows[first : first + 4]), _on_point(rows[first + 4 : first + 8]))
+        for first in range(0, 8 * 24, 8)
+    ]
+    my_bar, their_bar = _beside(rows[192:194], 1), _beside(rows[194:196], 1)
+    my_off, their_off = _beside(rows[196:198], 1 / 10), _beside(rows[198:200], 1 / 10)
+    return (_table(my_off, their_bar), *points, _table(my_bar, their_off))
+
+
+_TABLES: Final = _tables(weights.INPUTS)
+_BIAS: Final = _side_by_side([bias + _MIDDLE / _ONE for bias in weights.BIAS])
+_SHOTS: Final = _side_by_side(weights.INPUTS[200], 1 / 36)
+_COST: Final = _side_by_side(weights.INPUTS[201], 1 / 432)
+_THEY_ESCAPE: Final = _side_by_side(weights.INPUTS[202], 1 / 36)
+_I_ESCAPE: Final = _side_by_side(weights.INPUTS[203], 1 / 36)

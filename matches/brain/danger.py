@@ -91,7 +91,5 @@ def _ways_past(blocks: int) -> int:
     """
     held = [bool(blocks >> pips & 1) for pips in range(12)]
     doubles = sum(not held[2 * die - 1] and not held[die - 1] for die in _DICE)
-    others = sum(
-        not held[low + high - 1] and not (held[low - 1] and held[high - 1]) for low, high in _PAIRS
-    )
+    others = sum(not held[low + high - 1] and not (held[low - 1] and held[high - 1]) for low, high in _PAIRS)
     return doubles + 2 * others

@@ -1,0 +1,107 @@
+"""Every way to play a roll, checker by checker: a graph of half-made turns for whoever moves by hand.
+
+`engine.plays` lists the boards that a roll can lead to. A person at a board comes there step by step, in an
+order of their own, and wants to know after each step what may follow. The graph says just that: from a
+node lead the steps that some legal play goes on with, and a node without steps is a whole play. A board that
+follows it needs no rules.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from engine.packed import LANE
+from engine.results import results, stepped
+from engine.step import OFF, Step
+
+if TYPE_CHECKING:
+    from engine.board import Board
+    from engine.dice import Dice
+    from engine.side import Side
+
+
+class Way(NamedTuple):
+    """One step from a node, the die it uses, and the node it leads to."""
+
+    step: Step
+    die: int
+    to: int
+
+
+class Turn(NamedTuple):
+    """The nodes of a roll; the first is the board as it lies."""
+
+    nodes: tuple[tuple[Way, ...], ...]
+
+    def to_json(self) -> list[list[list[int]]]:
+        """Return a list of nodes; a way is its source, its target, its die and where it leads."""
+        return [[[*way.step, way.die, way.to] for way in ways] for ways in self.nodes]
+
+
+def ways_through(board: Board, side: Side, dice: Dice) -> Turn:
+    """Return all the ways to make the legal plays of *side* (R12 to R39).
+
+    >>> from engine.board import STANDARD
+    >>> from engine.dice import Dice
+    >>> from engine.side import Side
+    >>> turn = ways_through(STANDARD, Side.WHITE, Dice(6, 5))
+    >>> [str(way.step) for way in turn.nodes[0]]
+    ['24/18', '13/7', '13/8', '8/2', '8/3', '6/1']
+    """
+    position = board.seen_by(side)
+    used, found = results(position, dice.high, dice.low)
+    return _Search(frozenset(found), used).turn(position, dice.numbers)
+
+
+class _Search:
+    """Looks from the board as it lies for the ways that end in one of the *ends* with so many dice."""
+
+    def __init__(self, ends: frozenset[int], used: int) -> None:
+        self.ends = ends
+        self.used = used
+        self.numbers: dict[tuple[int, tuple[int, ...]], int | None] = {}
+        self.nodes: list[tuple[Way, ...]] = []
+
+    def turn(self, position: int, dice: tuple[int, ...]) -> Turn:
+        """Return the graph; without a play it is a single node."""
+        self.nodes.append(())
+        ways = self._ways(position, dice, 0) if self.used else ()
+        self.nodes[0] = ways
+        return Turn(tuple(self.nodes))
+
+    def _number(self, position: int, dice: tuple[int, ...], made: int) -> int | None:
+        """Return the node of a half-made turn, None where no legal play comes through it."""
+        key = (position, dice)
+        if key not in self.numbers:
+            self.numbers[key] = None
+            if made == self.used:
+                if position in self.ends:
+                    self.numbers[key] = self._add(())
+            elif ways := self._ways(position, dice, made):
+                self.numbers[key] = self._add(ways)
+        return self.numbers[key]
+
+    def _add(self, ways: tuple[Way, ...]) -> int:
+        self.nodes.append(ways)
+        return len(self.nodes) - 1
+
+    def _ways(self, position: int, dice: tuple[int, ...], made: int) -> tuple[Way, ...]:
+        ways: list[Way] = []
+        for source in _held(position):
+            for die in dict.fromkeys(dice):
+                after = stepped(position, source, die)
+                to = None if after is None else self._number(after, _without(dice, die), made + 1)
+                if to is not None:
+                    ways.append(Way(Step(source, max(source - die, OFF)), die, to))
+        return tuple(ways)
+
+
+def _without(dice: tuple[int, ...], die: int) -> tuple[int, ...]:
+    place = dice.index(die)
+    return (*dice[:place], *dice[place + 1 :])
+
+
+def _held(position: int) -> list[int]:
+    """Return the points that the mover holds, the rearmost first."""
+    mine = position & LANE
+    return [point for point in range(25, 0, -1) if mine >> 8 * point & 15]

@@ -1,0 +1,45 @@
+"""The mind of the practice player: what one side does in a match. Pure, and the same every time.
+
+It looks one play ahead, no roll: every legal play is judged by the chances it leaves (`outlook`) and by
+what they are worth at the score (`stakes`); the cube by what it would be worth in either hand (`cubes`).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine.game import Phase
+from matches.brain import answers, turns
+from matches.commands import Roll
+
+if TYPE_CHECKING:
+    from engine.match import Match
+    from engine.side import Side
+    from matches.commands import Command
+
+
+def decide(match: Match, side: Side) -> Command | None:
+    """Return what *side* does now; None where there is nothing for it to do.
+
+    >>> from engine.match import Match, apply
+    >>> from engine.actions import Opened
+    >>> from engine.rules import Rules
+    >>> from engine.side import Side
+    >>> match = Match.start(Rules(length=5))
+    >>> decide(match, Side.WHITE)
+    Roll()
+    >>> [str(step) for step in decide(apply(match, Opened(3, 1)), Side.WHITE).steps]
+    ['8/5', '6/5']
+    """
+    game = match.game
+    if match.is_over or match.paused:
+        return None
+    if game.phase is Phase.OPENING:
+        return Roll()
+    if game.actor is not side:
+        return None
+    if game.phase is Phase.RESIGNING:
+        return answers.to_resignation(match, side)
+    if game.phase is Phase.DOUBLED:
+        return answers.to_double(match, side)
+    return turns.move(match, side, game.dice) if game.dice else turns.roll_or_double(match, side)

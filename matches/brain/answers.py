@@ -1,0 +1,89 @@
+"""What a player answers to a double and to a resignation."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from engine.board import HOME
+from engine.game import Phase
+from engine.packed import LANE
+from engine.step import BAR
+from matches.brain import race
+from matches.brain.prospects import before_roll, waiting
+from matches.commands import AcceptResignation, Beaver, DeclineResignation, Drop, Take
+
+if TYPE_CHECKING:
+    from engine.game import Game
+    from engine.match import Match
+    from engine.side import Side
+    from matches.brain.cubes import Prospect
+    from matches.commands import Command
+
+# A beaver has to be worth more than the take by this share of the cube: an estimate may err by as much.
+CLEARLY: Final = 0.25
+
+
+def to_double(match: Match, side: Side) -> Command:
+    """Take, drop, or beaver where that is allowed and clearly right; a beaver is answered here as well."""
+    game = match.game
+    is_beavered = side is game.turn
+    prospect = before_roll(match, side) if is_beavered else waiting(match, side)
+    taken = _taken(prospect, game.offer, mine=not is_beavered)
+    if taken < prospect.stakes.worth(-game.offer // 2):
+        return Drop()
+    if game.rules.beavers and not is_beavered:
+        turned = _taken(prospect, 2 * game.offer, mine=True)
+        if turned > taken + CLEARLY * game.offer:
+            return Beaver()
+    return Take()
+
+
+def _taken(prospect: Prospect, cube: int, *, mine: bool) -> float:
+    return prospect.holding(cube, mine=mine, theirs=not mine)
+
+
+def to_resignation(match: Match, side: Side) -> Command:
+    """Accept what is at least what playing on can be expected to bring."""
+    game = match.game
+    if game.level >= _most(game, side):
+        return AcceptResignation()
+    prospect = before_roll(match, side) if game.turn is side else waiting(match, side)
+    offered = prospect.stakes.worth(game.cube.value * game.level)
+    return AcceptResignation() if offered >= _expected(game, side, prospect) else DeclineResignation()
+
+
+def _most(game: Game, side: Side) -> int:
+    """Return the most *side* can still win, in cubes: a few things are certain (R41-R43)."""
+    loser = side.other
+    if game.board.off(loser) or (game.rules.jacoby and game.cube.owner is None):
+        return 1
+    if game.board.rearmost(loser) <= BAR - 1 - HOME and not game.board.has_contact:
+        return min(2, game.rules.worst)
+    return game.rules.worst
+
+
+def _expected(game: Game, side: Side, prospect: Prospect) -> float:
+    """Return what playing on is worth."""
+    cube = game.cube.value
+    if game.level == 2:
+        # Left to be won is a backgammon: the plain count of rolls says whether.
+        return prospect.stakes.worth(cube * (3 if _stays_behind(game, side) else 2))
+    if game.interrupted is Phase.DOUBLED:
+        if game.turn is side:
+            return prospect.stakes.worth(cube)  # the other side may drop as well
+        return max(_taken(prospect, game.offer, mine=True), prospect.stakes.worth(-game.offer // 2))
+    may_turn = game.rules.has_cube and not game.crawford
+    return prospect.holding(
+        cube,
+        mine=may_turn and game.cube.is_open_to(side),
+        theirs=may_turn and game.cube.is_open_to(side.other),
+    )
+
+
+def _stays_behind(game: Game, side: Side) -> bool:
+    """Will *side* have borne off before the loser's last checker has left its home board?"""
+    edge = BAR - 1 - HOME
+    loser = game.board.points(side.other)
+    way_out = sum((point - edge) * loser[point] for point in range(edge + 1, BAR + 1))
+    rolls = race.rolls(game.board.seen_by(side) & LANE) - (game.turn is side)
+    return way_out > rolls * race.PIPS_A_ROLL

@@ -1,0 +1,22 @@
+"""How a game may end for one side, in chances."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Chances(NamedTuple):
+    """The chances to win, to win a gammon or more, and to lose one: each counts among the ones it is part of.
+
+    >>> Chances(0.7, 0.2, 0.1).turned
+    Chances(win=0.3, gammon=0.1, lost_gammon=0.2)
+    """
+
+    win: float
+    gammon: float = 0.0
+    lost_gammon: float = 0.0
+
+    @property
+    def turned(self) -> Chances:
+        """The same for the other side."""
+        return Chances(round(1 - self.win, 12), self.lost_gammon, self.gammon)

@@ -1,0 +1,100 @@
+"""When to turn the cube, and when to take it.
+
+The worth of a position with a cube lies between two that can be told: that of a dead cube, which nobody
+will turn again, and that of a live one, which is always turned at the very moment the other side hardly
+takes (Janowski). On the way up and down the shares of gammons are taken as they are now.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+if TYPE_CHECKING:
+    from matches.brain.chances import Chances
+    from matches.brain.stakes import Stakes
+
+# No cube is looked further ahead than being turned so often.
+DEEPEST: Final = 4
+
+
+class Spot(NamedTuple):
+    """A chance to win and what it is worth there."""
+
+    win: float
+    worth: float
+
+
+@dataclass(frozen=True, slots=True)
+class Prospect:
+    """A position of one side, with what is at stake."""
+
+    stakes: Stakes
+    chances: Chances
+    # How live the cube is: 0 where it will not be turned again, 1 where the moment will never be missed.
+    life: float
+
+    def holding(self, cube: int, *, mine: bool, theirs: bool) -> float:
+        """Return the worth where the cube shows *cube* and I, they or both may turn it."""
+        win = self.chances.win
+        low = self._taking(cube) if theirs and self._can_gain(cube, for_me=False) else self._bottom(cube)
+        high = self._cashing(cube) if mine and self._can_gain(cube, for_me=True) else self._top(cube)
+        dead = _between(self._bottom(cube), self._top(cube), win)
+        if win < low.win:
+            live = _between(self._bottom(cube), low, win)
+        elif win > high.win:
+            live = _between(high, self._top(cube), win)
+        else:
+            live = _between(low, high, win)
+        return self.life * live + (1 - self.life) * dead
+
+    def won(self, cube: int) -> float:
+        """Return what winning is worth, gammons in their present share."""
+        plain, win, gammon = self.stakes.worth(cube), self.chances.win, self.chances.gammon
+        share = gammon / win if win else 0.0
+        return plain + share * (self.stakes.worth(cube * self.stakes.levels(cube)) - plain)
+
+    def lost(self, cube: int) -> float:
+        """Return what losing is worth, gammons in their present share."""
+        plain, lose, gammon = self.stakes.worth(-cube), 1 - self.chances.win, self.chances.lost_gammon
+        share = gammon / lose if lose else 0.0
+        return plain + share * (self.stakes.worth(-cube * self.stakes.levels(cube)) - plain)
+
+    def _top(self, cube: int) -> Spot:
+        return Spot(1.0, self.won(cube))
+
+    def _bottom(self, cube: int) -> Spot:
+        return Spot(0.0, self.lost(cube))
+
+    def _can_gain(self, cube: int, *, for_me: bool) -> bool:
+        return not self.stakes.is_dead(cube, for_me=for_me)
+
+    def _taking(self, cube: int, depth: int = 1) -> Spot:
+        """Return from where on I take when the cube is turned to me, and what dropping is worth."""
+        drop = self.stakes.worth(-cube)
+        low, high = self._bottom(2 * cube), self._top(2 * cube)
+        if depth < DEEPEST and self._can_gain(2 * cube, for_me=True):
+            high = self._cashing(2 * cube, depth + 1)
+        return Spot(_where(low, high, drop), drop)
+
+    def _cashing(self, cube: int, depth: int = 1) -> Spot:
+        """Return up to where they take when I turn the cube, and what their drop is worth."""
+        drop = self.stakes.worth(cube)
+        low, high = self._bottom(2 * cube), self._top(2 * cube)
+        if depth < DEEPEST and self._can_gain(2 * cube, for_me=False):
+            low = self._taking(2 * cube, depth + 1)
+        return Spot(_where(low, high, drop), drop)
+
+
+def _between(low: Spot, high: Spot, win: float) -> float:
+    if high.win <= low.win:
+        return low.worth
+    return low.worth + (high.worth - low.worth) * (win - low.win) / (high.win - low.win)
+
+
+def _where(low: Spot, high: Spot, worth: float) -> float:
+    """Return the chance on the line from *low* to *high* that is worth so much, on the line at least."""
+    if high.worth <= low.worth:
+        return low.win
+    share = (worth - low.worth) / (high.worth - low.worth)
+    return low.win + min(max(share, 0.0), 1.0) * (high.win - low.win)

@@ -1,0 +1,40 @@
+"""A match at one moment, as the side that thinks about the cube sees it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from engine.packed import LANE
+from matches.brain import outlook, race
+from matches.brain.cubes import Prospect
+from matches.brain.stakes import Stakes
+
+if TYPE_CHECKING:
+    from engine.board import Board
+    from engine.match import Match
+    from engine.side import Side
+
+# How live a cube is while the sides can meet, and how much of it a race loses with each roll that is missing.
+LIFE: Final = 0.68
+A_ROLL: Final = 0.2
+
+
+def before_roll(match: Match, side: Side) -> Prospect:
+    """Return the prospect of *side*, whose roll is next."""
+    board = match.game.board
+    return Prospect(Stakes.of(match, side), outlook.before_roll(board, side), _life(board, side))
+
+
+def waiting(match: Match, side: Side) -> Prospect:
+    """Return the prospect of *side* while the other one rolls next."""
+    board = match.game.board
+    chances = outlook.after_play(board.seen_by(side))
+    return Prospect(Stakes.of(match, side), chances, _life(board, side))
+
+
+def _life(board: Board, side: Side) -> float:
+    """Return how live the cube is: in the last rolls of a race nobody gets to turn it again."""
+    if board.has_contact:
+        return LIFE
+    left = min(race.rolls(board.seen_by(each) & LANE) for each in (side, side.other))
+    return min(max((left - 1) * A_ROLL, 0.0), LIFE)

@@ -1,0 +1,73 @@
+"""The graph of half-made turns against the list of plays."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from engine.board import STANDARD, Board
+from engine.dice import Dice
+from engine.plays import is_legal, legal_plays
+from engine.side import Side
+from engine.turns import Turn, ways_through
+
+WHITE = Side.WHITE
+
+
+def paths(turn: Turn, node: int = 0) -> list[tuple]:
+    ways = turn.nodes[node]
+    return [(way.step, *rest) for way in ways for rest in paths(turn, way.to)] if ways else [()]
+
+
+def positions(count: int, seed: int) -> list[tuple[Board, Side, Dice]]:
+    """Moments of self-played games in which somebody has to play."""
+    rng = random.Random(seed)
+    found = []
+    while len(found) < count:
+        board, side = STANDARD, WHITE
+        for _ in range(rng.randint(0, 70)):
+            dice = Dice.of(rng.randint(1, 6), rng.randint(1, 6))
+            play = rng.choice(legal_plays(board, side, dice))
+            board, side = play.board, side.other
+            if 15 in (board.off(WHITE), board.off(side.other), board.off(side)):
+                board, side = STANDARD, WHITE
+        found.append((board, side, Dice.of(rng.randint(1, 6), rng.randint(1, 6))))
+    return found
+
+
+def agrees(board: Board, side: Side, dice: Dice) -> None:
+    turn = ways_through(board, side, dice)
+    plays = legal_plays(board, side, dice)
+    made = paths(turn)
+    for steps in made[:200]:
+        assert is_legal(board, side, dice, steps) or not steps
+    assert {board.moved(side, steps) for steps in made} == {play.board for play in plays}
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_every_way_is_legal_and_every_play_has_a_way(seed: int) -> None:
+    for board, side, dice in positions(60, seed):
+        agrees(board, side, dice)
+
+
+def test_a_roll_that_cannot_be_played_has_one_node_and_no_way() -> None:
+    for board, side, dice in positions(400, 9):
+        if legal_plays(board, side, dice).dice_used == 0:
+            assert ways_through(board, side, dice).nodes == ((),)
+            return
+    raise AssertionError("no dance in four hundred positions")
+
+
+def test_steps_may_be_made_in_any_order_that_the_rules_allow() -> None:
+    turn = ways_through(STANDARD, WHITE, Dice(3, 1))
+    firsts = {str(way.step) for way in turn.nodes[0]}
+    assert {"8/5", "6/5"} <= firsts
+    after = next(way for way in turn.nodes[0] if str(way.step) == "8/5")
+    assert "6/5" in {str(way.step) for way in turn.nodes[after.to]}
+
+
+def test_it_is_plain_numbers_for_a_browser() -> None:
+    told = ways_through(STANDARD, WHITE, Dice(6, 5)).to_json()
+    assert told[0][0] == [24, 18, 6, told[0][0][3]]
+    assert all(0 < way[3] < len(told) for node in told for way in node)
