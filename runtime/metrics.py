@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from django.db.models import Count, Min, Q
 
 from runtime.models import Node, Outage, Outbox, Queue, SweepRun
+from runtime.stream import presence
 from runtime.stream.hub import HUB
 
 if TYPE_CHECKING:
@@ -95,3 +96,10 @@ def _of_the_house(now: datetime) -> Iterator[str]:
     yield "# HELP barpoint_outages_total Stretches in which no web process was alive."
     yield "# TYPE barpoint_outages_total counter"
     yield f"barpoint_outages_total {Outage.objects.count()}"
+    topics, readers = presence.totals(now=now)
+    yield "# HELP barpoint_present_topics Topics of a counted family that somebody reads."
+    yield "# TYPE barpoint_present_topics gauge"
+    yield f"barpoint_present_topics {topics}"
+    yield "# HELP barpoint_present_readers Who reads them, in all processes together."
+    yield "# TYPE barpoint_present_readers gauge"
+    yield f"barpoint_present_readers {readers}"

@@ -14,7 +14,7 @@ from runtime.stream.events import (
     register_source,
     watch,
 )
-from runtime.stream.presence import present, readers, register_presence
+from runtime.stream.presence import audiences, present, readers, register_presence
 from runtime.stream.tokens import token
 
 __all__ = [
@@ -22,6 +22,7 @@ __all__ = [
     "Source",
     "Watch",
     "announce",
+    "audiences",
     "look_at",
     "present",
     "publish",

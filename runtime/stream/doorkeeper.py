@@ -140,10 +140,10 @@ class Doorkeeper:
         while not (self._tally.is_empty or self._is_closing):
             wake.clear()
             at = clock()
-            if at - stamped_at >= STAMP_SECONDS or at - looked_at >= LONGEST_PAUSE:
-                if await self._say(presence.stamp, self._tally.written):
-                    stamped_at = at
+            is_stale = at - stamped_at >= STAMP_SECONDS or at - looked_at >= LONGEST_PAUSE
             looked_at = at
+            if is_stale and await self._say(presence.stamp, self._tally.written):
+                stamped_at = at
             is_second = at - counted_at >= COUNT_SECONDS
             if is_second:
                 counted_at = at

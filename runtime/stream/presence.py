@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import structlog
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Q, Sum
+from django.db.models import Count, Exists, OuterRef, Q, Sum
 
 from runtime import nodes
 from runtime.models import Attendance, Presence
@@ -39,7 +39,8 @@ def register_presence(family: str, listener: Listener | None = None) -> None:
 
     It is called with the topic, whether somebody reads it now, and the time: in a worker thread, inside
     the transaction that notes it was told, so that what it writes happens once. If it raises, it is
-    told again by the next sweep. It should be quick; what takes long belongs in the outbox.
+    told again by the next sweep. It should be quick; what takes long belongs in the outbox. That nobody
+    reads a topic any more is told two to three seconds late, or as long as a process takes to be found dead.
     """
     _counted.add(family)
     if listener is not None:
@@ -62,6 +63,18 @@ def present(topics: Iterable[str], *, now: datetime) -> set[str]:
     return set(_living(now).filter(topic__in=list(topics)).values_list("topic", flat=True))
 
 
+def audiences(family: str, *, now: datetime) -> dict[str, int]:
+    """Return every topic of a family that somebody reads, with how many do."""
+    rows = _living(now).filter(topic__startswith=f"{family}.")
+    return dict(rows.values_list("topic").annotate(n=Sum("readers")).order_by("topic"))
+
+
+def totals(*, now: datetime) -> tuple[int, int]:
+    """Return how many topics of the counted families are read, and by how many."""
+    found = _living(now).aggregate(topics=Count("topic", distinct=True), readers=Sum("readers"))
+    return found["topics"], found["readers"] or 0
+
+
 # What a web process says of itself
 
 
@@ -79,9 +92,10 @@ def stamp(counts: Mapping[str, int], *, now: datetime, node: str = nodes.NAME) -
         return
     # We were silent for so long that a sweep took us for dead, or died half way through a change.
     with transaction.atomic():
+        stale = set(ours.values_list("topic", flat=True))
         ours.delete()
         _write(counts, now=now, node=node)
-    settle(counts, now=now)
+    settle(stale | counts.keys(), now=now)
 
 
 def _write(counts: Mapping[str, int], *, now: datetime, node: str) -> None:

@@ -1,6 +1,7 @@
 """The real house with one more kind of work: python -m tests.runtime.house serve ...
 
-`tests.count` has an effect that shows when it happens twice, and takes as long as its row says.
+`tests.count` has an effect that shows when it happens twice, and takes as long as its row says. Who
+reads a topic of the family `seat` is told on the topic `told`.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
 KIND = "tests.count"
 TOPIC = "effects"
+TOLD = "told"
 
 
 def count(payload: dict[str, Any], *, now: datetime) -> None:
@@ -28,14 +30,22 @@ def count(payload: dict[str, Any], *, now: datetime) -> None:
     time.sleep(payload["seconds"] / 2)
 
 
+def tell(topic: str, is_here: bool, now: datetime) -> None:
+    """Say that somebody came or went."""
+    from runtime import stream
+
+    stream.publish(TOLD, "seat", {"topic": topic, "here": is_here}, now=now)
+
+
 def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     import django
 
     django.setup()
-    from runtime import outbox
+    from runtime import outbox, stream
 
     outbox.register(KIND, count)
+    stream.register_presence("seat", tell)
     from django.core.management import execute_from_command_line
 
     execute_from_command_line(["manage.py", *sys.argv[1:]])

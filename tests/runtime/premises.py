@@ -18,7 +18,7 @@ from django.db.models import F
 
 from config import environment
 from runtime import stream
-from runtime.models import Node, Outbox, Pulse, Topic
+from runtime.models import Node, Outbox, Presence, Pulse, Topic, TopicEvent
 from runtime.stream import Watch
 from tests.runtime import house
 from tests.runtime.support import ROOT, answers, clean_environment, end, free_port, until
@@ -163,6 +163,11 @@ class Premises:
     def effects(self) -> int:
         return int(Topic.objects.using(ALIAS).get(name=house.TOPIC).head)
 
+    def told(self) -> list[tuple[str, bool]]:
+        """Return who was said to have come and gone."""
+        rows = TopicEvent.objects.using(ALIAS).filter(topic=house.TOLD).order_by("seq")
+        return [(data["topic"], data["here"]) for data in rows.values_list("data", flat=True)]
+
     def letters(self) -> list[str]:
         """Return the subject of every letter that was sent."""
         files = sorted((self.folder / "mail").glob("*"))
@@ -175,6 +180,7 @@ class Premises:
         earlier = F("seen_at") - timedelta(seconds=10)
         Node.objects.using(ALIAS).update(seen_at=earlier)
         Pulse.objects.using(ALIAS).update(seen_at=earlier)
+        Presence.objects.using(ALIAS).update(seen_at=earlier)
 
     def token(self, *topics: str) -> str:
         """Return a token for topics on which nothing has happened yet."""

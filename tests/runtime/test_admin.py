@@ -11,7 +11,7 @@ from django.test import Client
 from django.urls import reverse
 
 from runtime import outbox
-from runtime.models import Node, Outage, Outbox, SweepRun
+from runtime.models import Node, Outage, Outbox, Presence, SweepRun
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -39,7 +39,7 @@ def letter(now: datetime) -> Outbox:
     return row
 
 
-@pytest.mark.parametrize("model", ["outbox", "node", "outage", "sweeprun"])
+@pytest.mark.parametrize("model", ["outbox", "node", "outage", "presence", "sweeprun"])
 def test_rows_are_shown_and_cannot_be_added_changed_or_deleted(
     staff: Client, letter: Outbox, now: datetime, model: str
 ) -> None:
@@ -47,6 +47,7 @@ def test_rows_are_shown_and_cannot_be_added_changed_or_deleted(
         "outbox": letter,
         "node": Node.objects.create(name="a", role="web", started_at=now, seen_at=now),
         "outage": Outage.objects.create(role="web", from_at=now, to_at=now + timedelta(seconds=9)),
+        "presence": Presence.objects.create(topic="seat.a", node="a", readers=1, seen_at=now),
         "sweeprun": SweepRun.objects.create(name="tidy", claimed_at=now),
     }
     assert staff.get(reverse(f"admin:runtime_{model}_changelist")).status_code == 200

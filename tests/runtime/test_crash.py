@@ -7,11 +7,12 @@ import pty
 import signal
 import subprocess
 import time
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from runtime.models import Node, Outage
+from runtime.models import Node, Outage, Pulse
 from tests.runtime.premises import ALIAS
 from tests.runtime.support import ROOT, Listener, answers, end, free_port, until
 
@@ -40,6 +41,35 @@ def test_a_killed_house_loses_nothing(premises: Premises) -> None:
     assert set(premises.letters()) == {f"letter {n}" for n in range(6)}
     assert len(premises.letters()) <= 6 + in_between
     until(lambda: Outage.objects.using(ALIAS).exists(), within=5)
+
+
+def test_a_house_that_ends_politely_leaves_a_silence_that_counts(premises: Premises) -> None:
+    """As when a new version is brought out: nobody could be reached, whoever is to blame."""
+    house = premises.open()
+    until(lambda: Pulse.objects.using(ALIAS).exists())
+    assert house.stop() == 0
+    assert not Node.objects.using(ALIAS).exists()
+    left_at = Pulse.objects.using(ALIAS).get(role="web").seen_at
+    premises.let_time_pass()
+    premises.open()
+    outage = until(lambda: Outage.objects.using(ALIAS).first(), within=5)
+    assert outage.from_at == left_at - timedelta(seconds=10)
+    assert outage.to_at - outage.from_at > timedelta(seconds=10)
+
+
+def test_whoever_listened_to_a_killed_house_is_gone_when_the_next_one_looks(premises: Premises) -> None:
+    house = premises.open()
+    with (
+        Listener(premises.port, premises.token("seat.a", "club.a")),
+        Listener(premises.port, premises.token("seat.a", "seat.b")),
+    ):
+        until(lambda: set(premises.told()) == {("seat.a", True), ("seat.b", True)})
+        house.kill()
+    premises.let_time_pass()
+    premises.open()
+    until(lambda: set(premises.told()[2:]) == {("seat.a", False), ("seat.b", False)})
+    with Listener(premises.port, premises.token("seat.a")):
+        until(lambda: premises.told()[4:] == [("seat.a", True)])
 
 
 @pytest.mark.slow

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from runtime.stream import events, hub
+from runtime.stream import events, hub, relay
 from runtime.stream.events import MOST_AT_ONCE, Event
 from runtime.stream.hub import RING, Hub, Reader
 
@@ -333,6 +333,83 @@ def test_what_no_message_told_is_found_by_looking(source: FakeSource) -> None:
         asked = source.asked
         await the_hub.look()
         assert source.asked == asked + 1, "where nothing is new one question is enough"
+
+    in_loop(work)
+
+
+def test_a_source_that_grows_with_time_is_found_by_looking_though_nobody_announces(
+    source: FakeSource, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What an audience sees later than the players is written already; only its head moves."""
+    monkeypatch.setattr(relay, "HUB", the_hub := Hub())
+    monkeypatch.setattr(relay, "LOOK_SECONDS", 0.05)
+    source.write(count=5)
+    real: Any = source.heads
+    visible = 2
+    source.heads = lambda topics: {topic: min(visible, head) for topic, head in real(topics).items()}  # type: ignore[method-assign]
+    source.since = lambda topic, seq, limit: source.kept[topic][seq:visible]  # type: ignore[method-assign]
+
+    async def run() -> None:
+        nonlocal visible
+        feed = relay.Relay()
+        feed.start()
+        reader = await reading(the_hub, {T: 1})
+        assert await taken(the_hub, reader) == [2]
+        for grown in (3, 5):
+            visible = grown
+            reader.wake.clear()
+            await asyncio.wait_for(reader.wake.wait(), 1)
+        assert await taken(the_hub, reader) == [3, 4, 5]
+        await feed.stop()
+
+    asyncio.run(run())
+
+
+def test_who_knows_of_news_has_only_those_topics_looked_at_and_all_in_one_question(
+    source: FakeSource,
+) -> None:
+    async def work(the_hub: Hub) -> None:
+        one = await reading(the_hub, {"fake.a": 0})
+        other = await reading(the_hub, {"fake.b": 0})
+        source.write("fake.a")
+        source.write("fake.b")
+        questions: list[list[str]] = []
+        real: Any = source.heads
+        source.heads = lambda topics: questions.append(sorted(topics)) or real(topics)  # type: ignore[func-returns-value, method-assign]
+        one.wake.clear()
+        await asyncio.to_thread(the_hub.look_at_from_anywhere, ["fake.a", "fake.nobody"])
+        the_hub.look_at(["fake.a"])
+        await asyncio.wait_for(one.wake.wait(), 2)
+        assert await taken(the_hub, one) == [1]
+        assert questions[0] == ["fake.a"]
+        assert await taken(the_hub, other) == []
+        questions.clear()
+        the_hub.look_at(["fake.nobody"])
+        for _ in range(50):
+            the_hub.look_at(["fake.a"])
+            the_hub.look_at(["fake.b"])
+        await asyncio.gather(*the_hub._tasks)
+        assert questions[0] == ["fake.a", "fake.b"]
+        assert sum(len(topics) == 2 for topics in questions) == 1
+
+    in_loop(work)
+
+
+def test_looking_over_a_thousand_topics_is_one_question_a_source(
+    source: FakeSource, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = FakeSource()
+    monkeypatch.setattr(events, "_sources", {"fake": source, "other": other})
+
+    async def work(the_hub: Hub) -> None:
+        for number in range(0, 500, 10):
+            await reading(
+                the_hub,
+                {f"{family}.{n}": 0 for family in ("fake", "other") for n in range(number, number + 10)},
+            )
+        asked = source.asked, other.asked
+        await the_hub.look()
+        assert (source.asked, other.asked) == (asked[0] + 1, asked[1] + 1)
 
     in_loop(work)
 

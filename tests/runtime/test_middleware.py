@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from runtime import metrics, outbox, sweeps, views
 from runtime.middleware import RequestLogMiddleware
-from runtime.models import Node, Outage, SweepRun
+from runtime.models import Node, Outage, Presence, SweepRun
 from runtime.stream.hub import HUB
 
 if TYPE_CHECKING:
@@ -154,6 +154,7 @@ def test_the_figures_are_in_prometheus_form_and_tell_what_there_is(client: Clien
     Node.objects.create(name="a", role="web", started_at=now, seen_at=timezone.now())
     Outage.objects.create(role="web", from_at=now, to_at=timezone.now())
     SweepRun.objects.create(name="tidy", claimed_at=now, finished_at=now)
+    Presence.objects.create(topic="seat.a", node="a", readers=3, seen_at=timezone.now())
     client.get("/clubs/")
     answer = client.get("/metrics")
     text = answer.content.decode()
@@ -168,6 +169,8 @@ def test_the_figures_are_in_prometheus_form_and_tell_what_there_is(client: Clien
         "barpoint_outages_total 1",
         f'barpoint_sweep_last_run_seconds{{sweep="tidy"}} {now.timestamp():.3f}',
         "barpoint_streams_open 0",
+        "barpoint_present_topics 1",
+        "barpoint_present_readers 3",
     ):
         assert wanted in text.splitlines()
     assert "kit@club.example" not in text

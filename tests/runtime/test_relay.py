@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.db import transaction
 
-from runtime.models import Topic, TopicEvent
+from runtime import stream
+from runtime.models import Presence, Topic, TopicEvent
 from runtime.stream import relay
 from runtime.stream.events import Event
 from tests.runtime.premises import ALIAS
@@ -173,6 +174,8 @@ def test_an_unreadable_message_does_not_make_a_process_deaf(
     client = redis.Redis.from_url(apart.env["REDIS_URL"])
     for nonsense in (b"nonsense", b"[]", b"{}", b"null", b'["club.a", "x", 1, 2]', b"\xff"):
         client.publish(relay.CHANNEL, nonsense)
+    for topics in ("1", "[[]]", "null", '"club.a"', '["club.a"'):
+        client.publish(relay.CHANNEL, f'{{"look_at": {topics}}}')
     time.sleep(0.5)
     publish_from_elsewhere(apart, 0, 1)
     began = time.perf_counter()
@@ -219,6 +222,70 @@ def test_a_database_that_goes_and_comes_back_makes_nobody_deaf(
     for listener in listeners:
         assert numbers(listener, 1, within=8) == [0]
     assert answers(apart.port, "/readyz")
+
+
+def test_who_asks_for_a_look_is_heard_by_every_web_process(
+    apart: Premises, two: Callable[[], list[Listener]]
+) -> None:
+    listeners = two()
+    # Just behind a look, so that the next one is seconds away.
+    write_unsaid(0)
+    for listener in listeners:
+        assert numbers(listener, 1, within=8) == [0]
+    for number in range(1, 4):
+        write_unsaid(number)
+        began = time.perf_counter()
+        look_from_elsewhere(apart, "club.a", "club.b")
+        for listener in listeners:
+            assert numbers(listener, 1, within=8) == [number]
+        assert time.perf_counter() - began < relay.LOOK_SECONDS / 2
+
+
+def look_from_elsewhere(premises: Premises, *topics: str) -> None:
+    """Ask as a process does that serves nobody."""
+    import redis
+
+    client = redis.Redis.from_url(premises.env["REDIS_URL"])
+    said: list[bytes] = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(relay.settings, "REDIS_URL", premises.env["REDIS_URL"])
+        patch.setattr(relay, "_publisher", lambda: client)
+        patch.setattr(relay.MESSENGER, "say", lambda call: said.append(call()))
+        stream.look_at(topics)
+    assert said == [2], "both listen"
+
+
+def test_one_reader_at_each_of_two_processes_is_gone_with_the_last(apart: Premises) -> None:
+    """One process is killed; what is read at the other as well was never left."""
+    ports = [apart.port, free_port()]
+    doomed, _ = [apart.open("serve", "web", PORT=str(port)) for port in ports]
+    with Listener(ports[0], apart.token("seat.a", "seat.b")), Listener(ports[1], apart.token("seat.b")):
+        until(lambda: set(apart.told()) == {("seat.a", True), ("seat.b", True)})
+        until(lambda: Presence.objects.using(ALIAS).count() == 3)
+        doomed.kill()
+        apart.let_time_pass()
+        until(lambda: apart.told()[2:] == [("seat.a", False)], within=40)
+        time.sleep(1)
+        assert apart.told()[3:] == []
+    until(lambda: apart.told()[3:] == [("seat.b", False)])
+    assert not Presence.objects.using(ALIAS).exists()
+
+
+@pytest.mark.slow
+def test_a_reader_who_is_sent_from_one_process_to_the_other_was_never_gone(apart: Premises) -> None:
+    ports = [apart.port, free_port()]
+    ending, _ = [apart.open("serve", "web", PORT=str(port)) for port in ports]
+    with Listener(ports[0], apart.token("seat.a")) as listener:
+        assert listener.event() == {"name": "hello"}
+        until(lambda: apart.told() == [("seat.a", True)])
+        old = Presence.objects.using(ALIAS).get().node
+        assert ending.stop() == 0
+        assert any(line.startswith("retry:") for line in listener.block())
+    with Listener(ports[1], apart.token("seat.a")):
+        rows = Presence.objects.using(ALIAS).values_list("node", flat=True)
+        # Longer than the dead count, and a sweep.
+        until(lambda: len(found := list(rows.all())) == 1 and old not in found, within=40)
+        assert apart.told() == [("seat.a", True)]
 
 
 def test_what_travels_is_what_was_written() -> None:

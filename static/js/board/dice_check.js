@@ -1,0 +1,124 @@
+// Checks rolls in the browser: one as it is made, or all of a finished match (bgdice/v1, docs/dice.md).
+//
+// The same questions as engine/fair_check.py asks, in another language: whoever trusts neither can read both.
+
+import { commitment, leadsTo } from "./chain.js";
+import { hex, hmac, join, sha256, unhex } from "./sha256.js";
+
+const FAIR_BELOW = 252;
+const PARTS = ["A", "B", "S"];
+
+const four = (number) => Uint8Array.of(number >>> 24, number >>> 16, number >>> 8, number);
+
+/** What stands in for a share that was not given. */
+function standIn(match, part, number, words) {
+  return words === null
+    ? sha256(join(`bgdice/v1/none|${match}|${part}|`, four(number)))
+    : sha256(join(`bgdice/v1/seed|${match}|${part}|`, four(number), "|", words));
+}
+
+/** The two dice that three shares make. */
+export function dice(match, number, shares) {
+  const head = join(`bgdice/v1/roll|${match}|`, four(number), "|", shares.A, shares.B, "|");
+  const faces = [];
+  for (let block = 0; faces.length < 2; block += 1) {
+    for (const byte of hmac(shares.S, join(head, four(block)))) {
+      if (byte < FAIR_BELOW) faces.push((byte % 6) + 1);
+    }
+  }
+  return faces.slice(0, 2);
+}
+
+/** Walks through the rolls of a match and says of each what is wrong with it. */
+export class Checker {
+  constructor(match, users) {
+    this.match = match;
+    this.users = users;
+    this.seen = new Set();
+    this.tied = false;
+    this.number = 0;
+  }
+
+  /** Begin a set of chains; returns the problems. */
+  enter(set) {
+    const problems = [];
+    this.set = set;
+    this.known = {};
+    for (const part of PARTS) {
+      const head = set.heads[part];
+      if (head === null) continue;
+      if (set.commitments[part] !== commitment(this.match, part, this.users[part], unhex(head))) {
+        problems.push(["wrong-commitment", part]);
+      }
+      if (this.seen.has(head)) problems.push(["equal-heads", part]);
+      this.seen.add(head);
+      this.known[part] = { link: unhex(head), step: 0 };
+    }
+    return problems;
+  }
+
+  /** Check one roll: `{number, roller, links, dice, mode}`. */
+  roll(roll) {
+    const problems = [];
+    this.number += 1;
+    if (roll.number !== this.number) problems.push(["wrong-number", ""]);
+    if (this.tied && roll.roller !== null) problems.push(["tie-kept", ""]);
+    this.tied = roll.roller === null && roll.dice[0] === roll.dice[1] && !roll.taken_back;
+    const step = roll.number - this.set.first + 1;
+    if (step > this.set.length) problems.push(["chain-used-up", ""]);
+    const shares = {};
+    for (const part of PARTS) {
+      const link = roll.links[part];
+      if (link === null) {
+        shares[part] = standIn(this.match, part, roll.number, this.set.seeds?.[part] ?? null);
+        continue;
+      }
+      shares[part] = unhex(link);
+      if (!this.holds(part, step, shares[part])) problems.push(["wrong-link", part]);
+      if (this.seen.has(link)) problems.push(["repeated-share", part]);
+    }
+    for (const part of PARTS) if (roll.links[part] !== null) this.seen.add(roll.links[part]);
+    if (new Set(PARTS.map((part) => hex(shares[part]))).size < PARTS.length) problems.push(["equal-shares", ""]);
+    const made = dice(this.match, roll.number, shares);
+    if (made[0] !== roll.dice[0] || made[1] !== roll.dice[1]) problems.push(["wrong-dice", made.join("-")]);
+    const silent = roll.links.A === null || roll.links.B === null;
+    return { number: roll.number, dice: roll.dice, made, label: silent ? "weaker" : roll.mode, problems };
+  }
+
+  holds(part, step, link) {
+    const known = this.known[part];
+    if (!known || step <= known.step || !leadsTo(link, known.link, step - known.step)) return false;
+    this.known[part] = { link, step };
+    return true;
+  }
+}
+
+/** Check a whole document, as `/api/v1/matches/KEY/dice.json` gives it. */
+export function check(log) {
+  const checker = new Checker(log.match, log.parties);
+  const waiting = [...log.epochs];
+  const rolls = [];
+  const problems = [];
+  for (const [index, roll] of log.rolls.entries()) {
+    while (waiting.length && waiting[0].first <= index + 1) problems.push(...checker.enter(waiting.shift()));
+    rolls.push(checker.roll(roll));
+  }
+  for (const set of waiting) problems.push(...checker.enter(set));
+  for (const roll of rolls) problems.push(...roll.problems);
+  return { holds: problems.length === 0, rolls, problems, digest: log.digest === digest(log) };
+}
+
+/** The name that a document gives itself. */
+export function digest(log) {
+  const { digest: _, ...body } = log;
+  return hex(sha256(join("bgdice/v1/log|", spelled(body))));
+}
+
+function spelled(value) {
+  if (Array.isArray(value)) return `[${value.map(spelled).join(",")}]`;
+  if (value === null || typeof value !== "object") return JSON.stringify(value);
+  const pairs = Object.keys(value)
+    .sort()
+    .map((key) => `${JSON.stringify(key)}:${spelled(value[key])}`);
+  return `{${pairs.join(",")}}`;
+}
