@@ -5,8 +5,10 @@ from __future__ import annotations
 import tarfile
 import tempfile
 import time
+from itertools import chain
+from operator import truediv
 from pathlib import Path
-from statistics import quantiles
+from statistics import median, quantiles
 from typing import TYPE_CHECKING
 
 from bench import gnubg
@@ -20,6 +22,9 @@ if TYPE_CHECKING:
 
     from engine.record import Record
 
+ROUNDS = 5
+# gnubg imports all of them so often in a round, since its start alone takes longer than one time.
+IMPORTS = 4
 # gnubg plays so many of the matches move by move; all of them would take minutes.
 BY_HAND = 60
 
@@ -41,26 +46,48 @@ def _seconds(work: Callable[[bytes], object], data: Iterable[bytes]) -> list[flo
     return spent
 
 
-def _line(what: str, spent: list[float]) -> float:
-    rate = len(spent) / sum(spent)
+def _rate(spent: list[float]) -> float:
+    return len(spent) / sum(spent)
+
+
+def _line(what: str, *rounds: list[float]) -> None:
+    rate = median(map(_rate, rounds))
+    spent = sorted(chain.from_iterable(rounds))
     ninety_nine = quantiles(spent, n=100)[98] * 1000
     print(
-        f"  {what:<46} {rate:>8,.0f} matches/s   p99 {ninety_nine:6.2f} ms   worst {max(spent) * 1000:6.2f} ms"
+        f"  {what:<46} {rate:>8,.0f} matches/s   p99 {ninety_nine:6.2f} ms   worst {spent[-1] * 1000:6.2f} ms"
     )
-    return rate
 
 
 def table(archive: Path) -> None:
     """Print the table."""
     data = records(archive)
-    print(f"Adjudication of {len(data)} MAT records, one core")
-    cells.forget()
-    cold = _line("cold: every cell read for the first time", _seconds(judge, data))
-    warm = _line("warm", _seconds(judge, data))
+    print(f"Adjudication of {len(data)} MAT records, one core, {ROUNDS} rounds in turn, medians of CPU time")
+    cold, warm, unchecked = [], [], []
+    with tempfile.TemporaryDirectory() as folder:
+        paths = _written(data, Path(folder))
+        for _ in range(ROUNDS):
+            cells.forget()
+            cold.append(_seconds(judge, data))
+            warm.append(_seconds(judge, data))
+            if gnubg.GNUBG:
+                unchecked.append(_import_rate(paths))
+    _line("cold: every cell read for the first time", *cold)
+    _line("warm", *warm)
     _line("with the facts and the statistics", _seconds(_everything, data))
     _line("by the full referee, no express lane", _seconds(_referee, data))
-    _beside_gnubg(data, cold, warm)
+    if unchecked:
+        _beside_gnubg(data, list(map(_rate, cold)), list(map(_rate, warm)), unchecked)
+    else:
+        print("  GNU Backgammon is not installed: nothing to compare with")
     _live([judge(each)[0].record for each in data[:40]])
+
+
+def _written(data: list[bytes], folder: Path) -> list[Path]:
+    paths = [folder / f"{number}.mat" for number in range(len(data))]
+    for path, each in zip(paths, data, strict=True):
+        path.write_bytes(each)
+    return paths
 
 
 def _everything(data: bytes) -> None:
@@ -73,22 +100,20 @@ def _referee(data: bytes) -> None:
         adjudicate(source)
 
 
-def _beside_gnubg(data: list[bytes], cold: float, warm: float) -> None:
-    if gnubg.GNUBG is None:
-        print("  GNU Backgammon is not installed: nothing to compare with")
-        return
-    with tempfile.TemporaryDirectory() as folder:
-        paths = [Path(folder) / f"{number}.mat" for number in range(len(data))]
-        for path, each in zip(paths, data, strict=True):
-            path.write_bytes(each)
-        start = gnubg.cpu(gnubg.QUIET)
-        unchecked = len(data) / (gnubg.cpu(gnubg.imports(paths)) - start)
+def _import_rate(paths: list[Path]) -> float:
+    start = gnubg.cpu(gnubg.QUIET)
+    return IMPORTS * len(paths) / (gnubg.cpu(gnubg.imports(paths * IMPORTS)) - start)
+
+
+def _beside_gnubg(data: list[bytes], cold: list[float], warm: list[float], unchecked: list[float]) -> None:
     by_hand = data[:: max(1, len(data) // BY_HAND)]
+    start = gnubg.cpu(gnubg.QUIET)
     checked = len(by_hand) / (gnubg.cpu(gnubg.plays([each.decode() for each in by_hand])) - start)
-    for what, rate in (("move command, checked", checked), ("import, unchecked", unchecked)):
+    for what, rates in (("move command, checked", [checked] * ROUNDS), ("import, unchecked", unchecked)):
+        ours = [median(map(truediv, mine, rates)) for mine in (cold, warm)]
         print(
-            f"  GNU Backgammon, {what:<30} {rate:>8,.0f} matches/s   "
-            f"ours is {cold / rate:.2f}x cold, {warm / rate:.2f}x warm"
+            f"  GNU Backgammon, {what:<30} {median(rates):>8,.0f} matches/s   "
+            f"ours is {ours[0]:.2f}x cold, {ours[1]:.2f}x warm"
         )
 
 

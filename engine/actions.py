@@ -215,6 +215,8 @@ class Paused:
 class Resumed:
     """Play goes on."""
 
+    reason: str = ""
+
 
 Action: TypeAlias = (
     Opened

@@ -20,7 +20,7 @@ from engine.packed import every
 LIMIT: Final = 1 << 16
 HIGH: Final = 8 * 26
 
-SHORT, DANCE, DOUBLE, TAKE, DROP, WIN, BLANK = range(1, 8)
+FULL, SHORT, DANCE, DOUBLE, TAKE, DROP, WIN, BLANK = range(8)
 
 
 def at(side: int, point: int) -> int:
@@ -39,20 +39,29 @@ GUARD: Final = 0x10
 GUARDS: Final = every(GUARD) | every(GUARD) << HIGH
 
 
-class Odd(NamedTuple):
+class More(NamedTuple):
     """What is more to say of a cell than that two checkers, or four, were moved.
 
-    ``value`` is the number of hops, the cube's value, or the points won. ``doors`` are the points on which dice
-    would have entered that did not, as flags where the opponent's checkers are counted.
+    ``value`` is the number of hops, the cube's value, or the points won. ``mask`` is the one for a play that
+    leaves dice. ``shut`` are flags that are raised (see `SHUT`) where the rest of the dice has nowhere to
+    enter, and a checker waits on the bar.
     """
 
     kind: int
+    side: int = 0
     dice: tuple[int, int] = (0, 0)
     value: int = 0
     match: bool = False
-    doors: int = 0
     mask: int = 0
+    shut: int = 0
 
+
+# Added to the board this raises a flag wherever two or more stand, and on the bar where there is one.
+SHUT: Final = every(14) + (every(14) << HIGH) + (1 << at(0, 25)) + (1 << at(1, 25))
+
+# What is added to the board; the mask under which nothing may be left of what comes out, or there is more to
+# say: somebody is hit whom no mark says so, or has won, or the play is wrong, or this is an odd cell.
+Cell: TypeAlias = tuple[int, int, More]
 
 # What a hop adds; the mask under which nothing may be left; and what a hit that is marked adds.
 _Hop: TypeAlias = tuple[int, int, int]
@@ -87,108 +96,102 @@ def _clear(side: int, source: int, die: int) -> int:
 
 
 DICE: Final = {f"{a}{b}:": (a, b) for a in range(1, 7) for b in range(1, 7)}
+MIXED: Final = frozenset(roll for roll, (a, b) in DICE.items() if a != b)
 
-_WORDS: Final[dict[str, Odd]] = {
-    "Takes": Odd(TAKE),
-    "Drops": Odd(DROP),
-    "": Odd(BLANK),
-    **{f"Doubles => {1 << turn}": Odd(DOUBLE, value=1 << turn) for turn in range(1, 11)},
+_WORDS: Final[dict[str, More]] = {
+    "Takes": More(TAKE),
+    "Drops": More(DROP),
+    "": More(BLANK),
+    **{f"Doubles => {1 << turn}": More(DOUBLE, value=1 << turn) for turn in range(1, 11)},
 }
-_WINS: Final = re.compile(r"Wins (\d{1,3}) points?( and the match)?")
+_WINS: Final = re.compile(r"Wins ([0-9]{1,3}) points?( and the match)?")
 # The mask of a cell that is to be looked at, whatever the board.
 LOOK: Final = -1
+NOTHING: Final[Cell] = 0, LOOK, _WORDS[""]
 
 
-class Column(dict[str, int]):
-    """What each text adds to the board in the column of one side; KeyError if it is not in the plain spelling.
-
-    Under the mask of a text nothing may be left of the board that comes out, or there is more to say:
-    somebody is hit whom no mark says so, or has won, or the play is wrong, or it is an odd cell.
+class Column(dict[str, Cell]):
+    """The cells of one side's column by their texts; KeyError for what is not in the plain spelling.
 
     >>> column = Column(0)
-    >>> column["65: 24/18 13/8 "] == column["65: 13/8 24/18"], column.masks["65: 24/18 13/8 "] > 0
-    (True, True)
-    >>> column[" Doubles => 4"], column.odd[" Doubles => 4"].value
-    (0, 4)
+    >>> column["65: 24/18 13/8 "] == column["65: 13/8 24/18"], column[" Doubles => 4"][2].value
+    (True, 4)
     """
 
     def __init__(self, side: int) -> None:
         super().__init__()
-        self.masks: dict[str, int] = {}
-        self.odd: dict[str, Odd] = {}
         self.side = side
+        self.full = More(FULL, side)
         hops = {die: _hops(side, die) for die in range(1, 7)}
         self.rolls = {roll: (hops[a], hops[b]) for roll, (a, b) in DICE.items()}
 
-    def __missing__(self, text: str) -> int:
+    def __missing__(self, text: str) -> Cell:
+        words = text.split()
+        if len(words) == 3 and words[0] in MIXED and text.isascii():
+            # Two hops with two different dice. Their order is free: the checker that starts higher goes first.
+            roll, hop, hop2 = words
+            one, other = self.rolls[roll]
+            if hop not in one or hop2 not in other:
+                other, one = one, other
+            step, mask, hit = one[hop]
+            step2, mask2, hit2 = other[hop2]
+            if hit or hit2:
+                step += hit if hit == hit2 else hit + hit2
+            cell = step + step2, mask | mask2, self.full
+        else:
+            cell = self._other(words, text)
+        self[text] = cell
+        return cell
+
+    def _other(self, words: list[str], text: str) -> Cell:
         if not text.isascii():  # there are blanks that are none to a reader of lines
             raise KeyError(text)
-        words = text.split()
-        roll = self.rolls.get(words[0]) if words else None
-        if roll is None:
-            return self._keep(text, 0, LOOK, _word(" ".join(words)))
-        if len(words) != 3 or roll[0] is roll[1]:
-            return self._several(text, words)
-        # The order of the two is free: the checker that starts higher goes first.
-        _, word, word2 = words
-        first, second = roll if word in roll[0] and word2 in roll[1] else roll[::-1]
-        step, mask, hit = first[word]
-        step2, mask2, hit2 = second[word2]
-        if hit or hit2:
-            step += hit if hit == hit2 else hit + hit2
-        self.masks[text] = mask | mask2
-        self[text] = step = step + step2
-        return step
+        if not words or words[0] not in DICE:
+            return 0, LOOK, _word(" ".join(words))._replace(side=self.side)
+        if len(words) != 5 or words[0] in MIXED:
+            return self._short(words, text)
+        hops, _ = self.rolls[words[0]]
+        step, mask = _sum([hops[word] for word in words[1:]], text)
+        return step, mask, self.full
 
-    def clear(self) -> None:
-        """Forget every text."""
-        super().clear()
-        self.masks.clear()
-        self.odd.clear()
-
-    def _keep(self, text: str, step: int, mask: int, odd: Odd | None) -> int:
-        if odd:
-            self.odd[text] = odd
-        self.masks[text] = mask
-        self[text] = step
-        return step
-
-    def _several(self, text: str, words: list[str]) -> int:
-        """A double, or fewer hops than dice."""
-        dice = DICE[words[0]]
-        number, most = len(words) - 1, 4 if dice[0] == dice[1] else 2
-        if number > most:
+    def _short(self, words: list[str], text: str) -> Cell:
+        """Fewer hops than dice, or none."""
+        roll, *hops = words
+        dice = DICE[roll]
+        if len(hops) > (3 if dice[0] == dice[1] else 1):
             raise KeyError(text)
-        if not number:
-            return self._keep(text, 0, LOOK, Odd(DANCE, dice, doors=self._doors(*dice)))
+        if not hops:
+            return 0, LOOK, More(DANCE, self.side, dice, shut=self._shut(*dice))
         # Of two dice the lower one asks less of who bears off.
-        hops = [self._hop(word, min(dice), max(dice)) for word in words[1:]]
-        step = sum(step for step, _, _ in hops) + sum({hit for _, _, hit in hops})
-        mask = 0
-        for hop in hops:
-            mask |= hop[1]
-        if number == most:
-            return self._keep(text, step, mask, None)
-        doors = 0
-        if most == 2 and words[1].startswith("25/"):
-            doors = self._doors(dice[words[1] in self.rolls[words[0]][0]])
-        return self._keep(text, step, LOOK, Odd(SHORT, dice, number, doors=doors, mask=mask))
+        high, low = self.rolls[f"{max(dice)}{min(dice)}:"]
+        step, mask = _sum([low[hop] if hop in low else high[hop] for hop in hops], text)
+        shut = 0
+        if high is not low and hops[0].startswith("25/"):
+            shut = self._shut(max(dice) if hops[0] in low else min(dice))
+        return step, LOOK, More(SHORT, self.side, dice, len(hops), mask=mask, shut=shut)
 
-    def _hop(self, word: str, low: int, high: int) -> _Hop:
-        lower, higher = self.rolls[f"{low}{high}:"]
-        return lower[word] if word in lower else higher[word]
-
-    def _doors(self, *dice: int) -> int:
-        """Return the points on which *dice* enter, flagged where the opponent's checkers are counted."""
-        flags = 0
+    def _shut(self, *dice: int) -> int:
+        """Return the flags that say that nobody enters with *dice*, and that somebody has to."""
+        flags = GUARD << at(self.side, 25)
         for die in dice:
             flags |= GUARD << at(self.side ^ 1, die)
         return flags
 
 
-def _word(text: str) -> Odd:
+def _sum(hops: list[_Hop], text: str) -> tuple[int, int]:
+    """Return what the hops of *text* add, and their mask. Who is met twice on a point is hit once."""
+    total = masks = 0
+    for step, mask, _ in hops:
+        total += step
+        masks |= mask
+    if "*" in text:
+        total += sum({hit for _, _, hit in hops})
+    return total, masks
+
+
+def _word(text: str) -> More:
     if wins := _WINS.fullmatch(text):
-        return Odd(WIN, value=int(wins[1]), match=wins[2] is not None)
+        return More(WIN, value=int(wins[1]), match=wins[2] is not None)
     return _WORDS[text]
 
 

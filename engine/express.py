@@ -5,9 +5,8 @@ all that the referee does, a few additions a play, and nothing else. At the slig
 spelling, a mark that is not a hit, a score that does not add up) it answers None, and the referee reads
 the whole sheet and says what is the matter. So it never finds a fault, and never excuses one.
 
-A play that uses every die is legal if each step is: nothing else could use more. With the sides' checkers
-as lanes (`engine.packed`) the steps of a play need one addition and one AND for the sources, one of each
-for the targets. Plays that use fewer dice are compared with the list of legal ones.
+Here the sheet is taken apart by its columns. What a cell says is known to `engine.cells`, what a game comes
+to is for `engine.express_game`.
 """
 
 from __future__ import annotations
@@ -16,15 +15,17 @@ import re
 from operator import itemgetter
 from typing import Final, NamedTuple
 
-from engine.cells import DICE, trim
+from engine.cells import BLANK, COLUMNS, DICE, NOTHING, Cell, trim
 from engine.express_game import CleanGame, Doubt, Game
+from engine.formats.limits import LIMITS
 
-_LENGTH: Final = re.compile(r"^ ?([1-9]\d?) point match *$", re.MULTILINE)
-_GAME: Final = re.compile(r"\n ?Game (\d{1,3}) *(?=\n)")
-_SCORES: Final = re.compile(r" ?([^\n]*?) ?: (\d{1,2})  +([^\n]*?) ?: (\d{1,2}) *")
+_LENGTH: Final = re.compile(r"^ ?([1-9][0-9]?) point match *$", re.MULTILINE)
+_SCORES: Final = re.compile(r" ?([^\n]*?) ?: ([0-9]{1,2})  +([^\n]*?) ?: ([0-9]{1,2}) *")
 # The left cell is padded to 27; a longer one ends where the next cell begins.
-_LONG_ROW: Final = re.compile(r"(.{28,}?)(?= \d\d:| Doubles| Takes| Drops| Wins|$)(.*)")
-_COLUMNS: Final = itemgetter(slice(5), slice(5, 33), slice(33, None))
+_LONG_ROW: Final = re.compile(r"(.{28,}?)(?= [0-9]{2}:| Doubles| Takes| Drops| Wins|$)(.*)")
+_NUMBER: Final = itemgetter(slice(5))
+_LEFT: Final = itemgetter(slice(5, 33))
+_RIGHT: Final = itemgetter(slice(33, None))
 _NUMBERS: Final = [f"{number:3d}) " for number in range(1, 1000)]
 _MARKS: Final = re.compile(r"[:,]|  ")
 _TAG: Final = re.compile(r'; \[([\w ]+) "([^\n]*)"\] *')
@@ -54,11 +55,12 @@ _USUAL: Final = frozenset(
     {("Variation", "Backgammon"), ("Crawford", "On"), ("CubeLimit", "1024"), ("CubeLimit", "64")}
 )
 
+# What is a blank to `str.split`, and not to a reader of lines.
+_BLANKS: Final = [bytes([code]) for code in range(128) if chr(code).isspace() and chr(code) not in " \n"]
 # Anything longer is for the reader's own limits.
 LONGEST: Final = 1 << 18
 WIDEST: Final = 200
-# Any control but the end of a line: tabs, lone carriage returns, the null byte.
-CONTROL: Final = bytes({*range(32), 127} - {10})
+
 
 class CleanSheet(NamedTuple):
     """What a sheet without fault says."""
@@ -72,31 +74,36 @@ class CleanSheet(NamedTuple):
 
 def read(data: bytes) -> CleanSheet | None:
     """Return what a MAT record says, None unless it is plain, complete and without any fault."""
-    if len(data) > LONGEST or len(data.translate(None, CONTROL)) < len(data):
+    if len(data) > LONGEST:
+        return None
+    if b"\r" in data:
+        data = data.replace(b"\r\n", b"\n")
+    if any(map(data.__contains__, _BLANKS)):
         return None
     trim()
     try:
         return _sheet(data.decode("utf-8"))
-    except (Doubt, UnicodeDecodeError):
+    except (Doubt, KeyError, UnicodeDecodeError):
         return None
 
 
 def _sheet(text: str) -> CleanSheet:
-    head, *rest = _GAME.split(text)
+    head, *bodies = text.split("\n Game " if "\n Game " in text else "\nGame ")
     names: tuple[str, str] | None = None
     length, given = _head(head)
-    if len(rest) == 2 and length > 1 and length & (length - 1) == 0:
+    if len(bodies) == 1 and length > 1 and length & (length - 1) == 0:
         raise Doubt  # unlimited play may call itself a match of so many points
     white, black, crawford_over = 0, 0, length == 1
     games, marked = list[CleanGame](), "*" in text
-    for number, body in zip(rest[::2], rest[1::2], strict=True):
-        if max(white, black) >= length or int(number) != len(games) + 1:
+    for number, body in enumerate(bodies, 1):
+        if white >= length or black >= length:
             raise Doubt
-        heading, rows, tail = _lines(body)
+        heading, rows, tail = _lines(str(number), body)
         names = _heading(heading, names, (white, black))
         away = (length - white, length - black)
-        crawford = not crawford_over and min(away) == 1 < max(away)
-        crawford_over = crawford_over or min(away) == 1
+        is_near = not crawford_over and 1 in away
+        crawford_over = crawford_over or is_near
+        crawford = is_near and away != (1, 1)
         game = _game(rows, tail, away, crawford=crawford, marked=marked)
         games.append(game)
         white, black = (white + game.points, black) if game.winner == 0 else (white, black + game.points)
@@ -117,7 +124,7 @@ def _head(head: str) -> tuple[int, set[str]]:
         if not line or line == found[0]:
             continue
         tag = _TAG.fullmatch(line)
-        if not tag or (tag[1] not in _IDLE_TAGS and tag.groups() not in _USUAL):
+        if not tag or not line.isprintable() or (tag[1] not in _IDLE_TAGS and tag.groups() not in _USUAL):
             raise Doubt
         if tag[1] in ("Player 1", "Player 2") and tag[2]:
             given.add(tag[2].casefold())
@@ -135,70 +142,67 @@ def _heading(line: str, names: tuple[str, str] | None, score: tuple[int, int]) -
 
 
 def _are_plain(names: tuple[str, str]) -> bool:
-    return all(name.isprintable() and name and not _MARKS.search(name) for name in names)
+    return all(
+        name.isprintable() and name and len(name) <= LIMITS.letters and not _MARKS.search(name)
+        for name in names
+    )
 
 
-def _lines(body: str) -> tuple[str, list[str], str]:
+def _lines(number: str, body: str) -> tuple[str, list[str], str]:
     """Return the heading of a game, its rows, and the line below them if there is one.
 
     The rows must be numbered as they should be, and nothing may stand between them.
     """
-    lines = body.rstrip().split("\n")
-    heading, rows = lines[1] if len(lines) > 1 else "", lines[2:]
+    title, *lines = body.rstrip(" \n").split("\n")
+    heading, rows = lines[0] if lines else "", lines[1:]
     tail = rows.pop() if rows and rows[-1][3:5] != ") " else ""
+    if title.rstrip(" ") != number or not rows or list(map(_NUMBER, rows)) != _NUMBERS[: len(rows)]:
+        raise Doubt
     return heading, rows, tail
 
 
-def _game(
-    rows: list[str], tail: str, away: tuple[int, int], *, crawford: bool, marked: bool
-) -> CleanGame:
-    texts = _cells(rows, tail)
+def _game(rows: list[str], tail: str, away: tuple[int, int], *, crawford: bool, marked: bool) -> CleanGame:
+    """Play the game that stands in *rows*; *tail* is a result below them."""
+    left, right = list(map(_LEFT, rows)), list(map(_RIGHT, rows))
+    try:
+        cells = _cells(left, right)
+    except KeyError:
+        _mend(rows, left, right)
+        cells = _cells(left, right)
+    if tail:
+        _put_result(cells, tail)
     # Black begins where the first cell of the left column is blank.
-    side = 0
-    if texts and not texts[0].strip():
-        side = 1
-        del texts[0]
-    dice = DICE.get(texts[0][:3]) if texts else None
+    first = int(_is_blank(cells[0]))
+    dice = DICE.get(rows[0][33:36] if first else rows[0][5:8])
     if dice is None or dice[0] == dice[1]:  # R09, R10
         raise Doubt
-    try:
-        game = Game(side, texts, away, crawford=crawford, marked=marked)
-    except KeyError:
-        try:
-            game = Game(side, _pushed_aside(texts, side), away, crawford=crawford, marked=marked)
-        except KeyError:
-            raise Doubt from None
-    return game.played()
+    return Game(cells[first:], away, crawford=crawford, marked=marked).played()
 
 
-def _cells(rows: list[str], tail: str) -> list[str]:
+def _cells(left: list[str], right: list[str]) -> list[Cell]:
     """Return the cells of a game in their order, left and right in turn."""
-    numbers, left, right = zip(*map(_COLUMNS, rows), strict=True) if rows else ((), (), ())
-    if list(numbers) != _NUMBERS[: len(rows)]:
-        raise Doubt
-    texts = [""] * (2 * len(rows))
-    texts[::2], texts[1::2] = left, right
-    if tail:
-        _put_result(texts, tail)
-    return texts
+    cells = [NOTHING] * (2 * len(left))
+    cells[::2] = map(COLUMNS[0].__getitem__, left)
+    cells[1::2] = map(COLUMNS[1].__getitem__, right)
+    return cells
 
 
-def _pushed_aside(texts: list[str], side: int) -> list[str]:
-    """Return the cells anew where a long play has pushed the right one out of its column."""
-    texts = texts.copy()
-    for place in range(side, len(texts) - 1, 2):
-        if texts[place][27:28].strip() and (found := _LONG_ROW.fullmatch(texts[place] + texts[place + 1])):
-            texts[place], texts[place + 1] = found.groups()
-    return texts
+def _mend(rows: list[str], left: list[str], right: list[str]) -> None:
+    """Part the cells anew where a long play has pushed the right one out of its column."""
+    for number, row in enumerate(rows):
+        if row[32:33].strip() and (found := _LONG_ROW.fullmatch(row, 5)):
+            left[number], right[number] = found.groups()
 
 
-def _put_result(cells: list[str], line: str) -> None:
+def _put_result(cells: list[Cell], line: str) -> None:
     """Put ``Wins 2 points``, on a line of its own, into its column."""
-    if cells and not cells[-1].strip():
+    if _is_blank(cells[-1]):
         cells.pop()
     is_left = len(line) - len(line.lstrip()) < 20
     if is_left == len(cells) % 2:
-        cells.append("")
-    cells.append(line)
+        cells.append(NOTHING)
+    cells.append(COLUMNS[len(cells) % 2][line])
 
 
+def _is_blank(cell: Cell) -> bool:
+    return cell[2].kind == BLANK

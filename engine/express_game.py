@@ -1,33 +1,47 @@
-"""One game of a plain sheet: all its boards added up at once, and only what is odd looked at.
+"""One game of a plain sheet: its cells are played in turn, and only what is odd is looked at.
 
 A play that uses every die is legal if each step is: nothing else could use more. So one addition makes the
-board after it and one AND says whether it stands (`engine.cells`), with no loop of ours around them. What
-is left over is looked at in its turn: a dance, the cube, the end, a hit without a mark. Plays that use
-fewer dice are compared with the list of legal ones.
+board after it and one AND says whether it stands (`engine.cells`). What that leaves over has a handler each:
+the cube, the end, a hit without a mark. Plays that use fewer dice are compared with the list of legal ones.
 """
 
 from __future__ import annotations
 
-from itertools import accumulate, compress, count, islice
-from operator import and_
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from engine.cells import BLANK, COLUMNS, DANCE, DOUBLE, DROP, GUARD, HIGH, NONE_OFF, TAKE, WIN, Odd, at, board
+from engine.cells import (
+    BLANK,
+    DANCE,
+    DOUBLE,
+    DROP,
+    FULL,
+    GUARD,
+    HIGH,
+    NOTHING,
+    SHORT,
+    SHUT,
+    TAKE,
+    WIN,
+    Cell,
+    More,
+    at,
+    board,
+)
 from engine.packed import every, turned
 from engine.results import results
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection
 
 _STANDARD: Final = {24: 2, 13: 5, 8: 3, 6: 5}
 START: Final = board(_STANDARD, _STANDARD)
 WHITES: Final = (1 << HIGH) - 1
-# For each side: its checkers on the bar, one of them there, all fifteen borne off, those in the other's home.
-BAR: Final = tuple(0x0F << at(side, 25) for side in (0, 1))
+# For each side: one checker on the bar, all fifteen borne off, those in the other's home or on the bar.
 WAITING: Final = tuple(1 << at(side, 25) for side in (0, 1))
 GONE: Final = tuple(GUARD << at(side, 0) for side in (0, 1))
 FAR: Final = tuple(sum(0x0F << at(side, point) for point in range(19, 26)) for side in (0, 1))
 # Where either may hit: one checker of the other side on each point.
 BLOTS: Final = every(1, 1, 24) << HIGH, every(1, 1, 24)
-# Added to the board this raises a flag wherever two or more stand.
-MADE: Final = every(14) | every(14) << HIGH
 NOTHING_OFF: Final = 1 | 0x10 << 8 * 25
 
 
@@ -48,149 +62,129 @@ class Doubt(Exception):
 
 
 class Game:
-    """One game: ``texts`` are its cells in turn, the first in the column of side ``first``."""
+    """One game under way: its cells in turn, and the board as it stands."""
 
-    __slots__ = (
-        "away", "boards", "crawford", "cube", "doubles", "first", "marked", "masks", "owner", "steps", "texts",
-        "unusual",
-    )  # fmt: skip
+    __slots__ = ("away", "board", "cells", "crawford", "cube", "doubles", "marked", "number", "owner")
 
-    def __init__(
-        self, first: int, texts: list[str], away: tuple[int, int], *, crawford: bool, marked: bool
-    ) -> None:
-        self.first = first
-        self.texts = texts
+    def __init__(self, cells: list[Cell], away: tuple[int, int], *, crawford: bool, marked: bool) -> None:
+        self.cells = iter(cells)
+        self.number = len(cells)
         self.away = away
         self.crawford = crawford
         # Are hits marked here? Writers mark all or none; anything between is for the referee.
         self.marked = marked
+        self.board = START
         self.cube, self.owner, self.doubles = 1, -1, 0
-        self.steps, self.masks = compiled(first, texts)
-        self.boards = list(accumulate(self.steps, initial=START))
-        # The places of the cells to be looked at. They are found one by one: what is mended is seen mended.
-        self.unusual = compress(count(), map(and_, islice(self.boards, 1, None), self.masks))
 
     def played(self) -> CleanGame:
-        """Return the game, if it is one; its last cells must say who won."""
-        for place in self.unusual:
-            odd = self.odd(place)
-            if odd is None:
-                ended = self.moved(place, self.masks[place])
-            elif odd.kind == DANCE:
-                ended = self.danced(place, odd)
-            elif odd.kind == DOUBLE:
-                ended = self.doubled(place, odd.value)
-            elif odd.kind in (WIN, BLANK):
-                ended = self.closed(place)
-            elif odd.kind in (TAKE, DROP):
-                raise Doubt
-            else:
-                ended = self.short(place, odd)
-            if ended:
-                return ended
+        """Play the cells in turn; the last ones must say who won."""
+        board = self.board
+        for step, mask, more in self.cells:
+            board += step
+            if board & mask:
+                if more.shut and board + SHUT & more.shut == more.shut and not board & more.mask:
+                    continue  # R23, R29: nobody, or not the next one, can enter
+                self.board = board
+                ended = HANDLERS[more.kind](self, step, mask, more)
+                if ended:
+                    return ended
+                board = self.board
         raise Doubt
 
-    def odd(self, place: int) -> Odd | None:
-        return COLUMNS[self.first + place & 1].odd.get(self.texts[place])
-
-    def moved(self, place: int, mask: int) -> CleanGame | None:
+    def moved(self, _: int, mask: int, more: More) -> CleanGame | None:
         """The board after a play is not as it should be: somebody was hit, or has won (R40)."""
-        side = self.first + place & 1
-        after = self.boards[place + 1]
-        fault = after & mask
+        side, fault = more.side, self.board & mask
         if fault == GONE[side]:
-            return self.closed(place + 1, side, "bearoff", self.kind(side, after))
+            return self.closed(side, "bearoff", kind(side, self.board))
         # One checker was met and goes to the bar (R14, R25).
         if fault & ~BLOTS[side] or self.marked:
             raise Doubt
-        after += fault.bit_count() * WAITING[side ^ 1] - fault
-        self.boards[place + 1 :] = accumulate(islice(self.steps, place + 1, None), initial=after)
+        self.board += fault.bit_count() * WAITING[side ^ 1] - fault
         return None
 
-    def short(self, place: int, odd: Odd) -> CleanGame | None:
+    def short(self, step: int, _: int, more: More) -> CleanGame | None:
         """A play that leaves dice must be one of the legal ones (R19-R22)."""
-        side = self.first + place & 1
-        before = self.boards[place]
-        ended = self.moved(place, odd.mask) if self.boards[place + 1] & odd.mask else None
-        if odd.doors and before & BAR[side] > WAITING[side]:
-            # R29: one has entered, and the next one cannot.
-            if before + MADE & odd.doors != odd.doors:
-                raise Doubt
-            return ended
-        used, found = results(packed(before, side), max(odd.dice), min(odd.dice))
-        if odd.value != used or packed(self.boards[place + 1], side) not in found:
+        used, found = legal(self.board - step, more)
+        ended = self.moved(step, more.mask, more) if self.board & more.mask else None
+        if more.value != used or packed(self.board, more.side) not in found:
             raise Doubt
         return ended
 
-    def danced(self, place: int, odd: Odd) -> CleanGame | None:
+    def danced(self, _: int, __: int, more: More) -> CleanGame | None:
         """Nothing was played: a dance (R23), or a roll after which somebody resigned."""
-        side = self.first + place & 1
-        before = self.boards[place]
-        if before & BAR[side] and before + MADE & odd.doors == odd.doors:
-            return None
-        used, found = results(packed(before, side), max(odd.dice), min(odd.dice))
+        used, found = legal(self.board, more)
         if not used:
             return None
         if len(found) == 1:
             raise Doubt  # a single play may have been forgotten
         # The record gives the game to the other side, or it does not say plainly who resigned.
-        return self.closed(place + 1, side ^ 1)
+        return self.closed(more.side ^ 1)
 
-    def doubled(self, place: int, value: int) -> CleanGame | None:
+    def doubled(self, _: int, __: int, more: More) -> CleanGame | None:
         """A double by who may, to the next value, that is not idle, with its answer in the next cell."""
-        side = self.first + place & 1
-        answer = self.odd(place + 1) if place + 1 < len(self.texts) else None
-        if self.crawford or value != self.cube * 2 or self.owner not in (-1, side):
+        side = more.side
+        answer = next(self.cells, NOTHING)[2].kind
+        if self.crawford or more.value != self.cube * 2 or self.owner not in (-1, side):
             raise Doubt
-        if answer is None or self.cube >= self.away[side]:
+        if answer not in (TAKE, DROP) or self.cube >= self.away[side]:
             raise Doubt
         self.doubles += 1
-        if answer.kind == DROP:
-            return self.closed(place + 2, side, "drop", 1)
-        if answer.kind != TAKE:
-            raise Doubt
-        self.cube, self.owner = value, side ^ 1
-        next(self.unusual)
+        if answer == DROP:
+            return self.closed(side, "drop", 1)
+        self.cube, self.owner = more.value, side ^ 1
         return None
 
+    def given(self, _: int, __: int, more: More) -> CleanGame:
+        """Nobody plays any more."""
+        return self.closed(None, seen=(more,))
+
+    def misplaced(self, _: int, __: int, more: More) -> CleanGame:
+        """An answer that nobody asked for."""
+        raise Doubt
+
     def closed(
-        self, place: int, winner: int | None = None, how: str = "resign", kind: int | None = None
+        self, winner: int | None, how: str = "resign", kind: int | None = None, seen: tuple[More, ...] = ()
     ) -> CleanGame:
-        """Return the game, of which nothing may be left from *place* on but the cell that says who won."""
-        wins, side = None, -1
-        for left in range(place, len(self.texts)):
-            odd = self.odd(left)
-            if odd is None or odd.kind not in (WIN, BLANK) or (wins and odd.kind == WIN):
-                raise Doubt
-            if odd.kind == WIN:
-                wins, side = odd, self.first + left & 1
-        if wins is None or side != (side if winner is None else winner):
+        """Return the game, of which nothing may be left, seen or not, but the cell that says who won."""
+        left = [*seen, *[more for _, _, more in self.cells]]
+        said = [more for more in left if more.kind != BLANK]
+        if len(said) != 1:
+            raise Doubt
+        wins = said[0]
+        if wins.kind != WIN or winner not in (None, wins.side):
             raise Doubt
         worth, rest = divmod(wins.value, self.cube)
         if rest or worth != (kind or worth) or not 1 <= worth <= 3:
             raise Doubt
-        if wins.match and wins.value < self.away[side]:
+        if wins.match and wins.value < self.away[wins.side]:
             raise Doubt
-        plies = place - 2 * self.doubles
-        return CleanGame(side, wins.value, worth, how, self.cube, self.crawford, plies)
-
-    def kind(self, winner: int, last: int) -> int:
-        """Return 1, 2 or 3: a single game, a gammon, a backgammon (R41-R43)."""
-        loser = winner ^ 1
-        if last >> at(loser, 0) & 15 > 1:
-            return 1
-        return 3 if last & FAR[loser] else 2
+        plies = self.number - len(left) - 2 * self.doubles
+        return CleanGame(wins.side, wins.value, worth, how, self.cube, self.crawford, plies)
 
 
-def compiled(first: int, texts: list[str]) -> tuple[list[int], list[int]]:
-    """Return what each cell adds and its mask; raise KeyError if one is not in the plain spelling."""
-    steps, masks = [0] * len(texts), [0] * len(texts)
-    for start in (0, 1):
-        column = COLUMNS[first + start & 1]
-        mine = texts[start::2]
-        steps[start::2] = map(column.__getitem__, mine)
-        masks[start::2] = map(column.masks.__getitem__, mine)
-    return steps, masks
+HANDLERS: Final[dict[int, Callable[[Game, int, int, More], CleanGame | None]]] = {
+    FULL: Game.moved,
+    SHORT: Game.short,
+    DANCE: Game.danced,
+    DOUBLE: Game.doubled,
+    TAKE: Game.misplaced,
+    DROP: Game.misplaced,
+    WIN: Game.given,
+    BLANK: Game.given,
+}
+
+
+def legal(board: int, more: More) -> tuple[int, Collection[int]]:
+    """Return how many dice of a roll can be used, and what they lead to (`engine.results`)."""
+    return results(packed(board, more.side), max(more.dice), min(more.dice))
+
+
+def kind(winner: int, last: int) -> int:
+    """Return 1, 2 or 3: a single game, a gammon, a backgammon (R41-R43)."""
+    loser = winner ^ 1
+    if last >> at(loser, 0) & 15 > 1:
+        return 1
+    return 3 if last & FAR[loser] else 2
 
 
 def packed(board: int, side: int) -> int:

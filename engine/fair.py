@@ -55,12 +55,13 @@ class ByParty(Generic[T]):
     server: T
 
     def __getitem__(self, party: Party) -> T:
-        return {Party.A: self.a, Party.B: self.b, Party.SERVER: self.server}[party]
+        return self.a if party == Party.A else self.b if party == Party.B else self.server
 
     def items(self) -> Iterator[tuple[Party, T]]:
         """Yield each party and what it has."""
-        for party in Party:
-            yield party, self[party]
+        yield Party.A, self.a
+        yield Party.B, self.b
+        yield Party.SERVER, self.server
 
     def map(self, turn: Callable[[T], U]) -> ByParty[U]:
         """Return what *turn* makes of each."""

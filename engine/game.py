@@ -20,7 +20,7 @@ from engine.actions import (
     RuledPosition,
     Took,
 )
-from engine.cube import CENTRED, Cube
+from engine.cube import CENTRED, HIGHEST, Cube
 from engine.dice import Dice
 from engine.errors import IllegalAction
 from engine.plays import is_legal
@@ -150,6 +150,8 @@ class Game:
             return IllegalAction(
                 "dead-cube", "The cube wins the match already; turning it is idle.", rule="R48"
             )
+        if self.cube.value >= HIGHEST:  # a take could not be written down
+            return IllegalAction("dead-cube", "The cube goes no higher.", rule="R48")
         return None
 
     @property
@@ -243,6 +245,8 @@ def _beaver(game: Game, move: Beavered) -> Game:
     _mine(move.side, game.asked)
     if not game.rules.beavers:
         raise IllegalAction("no-beavers", "Beavers are not played here.", rule="R47")
+    if game.offer >= HIGHEST:
+        raise IllegalAction("no-beavers", "The cube goes no higher.", rule="R47")
     return replace(game, offer=game.offer * 2, asked=move.side.other)
 
 

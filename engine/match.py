@@ -18,6 +18,7 @@ from engine.actions import (
     Resumed,
     RuledGame,
     RuledMatch,
+    RuledPosition,
     RuledScore,
     TakenBack,
     TimeCredited,
@@ -233,6 +234,10 @@ def _rule_game(match: Match, action: RuledGame) -> Match:
     return _given(match, action.winner, How.RULING, action.points)
 
 
+def _rule_position(match: Match, action: RuledPosition) -> Match:
+    return replace(match, game=games.apply(match.game, action))
+
+
 def _given(
     match: Match, winner: Side, how: How, points: int, kind: int = 1, cube: int | None = None
 ) -> Match:
@@ -281,7 +286,8 @@ def _take_back(match: Match, action: TakenBack) -> Match:
         moment = moment.before
     if moment is None or moment.facts != action.to:
         raise IllegalAction("bad-takeback", "There is nothing to take back there.", to=action.to)
-    return moment
+    # Whether anybody may play now is of the present, not of the past that comes back.
+    return replace(moment, paused=match.paused)
 
 
 def _credit(match: Match, action: TimeCredited) -> Match:
@@ -307,6 +313,7 @@ HANDLERS: Final[dict[type[Action], Callable[[Match, Any], Match]]] = {
     ReportedGame: _report_game,
     ReportedScore: _report_score,
     RuledGame: _rule_game,
+    RuledPosition: _rule_position,
     RuledScore: _rule_score,
     RuledMatch: _rule_match,
     VoidedGame: _void_game,

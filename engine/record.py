@@ -35,7 +35,7 @@ from engine.game import How, Move
 from engine.match import Match, apply
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from engine.match import GameResult
     from engine.rules import Rules
@@ -96,22 +96,23 @@ class Record:
 
     def story(self) -> list[Moment]:
         """Return the facts that count: nothing taken back or void, no ties, no clocks, no refused resignations."""
-        # What had been told after so many facts: a takeback may lead back into what was taken back before.
-        told: list[tuple[Moment, ...]] = [()]
+        # What had been told after so many facts, the last moment first: a takeback may lead back into what was
+        # taken back before.
+        told: list[_Told | None] = [None]
         for moment in self.moments():
             match moment.action:
                 case TakenBack(to=to):
                     told.append(told[to])
                 case VoidedGame():
                     games = len(moment.before.results)
-                    told.append(tuple(each for each in told[-1] if not _belongs_to(each, games)))
+                    told.append(_chain(each for each in _listed(told[-1]) if not _belongs_to(each, games)))
                 case TimeCredited() | Paused() | Resumed() | ResignOffered() | ResignDeclined():
                     told.append(told[-1])
                 case Opened(white=white, black=black) if white == black:
                     told.append(told[-1])
                 case _:
-                    told.append((*told[-1], moment))
-        return list(told[-1])
+                    told.append(_Told(moment, told[-1]))
+        return _listed(told[-1])
 
     def chapters(self) -> tuple[Chapter, ...]:
         """Return the story game by game."""
@@ -149,6 +150,28 @@ class Record:
             if result is not None:
                 winner = None if result.winner is None else int(result.winner)
                 yield ["end", winner, result.points, result.how if result.how in PLAYED_OUT else "given"]
+
+
+class _Told(NamedTuple):
+    """A moment, and what had been told before."""
+
+    moment: Moment
+    before: _Told | None
+
+
+def _chain(moments: Iterable[Moment]) -> _Told | None:
+    last: _Told | None = None
+    for moment in moments:
+        last = _Told(moment, last)
+    return last
+
+
+def _listed(last: _Told | None) -> list[Moment]:
+    moments: list[Moment] = []
+    while last is not None:
+        moments.append(last.moment)
+        last = last.before
+    return moments[::-1]
 
 
 def _belongs_to(moment: Moment, games: int) -> bool:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
+from operator import mul
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from engine.actions import Beavered, Doubled, Dropped, Played, Took
 from engine.side import BLACK, WHITE, BySide, Side
+from engine.step import BAR, OFF
 
 if TYPE_CHECKING:
     from engine.actions import Action
+    from engine.board import Board
     from engine.dice import Dice
-    from engine.game import Game
     from engine.record import Chapter, Moment, Record
 
 
@@ -117,11 +119,10 @@ def _game(number: int, chapter: Chapter) -> GameStatistics:
     pips = [(board.pips(WHITE), board.pips(BLACK))]
     for moment in chapter.moments:
         match moment.action:
-            case Played(side=side, steps=steps) as played:
-                game = moment.before.game
-                sides = sides.put(side, sides[side] + _played(game, played))
-                after = game.board.moved(side, steps)
-                pips.append((after.pips(WHITE), after.pips(BLACK)))
+            case Played(side=side):
+                tally, left = _played(moment, moment.action)
+                sides = sides.put(side, sides[side] + tally)
+                pips.append(left)
             case Doubled(side=side) | Beavered(side=side):
                 cube.append(_turn(number, moment, side, moment.after.game.offer))
             case Took(side=side):
@@ -140,15 +141,33 @@ def _turn(number: int, moment: Moment, side: Side, value: int) -> CubeTurn:
     return CubeTurn(number, moment.before.game.plies + 1, side, WORDS[type(moment.action)], value)
 
 
-def _played(game: Game, played: Played) -> Tally:
-    side, dice = played.side, cast("Dice", game.dice)  # nobody plays without
-    before, after = game.board, game.board.moved(side, played.steps)
-    return Tally(
+def _played(moment: Moment, played: Played) -> tuple[Tally, tuple[int, int]]:
+    """Return the figures of one play, and both pip counts after it."""
+    game, side = moment.before.game, played.side
+    dice = cast("Dice", game.dice)  # nobody plays without
+    before, after = game.board, _after(moment, played)
+    mine, theirs = before.points(side), before.points(side.other)
+    mine_after, theirs_after = after.points(side), after.points(side.other)
+    left, others = _pips(mine_after), _pips(theirs_after)
+    tally = Tally(
         rolls=1,
         doubles=int(dice.is_double),
         pips_rolled=sum(dice.numbers),
-        pips_played=before.pips(side) - after.pips(side),
-        hits=after.bar(side.other) - before.bar(side.other),
+        pips_played=_pips(mine) - left,
+        hits=theirs_after[BAR] - theirs[BAR],
         dances=int(not played.steps),
-        borne_off=after.off(side) - before.off(side),
+        borne_off=mine_after[OFF] - mine[OFF],
     )
+    return tally, (left, others) if side is WHITE else (others, left)
+
+
+def _after(moment: Moment, played: Played) -> Board:
+    """Return the board after a play. If it was the last one, the next game's has been laid out since."""
+    before, after = moment.before, moment.after
+    if len(after.results) == len(before.results):
+        return after.game.board
+    return before.game.board.moved(played.side, played.steps)
+
+
+def _pips(points: tuple[int, ...]) -> int:
+    return sum(map(mul, range(len(points)), points))

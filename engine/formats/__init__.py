@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from engine.errors import Impossible, Unreadable
 from engine.formats.limits import LIMITS, Limits
 from engine.formats.table import FORMATS, Format
+from engine.sheet import Sheet
 
 if TYPE_CHECKING:
     from engine.record import Record
-    from engine.sheet import Sheet
 
 __all__ = ["FORMATS", "LIMITS", "Format", "Limits", "read", "sniff", "write"]
 
@@ -32,7 +32,17 @@ def read(data: bytes, *, limits: Limits = LIMITS) -> tuple[Sheet | Record, ...]:
     limits.check("bytes", len(data))
     if not data.strip():
         raise Unreadable("empty-file", "The file is empty.")
-    return FORMATS[sniff(data)].parse(data, limits)
+    found = FORMATS[sniff(data)].parse(data, limits)
+    for each in found:
+        for text in _texts(each):
+            limits.check("letters", len(text))
+    return found
+
+
+def _texts(source: Sheet | Record) -> tuple[str, ...]:
+    """Return the names and tags, which go into every format that can say them."""
+    names = source.names if isinstance(source, Sheet) else source.players
+    return (*names, *(text for tag in source.tags for text in tag))
 
 
 def write(record: Record, name: str) -> bytes:

@@ -21,6 +21,8 @@ class Limits:
     unpacked: int = 32 << 20
     lines: int = 50_000
     columns: int = 20_000
+    # Of a name, and of what else stands beside the match.
+    letters: int = 4_000
     matches: int = 200
     games: int = 1_000
     # Claims of one game and of the whole file.
@@ -40,7 +42,7 @@ class Limits:
             )
 
 
-WHERE = {"columns": "A line", "plies": "A game"} | dict.fromkeys(
+WHERE = {"columns": "A line", "letters": "A name or tag", "plies": "A game"} | dict.fromkeys(
     ("bytes", "unpacked", "lines", "matches", "games", "claims"), "The file"
 )
 WORDS = {
@@ -48,6 +50,7 @@ WORDS = {
     "unpacked": "bytes unpacked",
     "lines": "lines",
     "columns": "characters",
+    "letters": "letters",
     "matches": "matches",
     "games": "games",
     "plies": "rolls and words of the cube",

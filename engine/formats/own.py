@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 NAME: Final = "barpoint-record"
 VERSION: Final = 1
 KEYS: Final = frozenset({"format", "version", "players", "rules", "tags", "actions"})
-LONGEST: Final = 4_000
+LONGEST: Final = LIMITS.letters
 HEAD: Final = 200
 
 

@@ -191,7 +191,8 @@ def seeds() -> list[bytes]:
     texts = [MAT, STUDIO, SGF, OLDMOVES, SGG, TMG, GAM, BGAMMON, *IDS]
     matches = [a_small_match(length) for length in (1, 3, 5)]
     written = [formats.write(match, name) for match in matches for name in ("mat", "sgf", "json")]
-    return [*(text.encode() for text in texts), *written, *FOREIGN, xg_files.xg(*xg_records())]
+    unmarked = [formats.write(match, "mat").replace(b"*", b" ") for match in matches]
+    return [*(text.encode() for text in texts), *written, *unmarked, *FOREIGN, xg_files.xg(*xg_records())]
 
 
 class Spoiler:

@@ -349,15 +349,20 @@ act = st.one_of(
 )
 
 
+def _given_back(control, taken, *, is_answer):
+    if control.timing is Timing.FISCHER:
+        return 0 if is_answer else control.delay
+    return min(taken, control.delay)
+
+
 @given(controls(), st.lists(act, max_size=30))
 def test_no_time_is_created(control, acts):
     """Reserve = start + credits + Fischer's gifts - what turns took beyond their delay, to the millisecond."""
     clock, now = Clock.set(control).start(WHITE, at=0), 0
     owed = [control.reserve, control.reserve]
 
-    def settle(side, taken):
-        gift = control.delay if control.timing is Timing.FISCHER else min(taken, control.delay)
-        owed[side] += gift - taken
+    def settle(side, taken, *, is_answer=False):
+        owed[side] += _given_back(control, taken, is_answer=is_answer) - taken
 
     for name, first, second in acts:
         if name == "credit":
@@ -380,7 +385,7 @@ def test_no_time_is_created(control, acts):
                     clock = clock.lend(at=now, lag=second)
                     assert max(0, clock.lent) == taken
                 else:
-                    settle(side, taken)
+                    settle(side, taken, is_answer=clock.lent is not None)
                     done = clock.press if clock.lent is None else clock.give_back
                     clock = done(at=now, lag=second)
                 assert clock.turn is side.other

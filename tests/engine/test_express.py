@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from engine import cells, express, formats
+from engine import cells, express, express_game, formats
+from engine.express_game import Doubt, Game
 from engine.game import KINDS
 from engine.record import Record
 from engine.sheet import Sheet
@@ -166,20 +167,19 @@ def test_at_any_doubt_the_referee_is_asked(why: str) -> None:
 
 
 def test_a_single_play_may_have_been_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(express, "results", lambda *_: (1, [0]))
+    monkeypatch.setattr(express_game, "results", lambda *_: (1, [0]))
     assert express.read(CLEAN.encode()) is None
 
 
 @pytest.mark.parametrize(("held", "passes"), [({6: 15}, False), ({1: 2, 6: 13}, True)])
 def test_of_two_on_the_bar_one_stays_only_before_a_closed_door(held: dict[int, int], passes: bool) -> None:
-    played = cells.compiled(["31: 25/22", "Wins 1 point"])
-    assert played is not None
-    game = express._Game(0, played, (1, 1), False, set())
-    game.views = [cells.view({25: 2, 6: 13}, held), cells.view(held, {25: 2, 6: 13})]
+    played = [cells.COLUMNS[0]["31: 25/22"], cells.COLUMNS[1]["Wins 1 point"]]
+    game = Game(played, (1, 1), crawford=False, marked=False)
+    game.board = cells.board({25: 2, 6: 13}, held)
     if passes:
         assert game.played().winner == 1
     else:
-        with pytest.raises(express.Doubt):
+        with pytest.raises(Doubt):
             game.played()
 
 
@@ -199,12 +199,13 @@ def test_bytes_that_are_no_text_are_for_the_referee() -> None:
         CLEAN + "\n" * express.LONGEST,
         CLEAN.replace(" Game 1", " Game " + "1" * 5000),
         CLEAN.replace("64: 24/18", "64:\r24/18"),
+        CLEAN.replace("64: 24/18", "64:\t24/18"),
         CLEAN.replace("64: 24/18", "64:\u00a024/18"),
         CLEAN.replace("Bo :", "\u2028Bo :"),
         CLEAN.replace("Bo :", "\x00Bo :"),
         CLEAN.replace(" Ada : 0                        Bo : 0", " a : 1  b" * 20_000),
     ],
-    ids=["long", "no number", "return", "no blank", "line in a name", "null", "wide"],
+    ids=["long", "no number", "return", "tab", "no blank", "line in a name", "null", "wide"],
 )
 def test_what_no_sheet_holds_is_for_the_referee(text: str) -> None:
     assert express.read(text.encode()) is None
@@ -216,13 +217,19 @@ def test_a_single_game_of_four_points_may_be_unlimited_play() -> None:
     assert express.read(game.replace(" 1 point match", " 4 point match").encode()) is None
 
 
-def test_hits_are_marked_everywhere_or_nowhere() -> None:
-    plain = HEAD.replace(" 3 ", " 1 ") + (
-        "  1) 61: 13/7 8/7                62: 24/18 13/11\n"
-        "  2) 53: 8/3 6/3                 62: 18/10{a}\n"
-        "  3) 51: 13/8 6/5                \n      Wins 1 point\n"
-    ).replace("62: 18/10{a}", "64: 18/14 24/18{a}").replace("53: 8/3 6/3 ", "43: 24/20 13/10")
-    assert agree(plain.replace("{a}", "").encode())
+@pytest.mark.parametrize("data", [data for data in MATCHES if b"*" in data], ids=len)
+def test_hits_are_marked_everywhere_or_nowhere(data: bytes) -> None:
+    bare = data.replace(b"*", b" ")
+    assert express.read(bare) == express.read(data)
+    assert agree(bare)
+    assert express.read(data.replace(b"*", b" ", 1)) is None or data.count(b"*") == 1
+
+
+def test_lines_may_end_as_on_windows() -> None:
+    data = CLEAN.replace("\n", "\r\n").encode()
+    assert express.read(data) == express.read(CLEAN.encode()) is not None
+    assert agree(data)
+    assert express.read(data.replace(b"\r\n", b"\r", 1)) is None
 
 
 def mutated(text: str, rng: random.Random) -> str:
@@ -248,9 +255,11 @@ def mutated(text: str, rng: random.Random) -> str:
 
 
 def slips(count: int, seed: int) -> Iterator[bytes]:
+    """Matches of our own, hits marked or not, each with one slip."""
     rng = random.Random(seed)
     for _ in range(count):
-        yield mutated(rng.choice(MATCHES).decode(), rng).encode()
+        text = rng.choice(MATCHES).decode()
+        yield mutated(text if rng.random() < 0.7 else text.replace("*", " "), rng).encode()
 
 
 def test_slips_of_the_pen_never_pass_where_the_referee_objects() -> None:
@@ -262,12 +271,13 @@ def test_many_slips_of_the_pen() -> None:
     assert all(agree(data) for data in slips(6_000, seed=2))
 
 
-def test_the_cache_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cells, "LIMIT", 4)
+def test_what_is_kept_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     cells.forget()
-    for text in ("31: 8/5 6/5", "42: 8/4 6/4", "65: 24/18 18/13"):
-        cells.compiled([text + " "])
-    assert len(cells._cache) == 2
+    assert express.read(MATCHES[0]) is not None
+    kept = sum(map(len, cells.COLUMNS))
+    monkeypatch.setattr(cells, "LIMIT", kept - 1)
+    assert express.read(CLEAN.encode()) is not None
+    assert 0 < sum(map(len, cells.COLUMNS)) < kept
 
 
 @needs_shared

@@ -112,3 +112,13 @@ def test_reading_and_writing_by_name():
 
 def test_names_are_unique_and_suffixes_are_suffixes():
     assert all(each.name == name and each.suffix.startswith(".") for name, each in FORMATS.items())
+
+
+@pytest.mark.parametrize("letters", [4_000, 4_001])
+def test_a_name_that_no_format_could_write_is_refused_when_it_is_read(letters: int) -> None:
+    text = f" 1 point match\n\n Game 1\n {'A' * letters} : 0      Ben : 0\n  1) 61: 13/7 8/7\n"
+    if letters == 4_000:
+        assert len(read(text.encode())[0].names.white) == letters
+    else:
+        with pytest.raises(Unreadable, match="A name or tag has more than 4,000 letters"):
+            read(text.encode())

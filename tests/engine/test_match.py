@@ -21,12 +21,15 @@ from engine.actions import (
     Rolled,
     RuledGame,
     RuledMatch,
+    RuledPosition,
     RuledScore,
     TakenBack,
     TimeCredited,
     VoidedGame,
     VoidedMatch,
 )
+from engine.board import STANDARD
+from engine.cube import Cube
 from engine.dice import Dice
 from engine.errors import IllegalAction
 from engine.game import How, Phase
@@ -188,6 +191,12 @@ class TestPause:
         assert refused(match, Played(W, (Step(8, 5), Step(6, 5)))).code == "paused"
         assert refused(match, Paused()).code == "paused"
         assert not apply(match, Resumed()).paused
+
+    def test_a_director_acts_meanwhile_and_it_stays_paused(self) -> None:
+        match = played(5, Opened(3, 1), Paused("fire alarm"))
+        assert apply(match, RuledPosition(STANDARD, B, Cube())).paused
+        assert apply(match, TakenBack(0, "wrong dice")).paused
+        assert not apply(apply(match, Resumed()), TakenBack(2)).paused
 
     def test_nothing_resumes_that_was_not_paused(self) -> None:
         assert refused(played(5), Resumed()).code == "not-paused"
