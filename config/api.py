@@ -11,6 +11,8 @@ from rest_framework import exceptions, routers, status
 from rest_framework.response import Response
 from rest_framework.views import set_rollback
 
+from matches import api as matches_api
+from matches import errors as matches_errors
 from players import api as players_api
 from players import errors as players_errors
 from runtime.idempotency import KeyReused
@@ -31,6 +33,11 @@ STATUS_OF: tuple[tuple[type[Exception], int], ...] = (
     (players_errors.InvitationUnknown, status.HTTP_404_NOT_FOUND),
     (players_errors.DoorClosed, status.HTTP_404_NOT_FOUND),
     (players_errors.PlayersError, status.HTTP_409_CONFLICT),
+    (matches_errors.NotAPlayer, status.HTTP_403_FORBIDDEN),
+    (matches_errors.NotAllowed, status.HTTP_403_FORBIDDEN),
+    (matches_errors.TooMuchTalk, status.HTTP_429_TOO_MANY_REQUESTS),
+    (matches_errors.BadTerms, status.HTTP_400_BAD_REQUEST),
+    (matches_errors.MatchError, status.HTTP_409_CONFLICT),
     (tournaments_errors.NotDirector, status.HTTP_403_FORBIDDEN),
     (tournaments_errors.NotAMember, status.HTTP_403_FORBIDDEN),
     (tournaments_errors.TournamentError, status.HTTP_409_CONFLICT),
@@ -87,6 +94,11 @@ def not_found(request: HttpRequest) -> JsonResponse:
 
 
 router = routers.SimpleRouter()
-routes: list[tuple[str, type[ViewSetMixin], str]] = [*players_api.routes, *tournaments_api.routes]
+routes: list[tuple[str, type[ViewSetMixin], str]] = [
+    *players_api.routes,
+    *matches_api.routes,
+    *tournaments_api.routes,
+]
 for prefix, viewset, basename in routes:
     router.register(prefix, viewset, basename=basename)
+urls = [*matches_api.paths, *router.urls]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import tempfile
+import time
 from io import SEEK_END, BytesIO
 from typing import IO, TYPE_CHECKING, Any
 from urllib.parse import unquote_to_bytes
@@ -56,13 +57,15 @@ class WsgiBridge:
             return
         except Gone:
             return
+        # All of it is here: whoever is slow to send has not come earlier for that.
+        received = time.monotonic()
         # Once more: many may have been reading at once.
         if self._turnstile.inside >= LONGEST_LINE:
             body.close()
             await _ask_to_come_back(send)
             return
         loop = asyncio.get_running_loop()
-        call = _Call(self._application, environ(scope, body), loop, send)
+        call = _Call(self._application, environ(scope, body, received), loop, send)
         try:
             answered = await self._turnstile.run(call)
         finally:
@@ -133,8 +136,8 @@ async def _awaited(what: Awaitable[None]) -> None:
     await what
 
 
-def environ(scope: HTTPScope, body: IO[bytes]) -> WSGIEnvironment:
-    """Return the WSGI environment of an ASGI scope."""
+def environ(scope: HTTPScope, body: IO[bytes], received: float) -> WSGIEnvironment:
+    """Return the WSGI environment of an ASGI scope; *received* is when the request was here, by a steady watch."""
     server = scope.get("server") or ("localhost", 80)
     client = scope.get("client") or ("", 0)
     env: WSGIEnvironment = {
@@ -153,6 +156,8 @@ def environ(scope: HTTPScope, body: IO[bytes]) -> WSGIEnvironment:
         "wsgi.multithread": True,
         "wsgi.multiprocess": True,
         "wsgi.run_once": False,
+        # No header can be called that.
+        "barpoint.received": received,
     }
     if size := _size(body):
         # Said by us, who have it all: a body that came in chunks was announced without a length.

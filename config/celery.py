@@ -24,6 +24,14 @@ SCHEDULE: dict[str, tuple[float, str]] = {
     "presence": (5, "default"),
     "tidy": (600, "slow"),
     "players.forget_exports": (3600, "default"),
+    "matches.deadlines": (1, "clocks"),
+    "matches.bots": (1, "clocks"),
+    "matches.delayed": (1, "clocks"),
+    "matches.audiences": (3, "default"),
+    "matches.offers": (30, "default"),
+    "matches.notices": (10, "default"),
+    "matches.dice": (60, "slow"),
+    "matches.visitors": (3600, "slow"),
 }
 
 app = Celery("barpoint")

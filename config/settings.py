@@ -313,6 +313,8 @@ SPECTACULAR_SETTINGS = {
     "VERSION": "v1",
     "SERVE_INCLUDE_SCHEMA": False,
     "SERVE_PERMISSIONS": ["rest_framework.permissions.AllowAny"],
+    # Words to choose from stand where they are used, without a name made up for each set of them.
+    "POSTPROCESSING_HOOKS": [],
 }
 
 LOGGING = logging_settings(

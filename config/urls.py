@@ -16,6 +16,7 @@ from tournaments.views import home
 urlpatterns = [
     path("", home, name="home"),
     path("", include("players.urls")),
+    path("", include("matches.urls")),
     path("", include("tournaments.urls")),
     path("accounts/", include("allauth.urls")),
     path("styleguide/", pages.styleguide, name="styleguide"),
@@ -24,7 +25,7 @@ urlpatterns = [
     path("readyz", machinery.readyz, name="readyz"),
     path("metrics", machinery.figures, name="metrics"),
     path("admin/", admin.site.urls),
-    path("api/v1/", include(api.router.urls)),
+    path("api/v1/", include(api.urls)),
     path("api/v1/schema/", SpectacularAPIView.as_view(), name="api_schema"),
     re_path(r"^api/", api.not_found, name="api_not_found"),
 ]

@@ -51,6 +51,8 @@ class Dicing:
     # The last link that is known of each chain, and the step it served; a head is step 0.
     known: ByParty[tuple[bytes, int] | None] = NO_LINKS
     forgone: frozenset[Party] = frozenset()
+    # Of every chain of this match, those of earlier sets too.
+    heads: tuple[bytes, ...] = ()
 
     @property
     def stage(self) -> Stage:
@@ -67,7 +69,7 @@ class Dicing:
         return self.next - self.first >= self.length
 
     def _is_sealed(self, party: Party) -> bool:
-        return self.commitments[party] is not None and self.known[party] is None
+        return self.has_chain(party) and self.known[party] is None
 
     def owes(self, party: Party) -> bool:
         """Must *party* promise or unseal before anything can be rolled?"""
@@ -91,6 +93,7 @@ class Dicing:
             first=fact.first,
             length=fact.length,
             next=self.next,
+            heads=self.heads,
         )
 
     def after_promise(self, fact: Promised) -> Dicing:
@@ -98,6 +101,8 @@ class Dicing:
         party = fact.party
         if party in self.promised or self.stage is not Stage.PROMISING:
             raise IllegalAction("dice-promised", "These dice have been promised already.")
+        if fact.commitment is not None and fact.words is not None:
+            raise IllegalAction("two-promises", "Promise a chain or some words, not both.")
         if fact.commitment is not None and fact.commitment in _values(self.commitments):
             raise IllegalAction("equal-commitments", "Somebody else has promised the same.")
         return replace(
@@ -114,9 +119,10 @@ class Dicing:
             raise IllegalAction("dice-not-sealed", "There is nothing to unseal now.")
         if self.commitments[party] != fair.commitment(self.match, party, self.users[party], fact.head):
             raise IllegalAction("wrong-head", "This is not the head of the chain that was promised.")
-        if any(known is not None and known[0] == fact.head for known in _values(self.known)):
-            raise IllegalAction("equal-heads", "Somebody else has the same chain.")
-        return replace(self, known=_put(self.known, party, (fact.head, 0)))
+        # Else a share would come a second time, and who has seen the first could foresee it.
+        if any(_meet(fact.head, head, self.length) for head in self.heads):
+            raise IllegalAction("equal-heads", "Somebody has the same chain, or had it in this match before.")
+        return replace(self, known=_put(self.known, party, (fact.head, 0)), heads=(*self.heads, fact.head))
 
     def after_forgoing(self, fact: Forwent) -> Dicing:
         """Go on without one player's chain."""
@@ -175,6 +181,7 @@ class Dicing:
                 None if value is None else [value[0].hex(), value[1]] for _, value in self.known.items()
             ],
             "forgone": "".join(sorted(self.forgone)),
+            "heads": [head.hex() for head in self.heads],
         }
 
     @classmethod
@@ -193,12 +200,23 @@ class Dicing:
                 *(None if value is None else (bytes.fromhex(value[0]), value[1]) for value in data["known"])
             ),
             frozenset(map(Party, data["forgone"])),
+            tuple(map(bytes.fromhex, data["heads"])),
         )
 
 
 def side_of(party: Party) -> Side:
     """Return the side that a player's part belongs to."""
     return Side.WHITE if party is Party.A else Side.BLACK
+
+
+def _meet(one: bytes, other: bytes, length: int) -> bool:
+    """Do two chains of that length have a link in common? Then one of the heads lies on the other's way."""
+    ahead, behind = one, other
+    for _ in range(length + 1):
+        if one == behind or other == ahead:
+            return True
+        ahead, behind = fair.next_link(ahead), fair.next_link(behind)
+    return False
 
 
 def _values(values: ByParty[Any]) -> list[Any]:

@@ -5,6 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from players.errors import CannotMerge, InvalidText
 
 if TYPE_CHECKING:
     from engine.errors import EngineError
@@ -78,6 +81,13 @@ class BadTerms(MatchError):
     code = "bad-terms"
 
 
+class PlayedEachOther(CannotMerge):
+    """They sat at one board, so they are two people."""
+
+    code = "played_each_other"
+    sentence = gettext_lazy("%(one)s and %(other)s have played a match against each other.")
+
+
 class LostSecret(MatchError):
     """The secret of our dice cannot be derived any more; a director must void the match."""
 
@@ -86,3 +96,24 @@ class LostSecret(MatchError):
     def sentence(self) -> str:
         """Say it."""
         return _("The server has lost the secret of its dice for this match. A director must decide.")
+
+
+class EmptyLine(InvalidText):
+    """Nothing was said."""
+
+    code = "empty_line"
+    sentence = gettext_lazy("Write something first.")
+
+
+class TooMuchTalk(MatchError):
+    """Somebody says more than others can read. *wait*: so many seconds."""
+
+    code = "too-much-talk"
+
+    def __init__(self, wait: float) -> None:
+        super().__init__(seconds=max(1, round(wait)))
+        self.wait = max(1.0, wait)
+
+    def sentence(self) -> str:
+        """Say it."""
+        return _("That was a lot at once. Wait a moment.")

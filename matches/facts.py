@@ -83,7 +83,15 @@ class Excused:
     milliseconds: int
 
 
-HouseFact: TypeAlias = DiceBegun | Promised | Unsealed | Forwent | Readied | Asked | Excused
+@dataclass(frozen=True, slots=True)
+class Held:
+    """*side* was on turn and its connection was gone; so much of its allowance for that was used."""
+
+    side: Side
+    milliseconds: int
+
+
+HouseFact: TypeAlias = DiceBegun | Promised | Unsealed | Forwent | Readied | Asked | Excused | Held
 Fact: TypeAlias = actions.Action | HouseFact
 
 
@@ -166,6 +174,7 @@ KINDS: Final[dict[str, type[HouseFact]]] = {
     "readied": Readied,
     "asked": Asked,
     "excused": Excused,
+    "held": Held,
 }
 NAMES: Final = {kind: name for name, kind in KINDS.items()}
 

@@ -78,6 +78,7 @@ def _clock(sitting: Sitting) -> dict[str, Any] | None:
         "used": clock.used,
         "lent": clock.lent,
         "lag": [*sitting.quota],
+        "held": [*sitting.held],
     }
 
 

@@ -7,11 +7,14 @@ from typing import TYPE_CHECKING
 
 from django.dispatch import receiver
 
-from matches import tasks
-from matches.services import bots, challenges, notices
+from matches import sources, tasks, verifiers
+from matches.selectors import offers
+from matches.services import bots, challenges, chat, deadlines, notices, people, presence, tallies, visitors
 from matches.signals import match_due
-from players.signals import player_erased
+from players.services import exports
+from players.signals import player_erased, player_merged
 from runtime import sweeps
+from runtime import verifiers as runtime_verifiers
 from runtime.models import Queue
 
 if TYPE_CHECKING:
@@ -34,6 +37,40 @@ def close_offers(*, player: Player, **_signal: object) -> None:
     challenges.forget(player)
 
 
+@receiver(player_merged, dispatch_uid="matches.move_matches")
+def move_matches(*, kept: Player, dropped: Player, **_signal: object) -> None:
+    """Bring the dropped player's matches along, in the transaction of the merge."""
+    people.adopt(kept=kept, dropped=dropped)
+
+
+@receiver(player_erased, dispatch_uid="matches.end_matches")
+def end_matches(*, player: Player, now: datetime, **_signal: object) -> None:
+    """End the matches of somebody who has left."""
+    people.forget(player, now=now)
+
+
+@receiver(player_merged, dispatch_uid="matches.move_talk")
+def move_talk(*, kept: Player, dropped: Player, **_signal: object) -> None:
+    """Bring along what the dropped player said."""
+    chat.adopt(kept=kept, dropped=dropped)
+
+
+@receiver(player_erased, dispatch_uid="matches.unsay")
+def unsay(*, player: Player, now: datetime, **_signal: object) -> None:
+    """Unsay what somebody has said who has left."""
+    chat.forget(player, now=now)
+
+
+def count_dice(now: datetime) -> int:
+    """Count the dice of matches that have ended, or are open again, since the last time."""
+    return tallies.sweep()
+
+
+def let_flags_fall(now: datetime) -> int:
+    """Do what the clocks ask for."""
+    return deadlines.sweep(now)
+
+
 def let_bots_act(now: datetime) -> int:
     """Let the bots do what they owe and nobody woke them for."""
     return bots.sweep(now=now)
@@ -49,6 +86,32 @@ def tell_the_absent(now: datetime) -> int:
     return notices.sweep(now=now)
 
 
+def look_at_delayed(now: datetime) -> int:
+    """Have those who see a match later shown what is old enough by now."""
+    return sources.look_at_delayed(now=now)
+
+
+def count_audiences(now: datetime) -> int:
+    """Tell how many look on, and forget who left matches that are over."""
+    return presence.count_audiences(now=now) + presence.forget_absences()
+
+
+def close_what_visitors_left(now: datetime) -> int:
+    """Close the practice games that nobody has touched for days."""
+    return visitors.sweep(now=now)
+
+
+exports.register("matches", people.own)
+exports.register("challenges", offers.own)
+exports.register("habits", offers.habits)
+exports.register("talk", chat.own)
+runtime_verifiers.register("journals", verifiers.journals)
+runtime_verifiers.register("dice", tallies.problems)
+sweeps.register("matches.deadlines", timedelta(seconds=1), let_flags_fall, queue=Queue.CLOCKS)
 sweeps.register("matches.bots", timedelta(seconds=1), let_bots_act, queue=Queue.CLOCKS)
+sweeps.register("matches.delayed", timedelta(seconds=1), look_at_delayed, queue=Queue.CLOCKS)
+sweeps.register("matches.audiences", timedelta(seconds=3), count_audiences)
 sweeps.register("matches.offers", timedelta(seconds=30), expire_offers)
 sweeps.register("matches.notices", timedelta(seconds=10), tell_the_absent)
+sweeps.register("matches.visitors", timedelta(hours=1), close_what_visitors_left, queue=Queue.SLOW)
+sweeps.register("matches.dice", timedelta(minutes=1), count_dice, queue=Queue.SLOW)

@@ -2,9 +2,9 @@
 
 from django.dispatch import Signal
 
-# match_id: a result stands.
+# match_id, row: a result stands.
 match_finished = Signal()
-# match_id: a result that stood does not any more.
+# match_id, row: a result that stood does not any more.
 match_reopened = Signal()
-# match_id, due, row: the match waits for somebody else than before.
+# match_id, row, due: the match waits for somebody else than before.
 match_due = Signal()

@@ -32,7 +32,7 @@ from engine.match import Match
 from engine.side import BySide, Side
 from matches import lag
 from matches.dicing import Dicing, side_of
-from matches.facts import Asked, DiceBegun, Excused, Forwent, Promised, Readied, Unsealed
+from matches.facts import Asked, DiceBegun, Excused, Forwent, Held, Promised, Readied, Unsealed
 from matches.status import Status
 
 if TYPE_CHECKING:
@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 BOTH: Final = (Side.WHITE, Side.BLACK)
 PLAYERS: Final = (Party.A, Party.B)
 FULL_QUOTA: Final = BySide(lag.START, lag.START)
+NOTHING: Final = BySide(0, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +62,10 @@ class Sitting:
     asked: Asked | None = None
     # The side that was refused a resignation and has done nothing since.
     refused: Side | None = None
-    # Up to here our outages have been looked at.
+    # Up to here our outages, and the absences of those on turn, have been looked at.
     excused: int = 0
+    # What each side has used of its allowance for lost connections.
+    held: BySide[int] = NOTHING
     # Since when both have been missing.
     idle: int = 0
     # The line from which on the present opening roll could be asked for.
@@ -148,6 +151,7 @@ class Sitting:
             and [self.asked.side.word, self.asked.number, self.asked.link and self.asked.link.hex()],
             "refused": None if self.refused is None else self.refused.word,
             "excused": self.excused,
+            "held": list(self.held),
             "idle": self.idle,
             "opening": self.opening,
             "head": self.head,
@@ -169,6 +173,7 @@ class Sitting:
             asked=asked and Asked(SIDES[asked[0]], asked[1], asked[2] and bytes.fromhex(asked[2])),
             refused=None if data["refused"] is None else SIDES[data["refused"]],
             excused=data["excused"],
+            held=BySide(*data["held"]),
             idle=data["idle"],
             opening=data["opening"],
             head=data["head"],
@@ -260,6 +265,17 @@ def _excuse(sitting: Sitting, fact: Excused, line: Line) -> Sitting:
     return replace(sitting, excused=line.at)
 
 
+def _hold(sitting: Sitting, fact: Held, line: Line) -> Sitting:
+    clock, held = sitting.clock, sitting.held[fact.side] + fact.milliseconds
+    if clock is None or clock.since is None or clock.turn is not fact.side:
+        raise IllegalAction("clock-stands", "This side's clock does not run.")
+    if fact.milliseconds <= 0 or held > sitting.terms.absence:
+        raise IllegalAction("absence-used-up", "That is more than the allowance for lost connections.")
+    if fact.milliseconds > line.at - max(clock.since, sitting.excused):
+        raise IllegalAction("absence-too-long", "This side's clock has not run for so long.")
+    return replace(sitting, held=sitting.held.put(fact.side, held), excused=line.at)
+
+
 HOUSE: Final[dict[type, Callable[[Sitting, Any, Line], Sitting]]] = {
     DiceBegun: _begin_dice,
     Promised: _promise,
@@ -268,6 +284,7 @@ HOUSE: Final[dict[type, Callable[[Sitting, Any, Line], Sitting]]] = {
     Readied: _ready,
     Asked: _ask,
     Excused: _excuse,
+    Held: _hold,
 }
 
 
@@ -293,7 +310,7 @@ def _clocked(before: Sitting, after: Sitting, line: Line) -> Sitting:
 
 def _moved(clock: Clock, before: Sitting, after: Sitting, line: Line, given: int) -> Clock:
     match line.fact:
-        case Excused(milliseconds=milliseconds):
+        case Excused(milliseconds=milliseconds) | Held(milliseconds=milliseconds):
             return clock.excuse(milliseconds) if clock.since is not None else clock
         case TimeCredited(side=side, milliseconds=milliseconds):
             return clock.credit(side, milliseconds)

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 HOUR: Final = 60 * MINUTE
 # From here on a turn is counted in days: nobody waits at the board.
 CORRESPONDENCE: Final = 12 * HOUR
+# A train passes a tunnel.
+TUNNEL: Final = 30 * SECOND
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +41,8 @@ class Terms:
     pause: int = 60 * SECOND
     # Both may be missing for so long.
     patience: int = HOUR
+    # So long in all, a side, the clock stands for one on turn whose connection is gone.
+    absence: int = 0
     # How long spectators wait for what the players see.
     delay: int = 0
     has_chat: bool = True
@@ -64,6 +68,7 @@ class Terms:
             "flag": {"points": self.flag.points, "credit": self.flag.credit},
             "pause": self.pause,
             "patience": self.patience,
+            "absence": self.absence,
             "delay": self.delay,
             "has_chat": self.has_chat,
             "shows_pips": self.shows_pips,
@@ -77,16 +82,23 @@ class Terms:
         flag: dict[str, Any] = told.pop("flag", None) or {}
         return cls(
             rules=rules_from_json(told.pop("rules")),
-            control=Control(Timing(control["timing"]), control["reserve"], control["delay"]) if control else None,
+            control=Control(Timing(control["timing"]), control["reserve"], control["delay"])
+            if control
+            else None,
             flag=FlagRule(flag.get("points"), flag.get("credit", 0)),
             **told,
         )
 
 
 def standard(rules: Rules, control: Control | None, clock: str = "", **agreed: Any) -> Terms:
-    """Return terms whose pauses fit the clock: minutes at the board, days by correspondence."""
+    """Return terms whose pauses fit the clock: minutes at the board, days by correspondence.
+
+    Who plays at the board and loses the connection has a while to come back.
+    """
     terms = Terms(rules, control, clock)
     if terms.is_correspondence and control is not None:
         turn = control.allowance(control.reserve)
         terms = replace(terms, pause=max(control.delay, DAY), patience=max(turn, 7 * DAY))
+    elif control is not None:
+        terms = replace(terms, absence=TUNNEL)
     return replace(terms, **agreed)

@@ -57,6 +57,21 @@ def clean_prose(text: str, *, limit: int) -> str:
     return prose
 
 
+def clean_line(text: str, *, limit: int) -> str:
+    """Return one line of talk, normalised, spaces single; it may be made of signs alone.
+
+    :raises HiddenCharacters: it holds characters that show nothing, or towers of accents.
+    :raises EmptyName: nothing is left.
+    :raises TooLong: it is longer than *limit*.
+    """
+    line = " ".join(clean_prose(text, limit=limit).split())
+    if not line.replace("\u200d", "").strip():
+        raise EmptyName
+    if _highest_tower(line) > MOST_MARKS:
+        raise HiddenCharacters
+    return line
+
+
 def clean_time_zone(text: str) -> str:
     """Return the name of a time zone.
 

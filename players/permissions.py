@@ -43,6 +43,7 @@ RULES: dict[str, frozenset[Role]] = {
     "players.set_roles": OWNERS,
     "players.edit_club": OWNERS,
     "tournaments.direct": DIRECTORS,
+    "matches.adjudicate": DIRECTORS,
 }
 
 

@@ -9,9 +9,14 @@ from typing import TYPE_CHECKING, Any
 from django.apps import apps
 from django.urls import NoReverseMatch, reverse
 
+from matches.commands import Concede
+from matches.journal import Request
+from matches.models import ChatLine, Match
+from matches.services import agreed, challenges, chat, play, watching
 from players.models import ApiToken, Export, Invitation, Notice, Role, Scope
 from players.services import accounts, clubs, exports, invitations, notices, tokens
 from runtime import nodes, sweeps
+from runtime.stream import presence
 from tests import access
 from tournaments.services import setup
 
@@ -61,14 +66,39 @@ class World:
             for state, key in (("draft", "draftdraft"), ("published", "pubpubpubp"))
         }
         setup.publish(tournament_id=self.events["published"].pk, by=owner, now=now)
+        self._play(now)
         nodes.beat(role="web", now=now)
         nodes.beat(role="web", now=now + timedelta(seconds=20))
         sweeps.run("tidy", now=now)
+        presence.note({"seat.a": 1}, now=now)
 
     def _user(self, role: str) -> User:
         user = self.users[role]
         assert user is not None
         return user
+
+    def _play(self, now: datetime) -> None:
+        """Have the owner challenge the member, who has lost a match against the director."""
+        terms = agreed.terms_from(length=3)
+        owner, director, member = (self._user(role).player for role in ("owner", "director", "member"))
+        self.challenge = challenges.offer(challenger=owner, opponent=member, terms=terms, now=now)
+        offered = challenges.offer(challenger=director, opponent=member, terms=terms, now=now)
+        challenges.accept(challenge_id=offered.pk, player=member, now=now)
+        self.finished = Match.objects.get()
+        asked = {"after": self.finished.head, "now": now, "request": Request()}
+        play.submit(match_id=self.finished.pk, player=member, command=Concede(), **asked)
+        hidden = challenges.offer(
+            challenger=director, opponent=member, club=self.club, terms=terms, is_private=True, now=now
+        )
+        challenges.accept(challenge_id=hidden.pk, player=member, now=now)
+        self.private = Match.objects.get(is_private=True)
+        self.lines = {match: self._say(match, "director", now) for match in (self.finished, self.private)}
+
+    def _say(self, match: Match, role: str, now: datetime) -> ChatLine:
+        seen = watching.view(match, self._user(role))
+        assert seen is not None
+        player = self._user(role).player
+        return chat.say(seen=seen, author=player, text="Well played", client_key="a-line-of-talk", now=now)[0]
 
     def path(self, row: access.Row) -> str:
         """Return the address of *row* in this world."""
@@ -105,6 +135,19 @@ class World:
             {"content_type_id": 1, "object_id": 1},
             {"id": self._any("players", "user")},
         ]
+        if row.address.startswith("challenge-"):
+            options.insert(0, {"key": self.challenge.key})
+        if row.address.startswith(("match-", "rematch-")):
+            options.insert(0, {"key": (self.private if row.case == "private" else self.finished).key})
+        if row.address.startswith("match-talk-"):
+            match = self.private if row.case == "private" else self.finished
+            options.insert(0, {"key": match.key, "line": self.lines[match].key})
+        if row.address == "mute-detail":
+            options.insert(0, {"key": self._user("outsider").player.key})
+        if row.address.startswith("matches:"):
+            options.insert(0, {"key": self.finished.key})
+        if row.address in {"matches:accept", "matches:decline", "matches:withdraw"}:
+            options.insert(0, {"key": self.challenge.key})
         if row.address == "tournaments:player_results":
             options.insert(0, {"key": guest.key})
         if row.address.startswith("admin:"):

@@ -14,6 +14,9 @@ from typing import TYPE_CHECKING
 from django.db import transaction
 from django.utils.crypto import salted_hmac
 
+from matches import journal
+from matches.models import Match
+from matches.services import agreed, bots, challenges
 from players.keys import new_key
 from players.models import Club, Joining, Player, Role, ShownAs, User
 from players.services import accounts, clubs, invitations, notices
@@ -88,6 +91,7 @@ def build(*, now: datetime, seed: int = 7, nights: int = 24, opens: int = 2, is_
         _season(club, cast, rng, nights=nights, opens=opens, now=now)
         _tonight(club, cast, rng, now=now)
         _ahead(club, cast, rng, now=now)
+        _boards(cast, rng, now=now)
         token = _news(club, cast, now=now)
     return Demo(club, ways_in(), is_new=True, invitation=token)
 
@@ -256,6 +260,41 @@ def _news(club: Club, cast: Cast, *, now: datetime) -> str:
     return invitations.invite(
         club=club, by=cast.owner, role=Role.MEMBER, uses=20, note="Card at the bar", now=now
     )
+
+
+def _boards(cast: Cast, rng: random.Random, *, now: datetime) -> None:
+    """Let some of them play here: matches that are over, some that are not, and a seat that is free.
+
+    Who plays whom is drawn from the seed; the dice are as honest as any and fall differently every time.
+    """
+    people = [player for player in cast.players if player.user and player.name != scene.LATECOMER]
+    people.sort(key=lambda player: (player.name not in scene.PLAYERS_SHOWN, rng.random()))
+    pairs = list(zip(people[::2], people[1::2], strict=False))
+    for (white, black), board in zip(pairs, scene.BOARDS, strict=False):
+        _play_board(white, black, board, rng, now=now)
+    _play_board(people[1], bots.practice().player, scene.SAVED, rng, now=now)
+    free = agreed.terms_from(length=5, clock="correspondence")
+    challenges.offer(challenger=people[-1], terms=free, now=now - timedelta(minutes=20))
+
+
+def _play_board(
+    white: Player, black: Player, board: scene.Board, rng: random.Random, *, now: datetime
+) -> None:
+    """Play so many commands of a match, each side as the practice bot would."""
+    when = now - timedelta(hours=board.hours_ago)
+    terms = agreed.terms_from(length=board.length, clock=board.clock)
+    row = challenges.offer(challenger=white, opponent=black, terms=terms, side="white", now=when)
+    challenges.accept(challenge_id=row.pk, player=black, now=when)
+    match = Match.objects.select_related("white", "black").get(challenge=row)
+    sitting = journal.load(match)
+    for _ in range(board.commands):
+        if not sitting.owing:
+            break
+        when += timedelta(seconds=rng.randint(2, 2 * board.pace))
+        given = bots.answer_for(match, sitting, sitting.owing[0], now=when)
+        if given is None:
+            break
+        match, sitting = given.row, given.sitting
 
 
 def _attending(cast: Cast, rng: random.Random, most: int) -> list[Player]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
@@ -63,6 +64,29 @@ ALIASED: Final = ("Philippa Thornquist", "Double Six Pip")
 HIDDEN: Final = "Tarquin Oakhollow"
 LATECOMER: Final = "Siobhán Ardkeen"
 PLAYERS_SHOWN: Final = ("Kwabena Ofosuhene", "Aylin Korkutay")
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A match that is played here: how long ago it began, how quickly, and when it stops for now."""
+
+    length: int
+    clock: str | None
+    hours_ago: int
+    # Seconds a command, on average.
+    pace: int
+    commands: int = 1_000
+
+
+# The first is between the two who are shown.
+BOARDS: Final = (
+    Board(5, "correspondence", hours_ago=50, pace=3_600, commands=24),
+    Board(3, "club", hours_ago=28, pace=6),
+    Board(1, "club", hours_ago=27, pace=6),
+    Board(3, None, hours_ago=30, pace=600, commands=40),
+)
+# Against the practice bot, without a clock: to be taken up whenever there is time.
+SAVED: Final = Board(5, None, hours_ago=20, pace=300, commands=20)
 
 NIGHT_FORMATS: Final = (
     ("Knock-out with consolation", 5),

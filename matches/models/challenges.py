@@ -31,9 +31,7 @@ class Challenge(models.Model):
     """An offer to play: to one person, or an open seat for whoever comes first."""
 
     key = models.CharField(max_length=10, unique=True, default=new_key, editable=False)
-    challenger = models.ForeignKey(
-        "players.Player", on_delete=models.PROTECT, related_name="challenges_made"
-    )
+    challenger = models.ForeignKey("players.Player", on_delete=models.PROTECT, related_name="challenges_made")
     # Nobody: an open seat. Whoever takes it is written here.
     opponent = models.ForeignKey(
         "players.Player", on_delete=models.PROTECT, null=True, blank=True, related_name="challenges_received"
@@ -76,9 +74,7 @@ class Challenge(models.Model):
                 name="one_rematch_per_match",
             ),
         )
-        indexes = (
-            models.Index(fields=["expires_at"], condition=Q(status="open"), name="open_challenges"),
-        )
+        indexes = (models.Index(fields=["expires_at"], condition=Q(status="open"), name="open_challenges"),)
 
     def __str__(self) -> str:
         return f"{self.key} {self.status}"

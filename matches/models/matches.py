@@ -63,8 +63,8 @@ class Match(models.Model):
     cache = models.JSONField()
     head = models.PositiveIntegerField(default=0)
     head_hash = models.CharField(max_length=64)
-    white_score = models.SmallIntegerField(default=0)
-    black_score = models.SmallIntegerField(default=0)
+    white_score = models.BigIntegerField(default=0)
+    black_score = models.BigIntegerField(default=0)
     winner = models.CharField(_("winner"), max_length=5, choices=Due, blank=True)
     due = models.CharField(_("waits for"), max_length=5, choices=Due, blank=True)
     deadline_at = models.DateTimeField(null=True, blank=True)
@@ -101,6 +101,7 @@ class Match(models.Model):
             models.Index(fields=["white", "due"], condition=~Q(due=""), name="match_due_white"),
             models.Index(fields=["black", "due"], condition=~Q(due=""), name="match_due_black"),
             models.Index(fields=["status", "-moved_at"], name="match_status_moved"),
+            models.Index(fields=["due"], condition=Q(has_bot=True), name="match_with_bot_due"),
         )
 
     def __str__(self) -> str:

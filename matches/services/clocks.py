@@ -2,22 +2,33 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from engine.actions import Flagged, TimeCredited
 from matches import journal, lag
-from matches.facts import Excused
+from matches.facts import Excused, Held
+from matches.models import Absence
 from runtime import nodes
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
     from engine.side import Side
     from matches.services.lifecycle import Draft
 
 LONGEST_SILENCE_MS = round(nodes.LONGEST_SILENCE.total_seconds() * 1000)
+Silences: TypeAlias = "Sequence[tuple[datetime, datetime]]"
 
 
-def excuse(draft: Draft) -> None:
-    """Take what nobody could use, since we were out of reach, out of the running turn."""
+def excuse(
+    draft: Draft, silences: Silences | None = None, *, mover: Side | None = None, may_be_away: bool = True
+) -> None:
+    """Take what nobody could use out of the running turn: we were out of reach, or its side had lost us.
+
+    *silences* are ours, and *may_be_away* is false, where that is known already. *mover* has come to act,
+    and so is back.
+    """
     clock = draft.sitting.clock
     if clock is None or clock.since is None:
         return
@@ -25,9 +36,53 @@ def excuse(draft: Draft) -> None:
     if draft.at - clock.since <= LONGEST_SILENCE_MS and not draft.sitting.is_flagged(draft.at):
         return
     start = max(clock.since, draft.sitting.excused)
-    lost = nodes.outage_overlap(start=journal.moment(start), end=journal.moment(draft.at))
-    if milliseconds := round(lost.total_seconds() * 1000):
-        draft.write(Excused(milliseconds), by="server")
+    if silences is None:
+        silences = nodes.outages_between(journal.moment(start), journal.moment(draft.at))
+    excused = lost(silences, start, draft.at)
+    if may_be_away:
+        _hold(draft, silences, mover)
+    if excused:
+        draft.write(Excused(excused), by="server")
+
+
+def _hold(draft: Draft, silences: Silences, mover: Side | None) -> None:
+    """Let the clock have stood while the side on turn was away, as far as its allowance goes."""
+    sitting, clock = draft.sitting, draft.sitting.clock
+    if clock is None or clock.since is None or clock.turn is None:
+        return
+    left = sitting.terms.absence - sitting.held[clock.turn]
+    if left <= 0:
+        return
+    away = Absence.objects.filter(match=draft.row, side=clock.turn.word).first()
+    if away is None:
+        return
+    start = max(journal.milliseconds(away.since), clock.since, sitting.excused)
+    # What an outage of ours took is excused already.
+    held = min(left, draft.at - start - lost(silences, start, draft.at))
+    if held > 0:
+        draft.write(Held(clock.turn, held), by="server")
+    if clock.turn is mover:
+        away.delete()
+
+
+def has_news(draft: Draft, *, mover: Side | None = None) -> bool:
+    """Was anything drafted but that the clock of one who is still away stood? That is written when it ends."""
+    facts = (step.line.fact for step in draft.steps)
+    return any(not isinstance(fact, Held) or fact.side is mover for fact in facts)
+
+
+def lost(silences: Silences, start: int, end: int) -> int:
+    """Return how much of the time from *start* to *end* lies in our silences, none of which meet."""
+    spans = ((journal.milliseconds(began), journal.milliseconds(ended)) for began, ended in silences)
+    return sum(max(0, min(end, ended) - max(start, began)) for began, ended in spans)
+
+
+def may_fall(draft: Draft) -> bool:
+    """Is the time of the side whose clock runs over, unless something has to be taken out of it?"""
+    clock = draft.sitting.clock
+    if clock is None or clock.turn is None:
+        return False
+    return draft.sitting.is_flagged(draft.at, _grace(draft, clock.turn))
 
 
 def forgiven(draft: Draft, side: Side, *, thought: int | None, trusted: int | None) -> int:

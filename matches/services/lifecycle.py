@@ -86,13 +86,13 @@ def record(draft: Draft, *, request: Request = NOBODY) -> None:
         raise Stale(Match.objects.values_list("head", flat=True).get(pk=draft.row.pk))
     live.announce(draft.row.key, [live.frame(s.line, s.before, s.after) for s in draft.steps])
     if draft.row.due != due:
-        _tell(match_due, draft.row.pk, due=draft.row.due, row=draft.row)
+        _tell(match_due, draft.row, due=draft.row.due)
     if result != _result(draft.row):
         # A director may also give a match that is over to the other side.
         if before in ENDED:
-            _tell(match_reopened, draft.row.pk)
+            _tell(match_reopened, draft.row)
         if after in ENDED:
-            _tell(match_finished, draft.row.pk)
+            _tell(match_finished, draft.row)
 
 
 def _result(row: Match) -> tuple[object, ...] | None:
@@ -100,15 +100,18 @@ def _result(row: Match) -> tuple[object, ...] | None:
     return (row.status, row.winner, row.white_score, row.black_score) if row.status in ENDED else None
 
 
-def _tell(signal: Signal, match_id: int, **more: object) -> None:
-    transaction.on_commit(lambda: signal.send(Match, match_id=match_id, **more))
+def _tell(signal: Signal, row: Match, **more: object) -> None:
+    transaction.on_commit(lambda: signal.send(Match, match_id=row.pk, row=row, **more))
 
 
 def begin_dice(draft: Draft, *, reason: str = "") -> None:
     """Begin a set of chains with a promise of ours."""
     draft.row.salts = [*draft.row.salts, dice.new_salt()]
+    draft.row.deposits = {}  # links of chains that serve no more
     length = dice.chain_length(draft.sitting.terms.rules.length)
-    fact = DiceBegun(draft.sitting.dicing.next, length, settings.PUBLIC_HOST, reason)
+    # Under one name for the whole match, even if the house moves: promises are bound to it.
+    name = draft.sitting.dicing.users.server or settings.PUBLIC_HOST
+    fact = DiceBegun(draft.sitting.dicing.next, length, name, reason)
     draft.write(fact, by="server")
     commitment = dice.promise(draft.sitting.dicing, draft.salt)
     draft.write(Promised(Party.SERVER, commitment), by="server")

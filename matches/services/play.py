@@ -25,7 +25,7 @@ from engine.fair import Party
 from engine.game import Phase
 from matches import commands, journal
 from matches.errors import MatchError, NotAPlayer, Refused, Stale
-from matches.facts import Forwent, Promised, Readied, Unsealed
+from matches.facts import NAMES, Forwent, Held, Promised, Readied, Unsealed
 from matches.services import clocks, following, reading
 from matches.services.lifecycle import Draft, record
 from runtime.idempotency import KeyReused
@@ -105,20 +105,24 @@ def submit(
             return _again(row, side, command, earlier)
         draft = Draft.of(row, now=now)
         act = _Act(draft, side, command, lag)
-        clocks.excuse(draft)
+        clocks.excuse(draft, mover=side)
         if clocks.flag(draft, lag=act.lag_given, mover=side):
             following.follow(draft)
             record(draft, request=request)
             return _answer(row, side, command, draft.steps)
         if _is_stale(draft, side, command, after):
             raise Stale(row.head)
+        if draft.sitting.match.is_over:
+            raise Refused(_("The match is over."), code="play-after-end")
         has_deposited = _deposit(draft, side, shares)
         act.carry_out()
         following.follow(draft)
-        if draft.steps:
+        if clocks.has_news(draft, mover=side):
             record(draft, request=request)
-        elif has_deposited:
-            row.save(update_fields=["deposits"])
+        else:
+            draft = Draft.of(row, now=now)
+            if has_deposited:
+                row.save(update_fields=["deposits"])
         return Answer(row, side, tuple(draft.steps), draft.sitting)
 
 
@@ -141,7 +145,10 @@ def _is_stale(draft: Draft, side: Side, command: Command, after: int) -> bool:
     # Both sit down for the next game at once: neither has to wait for the other's line.
     sitting = draft.sitting
     is_opening = sitting.match.game.phase is Phase.OPENING and isinstance(command, commands.Roll)
-    return not (is_opening and sitting.opening <= after < head)
+    if is_opening and sitting.opening <= after < head:
+        return False
+    # That a clock stood meanwhile changes no board.
+    return journal.kinds(draft.row, after=after) != {NAMES[Held]}
 
 
 def _deposit(draft: Draft, side: Side, shares: Mapping[int, bytes]) -> bool:
@@ -226,6 +233,8 @@ class _Act:
         draft, side, sitting = self.draft, self.side, self.draft.sitting
         if not sitting.begun or any(sitting.dicing.owes(party) for party in Party):
             raise Refused(_("The dice have not been sealed yet."), code="dice-not-ready")
+        if sitting.match.paused:
+            raise Refused(_("The match is paused."), code="paused")
         if sitting.match.game.phase is Phase.OPENING and not sitting.match.is_over:
             if side in sitting.ready:
                 raise Refused(_("You are ready already."), code="already-ready")

@@ -147,7 +147,7 @@ def test_a_server_that_gives_no_raw_path_is_believed_and_nothing_is_decoded_twic
     question = scope(path=path, **changes)
     if raw == "missing":
         del question["raw_path"]
-    env = bridge.environ(question, bridge.BytesIO())
+    env = bridge.environ(question, bridge.BytesIO(), 0.0)
     assert WSGIRequest(env).path_info == path
 
 
@@ -522,3 +522,42 @@ def test_a_reader_that_is_slow_holds_a_thread_and_no_memory() -> None:
 
     asyncio.run(run())
     assert len(made) == 50
+
+
+def test_a_request_is_stamped_when_all_of_it_is_here() -> None:
+    """Whoever sends the head early and the rest late has come late; and no header says otherwise."""
+    seen: list[float] = []
+
+    def application(env: Any, start: Any) -> list[bytes]:
+        seen.append(env["barpoint.received"])
+        start("200 OK", [])
+        return [b""]
+
+    class Slow:
+        """A caller who thinks between the first half of the body and the second."""
+
+        def __init__(self) -> None:
+            self.left = body(b"first ", b"second")
+            self.began = 0.0
+
+        async def receive(self) -> Any:
+            if len(self.left) == 1:
+                await asyncio.sleep(0.05)
+                self.began = time.monotonic()
+            return self.left.pop(0) if self.left else {"type": "http.disconnect"}
+
+    slow = Slow()
+
+    async def send(message: Any) -> None:
+        pass
+
+    async def run() -> None:
+        ours = WsgiBridge(application, threads=1)
+        headers = [(b"barpoint.received", b"0"), (b"barpoint-received", b"0"), (b"x-barpoint.received", b"0")]
+        try:
+            await ours(scope(method="POST", headers=headers), slow.receive, send)
+        finally:
+            ours.close()
+
+    asyncio.run(run())
+    assert slow.began <= seen[0] <= time.monotonic()

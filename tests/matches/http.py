@@ -33,7 +33,7 @@ class Caller:
         self.sent = 0
 
     def get(self, path: str, *, status: int = 200, **query: Any) -> Any:
-        answer = self.client.get(f"/api/v1/{path}", query, headers=self.headers)
+        answer = self.client.get(f"/api/v1/{path}", query or None, headers=self.headers)
         assert answer.status_code == status, answer.content.decode()
         return json.loads(answer.content)
 

@@ -17,7 +17,7 @@ from matches import commands, journal
 from matches.dicing import Stage
 from matches.errors import BadTerms
 from matches.facts import Asked
-from matches.models import Bot, Match
+from matches.models import Bot, Habits, Match
 from matches.receivers import wake_bot
 from matches.services import bots, challenges
 from matches.services.agreed import terms_from
@@ -83,6 +83,24 @@ def test_a_whole_match_against_the_bot(now: datetime, chained: tuple[Side, ...],
     thrown = [line.thrown for line in lines if line.thrown]
     assert all(each.links[Party.of(BOT)] is not None for each in thrown)
     assert Mode.SEALED in {each.mode for each in thrown}
+
+
+def test_a_bot_that_is_asked_for_its_share_gives_it(now: datetime) -> None:
+    table = against_bot(now, seed=6)
+    Habits.objects.create(player=table.white, auto_roll=False)
+    for _ in range(600):
+        bots.act(match_id=table.match.pk, now=table.now)
+        if table.sitting.match.is_over:
+            break
+        # As after many rolls in which the bot had nothing to do.
+        Match.objects.update(deposits={"A": table.row.deposits.get("A", {}), "B": {}})
+        table.wait(seconds=1)
+        act(table)
+
+    assert table.row.status == Status.FINISHED
+    asked = [line.fact.side for line in journal.lines(table.row) if isinstance(line.fact, Asked)]
+    assert HUMAN in asked
+    assert list(journal.problems(table.row)) == []
 
 
 def test_two_bots_get_along_without_anybody(now: datetime) -> None:
@@ -163,6 +181,25 @@ def test_one_broken_match_holds_up_no_other(now: datetime, monkeypatch: pytest.M
 
     assert bots.sweep(now=now) == 1
     assert [table.row.due for table in tables] == ["black", "white"]
+
+
+def test_a_mind_that_wants_nothing_does_nothing(now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = against_bot(now)
+    monkeypatch.setattr(bots, "MINDS", {"club": lambda *_: None})
+
+    assert 0 < play_until_the_bot_thinks(table) < 20
+    assert table.sitting.owing == (BOT,)
+    assert bots.act(match_id=table.match.pk, now=table.now) == 0
+
+
+def play_until_the_bot_thinks(table: Table) -> int:
+    """Play on until it is the bot's to decide something, and return how much the person did."""
+    for done in range(100):
+        bots.act(match_id=table.match.pk, now=table.now)
+        if HUMAN not in table.sitting.owing:
+            return done
+        act(table)
+    raise AssertionError("it never comes to that")
 
 
 def test_the_bot_does_all_it_owes_in_one_transaction(
@@ -307,9 +344,7 @@ def test_a_move_between_people_asks_for_nothing_more(
         if not is_connected:
             assert match_due.disconnect(dispatch_uid="matches.wake_bot")
         side = table.sitting.owing[0]
-        counts.append(
-            queries_of(table, side, table.next_command(side), django_capture_on_commit_callbacks)
-        )
+        counts.append(queries_of(table, side, table.next_command(side), django_capture_on_commit_callbacks))
         table = Table(table.now, players=(table.white, table.black))
     match_due.connect(wake_bot, dispatch_uid="matches.wake_bot")
 

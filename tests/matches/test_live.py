@@ -3,33 +3,40 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
+from django.contrib.auth.models import AnonymousUser
 from django.db import transaction
 
 from engine.actions import TakenBack
+from engine.fair import Party
 from engine.side import Side
 from matches import commands, journal, live, sources
-from matches.models import JournalEntry
+from matches.facts import Asked
+from matches.models import JournalEntry, Match
+from matches.services import watching
 from matches.services.lifecycle import Draft, record
-from runtime import stream
-from runtime.models import Presence
-from runtime.stream import events
+from players.models import User
+from players.services import clubs
+from runtime import stream, sweeps
+from runtime.stream import events, presence, tokens
 from runtime.stream.events import MOST_AT_ONCE
-from tests.matches.support import Table, club_terms
+from tests.matches.http import Caller
+from tests.matches.support import Table, club_terms, person
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from pytest_django import DjangoAssertNumQueries
 
-    from matches.facts import Fact
-    from matches.models import Match
+    from matches.facts import Fact, Line
 
 pytestmark = pytest.mark.django_db
+WHITE, BLACK = Side
 MATCH, LATER = sources.Journals(), sources.DelayedJournals()
 
 
@@ -41,7 +48,7 @@ def films(monkeypatch: pytest.MonkeyPatch) -> sources.Films:
 
 
 @pytest.fixture
-def told(monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: object) -> list[stream.Event]:
+def told(monkeypatch: pytest.MonkeyPatch) -> list[stream.Event]:
     """Every event that was told, as it was told."""
     heard: list[stream.Event] = []
     announce = live.announce
@@ -52,11 +59,6 @@ def told(monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: ob
 
     monkeypatch.setattr(live, "announce", hear)
     return heard
-
-
-def at(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let our watch show the table's time."""
-    monkeypatch.setattr(sources.timezone, "now", lambda: table.now)
 
 
 def director_writes(table: Table, fact: Fact) -> None:
@@ -120,9 +122,7 @@ def test_heads_are_one_question(
     assert MATCH.since(topics[2], 0, 10) == []
 
 
-def test_many_who_come_back_at_once_cause_one_replay(
-    table: Table, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_many_who_come_back_at_once_cause_one_replay(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     table.begin()
     replays = []
     steps = journal.steps
@@ -165,3 +165,243 @@ def test_only_so_many_films_are_kept(table: Table, films: sources.Films) -> None
     for each in range(sources.MOST_FILMS + 5):
         films.get(f"f{each}", row, upto=2)
     assert len(films._kept) == sources.MOST_FILMS
+
+
+# Secrets
+
+
+class Spy:
+    """Everything that was told, and every share that lay in a drawer meanwhile."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.told: list[tuple[Line, str]] = []
+        self.deposited: set[str] = set()
+        self.salts: set[str] = set()
+        announce = live.announce
+
+        def hear(key: str, frames: list[dict[str, Any]]) -> None:
+            row = Match.objects.get(key=key)
+            self.look(row)
+            first = frames[0]["line"]["seq"] - 1
+            for line, frame in zip(journal.lines(row, after=first), frames, strict=True):
+                self.told.append((line, live.event(key, frame).wire.decode()))
+            announce(key, frames)
+
+        monkeypatch.setattr(live, "announce", hear)
+
+    def look(self, row: Match) -> None:
+        self.salts |= set(row.salts)
+        self.deposited |= {link for given in row.deposits.values() for link in given.values()}
+
+    def firsts(self) -> dict[str, int]:
+        """Where each share, promise or the like was told first."""
+        found: dict[str, int] = {}
+        for i, (_, text) in enumerate(self.told):
+            for word in re.findall(r"[0-9a-f]{64}", text):
+                found.setdefault(word, i)
+        return found
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_no_frame_holds_a_secret(seed: int, now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A share is told with its roll, or when its owner asked for that roll; what is not used, never."""
+    spy = Spy(monkeypatch)
+    chained = [(WHITE, BLACK), (WHITE,), (BLACK, WHITE)][seed % 3]
+    table = Table(now, seed=seed, chained=chained, agreed=club_terms(1))
+    while not table.sitting.match.is_over:
+        table.wait(seconds=1)
+        sitting = table.sitting
+        side = table.rng.choice(sitting.owing)
+        if sitting.dicing.owes(Party.of(side)):
+            table.act()
+        else:  # the next roll's share, and more or less of those to come
+            shares = table.shares(side, table.rng.choice([1, 2, 3]))
+            table.give(side, table.next_command(side), shares=shares)
+        spy.look(table.row)
+    used, firsts = set(), spy.firsts()
+    for i, (line, _) in enumerate(spy.told):
+        for link in () if line.thrown is None else map(line.thrown.links.__getitem__, Party):
+            if link is None:
+                continue
+            used.add(link.hex())
+            first = firsts[link.hex()]
+            asked = spy.told[first][0].fact
+            is_asked = isinstance(asked, Asked) and asked.number == line.thrown.number
+            assert first == i or is_asked, f"line {first + 1} tells a share of line {i + 1}"
+    assert len(spy.salts) >= 1
+    assert spy.deposited & used
+    everything = "".join(text for _, text in spy.told)
+    for secret in (spy.deposited - used) | spy.salts:
+        assert secret not in everything
+
+
+def test_neither_snapshot_nor_journal_over_http_holds_a_share_that_lies_in_a_drawer(table: Table) -> None:
+    table.begin()
+    side = table.sitting.owing[0]
+    table.give(side, table.next_command(side), shares=table.shares(side, 3))
+    row, dicing = table.row, table.sitting.dicing
+    unused = [link for given in row.deposits.values() for n, link in given.items() if int(n) >= dicing.next]
+    assert unused
+    users = [table.player(side.other).user, table.player(side).user, None]
+    for user in users:
+        for path in (f"matches/{row.key}/", f"matches/{row.key}/journal/", "matches/"):
+            text = json.dumps(Caller(user).get(path))
+            assert not any(secret in text for secret in (*unused, *row.salts)), path
+
+
+# Later, for spectators
+
+DELAY = timedelta(seconds=60)
+
+
+@pytest.fixture
+def slow(now: datetime, monkeypatch: pytest.MonkeyPatch) -> Table:
+    """A match that spectators see a minute later, by one watch for all of us."""
+    club = clubs.create(owner=person("Owner", now), name="Here", now=now)
+    agreed = club_terms(1, delay=round(DELAY.total_seconds() * 1000))
+    table = Table(now, agreed=agreed, club=club)
+    monkeypatch.setattr("django.utils.timezone.now", lambda: table.now)
+    return table
+
+
+def past(table: Table) -> int:
+    """The last line that is a minute old."""
+    limit = journal.milliseconds(table.now - DELAY)
+    rows = JournalEntry.objects.filter(match=table.match, at__lte=limit).order_by("-seq")
+    return rows.values_list("seq", flat=True).first() or 0
+
+
+def test_whoever_looks_on_sees_nothing_early_anywhere(slow: Table, now: datetime) -> None:
+    stranger, member = Caller(None), Caller(person("Cid", now))
+    key = slow.match.key
+    slow.sit_down()
+    lags = set()
+    for _ in range(40):
+        if slow.sitting.match.is_over:
+            break
+        slow.wait(seconds=slow.rng.choice([1, 5, 13]))
+        slow.act()
+        allowed = past(slow)
+        lags.add(slow.row.head - allowed)
+        then = json.loads(json.dumps(live.snapshot(journal.replay(slow.row, upto=allowed))))
+        for caller in (stranger, member):
+            seen = caller.get(f"matches/{key}/")
+            if slow.sitting.match.is_over:
+                assert seen["snapshot"]["head"] == slow.row.head
+                continue
+            assert seen["snapshot"] == then
+            assert seen["you"] is None
+            assert seen["plays"] is None
+            positions = tokens.read(seen["live"]["token"])
+            assert positions[f"delayed.{key}"] == allowed
+            assert f"match.{key}" not in positions
+            journal_ = caller.get(f"matches/{key}/journal/", after=max(0, allowed - 3))
+            assert journal_["head"] == allowed
+            assert not journal_["more"]
+            assert all(frame["line"]["seq"] <= allowed for frame in journal_["frames"])
+            assert caller.get(f"matches/{key}/plays/")["head"] == allowed
+            (line,) = caller.get("matches/")["results"]
+            assert (line["head"], line["score"]) == (allowed, then["score"])
+            assert line["due"] == {0: None, 1: then["owing"][0] if then["owing"] else None}.get(
+                len(then["owing"]), "both"
+            )
+        if not slow.sitting.match.is_over:
+            assert LATER.heads([f"delayed.{key}"]) == {f"delayed.{key}": allowed}
+            late = LATER.since(f"delayed.{key}", max(0, allowed - 5), 10)
+            assert numbers(late) == list(range(max(0, allowed - 5) + 1, allowed + 1))
+            assert LATER.since(f"delayed.{key}", allowed, 10) == []
+    assert max(lags) > 5, "there was something to see early"
+
+
+def test_players_and_directors_see_it_at_once(slow: Table) -> None:
+    slow.begin()
+    assert past(slow) == 0
+    for user in (slow.white.user, slow.black.user, User.objects.get(player__name="Owner")):
+        seen = Caller(user).get(f"matches/{slow.match.key}/")
+        assert seen["snapshot"]["head"] == slow.row.head
+        assert f"match.{slow.match.key}" in tokens.read(seen["live"]["token"])
+        assert Caller(user).get("matches/")["results"][0]["head"] == slow.row.head
+
+
+def test_the_end_of_a_match_ends_its_delay(slow: Table) -> None:
+    slow.begin()
+    slow.give(slow.sitting.owing[0], commands.Concede())
+    head = slow.row.head
+    topic = sources.delayed_topic(slow.match.key)
+    assert LATER.heads([topic]) == {topic: head}
+    assert numbers(LATER.since(topic, head - 2, 10)) == [head - 1, head]
+    seen = Caller(None).get(f"matches/{slow.match.key}/")
+    assert seen["snapshot"]["outcome"] is not None
+    assert tokens.read(seen["live"]["token"])[topic] == head
+
+
+def test_late_frames_carry_a_late_snapshot_to_the_present(slow: Table) -> None:
+    slow.begin()
+    topic = sources.delayed_topic(slow.match.key)
+    slow.wait(seconds=61)
+    for _ in range(6):
+        slow.wait(seconds=2)
+        slow.act()
+    seen = live.snapshot(sources.shown(slow.row, now=slow.now))
+    head = seen["head"]
+    assert head < slow.row.head
+    slow.wait(seconds=61)
+    for event in LATER.since(topic, head, 200):
+        assert event.topic == topic
+        seen = live.fold(seen, event.data)
+    assert seen == live.snapshot(slow.sitting)
+
+
+def test_streams_that_are_shown_later_are_looked_at_while_somebody_reads_them(
+    slow: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked: list[list[str]] = []
+    monkeypatch.setattr(stream, "look_at", lambda topics: looked.append(list(topics)))
+    topic = sources.delayed_topic(slow.match.key)
+    sweep = next(each for each in sweeps.registered() if each.name == "matches.delayed")
+    assert sweep.run(slow.now) == 0
+    assert looked == []
+    presence.note({topic: 3, "gallery.x": 1}, now=slow.now)
+    assert sweep.run(slow.now) == 1
+    assert looked == [[topic]]
+
+
+# Who may see what
+
+
+def test_a_private_match_is_nobodys_business(now: datetime) -> None:
+    club = clubs.create(owner=person("Owner", now), name="Here", now=now)
+    table = Table(now, is_private=True, club=club)
+    stranger = person("Cid", now)
+    for user in (None, stranger):
+        assert watching.view(table.row, user or AnonymousUser()) is None
+        Caller(user).get(f"matches/{table.match.key}/", status=404)
+        Caller(user).get(f"matches/{table.match.key}/chat/", status=404)
+    for user in (table.white.user, User.objects.get(player__name="Owner")):
+        assert watching.view(table.row, user) is not None
+
+
+def test_everybody_reads_their_own_streams(now: datetime) -> None:
+    owner = person("Owner", now)
+    table = Table(now, club=clubs.create(owner=owner, name="Here", now=now))
+    key = table.match.key
+    every = {"presence"}
+    expected = {
+        table.white.user: {f"match.{key}", f"seat.{key}.white", f"chat.{key}.players"},
+        table.black.user: {f"match.{key}", f"seat.{key}.black", f"chat.{key}.players"},
+        owner: {f"match.{key}", f"chat.{key}.players", f"chat.{key}.gallery"},
+        person("Cid", now): {f"match.{key}", f"gallery.{key}", f"chat.{key}.gallery"},
+        None: {f"match.{key}", f"gallery.{key}"},
+    }
+    for user, topics in expected.items():
+        found = tokens.read(Caller(user).get(f"matches/{key}/")["live"]["token"])
+        assert set(found) == topics | {f"{name}.{key}" for name in every}
+
+
+def test_a_director_who_plays_is_a_player(now: datetime) -> None:
+    table = Table(now)
+    club = clubs.create(owner=table.white.user, name="Here", now=now)
+    Match.objects.filter(pk=table.match.pk).update(club=club)
+    seen = watching.view(Match.objects.get(pk=table.match.pk), table.white.user)
+    assert seen is not None
+    assert (seen.role, seen.reads) == (watching.Role.PLAYER, ("players",))

@@ -67,8 +67,8 @@ def test_sqlite_does_not_replace_a_line(table: Table) -> None:
     values = columns.replace("who", "'somebody'")
     with pytest.raises(IntegrityError, match="there already"):
         run(f"INSERT OR REPLACE INTO {JOURNAL} ({columns}) SELECT {values} FROM {JOURNAL} WHERE seq = 1")
+    values = values.replace("id,", "id + 1000,", 1)
     with pytest.raises(IntegrityError, match="there already"):  # the same number under another id
-        values = values.replace("id,", "id + 1000,", 1)
         run(f"INSERT OR REPLACE INTO {JOURNAL} ({columns}) SELECT {values} FROM {JOURNAL} WHERE seq = 1")
     assert rows() == before
 

@@ -26,6 +26,7 @@ WHO_RUNS_IT = EVERYBODY_INSIDE | {
     "players.manage_members",
     "players.invite",
     "tournaments.direct",
+    "matches.adjudicate",
 }
 WHO_OWNS_IT = WHO_RUNS_IT | {"players.set_roles", "players.edit_club"}
 

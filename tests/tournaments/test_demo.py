@@ -10,8 +10,11 @@ import pytest
 from django.contrib.auth import authenticate
 from django.core.management import CommandError, call_command
 
+from matches.models import Match
+from matches.selectors import offers, turns
 from players.models import Membership, Notice, Player, Role
 from players.services import clubs
+from runtime import verifiers
 from tournaments import demo, demo_cast
 from tournaments.models import Entry, Tournament
 from tournaments.status import Status
@@ -42,12 +45,25 @@ def test_a_club_with_a_season(built: demo.Demo) -> None:
     assert by_status == {"DRAFT": 1, "PUBLISHED": 2, "RUNNING": 1, "FINISHED": 5, "CANCELLED": 1}
     assert Membership.objects.filter(club=built.club).count() == 40
     assert Membership.objects.filter(role=Role.DIRECTOR).count() == 2
-    assert Player.objects.filter(user__isnull=True).count() == 7
+    assert Player.objects.filter(user__isnull=True, bot__isnull=True).count() == 7
     assert Player.objects.exclude(alias="").get().public_name == "Double Six Pip"
-    assert Player.objects.filter(hidden_from_search=True).count() == 1
+    assert Player.objects.filter(hidden_from_search=True, bot__isnull=True).count() == 1
     assert built.club.invitations.count() == 2
     assert not Tournament.objects.filter(status=Status.FINISHED, starts_at__gt=NOW).exists()
     assert not Tournament.objects.filter(status=Status.PUBLISHED, starts_at__lt=NOW).exists()
+
+
+def test_there_are_matches_to_look_at(built: demo.Demo) -> None:
+    matches = Match.objects.order_by("pk")
+    shown = [Player.objects.get(name=name) for name in demo_cast.PLAYERS_SHOWN]
+
+    assert [match.status for match in matches] == ["live", "finished", "finished", "live", "live"]
+    assert {matches[0].white, matches[0].black} == set(shown)
+    assert [match.has_bot for match in matches] == [False] * 4 + [True]
+    assert not matches.filter(moved_at__gt=NOW).exists()
+    assert turns.turns(shown[0]).saved or turns.turns(shown[1]).saved
+    assert offers.lobby(shown[0], now=NOW).count() == 1
+    assert list(verifiers.problems()) == []
 
 
 def test_directors_are_not_flooded_with_old_news(built: demo.Demo) -> None:

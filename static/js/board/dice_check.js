@@ -29,6 +29,28 @@ export function dice(match, number, shares) {
   return faces.slice(0, 2);
 }
 
+/** Check one roll as it is made, by what was known of the chains before: "" or what is wrong with it. */
+export function revealed(set, line) {
+  const { number, links } = line.thrown;
+  const step = number - set.first + 1;
+  const shares = {};
+  for (const part of PARTS) {
+    const link = links[part];
+    if (link === null) {
+      shares[part] = standIn(set.match, part, number, set.words[part]);
+      continue;
+    }
+    shares[part] = unhex(link);
+    const known = set.known[part];
+    if (!known || step < known.step || !leadsTo(shares[part], unhex(known.link), step - known.step)) return "link";
+  }
+  const made = dice(set.match, number, shares);
+  const { fact } = line;
+  const shown = fact.fact === "opened" ? [fact.white, fact.black] : [...fact.dice].map(Number);
+  const thrown = fact.fact === "opened" ? made : made.sort((one, other) => other - one);
+  return thrown[0] === shown[0] && thrown[1] === shown[1] ? "" : "dice";
+}
+
 /** Walks through the rolls of a match and says of each what is wrong with it. */
 export class Checker {
   constructor(match, users) {

@@ -143,6 +143,11 @@ export class Turn {
     return best.length;
   }
 
+  /** Is there anything to bear off so? */
+  canBearOff() {
+    return isRace(this.position) && this.mostOff(this.places.at(-1)).length > 0;
+  }
+
   mostOff(node) {
     let best = [];
     let bestOff = 0;
@@ -180,7 +185,8 @@ export class Turn {
     const found = new Map();
     for (let index = this.made.length - 1; index >= 0; index -= 1) {
       const step = this.made[index];
-      if (step.target === point && !found.has(step.source) && this.without(index)) found.set(step.source, index);
+      if (step.target === point && !found.has(step.source) && this.without(index))
+        found.set(step.source, index);
     }
     return found;
   }
@@ -211,16 +217,31 @@ export class Turn {
     return kept;
   }
 
-  /** Make the steps of a play that was typed or kept; false and nothing made if they do not fit. */
-  replay(steps) {
+  /** Make a play that was typed or kept, its steps in whatever order they fit; false and nothing made if they do not. */
+  replay(pairs) {
     this.clear();
-    for (const [source, target] of steps) {
-      if (!this.go(source, target)) {
-        this.clear();
-        return false;
-      }
+    // "6/2" does not hit on its way: that is written "6/5*/2". Only where it cannot be otherwise is it taken so.
+    const ways = this.fitting(0, this.start, pairs, false) ?? this.fitting(0, this.start, pairs, true);
+    ways?.forEach((way) => this.make(way));
+    return Boolean(ways);
+  }
+
+  // Each pair is a checker on its way: a step brings it nearer, and it is done when it has arrived.
+  fitting(node, position, pairs, mayHit) {
+    if (pairs.length === 0) return [];
+    for (const way of this.nodes[node]) {
+      const index = pairs.findIndex(([source, target]) => source === way[SOURCE] && target <= way[TARGET]);
+      if (index < 0) continue;
+      const [, target] = pairs[index];
+      const isThere = way[TARGET] === target;
+      if (!isThere && !mayHit && hits(position, this.side, way[TARGET])) continue;
+      const rest = pairs.filter((_, at) => at !== index);
+      if (!isThere) rest.unshift([way[TARGET], target]);
+      const after = stepped(position, this.side, way[SOURCE], way[TARGET]);
+      const found = this.fitting(way[NEXT], after, rest, mayHit);
+      if (found) return [way, ...found];
     }
-    return true;
+    return null;
   }
 }
 

@@ -1,0 +1,188 @@
+"""How heavy and how quick the table is: python -m bench.board
+
+A real browser on the running product, its processor slowed down four times. Printed are the bytes that a first
+board costs on the wire, how long a press takes until its effect is painted (the browser's own Event Timing), the
+time between frames while checkers are carried, played and undone, and what moves the page (layout shift).
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import statistics
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+from bench import houses
+from engine.board import STANDARD
+from engine.dice import Dice
+from engine.plays import legal_plays
+from engine.side import Side
+from tests.browser import conftest, tables
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, CDPSession, Page
+
+SLOWER = 4
+WATCH = """() => {
+  window.presses = [];
+  window.shift = 0;
+  new PerformanceObserver(list => list.getEntries().forEach(each => {
+    if (["pointerdown", "pointerup", "keydown"].includes(each.name)) presses.push(each.duration);
+  })).observe({type: "event", durationThreshold: 16, buffered: true});
+  new PerformanceObserver(list => list.getEntries().forEach(each => { window.shift += each.value; }))
+    .observe({type: "layout-shift", buffered: true});
+}"""
+COUNT_FRAMES = """() => {
+  window.frames_taken = [];
+  window.isCounting = true;
+  let last = null;
+  const tick = now => {
+    if (last !== null) frames_taken.push(now - last);
+    last = now;
+    if (isCounting) requestAnimationFrame(tick);
+  };
+  requestAnimationFrame(tick);
+}"""
+TAKE_FRAMES = "() => { isCounting = false; return frames_taken; }"
+# A play for the other side, from the start position and back, again and again.
+PLAYS = """async ({plays, rounds}) => {
+  for (let round = 0; round < rounds; round += 1) {
+    for (const [before, after, line] of plays) {
+      await table.show(before, {me: "white", interactive: false});
+      await table.show(after, {me: "white", interactive: false, line});
+    }
+  }
+}"""
+
+
+def weigh(browser: Browser, site: str) -> None:
+    """Print what a first board costs."""
+    page = browser.new_page()
+    kinds: Counter[str] = Counter()
+    asked: dict[str, str] = {}
+    session = page.context.new_cdp_session(page)
+    session.send("Network.enable")
+    session.send("Network.setCacheDisabled", {"cacheDisabled": True})
+    session.on("Network.responseReceived", lambda told: asked.update({told["requestId"]: told["type"]}))
+    session.on("Network.loadingFinished", lambda told: _add(kinds, asked, told))
+    tables.serve(page, site)
+    tables.lay(page, tables.state())
+    page.wait_for_timeout(500)
+    print("bytes on the wire, compressed")
+    for kind, size in kinds.most_common():
+        print(f"  {kind:<12}{size:>9,}")
+    print(f"  {'all':<12}{sum(kinds.values()):>9,}")
+    page.close()
+
+
+def _add(kinds: Counter[str], asked: dict[str, str], told: dict[str, Any]) -> None:
+    kinds[asked.get(told["requestId"], "other")] += int(told["encodedDataLength"])
+
+
+def slowed(browser: Browser, site: str, **options: Any) -> tuple[Page, CDPSession]:
+    """Open a page whose processor is slow, as a phone's is."""
+    page = browser.new_context(**options).new_page()
+    tables.serve(page, site)
+    session = page.context.new_cdp_session(page)
+    session.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
+    page.evaluate(WATCH)
+    return page, session
+
+
+def press(page: Page, times: int) -> list[float]:
+    """Lift, drop, tap, undo: return how long each press took until it was seen, in milliseconds."""
+    tables.lay(page, tables.state(dice="31"), prefs={"speed": 2})
+    page.wait_for_timeout(400)
+    page.evaluate("() => { presses.length = 0; }")
+    for _ in range(times):
+        tables.drag(page, 24, 21)
+        page.wait_for_timeout(120)
+        page.keyboard.press("u")
+        page.wait_for_timeout(250)
+        tables.tap(page, 8)
+        page.wait_for_timeout(300)
+        page.keyboard.press("u")
+        page.wait_for_timeout(250)
+    page.wait_for_timeout(300)
+    found: list[float] = page.evaluate("() => presses")
+    return found
+
+
+def play(page: Page, rounds: int) -> list[float]:
+    """Let the opponent play; return the time between frames."""
+    chance = random.Random(5)
+    plays = []
+    for dice in (Dice(6, 6), Dice(4, 4), Dice(6, 3), Dice(2, 2)):
+        found = chance.choice(legal_plays(STANDARD, Side.BLACK, dice))
+        line = {"fact": {"fact": "played", "side": "black", "steps": [[*step] for step in found.steps]}}
+        before = tables.state(STANDARD, str(dice), turn="black", owing=["black"])
+        plays.append([before, tables.state(found.board, None), line])
+    tables.lay(page, tables.state(), prefs={"speed": 2})
+    page.evaluate(COUNT_FRAMES)
+    page.evaluate(PLAYS, {"plays": plays, "rounds": rounds})
+    taken: list[float] = page.evaluate(TAKE_FRAMES)
+    return taken
+
+
+def carry(page: Page, rounds: int) -> list[float]:
+    """Carry a checker about; return the time between frames."""
+    tables.lay(page, tables.state(dice="31"), prefs={"speed": 2})
+    start = tables.spot(page, 24)
+    page.evaluate(COUNT_FRAMES)
+    for _ in range(rounds):
+        page.mouse.move(*start)
+        page.mouse.down()
+        for x, y in ((-150, 120), (-80, 260), (-200, 40)):
+            page.mouse.move(start[0] + x, start[1] + y, steps=20)
+        page.mouse.up()
+        page.wait_for_timeout(300)
+    taken: list[float] = page.evaluate(TAKE_FRAMES)
+    return taken
+
+
+def tell(name: str, values: list[float], limit: float) -> None:
+    """Print a line of figures."""
+    if not values:
+        print(f"  {name:<26} all under 16 ms")
+        return
+    ordered = sorted(values)
+    p95 = ordered[int(len(ordered) * 0.95)]
+    late = sum(value > limit for value in values) / len(values)
+    print(
+        f"  {name:<26}{statistics.median(values):>8.1f}{p95:>9.1f}{ordered[-1]:>9.1f}"
+        f"{late:>11.1%} over {limit:g} ms, {len(values)} in all"
+    )
+
+
+def main() -> None:
+    """Measure a desk and a phone."""
+    from playwright.sync_api import sync_playwright
+
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rounds", type=int, default=6)
+    rounds = parser.parse_args().rounds
+    with (
+        houses.furnished({"DATABASE_URL": "", "REDIS_URL": ""}) as env,
+        houses.running(houses.EMBEDDED, env) as site,
+        sync_playwright() as driver,
+    ):
+        site = site.replace("127.0.0.1", "localhost")
+        browser = driver.chromium.launch(executable_path=conftest.CHROMIUM, args=conftest.ARGUMENTS)
+        weigh(browser, site)
+        for name, options in (
+            ("desk, 1280 x 800", {"viewport": {"width": 1280, "height": 800}}),
+            ("phone, 375 x 812 at 2", {"viewport": {"width": 375, "height": 812}, "device_scale_factor": 2}),
+        ):
+            page, _session = slowed(browser, site, **options)
+            print(f"\n{name}, processor {SLOWER} times slower{'median':>15}{'p95':>9}{'worst':>9}")
+            tell("press to paint, ms", press(page, rounds), 50)
+            tell("frames while played, ms", play(page, rounds), 20)
+            tell("frames while carried, ms", carry(page, rounds), 20)
+            print(f"  layout shift              {page.evaluate('shift'):>8.4f}")
+            page.close()
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()

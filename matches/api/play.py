@@ -1,0 +1,235 @@
+"""Playing a match over HTTP: look, act, and follow."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING, Any, Final
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import exceptions, permissions, viewsets
+from rest_framework.decorators import action
+from rest_framework.response import Response
+
+from matches import journal, live, sources
+from matches.api import callers, visiting
+from matches.errors import NotAPlayer
+from matches.models import Match
+from matches.models.matches import Due, State
+from matches.serializers import commands, options, pulses, schema, tables
+from matches.services import play, presence, watching
+from matches.services.play import Lag
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from django.db.models import QuerySet
+    from rest_framework.request import Request
+    from rest_framework.throttling import BaseThrottle
+
+    from matches.services.watching import View
+    from matches.sitting import Sitting
+
+    Throttles = list[BaseThrottle]
+
+FRAMES_A_PAGE: Final = 200
+ME: Final = "me"
+
+FILTERS: Final = (
+    OpenApiParameter("player", OpenApiTypes.STR, description="A player's key, or `me`."),
+    OpenApiParameter("status", OpenApiTypes.STR, enum=State.values),
+    OpenApiParameter("due", OpenApiTypes.STR, enum=[ME], description="Only matches that wait for you."),
+)
+AFTER: Final = OpenApiParameter(
+    "after", OpenApiTypes.INT, description="The number of the last line you have; 0 for all."
+)
+
+
+class MatchViewSet(viewsets.GenericViewSet[Match]):
+    """Matches played here."""
+
+    authentication_classes = visiting.AT_THE_BOARD
+    permission_classes = (permissions.AllowAny,)
+    lookup_field = "key"
+    lookup_value_regex = "[0-9a-z]{10}"
+    queryset = Match.objects.none()
+
+    def get_throttles(self) -> Throttles:
+        """Return the limits: those of match play."""
+        return callers.throttles(self.request)
+
+    # -- looking
+
+    @extend_schema(parameters=[*FILTERS], responses=schema.MatchLine(many=True), tags=[schema.TAG])
+    def list(self, request: Request) -> Response:
+        """List matches, the one with the latest action first. Private ones are listed for their players alone."""
+        page = self.paginate_queryset(self._filtered(request))
+        now, user = timezone.now(), request.user
+        rows = (watching.as_shown(row, user, now=now) for row in page or ())
+        return self.get_paginated_response([tables.line(row) for row in rows])
+
+    def _filtered(self, request: Request) -> QuerySet[Match]:
+        rows = callers.visible(request.user).order_by("-moved_at", "-pk")
+        asked = request.query_params
+        if key := asked.get("player"):
+            mine = callers.player(request).key if key == ME else key
+            rows = rows.filter(white__key=mine) | rows.filter(black__key=mine)
+        if status := asked.get("status"):
+            if status not in State.values:
+                raise _invalid("status", _("One of %s.") % ", ".join(State.values))
+            rows = rows.filter(status=status)
+        if due := asked.get("due"):
+            if due != ME:
+                raise _invalid("due", _("One of %s.") % ME)
+            me = callers.player(request)
+            rows = rows.filter(white=me, due__in=[Due.WHITE, Due.BOTH]) | rows.filter(
+                black=me, due__in=[Due.BLACK, Due.BOTH]
+            )
+        return rows
+
+    @extend_schema(responses=schema.WholeMatch, tags=[schema.TAG])
+    def retrieve(self, request: Request, key: str) -> Response:
+        """Everything about one match: what was agreed, how it stands, what you may do, how to follow it."""
+        seen, sitting = self._look(request, key)
+        # Where the streams stand is noted before what they add to is read.
+        token = watching.token(seen, sitting)
+        found = {
+            "live": {"token": token, "url": f"/live/?t={token}"},
+            "presence": presence.of(seen.row, now=timezone.now()),
+        }
+        return Response(tables.whole(seen.row, sitting, seen.side) | found)
+
+    @extend_schema(responses=schema.LegalPlays, tags=[schema.TAG])
+    @action(detail=True)
+    def plays(self, request: Request, key: str) -> Response:
+        """The legal plays of the dice that lie, whoever's they are, one for each board they can lead to."""
+        _seen, sitting = self._look(request, key)
+        game = sitting.match.game
+        return Response(
+            {
+                "head": sitting.head,
+                "side": None if game.turn is None else game.turn.word,
+                "dice": None if game.dice is None else str(game.dice),
+                "plays": options.plays(sitting),
+                "turn": options.turn(sitting),
+            }
+        )
+
+    @extend_schema(parameters=[AFTER], responses=schema.Frames, tags=[schema.TAG])
+    @action(detail=True, pagination_class=None, url_path="journal", url_name="journal")
+    def follow(self, request: Request, key: str) -> Response:
+        """The journal after a line, as frames: the same that come over `/live/`, 200 at most at once.
+
+        A snapshot and the frames after it make the next snapshot: take the frame's `state`, append its
+        `results` to those you have (or take its `all_results` instead of them), and take its `dice_set` where
+        it has one.
+        """
+        after = _whole(request.query_params.get("after", "0"))
+        seen, sitting = self._look(request, key)
+        upto = min(after + FRAMES_A_PAGE, sitting.head)
+        frames = _frames(seen, after, upto, sitting.head)
+        return Response({"head": sitting.head, "frames": frames, "more": upto < sitting.head})
+
+    def _look(self, request: Request, key: str) -> tuple[View, Sitting]:
+        seen = callers.look(request, key)
+        return seen, watching.sitting(seen, now=timezone.now())
+
+    # -- acting
+
+    @extend_schema(
+        parameters=[callers.KEY],
+        request=commands.CommandRequest,
+        responses={200: schema.CommandAnswer, **schema.COMMAND_PROBLEMS},
+        examples=schema.EXAMPLES,
+        tags=[schema.TAG],
+    )
+    @action(
+        detail=True,
+        methods=["post"],
+        permission_classes=[permissions.IsAuthenticated],
+        url_path="commands",
+        url_name="commands",
+    )
+    def act(self, request: Request, key: str) -> Response:
+        """Give a command: it happens whole, with all that follows from it by itself, or not at all."""
+        # Before request.data: once the body is parsed, its bytes are gone.
+        digest = hashlib.sha256(request.body).hexdigest()[:16]
+        player, name = callers.player(request), callers.idempotency_key(request)
+        given = commands.read(request.data)
+        now = callers.moment(request)
+        try:
+            answer = play.submit(
+                match_id=callers.match_id(key),
+                player=player,
+                command=given.command,
+                after=given.after,
+                now=now,
+                shares=given.shares,
+                lag=Lag(given.thought, _trusted(given.pulse, callers.number(request), key, now)),
+                request=journal.Request(callers.actor(request), name, digest),
+            )
+        except NotAPlayer:
+            callers.find(request, key)  # of a private match nobody else learns that there is one
+            raise
+        if answer.refusal is not None:
+            raise answer.refusal
+        return Response(tables.answer(answer, with_turn=given.wants_turn))
+
+    @extend_schema(
+        request=commands.PulseRequest,
+        responses={200: schema.PulseAnswer, **schema.PROBLEMS},
+        tags=[schema.TAG],
+    )
+    @action(detail=True, methods=["post"], permission_classes=[permissions.IsAuthenticated])
+    def pulse(self, request: Request, key: str) -> Response:
+        """Measure the network: ask for a token, and send it back at once for another that knows the round trip.
+
+        Send the latest token with your commands, and ask for a new one every minute or so. Tokens are good
+        for two minutes, one account and one match.
+        """
+        caller = callers.number(request)
+        callers.find(request, key)
+        token = commands.read_pulse(request.data)
+        received = journal.milliseconds(callers.moment(request))
+        trip = pulses.measured(token, user_id=caller, key=key, received=received) if token else None
+        at = journal.milliseconds(timezone.now())
+        return Response(
+            {
+                "token": pulses.give(user_id=caller, key=key, at=at, trip=trip),
+                "round_trip_ms": trip,
+                "server_time_ms": at,
+            }
+        )
+
+
+def _frames(seen: View, after: int, upto: int, head: int) -> Sequence[dict[str, Any]]:
+    if after >= upto:
+        return ()
+    if upto == head:  # what is asked for most is kept at hand
+        family = sources.DELAYED if seen.waits else live.FAMILY
+        return sources.FILMS.get(family, seen.row, upto=head, after=after).after(after) or ()
+    steps = journal.steps(seen.row, upto=upto)
+    return [live.frame(s.line, s.before, s.after) for s in steps if s.line.seq > after]
+
+
+def _trusted(pulse: str, user_id: int, key: str, now: datetime) -> int | None:
+    if not pulse:
+        return None
+    told = pulses.read(pulse, user_id=user_id, key=key, now=journal.milliseconds(now))
+    return None if told is None else told.trip
+
+
+def _whole(text: str) -> int:
+    if not (text.isascii() and text.isdecimal() and len(text) <= 9):
+        raise _invalid("after", _("Send the number of a line."))
+    return int(text)
+
+
+def _invalid(field: str, sentence: str) -> exceptions.ValidationError:
+    return exceptions.ValidationError({field: [sentence]})
+
+
+routes: list[tuple[str, type[viewsets.ViewSetMixin], str]] = [("matches", MatchViewSet, "match")]

@@ -1,0 +1,159 @@
+"""Talk over HTTP: what is said at a match, complaints about it, and whom one does not listen to."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from django.http import Http404
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import permissions, status, viewsets
+from rest_framework.decorators import action
+from rest_framework.response import Response
+
+from matches.api import callers
+from matches.models import ChatLine
+from matches.serializers import talk
+from matches.serializers.schema import Person
+from matches.serializers.tables import person
+from matches.services import chat
+from matches.services.chat import LINES_A_PAGE
+from players.models import Player, User
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rest_framework.request import Request
+    from rest_framework.throttling import BaseThrottle
+
+    Throttles = list[BaseThrottle]
+
+LINE: Final = r"chat/(?P<line>[0-9a-z]{10})"
+BEFORE: Final = OpenApiParameter(
+    "before", OpenApiTypes.STR, description="The key of the oldest line you have."
+)
+LINE_KEY: Final = OpenApiParameter(
+    "line", OpenApiTypes.STR, OpenApiParameter.PATH, description="A line's key."
+)
+
+
+class TalkViewSet(viewsets.ViewSet):
+    """What is said at a match."""
+
+    lookup_field = "key"
+    lookup_value_regex = "[0-9a-z]{10}"
+
+    def get_permissions(self) -> Sequence[Any]:
+        """Let everybody look, and those with an account do the rest."""
+        return [permissions.AllowAny() if self.action == "chat" else permissions.IsAuthenticated()]
+
+    def get_throttles(self) -> Throttles:
+        """Return the limits: those of match play."""
+        return callers.throttles(self.request)
+
+    @extend_schema(parameters=[BEFORE], responses=talk.TalkShape, tags=[talk.TAG])
+    @action(detail=True)
+    def chat(self, request: Request, key: str) -> Response:
+        """The latest lines; nothing for those without an account."""
+        seen = callers.look(request, key)
+        found = chat.lines(seen, before=request.query_params.get("before", ""))
+        me = callers.player(request) if isinstance(request.user, User) else None
+        return Response(
+            {
+                "reads": seen.reads,
+                "writes": seen.writes,
+                "lines": [chat.told(line, to=seen.role) for line in found],
+                "more": len(found) == LINES_A_PAGE,
+                "muted": [other.key for other in chat.muted(me)],
+            }
+        )
+
+    @extend_schema(
+        request=talk.SayShape,
+        responses={200: talk.LineShape, 201: talk.LineShape, **talk.SAY_PROBLEMS},
+        tags=[talk.TAG],
+    )
+    @chat.mapping.post
+    def say(self, request: Request, key: str) -> Response:
+        """Say a line: 201, or 200 with the line that was said under this key before."""
+        seen, given = callers.look(request, key), talk.SAY.read(request.data)
+        line, is_new = chat.say(
+            seen=seen,
+            author=callers.player(request),
+            text=given["text"],
+            client_key=given["key"],
+            room=given["room"],
+            now=callers.moment(request),
+        )
+        return Response(chat.told(line), status=status.HTTP_201_CREATED if is_new else status.HTTP_200_OK)
+
+    @extend_schema(
+        parameters=[LINE_KEY],
+        request=talk.ReportShape,
+        responses={204: None, **talk.LINE_PROBLEMS},
+        tags=[talk.TAG],
+    )
+    @action(detail=True, methods=["post"], url_path=f"{LINE}/report")
+    def report(self, request: Request, key: str, line: str) -> Response:
+        """Tell the directors of a line that should not be there; once is enough."""
+        seen, me, given = callers.look(request, key), callers.player(request), talk.REPORT.read(request.data)
+        try:
+            chat.report(seen=seen, key=line, by=me, reason=given["reason"], now=callers.moment(request))
+        except ChatLine.DoesNotExist as error:
+            raise Http404 from error
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+    @extend_schema(
+        parameters=[LINE_KEY],
+        request=None,
+        responses={200: talk.LineShape, **talk.LINE_PROBLEMS},
+        tags=[talk.TAG],
+    )
+    @action(detail=True, methods=["post"], url_path=f"{LINE}/hide")
+    def hide(self, request: Request, key: str, line: str) -> Response:
+        """Take a line away: for directors of the match's club."""
+        seen, me = callers.look(request, key), callers.player(request)
+        try:
+            found = chat.hide(seen=seen, key=line, by=me, now=callers.moment(request))
+        except ChatLine.DoesNotExist as error:
+            raise Http404 from error
+        return Response(chat.told(found, to=seen.role))
+
+
+class MuteViewSet(viewsets.ViewSet):
+    """Whom you do not listen to, at any board."""
+
+    permission_classes = (permissions.IsAuthenticated,)
+    lookup_field = "key"
+    lookup_value_regex = "[0-9a-z]{10}"
+
+    @extend_schema(responses=Person(many=True), tags=[talk.TAG])
+    def list(self, request: Request) -> Response:
+        """List them."""
+        return Response([person(other) for other in chat.muted(callers.player(request))])
+
+    @extend_schema(request=talk.MuteShape, responses={204: None, **talk.MUTE_PROBLEMS}, tags=[talk.TAG])
+    def create(self, request: Request) -> Response:
+        """Mute a player; once more changes nothing."""
+        given = talk.MUTE.read(request.data)
+        chat.mute(player=callers.player(request), muted=_player(given["player"]))
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+    @extend_schema(responses={204: None, **talk.MUTE_PROBLEMS}, tags=[talk.TAG])
+    def destroy(self, request: Request, key: str) -> Response:
+        """Listen to a player again."""
+        chat.unmute(player=callers.player(request), muted=_player(key))
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+def _player(key: str) -> Player:
+    found = Player.objects.filter(key=key, erased_at__isnull=True).first()
+    if found is None:
+        raise Http404
+    return found
+
+
+routes: list[tuple[str, type[viewsets.ViewSetMixin], str]] = [
+    ("matches", TalkViewSet, "match-talk"),
+    ("mutes", MuteViewSet, "mute"),
+]

@@ -1,0 +1,101 @@
+"""What chance says of dice: how far counts stray from what is expected, and how long doubles run."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+DOUBLES: Final = 1 / 6
+# Chi-square says nothing where fewer of a kind are expected.
+FEWEST: Final = 5.0
+ENOUGH: Final = 1e-15
+MOST_TERMS: Final = 100_000
+LONGEST_RUN: Final = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """How well counts fit: chi-square, its degrees of freedom, and how often fair dice would stray as far."""
+
+    chi_square: float
+    df: int
+    p: float
+
+
+def expected(total: int, weights: Sequence[int]) -> list[float]:
+    """Return how *total* would be spread over *weights*.
+
+    >>> expected(72, (1, 2, 33))
+    [2.0, 4.0, 66.0]
+    """
+    whole = sum(weights)
+    return [total * weight / whole for weight in weights]
+
+
+def fit(counts: Sequence[int], weights: Sequence[int]) -> Fit | None:
+    """Return how well *counts* fit *weights*; None where there are too few of them to tell."""
+    wanted = expected(sum(counts), weights)
+    if min(wanted) < FEWEST:
+        return None
+    chi_square = sum((count - want) ** 2 / want for count, want in zip(counts, wanted, strict=True))
+    df = len(counts) - 1
+    return Fit(chi_square, df, tail(chi_square, df))
+
+
+def tail(chi_square: float, df: int) -> float:
+    """Return how often chance alone gives a chi-square of so much or more.
+
+    >>> round(tail(31.410, 20), 4), round(tail(49.802, 35), 4), tail(0.0, 20)
+    (0.05, 0.05, 1.0)
+    """
+    a, x = df / 2, chi_square / 2
+    if x <= 0:
+        return 1.0
+    front = math.exp(a * math.log(x) - x - math.lgamma(a))
+    return 1.0 - front * _series(a, x) if x < a + 1 else front * _fraction(a, x)
+
+
+def _series(a: float, x: float) -> float:
+    """Return the lower incomplete gamma function, but for its front; quick below a + 1."""
+    term = total = 1 / a
+    for n in range(1, MOST_TERMS):
+        term *= x / (a + n)
+        total += term
+        if term < total * ENOUGH:
+            break
+    return total
+
+
+def _fraction(a: float, x: float) -> float:
+    """Return the upper one by its continued fraction (Lentz); quick above a + 1."""
+    b = x + 1 - a
+    c, d = math.inf, 1 / b
+    found = d
+    for n in range(1, MOST_TERMS):
+        step, b = -n * (n - a), b + 2
+        d = 1 / (step * d + b)
+        c = b + step / c
+        found *= c * d
+        if abs(c * d - 1) < ENOUGH:
+            break
+    return found
+
+
+def runs_expected(lengths: Sequence[int], least: int, p: float = DOUBLES) -> float:
+    """Return how many runs of at least so many doubles are expected in matches of so many rolls.
+
+    A run begins at the first roll of a match or after a roll that is no double.
+
+    >>> round(runs_expected([36], 1), 3), runs_expected([2], 3)
+    (5.028, 0)
+    """
+    return sum(p**least * (1 + (rolls - least) * (1 - p)) for rolls in lengths if rolls >= least)
+
+
+def longest_expected(lengths: Sequence[int], p: float = DOUBLES) -> float:
+    """Return how long the longest run of doubles is on average, long runs being rare and independent."""
+    return sum(1 - math.exp(-runs_expected(lengths, least, p)) for least in range(1, LONGEST_RUN))

@@ -1,0 +1,50 @@
+"""`manage.py verify_journals [KEY ...]`: replay matches and compare them with what their rows say."""
+
+from __future__ import annotations
+
+import sys
+import time
+from typing import TYPE_CHECKING, Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from matches import verifiers
+
+if TYPE_CHECKING:
+    from django.core.management.base import CommandParser
+
+EVERY = 5.0
+
+
+class Command(BaseCommand):
+    """Verify journals."""
+
+    help = "Replay every match, or those named; exit 1 if one is not what its journal says."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Take the keys of matches."""
+        parser.add_argument("keys", nargs="*", metavar="KEY", help="only these matches")
+
+    def handle(self, *, keys: list[str], **_: Any) -> None:
+        """Print every problem, and now and then how far it is."""
+        found = verifiers.rows(keys)
+        total = found.count()
+        if missing := sorted(set(keys) - set(found.values_list("key", flat=True)) if keys else ()):
+            raise CommandError(f"There is no match {', '.join(missing)}.")
+        broken = [*verifiers.guards()]
+        for problem in broken:
+            self.stdout.write(problem)
+        told = began = time.monotonic()
+        done = 0
+        for done, problem in verifiers.replayed(found):
+            if problem:
+                broken.append(problem)
+                self.stdout.write(problem)
+            elif time.monotonic() - told > EVERY:
+                told = time.monotonic()
+                self.stderr.write(f"{done} of {total} ...")
+        took = time.monotonic() - began
+        if broken:
+            self.stderr.write(f"{len(broken)} problems in {done} matches.")
+            sys.exit(1)
+        self.stdout.write(f"{done} of {total} matches replayed in {took:.1f} s: all as their journals say.")

@@ -1,0 +1,1 @@
+"""Reads: matches and challenges as lists."""

@@ -1,0 +1,72 @@
+"""Challenges as lists: one's own, and the open seats of the lobby."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from django.db.models import Q
+
+from matches.models import Challenge, Habits
+from matches.models.challenges import Offer
+from players.models import Club
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from django.db.models import QuerySet
+
+    from players.models import Player
+
+HABITS: Final = (
+    "auto_roll",
+    "auto_pass",
+    "auto_play",
+    "mails_turn",
+    "mails_challenge",
+    "mails_result",
+    "mails_call",
+)
+
+
+def known_to(player: Player) -> QuerySet[Challenge]:
+    """Return every challenge that *player* may know of: made, received, or a seat open to them."""
+    clubs = Club.objects.filter(memberships__player=player)
+    is_seat = Q(opponent__isnull=True, status=Offer.OPEN) & (Q(club__isnull=True) | Q(club__in=clubs))
+    return (
+        Challenge.objects.select_related("challenger", "opponent", "club", "match", "rematch_of")
+        .filter(Q(challenger=player) | Q(opponent=player) | is_seat)
+        .order_by("-created_at", "-pk")
+    )
+
+
+def mine(player: Player) -> QuerySet[Challenge]:
+    """Return the challenges that *player* made or was sent."""
+    return known_to(player).filter(Q(challenger=player) | Q(opponent=player))
+
+
+def lobby(player: Player, *, now: datetime) -> QuerySet[Challenge]:
+    """Return the open seats that *player* may take."""
+    seats = known_to(player).filter(opponent__isnull=True, status=Offer.OPEN, expires_at__gt=now)
+    return seats.exclude(challenger=player)
+
+
+def own(player: Player) -> list[dict[str, object]]:
+    """Return every challenge of this player, for the person's own export."""
+    return [
+        {
+            "challenge": row.key,
+            "challenger": row.challenger.public_name,
+            "opponent": row.opponent.public_name if row.opponent else None,
+            "club": row.club.name if row.club else None,
+            "rated": row.is_rated,
+            "status": row.status,
+            "created_at": row.created_at.isoformat(),
+            "match": row.match.key if row.match else None,
+        }
+        for row in mine(player)
+    ]
+
+
+def habits(player: Player) -> dict[str, object]:
+    """Return the player's habits, for the person's own export."""
+    return dict(Habits.objects.filter(player=player).values(*HABITS).first() or {})

@@ -1,0 +1,193 @@
+"""Challenges, bots and habits as JSON."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from rest_framework import serializers
+
+from engine.clock import PRESETS, SECOND, Timing
+from engine.rules import LONGEST, VARIANTS, DeadCube
+from matches.models import Bot, Challenge, Habits
+from matches.models.challenges import Offer, WantedSide
+from matches.selectors.offers import HABITS
+from matches.serializers import problems, schema
+from matches.services import agreed
+
+if TYPE_CHECKING:
+    from matches.terms import Terms
+
+LONGEST_KEY: Final = 80
+RULES: Final = (
+    "length",
+    "variant",
+    "cube",
+    "crawford",
+    "dead_cube",
+    "jacoby",
+    "beavers",
+    "automatic_doubles",
+)
+
+
+class PersonShape(serializers.Serializer[Any]):
+    """A player by key and public name."""
+
+    key = serializers.CharField()
+    name = serializers.CharField(source="public_name")
+
+
+class OwnClockShape(serializers.Serializer[Any]):
+    """A clock that is no preset. Times in seconds."""
+
+    timing = serializers.ChoiceField([each.value for each in Timing])
+    reserve = serializers.IntegerField(
+        min_value=0, max_value=agreed.LONGEST_RESERVE // SECOND, help_text="For the whole match."
+    )
+    delay = serializers.IntegerField(
+        min_value=0, max_value=agreed.LONGEST_DELAY // SECOND, default=0, help_text="For every turn."
+    )
+
+
+class OfferShape(serializers.Serializer[Any]):
+    """What to play, and with whom."""
+
+    opponent = serializers.CharField(
+        max_length=LONGEST_KEY,
+        allow_null=True,
+        default=None,
+        help_text="A player's or a bot's key; leave it out to open a seat for whoever comes first.",
+    )
+    club = serializers.CharField(
+        max_length=LONGEST_KEY,
+        allow_null=True,
+        default=None,
+        help_text="A club's address: only its members may take the seat, and its directors may rule.",
+    )
+    length = serializers.IntegerField(
+        min_value=0, max_value=LONGEST, default=5, help_text="In points; 0 for play without an end."
+    )
+    variant = serializers.ChoiceField([*VARIANTS], default="backgammon")
+    cube = serializers.BooleanField(default=True)
+    crawford = serializers.BooleanField(default=True)
+    dead_cube = serializers.ChoiceField(
+        [each.value for each in DeadCube],
+        default=DeadCube.ALLOWED.value,
+        help_text="What becomes of a double that cannot matter any more.",
+    )
+    jacoby = serializers.BooleanField(default=False, help_text="Only without a length.")
+    beavers = serializers.BooleanField(default=False, help_text="Only without a length.")
+    automatic_doubles = serializers.IntegerField(
+        min_value=0, max_value=agreed.MOST_AUTOMATIC, default=0, help_text="Only without a length."
+    )
+    clock = serializers.ChoiceField(
+        [*PRESETS], allow_null=True, default=None, help_text="A preset; null plays without a clock."
+    )
+    own_clock = OwnClockShape(required=False, allow_null=True, default=None)
+    rated = serializers.BooleanField(default=False)
+    private = serializers.BooleanField(default=False, help_text="Without spectators.")
+    chat = serializers.BooleanField(default=True)
+    side = serializers.ChoiceField(WantedSide.values, default=WantedSide.RANDOM.value)
+
+
+def terms_of(told: dict[str, Any]) -> Terms:
+    """Return the terms that a valid `OfferShape` asks for.
+
+    :raises BadTerms: they do not go together.
+    """
+    own = told["own_clock"]
+    clock = told["clock"]
+    if own is not None:
+        clock = agreed.OwnClock(own["timing"], own["reserve"] * SECOND, own["delay"] * SECOND)
+    return agreed.terms_from(**{name: told[name] for name in RULES}, clock=clock, has_chat=told["chat"])
+
+
+class ChallengeSerializer(serializers.ModelSerializer[Challenge]):
+    """An offer to play."""
+
+    challenger = PersonShape()
+    opponent = PersonShape(allow_null=True)
+    club = serializers.SlugRelatedField[Any](slug_field="slug", read_only=True)
+    terms = schema.TermsShape()
+    rated = serializers.BooleanField(source="is_rated")
+    private = serializers.BooleanField(source="is_private")
+    match = serializers.SlugRelatedField[Any](
+        slug_field="key", read_only=True, help_text="The match that came of it."
+    )
+    rematch_of = serializers.SlugRelatedField[Any](slug_field="key", read_only=True)
+
+    class Meta:
+        model = Challenge
+        fields = (
+            "key",
+            "challenger",
+            "opponent",
+            "club",
+            "terms",
+            "rated",
+            "private",
+            "side",
+            "status",
+            "created_at",
+            "expires_at",
+            "match",
+            "rematch_of",
+        )
+
+
+class BotSerializer(serializers.ModelSerializer[Bot]):
+    """A player of the house."""
+
+    key = serializers.CharField(source="player.key", help_text="Challenge this key.")
+    name = serializers.CharField(source="player.public_name")
+
+    class Meta:
+        model = Bot
+        fields = ("key", "name")
+
+
+class HabitsSerializer(serializers.ModelSerializer[Habits]):
+    """What the server does for you at the board, and of what it writes to you."""
+
+    class Meta:
+        model = Habits
+        fields = HABITS
+
+
+class TurnsShape(serializers.Serializer[Any]):
+    """Your unfinished matches."""
+
+    count = serializers.IntegerField(help_text="In how many of them you owe something.")
+    mine = schema.MatchLine(many=True, help_text="Those wait for you, the most urgent first.")
+    theirs = schema.MatchLine(many=True, help_text="Those wait for somebody else.")
+    saved = serializers.ListField(
+        child=serializers.CharField(),
+        help_text="The keys of those without a clock: to leave one costs nothing.",
+    )
+
+
+STATUSES: Final = tuple(Offer.values)
+
+CODES: Final = {
+    400: {
+        "invalid": "a field needs another look; `context.fields` says which and why",
+        "bad-terms": "the fields do not go together; `context.fields` says which and why",
+    },
+    403: {"not-a-player": "you did not play this match", "read_only_token": "the token is for reading"},
+    404: {"not_found": "there is nothing of this key that you may know of"},
+    409: {
+        "not-open": "the offer was accepted, declined, withdrawn, or its time is over",
+        "own-offer": "it is your own offer",
+        "not-for-you": "it is for somebody else",
+        "not-yours": "it is somebody else's offer",
+        "not-a-member": "only members of the club may play this",
+        "too-many-offers": "you have as many open offers as you may",
+        "too-many-matches": "one of you has as many unfinished matches of this kind as they may: `context.most`",
+        "no-rematch": "the match is not over, or was not agreed on by the two of you",
+    },
+    422: {"idempotency_key_reused": "this Idempotency-Key was used before, for another request"},
+}
+
+# What may be answered to an offer, and to what is done with one.
+OFFERED: Final = problems.answers({number: CODES[number] for number in (400, 403, 409, 422)})
+ANSWERED: Final = problems.answers({number: CODES[number] for number in (403, 404, 409)})

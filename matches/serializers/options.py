@@ -1,0 +1,128 @@
+"""What one side may do now, and why not what it might expect: the rules of `matches.services.play`, told ahead.
+
+A test plays thousands of boards and asks for everything: what is listed here is accepted, all else refused.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from django.utils.translation import gettext as _
+
+from engine.fair import Party
+from engine.formats import position_id
+from engine.game import Phase
+from engine.plays import legal_plays
+from engine.turns import ways_through
+from matches.dicing import Stage
+
+if TYPE_CHECKING:
+    from engine.errors import IllegalAction
+    from engine.side import Side
+    from matches.sitting import Sitting
+
+EVERYTHING: Final = "match"
+
+
+def of(sitting: Sitting, side: Side) -> dict[str, Any]:
+    """Return the commands that are open to *side*, in words, and the refusals it may want to know."""
+    may: list[str] = []
+    may_not: dict[str, Any] = {}
+    levels: list[int | str] = []
+    if not sitting.match.is_over:
+        levels.append(EVERYTHING)
+        may += _about_dice(sitting, side)
+        may += _about_game(sitting, side, may_not)
+        if _is_its_turn(sitting, side) and sitting.match.game.phase is not Phase.RESIGNING:
+            if sitting.refused is side:
+                may_not["resign"] = _why(
+                    "resignation-refused", _("Your resignation was refused. Play on first.")
+                )
+            else:
+                levels = [*range(1, sitting.terms.rules.worst + 1), EVERYTHING]
+        may.append("resign")
+        clock = sitting.clock
+        if clock is not None and clock.turn is side.other and clock.since is not None:
+            may.append("claim-flag")
+    return {
+        "side": side.word,
+        "may": may,
+        "may_not": may_not,
+        "resign_levels": levels,
+        "share_for": sitting.dicing.next if sitting.dicing.has_chain(Party.of(side)) else None,
+    }
+
+
+def _about_dice(sitting: Sitting, side: Side) -> list[str]:
+    dicing, party = sitting.dicing, Party.of(side)
+    may: list[str] = []
+    if dicing.owes(party):
+        may.append("promise" if dicing.stage is Stage.PROMISING else "open")
+    if dicing.has_chain(party):
+        may.append("forgo")
+        if dicing.stage is Stage.READY:
+            may.append("share")
+    return may
+
+
+def _about_game(sitting: Sitting, side: Side, may_not: dict[str, Any]) -> list[str]:
+    game = sitting.match.game
+    can_roll = sitting.begun and not any(sitting.dicing.owes(party) for party in Party)
+    if game.phase is Phase.OPENING:
+        return ["roll"] if can_roll and not sitting.match.paused and side not in sitting.ready else []
+    if not _is_its_turn(sitting, side) or game.actor is not side:
+        return []
+    match game.phase:
+        case Phase.TO_ROLL:
+            refusal = game.why_no_double
+            if refusal is not None:
+                may_not["double"] = _by_rules(refusal)
+            return [*(["roll"] if can_roll else []), *([] if refusal else ["double"])]
+        case Phase.TO_PLAY:
+            return ["move"]
+        case Phase.DOUBLED:
+            if game.rules.beavers:
+                return ["take", "drop", "beaver"]
+            may_not["beaver"] = _why("no-beavers", _("Beavers are not played here."), "R47")
+            return ["take", "drop"]
+        case Phase.RESIGNING:
+            return ["accept", "decline"]
+        case _:
+            return []
+
+
+def _is_its_turn(sitting: Sitting, side: Side) -> bool:
+    return sitting.begun and sitting.asked is None and sitting.owing == (side,)
+
+
+def _by_rules(error: IllegalAction) -> dict[str, str]:
+    return _why(error.code, str(error), error.rule)
+
+
+def _why(code: str, sentence: str, rule: str = "") -> dict[str, str]:
+    return {"code": code, "title": sentence, "rule": rule}
+
+
+def plays(sitting: Sitting) -> list[dict[str, Any]] | None:
+    """Return the legal plays of the dice that lie, one for each board they can lead to; None where none lie."""
+    game = sitting.match.game
+    if game.phase is not Phase.TO_PLAY or game.turn is None or game.dice is None:
+        return None
+    side, other = game.turn, game.turn.other
+    return [
+        {
+            "play": play.notation,
+            "steps": play.steps,
+            "hits": play.hits,
+            "position": position_id.encode(play.board, other),
+        }
+        for play in legal_plays(game.board, side, game.dice)
+    ]
+
+
+def turn(sitting: Sitting) -> list[list[list[int]]] | None:
+    """Return the ways through the plays of the dice that lie, as a graph of half-made turns; None without dice."""
+    game = sitting.match.game
+    if game.phase is not Phase.TO_PLAY or game.turn is None or game.dice is None:
+        return None
+    return ways_through(game.board, game.turn, game.dice).to_json()

@@ -1,0 +1,133 @@
+"""Deadlines that have come: flags, and matches that nobody plays.
+
+Looked for each second by one indexed query. What it finds is a hint: each match is recomputed, by our
+watch and with our own outages taken out, and only under its lock, where nothing has happened since,
+something falls. A move that came first has moved the journal's head, and nothing happens.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import structlog
+from django.db import transaction
+
+from engine.actions import VoidedMatch
+from matches import journal, reasons
+from matches.models import Absence, Match
+from matches.services import clocks, following
+from matches.services.lifecycle import Draft, record
+from matches.sitting import BOTH
+from matches.status import Status
+from runtime import nodes
+from runtime.models import Pulse
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from django.db.models import QuerySet
+
+    from matches.services.clocks import Silences
+
+log = structlog.get_logger(__name__)
+
+# One sweep does no more, so that it ends; the next one is a second away.
+MOST: Final = 2_000
+BATCH: Final = 100
+
+
+def due(*, now: datetime) -> QuerySet[Match]:
+    """Return the matches whose deadline has come, the oldest first: one look into a partial index."""
+    return Match.objects.filter(deadline_at__lte=now).order_by("deadline_at")
+
+
+def sweep(now: datetime) -> int:
+    """Do what the clocks ask for; return in how many matches something happened."""
+    found = list(due(now=now).values_list("pk", "deadline_at")[:MOST])
+    if not found:
+        return 0
+    heard = Pulse.objects.filter(role="web").values_list("seen_at", flat=True).first()
+    if heard is not None and now - heard > nodes.LONGEST_SILENCE:
+        return 0  # Nobody can reach us at this moment. When they can, the outage is taken out first.
+    # Nobody is flagged before a heartbeat has shown that we could be reached at the deadline.
+    ripe = [pk for pk, deadline in found if heard is None or (deadline and deadline <= heard)]
+    batches = (ripe[first : first + BATCH] for first in range(0, len(ripe), BATCH))
+    return sum(_settle(batch, now=now) for batch in batches)
+
+
+def _settle(batch: Sequence[int], *, now: datetime) -> int:
+    rows = list(due(now=now).filter(pk__in=batch))
+    if not rows:
+        return 0
+    silences = nodes.outages_between(min(row.created_at for row in rows), now)
+    gone = set(Absence.objects.filter(match__in=rows).values_list("match_id", flat=True))
+    return sum(_settle_one(row, silences, row.pk in gone, now=now) for row in rows)
+
+
+def _settle_one(row: Match, silences: Silences, is_away: bool, *, now: datetime) -> bool:
+    try:
+        # Without the lock first: most that are due and not yet flagged have a move on its way.
+        draft = Draft.of(row, now=now)
+        if not _decide(draft, silences, is_away):
+            return False
+        with transaction.atomic():
+            if not _hold(row):
+                return False
+            following.follow(draft)
+            record(draft)
+            return True
+    except Exception:
+        # One match that cannot be helped must not hold up the clocks of all others.
+        log.exception("deadline.failed", match=row.key)
+        return False
+
+
+def _hold(row: Match) -> bool:
+    """Lock the match; say whether it is still what was read before, and nobody else is at it.
+
+    Whatever happens to a match moves its head, but for shares that are deposited.
+    """
+    locked = Match.objects.select_for_update(skip_locked=True).filter(pk=row.pk, head_hash=row.head_hash)
+    for deposits in locked.values_list("deposits", flat=True):
+        row.deposits = deposits
+        return True
+    return False
+
+
+def _decide(draft: Draft, silences: Silences, is_away: bool) -> bool:
+    """Write what is due into the draft; say whether there was anything."""
+    sitting = draft.sitting
+    if sitting.status is Status.WAITING:
+        _call_off(draft, silences)
+    elif sitting.status is Status.LIVE and sitting.clock is not None:
+        if sitting.clock.since is None:
+            _give_up(draft, silences)
+        elif clocks.may_fall(draft):
+            clocks.excuse(draft, silences, may_be_away=is_away)
+            clocks.flag(draft)
+    return clocks.has_news(draft)
+
+
+def _call_off(draft: Draft, silences: Silences) -> None:
+    """Void a match that has not begun in time."""
+    row, owing = draft.row, draft.sitting.owing
+    if row.waits_until is None:
+        return
+    created, until = journal.milliseconds(row.created_at), journal.milliseconds(row.waits_until)
+    if draft.at < until + clocks.lost(silences, created, draft.at):
+        return
+    is_one = len(owing) == 1
+    reason = reasons.of(reasons.DID_NOT_COME, owing[0]) if is_one else reasons.NOBODY_CAME
+    draft.write(VoidedMatch(reason), by="server")
+
+
+def _give_up(draft: Draft, silences: Silences) -> None:
+    """Void a match that neither player came back to."""
+    sitting = draft.sitting
+    idle = sitting.idle
+    if draft.at < idle + sitting.terms.patience + clocks.lost(silences, idle, draft.at):
+        return
+    # Where nobody is awaited, we are: the roll that should have come did not.
+    reason = reasons.BOTH_AWAY if len(sitting.owing) == len(BOTH) else reasons.DICE_LOST
+    draft.write(VoidedMatch(reason), by="server")

@@ -1,0 +1,108 @@
+"""Practice in one click: a match against the house's bot, with an account or without one.
+
+Who has no account becomes a player known by the session alone. Such a player sits at boards that nobody
+else may look at, and can do nothing but play there.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any, Final
+
+from django.core.cache import cache
+from django.db import transaction
+from django.db.models import Q
+from django.utils.translation import gettext as _
+
+from engine.actions import VoidedMatch
+from matches import journal, reasons
+from matches.errors import Refused
+from matches.models import Match, Visitor
+from matches.services import agreed, bots, challenges, visiting
+from matches.services.lifecycle import Draft, record
+from matches.services.visiting import SESSION
+from matches.status import OPEN
+from players.models import Player
+
+if TYPE_CHECKING:
+    from collections.abc import MutableMapping
+    from datetime import datetime
+
+LENGTHS: Final = (1, 3, 5, 7)
+LENGTH: Final = 3
+# So many may begin from one address in an hour: a club shares one.
+MOST_BEGUN: Final = 40
+HOUR: Final = 3600
+KEPT_FOR: Final = timedelta(days=3)
+MOST_A_SWEEP: Final = 200
+
+
+@transaction.atomic
+def welcome(session: MutableMapping[str, Any], *, address: str, now: datetime) -> Player:
+    """Return the session's visitor, a new one where there is none.
+
+    :raises Refused: very many have come from this address within an hour.
+    """
+    known = visiting.of(session)
+    if known is not None:
+        return known.player
+    _count(address, now=now)
+    player = Player.objects.create(name=_("Guest"), hidden_from_search=True, created_at=now)
+    Visitor.objects.create(player=player, created_at=now)
+    session[SESSION] = player.key
+    return player
+
+
+def _count(address: str, *, now: datetime) -> None:
+    key = f"visitors.{int(now.timestamp()) // HOUR}.{address}"
+    cache.add(key, 0, timeout=HOUR)
+    try:
+        begun = cache.incr(key)
+    except ValueError:  # forgotten between the two
+        return
+    if begun > MOST_BEGUN:
+        sentence = _("Many games were begun from here in this hour. Come back later, or sign in.")
+        raise Refused(sentence, code="too-many-visitors")
+
+
+def practise(*, player: Player, now: datetime, length: int = LENGTH) -> Match:
+    """Return a match of *player* against the bot: the one that is not finished, or a new one.
+
+    :raises Refused: the player has enough unfinished matches.
+    """
+    bot = bots.practice().player
+    is_visitor = Visitor.objects.filter(player=player).exists()
+    unfinished = Match.objects.filter(
+        Q(white=player, black=bot) | Q(black=player, white=bot), status__in=OPEN, is_timed=False
+    )
+    if (found := unfinished.order_by("-moved_at").first()) is not None:
+        return found
+    # Nobody talks to a bot; a visitor's board is nobody else's to look at.
+    terms = agreed.terms_from(length=length, has_chat=not is_visitor)
+    row = challenges.offer(challenger=player, opponent=bot, terms=terms, is_private=is_visitor, now=now)
+    if row.match is None:
+        raise Refused(_("The practice player is not there at the moment."), code="no-bot")
+    return row.match
+
+
+def sweep(*, now: datetime) -> int:
+    """Close what visitors have left lying; return how many matches that were."""
+    left = Match.objects.filter(
+        Q(white__visitor__isnull=False) | Q(black__visitor__isnull=False),
+        status__in=OPEN,
+        moved_at__lte=now - KEPT_FOR,
+    )
+    return sum(
+        _close(match_id, now=now)
+        for match_id in left.order_by("pk").values_list("pk", flat=True)[:MOST_A_SWEEP]
+    )
+
+
+def _close(match_id: int, *, now: datetime) -> bool:
+    with transaction.atomic():
+        draft = Draft.of(journal.lock(match_id), now=now)
+        if draft.sitting.match.is_over or draft.row.moved_at > now - KEPT_FOR:
+            return False
+        draft.write(VoidedMatch(reasons.LEFT_LYING), by="server")
+        record(draft)
+        return True

@@ -1,0 +1,155 @@
+"""Who looks at a match, and what they get to see of it: one place answers for snapshots, lists and streams.
+
+The two players and the directors of the match's club see it as it is. Everybody else sees it as it was
+`terms.delay` ago, until it is over. Of a private match nobody else sees anything.
+"""
+
+from __future__ import annotations
+
+from copy import copy
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Final
+
+from engine.side import Side
+from matches import journal, live, sources
+from matches.models import Room
+from matches.services.visiting import VisitingUser
+from matches.status import ENDED
+from players.models import User
+from runtime import stream
+from runtime.stream import Watch
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from django.contrib.auth.models import AnonymousUser
+
+    from matches.models import Match
+    from matches.sitting import Sitting
+
+# A page of a player reads the seat, of a spectator the gallery: so it is known who is there.
+SEAT: Final = "seat"
+GALLERY: Final = "gallery"
+PRESENCE: Final = "presence"
+CHAT: Final = "chat"
+
+
+class Role(StrEnum):
+    """As what somebody looks at a match."""
+
+    PLAYER = "player"
+    DIRECTOR = "director"
+    SPECTATOR = "spectator"
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A match and somebody who may look at it."""
+
+    row: Match
+    role: Role
+    side: Side | None = None
+    # Without an account one sees the board and hears nobody.
+    has_account: bool = False
+
+    @property
+    def waits(self) -> bool:
+        """Is the match shown later than it is played?"""
+        return self.role is Role.SPECTATOR and bool(self.row.terms.get("delay", 0))
+
+    @property
+    def reads(self) -> tuple[Room, ...]:
+        """The rooms whose talk may be read: one's own, and when the match is over the other one too."""
+        if not self.row.terms.get("has_chat", True) or not self.has_account:
+            return ()
+        if self.role is Role.DIRECTOR or self.row.status in ENDED:
+            return (Room.PLAYERS, Room.GALLERY)
+        return (Room.PLAYERS,) if self.role is Role.PLAYER else (Room.GALLERY,)
+
+    @property
+    def writes(self) -> tuple[Room, ...]:
+        """The rooms in which one may talk."""
+        if self.role is Role.DIRECTOR:
+            return self.reads
+        own = Room.PLAYERS if self.role is Role.PLAYER else Room.GALLERY
+        return tuple(room for room in self.reads if room is own)
+
+    @property
+    def frames(self) -> str:
+        """The stream that carries the match itself."""
+        key = self.row.key
+        return sources.delayed_topic(key) if self.waits else live.topic(key)
+
+    @property
+    def topics(self) -> tuple[str, ...]:
+        """Every other stream to read."""
+        key, found = self.row.key, [presence_topic(self.row.key)]
+        if self.side is not None:
+            found.append(seat_topic(key, self.side))
+        elif self.role is Role.SPECTATOR:
+            found.append(gallery_topic(key))
+        return (*found, *(chat_topic(key, room) for room in self.reads))
+
+
+def view(row: Match, user: User | AnonymousUser) -> View | None:
+    """Return how this person sees the match, or None if they may not know of it."""
+    if isinstance(user, VisitingUser) and (seat := user.side_in(row)) is not None:
+        return View(row, Role.PLAYER, seat)
+    if not isinstance(user, User):
+        return None if row.is_private else View(row, Role.SPECTATOR)
+    side = _side(row, user)
+    if side is not None:
+        return View(row, Role.PLAYER, side, has_account=True)
+    if user.has_perm("matches.adjudicate", row):
+        return View(row, Role.DIRECTOR, has_account=True)
+    return None if row.is_private else View(row, Role.SPECTATOR, has_account=True)
+
+
+def _side(row: Match, user: User) -> Side | None:
+    if row.white.user_id == user.pk:
+        return Side.WHITE
+    return Side.BLACK if row.black.user_id == user.pk else None
+
+
+def sitting(seen: View, *, now: datetime) -> Sitting:
+    """Return the match as this person may see it."""
+    return sources.shown(seen.row, now=now) if seen.waits else journal.load(seen.row)
+
+
+def as_shown(row: Match, user: User | AnonymousUser, *, now: datetime) -> Match:
+    """Return a row of a list with nothing in it that this person should only see later; not to be saved."""
+    if not row.terms.get("delay", 0) or row.status in ENDED:
+        return row
+    seen = view(row, user)
+    if seen is not None and not seen.waits:
+        return row
+    shown = copy(row)
+    for name, value in journal.cached(row, sources.shown(row, now=now)).items():
+        setattr(shown, name, value)
+    return shown
+
+
+def token(seen: View, shown: Sitting) -> str:
+    """Return the permission to read on from what was shown."""
+    return stream.token([Watch(((seen.frames, shown.head),)), *seen.topics])
+
+
+def presence_topic(key: str) -> str:
+    """Return the stream that says who is at the board, and how many look on."""
+    return f"{PRESENCE}.{key}"
+
+
+def seat_topic(key: str, side: Side) -> str:
+    """Return the stream that a player reads to be seen at the board; nothing is told there."""
+    return f"{SEAT}.{key}.{side.word}"
+
+
+def gallery_topic(key: str) -> str:
+    """Return the stream that a spectator reads to be counted; nothing is told there."""
+    return f"{GALLERY}.{key}"
+
+
+def chat_topic(key: str, room: Room) -> str:
+    """Return the stream of what is said in a room."""
+    return f"{CHAT}.{key}.{room.value}"

@@ -1,0 +1,18 @@
+"""Addresses of matches and of the way to them."""
+
+from django.urls import path
+
+from matches.views import dice, lobby, play
+
+app_name = "matches"
+
+urlpatterns = [
+    path("play/", lobby.lobby, name="lobby"),
+    path("play/practice/", lobby.practice, name="practice"),
+    path("play/offer/", lobby.offer, name="offer"),
+    path("play/offers/<slug:key>/accept/", lobby.accept, name="accept"),
+    path("play/offers/<slug:key>/decline/", lobby.decline, name="decline"),
+    path("play/offers/<slug:key>/withdraw/", lobby.withdraw, name="withdraw"),
+    path("matches/<slug:key>/", play.match, name="match"),
+    path("matches/<slug:key>/dice/", dice.dice, name="dice"),
+]

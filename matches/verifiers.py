@@ -1,0 +1,78 @@
+"""What must be true of matches, asked of all rows: each is what its journal says, and no journal can be edited."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from django.db import connection
+
+from matches import journal
+from matches.models import Match
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+
+    from django.db.models import QuerySet
+
+# A match and its journal fit into memory; so many rows of matches are fetched at once.
+BATCH: Final = 100
+TABLE: Final = "matches_journalentry"
+GUARDS: Final = {
+    "sqlite": ("journal_no_delete", "journal_no_replace", "journal_no_update"),
+    "postgresql": ("journal_no_delete", "journal_no_truncate", "journal_no_update"),
+}
+STANDING: Final = {
+    "sqlite": "SELECT name FROM sqlite_master WHERE type = 'trigger' AND tbl_name = %s",
+    "postgresql": "SELECT tgname FROM pg_trigger WHERE tgrelid = %s::regclass AND tgenabled <> 'D'",
+}
+
+
+def journals() -> Iterator[str]:
+    """Replay every match and compare."""
+    yield from guards()
+    for _, problem in replayed(rows()):
+        if problem:
+            yield problem
+
+
+def guards() -> Iterator[str]:
+    """Check that the database itself refuses to change a journal."""
+    with connection.cursor() as cursor:
+        cursor.execute(STANDING[connection.vendor], [TABLE])
+        standing = {name for (name,) in cursor.fetchall()}
+    for name in GUARDS[connection.vendor]:
+        if name not in standing:
+            yield f"the trigger {name} is missing: journals can be edited"
+
+
+def rows(keys: Collection[str] = ()) -> QuerySet[Match]:
+    """Return the matches to be replayed: those of *keys*, or all."""
+    found = Match.objects.order_by("pk")
+    return found.filter(key__in=keys) if keys else found
+
+
+def replayed(found: QuerySet[Match]) -> Iterator[tuple[int, str]]:
+    """Replay one match after the other; yield how many are done, and each problem with that number.
+
+    After each match comes one pair without a problem.
+    """
+    last = done = 0
+    while batch := list(found.filter(pk__gt=last).values_list("pk", flat=True)[:BATCH]):
+        for pk in batch:
+            for problem in _problems(pk):
+                yield done, problem
+            done += 1
+            yield done, ""
+        last = batch[-1]
+
+
+def _problems(pk: int) -> list[str]:
+    """Return what is wrong with a match, unless it has only gone on while we looked."""
+    row = Match.objects.get(pk=pk)
+    problems = list(journal.problems(row))
+    while problems:
+        now = Match.objects.get(pk=pk)
+        if now.head == row.head:
+            break
+        row, problems = now, list(journal.problems(now))
+    return problems

@@ -1,0 +1,223 @@
+"""A match's own page: for its players, its directors and whoever looks on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from django.http import Http404
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from engine.layout import Layout
+from engine.render import ascii_board
+from engine.side import BySide, Side
+from engine.situation import Situation
+from matches import journal
+from matches.board_words import board_words
+from matches.models import Challenge, Match
+from matches.serializers import tables
+from matches.services import presence, visiting, watching
+from matches.status import ENDED
+from matches.views import words
+from players import context
+from players.models import User
+from runtime import stream
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from django.contrib.auth.models import AnonymousUser
+    from django.http import HttpRequest, HttpResponse
+
+    from engine.match import GameResult
+    from matches.services.watching import View
+    from matches.sitting import Sitting
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """One of the two at the board."""
+
+    side: str
+    name: str
+    key: str
+    score: int
+    pips: int
+    is_me: bool
+    has_page: bool
+
+
+@dataclass(frozen=True, slots=True)
+class GameLine:
+    """A finished game in the table of scores."""
+
+    number: int
+    name: str
+    points: int
+    score: str
+
+
+@dataclass(frozen=True, slots=True)
+class MatchPage:
+    """What the page says before any script runs, and for those who have none."""
+
+    key: str
+    title: str
+    length: int
+    clock: str
+    is_rated: bool
+    is_private: bool
+    is_over: bool
+    status: str
+    crawford: str
+    club: str
+    club_url: str
+    above: Seat
+    below: Seat
+    board: str
+    sentence: str
+    games: tuple[GameLine, ...]
+    is_player: bool
+    is_visitor: bool
+    talks: bool
+    may_rematch: bool
+    has_cube: bool
+
+
+def viewer_of(request: HttpRequest) -> User | AnonymousUser:
+    """Return who looks: an account, a visitor with a board of their own, or a stranger."""
+    if isinstance(request.user, User):
+        return request.user
+    return visiting.of(request.session) or request.user
+
+
+def find(request: HttpRequest, key: str) -> View:
+    """Return the match of this key as the one who looks may see it.
+
+    :raises Http404: there is none that this person may know of.
+    """
+    row = Match.objects.select_related("white", "black", "club").filter(key=key).first()
+    seen = None if row is None else watching.view(row, viewer_of(request))
+    if seen is None:
+        raise Http404
+    return seen
+
+
+@require_safe
+@never_cache
+def match(request: HttpRequest, key: str) -> HttpResponse:
+    """Show a match: the board, who plays, and what has happened."""
+    seen = find(request, key)
+    if seen.row.club is not None:
+        context.visit(request, seen.row.club)
+    now = timezone.now()
+    # Where the streams stand is noted before what they add to is read.
+    topics = stream.watch(*seen.topics)
+    sitting = watching.sitting(seen, now=now)
+    values = {
+        "page": shown(seen, sitting),
+        "match_data": _data(seen, sitting, now=now),
+        "live_topics": [stream.Watch(((seen.frames, sitting.head),)), topics],
+    }
+    return render(request, "matches/match.html", values)
+
+
+def shown(seen: View, sitting: Sitting) -> MatchPage:
+    """Return what the page says of a match."""
+    row, state = seen.row, sitting.match
+    names = BySide(row.white.public_name, row.black.public_name)
+    below = seen.side or Side.WHITE
+    seats = {side: _seat(seen, sitting, side) for side in Side}
+    is_visitor = seen.side is not None and not seen.has_account
+    return MatchPage(
+        key=row.key,
+        title=f"{names[below]} {words.DASH} {names[below.other]}",
+        length=row.length,
+        clock=str(row.terms.get("clock") or ""),
+        is_rated=row.is_rated,
+        is_private=row.is_private,
+        is_over=sitting.status in ENDED,
+        status=sitting.status.value,
+        crawford=state.crawford.value,
+        club=row.club.name if row.club else "",
+        club_url=row.club.get_absolute_url() if row.club else "",
+        above=seats[below.other],
+        below=seats[below],
+        board=ascii_board(Situation.of(state, names), Layout(below)),
+        sentence=sentence(sitting, names),
+        games=tuple(_games(state.results, names)),
+        is_player=seen.side is not None,
+        is_visitor=is_visitor,
+        talks=bool(seen.reads),
+        may_rematch=seen.side is not None and (is_visitor or Challenge.objects.filter(match=row).exists()),
+        has_cube=sitting.terms.rules.cube,
+    )
+
+
+def _seat(seen: View, sitting: Sitting, side: Side) -> Seat:
+    row, player = seen.row, seen.row.black if side else seen.row.white
+    return Seat(
+        side=side.word,
+        name=player.public_name,
+        key=player.key,
+        score=sitting.match.score[side],
+        pips=sitting.match.game.board.pips(side),
+        is_me=seen.side is side,
+        has_page=not player.hidden_from_search and not row.is_private,
+    )
+
+
+def _games(results: tuple[GameResult, ...], names: BySide[str]) -> list[GameLine]:
+    found, score = [], [0, 0]
+    for number, each in enumerate(results, start=1):
+        if each.winner is not None:
+            score = [*each.start]
+            score[each.winner] += each.points
+        name = "" if each.winner is None else names[each.winner]
+        found.append(GameLine(number, name, each.points, f"{score[0]}{words.DASH}{score[1]}"))
+    return found
+
+
+def sentence(sitting: Sitting, names: BySide[str]) -> str:
+    """Say in one sentence how a match stands."""
+    state = sitting.match
+    outcome = state.outcome
+    if outcome is not None:
+        if outcome.winner is None:
+            return _("The match does not count.")
+        score = f"{state.score[outcome.winner]}{words.DASH}{state.score[outcome.winner.other]}"
+        return _("%(name)s won the match %(score)s.") % {"name": names[outcome.winner], "score": score}
+    if state.paused:
+        return _("The match is paused.")
+    owing = sitting.owing
+    if len(owing) == 1:
+        return _("It is the turn of %(name)s.") % {"name": names[owing[0]]}
+    return _("Both players are getting ready.")
+
+
+def _data(seen: View, sitting: Sitting, *, now: datetime) -> dict[str, Any]:
+    """Return what the page's script begins with."""
+    row, key = seen.row, seen.row.key
+    whole = tables.whole(row, sitting, seen.side) | {"presence": presence.of(row, now=now)}
+    return {
+        "key": key,
+        "me": None if seen.side is None else seen.side.word,
+        "is_visitor": seen.side is not None and not seen.has_account,
+        "has_bot": row.has_bot,
+        "topics": {
+            "match": seen.frames,
+            "presence": watching.presence_topic(key),
+            "chat": [watching.chat_topic(key, room) for room in seen.reads],
+        },
+        "rooms": {"reads": [*seen.reads], "writes": [*seen.writes]},
+        "api": f"{reverse('match-list')}{key}/",
+        "links": {"dice": reverse("matches:dice", args=[key]), "practice": reverse("matches:practice")},
+        "server_ms": journal.milliseconds(now),
+        "whole": whole,
+        "words": board_words() | words.told(words.PAGE),
+    }

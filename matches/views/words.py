@@ -1,0 +1,147 @@
+"""The sentences that the pages' scripts say, handed over in the reader's language (the table's own: `board_words`)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from django_stubs_ext import StrOrPromise
+
+DASH: Final = "\N{EN DASH}"
+
+PAGE: Final = {
+    # what is expected, beside what the table says itself
+    "ask.sealing": _("Sealing your dice…"),
+    "ask.waiting": _("Waiting for {name} to come to the board."),
+    "ask.ready": _("Ready? The opening roll decides who begins."),
+    "ask.next": _("{result} Ready for the next game?"),
+    "ask.not-ready": _("Waiting for {name} to be ready."),
+    "ask.opening-watch": _("Both are getting ready for the opening roll."),
+    "ask.air": _("The dice are in the air: they wait for {name}."),
+    "ask.giving": _("Giving your share of the roll…"),
+    "ask.resigned": _("{name} offers to give up {what}."),
+    "ask.wait-answer": _("You offered to give up {what}. {name} has to answer."),
+    "ask.wait-answer-watch": _("{other} offered to give up {what}. {name} has to answer."),
+    "ask.paused": _("The match is paused."),
+    "ask.kept": _("You are offline. Your turn is kept and will be sent."),
+    "ask.lost": _(
+        "The dice of this match were sealed in another browser. Open it there, or go on without your share: "
+        "your rolls are then made by the others."
+    ),
+    "ask.replay": _("You are looking at an earlier position."),
+    "what.1": _("a single game"),
+    "what.2": _("a gammon"),
+    "what.3": _("a backgammon"),
+    # how games and matches end
+    "won.bearoff.1": _("{name} won a single game: {points}."),
+    "won.bearoff.2": _("{name} won a gammon: {points}."),
+    "won.bearoff.3": _("{name} won a backgammon: {points}."),
+    "won.drop": _("{name} won as the double was dropped: {points}."),
+    "won.resign": _("{name} won by resignation: {points}."),
+    "won.flag": _("{name} won on time: {points}."),
+    "won.concession": _("The match was given up: {points}."),
+    "won.ruling": _("The director ruled for {name}: {points}."),
+    "won.void": _("The game does not count."),
+    "points.one": _("{n} point"),
+    "points.other": _("{n} points"),
+    "match.won": _("{name} won the match {score}."),
+    "match.you-won": _("You won the match {score}."),
+    "match.flag": _("Time ran out."),
+    "match.concession": _("The match was given up."),
+    "match.ruling": _("So the director ruled."),
+    "match.void": _("The match does not count."),
+    # who is there
+    "here.yes": _("at the board"),
+    "here.no": _("away"),
+    "watching.one": _("{n} watching"),
+    "watching.other": _("{n} watching"),
+    "turn.mine": _("your turn"),
+    "turn.title": _("(your turn) {title}"),
+    "pips": _("pips {n}"),
+    # the line to us
+    "line.off": _("Reconnecting…"),
+    "line.offline": _("You are offline. What you do is kept and sent when you are back."),
+    "line.refused": _("That was not possible any more."),
+    "line.signed-out": _("You have been signed out. Sign in again to play on."),
+    # clocks
+    "clock.low": _("{time} left"),
+    "clock.say": _("You have {mine}, {name} has {theirs}."),
+    "clock.none": _("This match has no clock."),
+    "clock.delay": _("+{n}"),
+    # the list of moves
+    "moves.game": _("Game {n}"),
+    "moves.score": _("at {score}"),
+    "moves.double": _("doubles to {value}"),
+    "moves.take": _("takes"),
+    "moves.drop": _("drops"),
+    "moves.beaver": _("beavers"),
+    "moves.none": _("no move"),
+    "moves.resigns": _("offers {what}"),
+    "moves.declines": _("declines"),
+    "moves.accepts": _("accepts"),
+    "moves.concedes": _("gives up the match"),
+    "moves.flag": _("out of time"),
+    "moves.ruled": _("ruling of the director"),
+    # dice
+    "dice.checked.one": _("{n} roll checked in this browser"),
+    "dice.checked.other": _("{n} rolls checked in this browser"),
+    "dice.wrong": _("Roll {n} does not add up: {why}."),
+    "dice.why.link": _("a share does not lead to the promise"),
+    "dice.why.dice": _("the shares make other dice"),
+    "dice.why.mine": _("your own share was not used"),
+    # what is pressed
+    "do.ready": _("Ready"),
+    "do.accept": _("Accept"),
+    "do.decline": _("Decline"),
+    "do.rematch": _("Rematch"),
+    "do.forgo": _("Go on without"),
+    "do.live": _("Back to now"),
+    "do.again": _("Play again"),
+    "do.dice": _("Check the dice"),
+    "rematch.offered": _("A rematch is offered. {name} will find it among the challenges."),
+    # talk
+    "talk.hidden": _("taken away by a director"),
+    "talk.empty": _("Nobody has said anything yet."),
+}
+
+DICE: Final = {
+    "label.strict": pgettext_lazy("dice", "strict"),
+    "label.sealed": pgettext_lazy("dice", "sealed"),
+    "label.weaker": pgettext_lazy("dice", "weaker"),
+    "roller.opening": _("opening"),
+    "state.holds": _("holds"),
+    "state.wrong": _("does not hold"),
+    "progress": _("{done} of {all} rolls checked"),
+    "verdict.holds": _(
+        "Every roll holds: {n} rolls were made again from their shares, and each is the one that was played."
+    ),
+    "verdict.wrong": _("Something does not hold. The first problem: roll {n}, {why}."),
+    "verdict.promise": _("Something does not hold: a promise does not fit what was shown ({why})."),
+    "verdict.digest": _(
+        "The rolls hold, but the document does not carry its own digest: it was changed on its way."
+    ),
+    "verdict.none": _("No roll was made in this match."),
+    "file.bad": _("This file is no document of dice: {why}"),
+    "file.format": _("it is not called barpoint-dice, version 1."),
+    "file.other": _("This is the document of match {match}."),
+    "fetch.failed": _("The document could not be fetched. Choose the file you downloaded instead."),
+    "why.wrong-commitment": _("the head is not the one that was promised"),
+    "why.equal-heads": _("two parties gave the same chain"),
+    "why.wrong-number": _("rolls are missing or come twice"),
+    "why.tie-kept": _("a tie was not thrown again"),
+    "why.chain-used-up": _("the chains were used up"),
+    "why.wrong-link": _("a share does not lead to the promise"),
+    "why.repeated-share": _("a share came a second time"),
+    "why.equal-shares": _("two shares are equal"),
+    "why.wrong-dice": _("the shares make other dice"),
+}
+
+
+def told(*lists: Mapping[str, StrOrPromise]) -> dict[str, str]:
+    """Return sentences for a script, in the language of this request."""
+    return {name: str(sentence) for words in lists for name, sentence in words.items()}

@@ -1,0 +1,116 @@
+// Both clocks before the eyes of whoever looks: the reserve and the delay apart, by the server's watch.
+//
+// What is shown is computed from the state alone, as engine/clock.py does; a tick paints it and decides nothing.
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const LOW_MS = 30 * SECOND;
+const CUES_MS = [30 * SECOND, 10 * SECOND];
+
+/** What is left to a side at a moment: its reserve, and what its turn has for nothing; null where no clock is. */
+export function left(state, control, side, now) {
+  const { clock } = state;
+  if (!clock || !control) return null;
+  const index = side === "white" ? 0 : 1;
+  const reserve = clock.reserve[index];
+  const runs = clock.turn === side;
+  const spent = runs ? clock.used + Math.max(0, clock.since === null ? 0 : now - clock.since) : waiting(clock, side);
+  const free = control.timing === "simple" ? control.delay : 0;
+  return {
+    reserve: Math.max(0, reserve - Math.max(0, spent - free)),
+    delay: runs || waiting(clock, side) ? Math.max(0, free - spent) : free,
+    isRunning: runs && clock.since !== null && now >= clock.since,
+  };
+}
+
+// A turn that waits for an answer of the other side stands where it was.
+function waiting(clock, side) {
+  return clock.lent !== null && clock.turn !== null && clock.turn !== side ? Math.max(0, clock.lent) : 0;
+}
+
+/** "9:41", "1:02:03", under ten seconds "7.3"; days where there are days. */
+export function spelled(milliseconds, language = "en") {
+  if (milliseconds >= 2 * DAY) {
+    const days = Math.floor(milliseconds / DAY);
+    return new Intl.NumberFormat(language, { style: "unit", unit: "day", unitDisplay: "long" }).format(days);
+  }
+  if (milliseconds > 0 && milliseconds < 10 * SECOND) return (Math.ceil(milliseconds / 100) / 10).toFixed(1);
+  // A second is shown until it is over.
+  const seconds = Math.ceil(milliseconds / SECOND);
+  const two = (number) => String(number).padStart(2, "0");
+  const hours = Math.floor(seconds / 3600);
+  const minutes = Math.floor(seconds / 60) % 60;
+  return hours ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
+}
+
+export class Clocks {
+  /** `seats` are the two places of the page; `onLow` hears when one's own time gets short. */
+  constructor(seats, { client, say, language, onLow = () => {} }) {
+    Object.assign(this, { seats, client, say, language, onLow, timer: 0, cued: null });
+    document.addEventListener("visibilitychange", () => this.show());
+  }
+
+  /** Paint, and go on painting while one of them runs. */
+  show() {
+    clearTimeout(this.timer);
+    if (!this.client.terms.control) return;
+    const now = this.client.pulse.now();
+    const { snapshot, terms } = this.client;
+    let soonest = Infinity;
+    for (const side of ["white", "black"]) {
+      const time = left(snapshot, terms.control, side, now);
+      if (!time) continue;
+      this.paint(side, time);
+      const { since, turn } = snapshot.clock;
+      if (time.isRunning) soonest = Math.min(soonest, next(time));
+      else if (turn === side && since !== null) soonest = Math.min(soonest, since - now);
+      if (side === this.client.me) this.cue(time);
+    }
+    if (soonest < Infinity && !document.hidden && !this.client.isOver) {
+      this.timer = setTimeout(() => this.show(), Math.max(30, Math.min(soonest, MINUTE)));
+    }
+  }
+
+  paint(side, { reserve, delay, isRunning }) {
+    const box = this.seats[side].querySelector(".seat__clock");
+    box.hidden = false;
+    write(box.querySelector(".seat__reserve"), spelled(reserve, this.language));
+    const free = this.client.terms.control.timing === "simple" && isRunning && delay > 0;
+    write(box.querySelector(".seat__delay"), free ? this.say("clock.delay", { n: days(delay) ? spelled(delay, this.language) : Math.ceil(delay / SECOND) }) : "");
+    box.classList.toggle("is-running", isRunning);
+    box.classList.toggle("is-low", reserve < LOW_MS && !this.client.isOver);
+  }
+
+  // Half a minute, and ten seconds: each said once as it comes.
+  cue({ reserve, delay, isRunning }) {
+    const level = CUES_MS.filter((limit) => reserve + delay <= limit).length;
+    if (isRunning && this.cued !== null && level > this.cued) this.onLow(this.say("clock.low", { time: spelled(reserve + delay, this.language) }));
+    this.cued = level;
+  }
+
+  /** Both clocks in a sentence. */
+  spoken(me, names) {
+    const now = this.client.pulse.now();
+    const other = me === "white" ? "black" : "white";
+    const times = [me, other].map((side) => left(this.client.snapshot, this.client.terms.control, side, now));
+    if (times.includes(null)) return this.say("clock.none");
+    const [mine, theirs] = times.map(({ reserve }) => spelled(reserve, this.language));
+    return this.say("clock.say", { mine, theirs, name: names[other] });
+  }
+}
+
+const days = (milliseconds) => milliseconds >= 2 * DAY;
+
+// When the figure that is shown becomes another.
+function next({ reserve, delay }) {
+  const shown = delay > 0 ? delay : reserve;
+  if (days(shown)) return MINUTE;
+  const unit = delay <= 0 && reserve < 10 * SECOND ? 100 : SECOND;
+  return shown % unit || unit;
+}
+
+function write(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}

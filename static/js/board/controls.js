@@ -1,0 +1,62 @@
+// The buttons in the thumb's reach, and the one sentence that says what is expected. A page puts `element` where it
+// likes.
+
+const BUTTONS = [
+  // name, act, key, kind
+  ["undo", "undo", "U", ""],
+  ["swap", "swap", "S", ""],
+  ["bear", "bearOff", "B", ""],
+  ["double", "double", "D", ""],
+  ["drop", "drop", "P", ""],
+  ["take", "take", "T", ""],
+  ["roll", "roll", "R", "button--primary"],
+  ["confirm", "confirm", "", "button--primary"],
+];
+
+export class Controls {
+  constructor(table, say) {
+    Object.assign(this, { table, say, buttons: new Map() });
+    this.element = document.createElement("div");
+    this.element.className = "table-acts";
+    this.prompt = document.createElement("p");
+    this.prompt.className = "table-acts__prompt";
+    const row = document.createElement("div");
+    row.className = "table-acts__row";
+    for (const [name, act, key, kind] of BUTTONS) row.append(this.button(name, act, key, kind));
+    this.element.append(this.prompt, row);
+  }
+
+  button(name, act, key, kind) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = `button button--large ${kind}`.trim();
+    button.dataset.act = name;
+    const label = document.createElement("span");
+    label.textContent = this.say(`do.${name}`);
+    button.append(label);
+    if (key) {
+      button.setAttribute("aria-keyshortcuts", key);
+      const hint = document.createElement("kbd");
+      hint.setAttribute("aria-hidden", "true");
+      hint.textContent = key;
+      button.append(hint);
+    }
+    button.addEventListener("click", () => {
+      this.table[act]();
+      // Whoever pressed by key and sees the button go is taken back to the board.
+      if (button.hidden || button.disabled) this.table.places.focus();
+    });
+    this.buttons.set(name, { button, label });
+    return button;
+  }
+
+  /** Show the buttons named in `open` (name -> may it be pressed?), and the sentence. */
+  show(open, prompt, isDance) {
+    for (const [name, { button }] of this.buttons) {
+      button.hidden = !(name in open);
+      button.disabled = !open[name];
+    }
+    this.buttons.get("confirm").label.textContent = this.say(isDance ? "do.pass" : "do.confirm");
+    if (this.prompt.textContent !== prompt) this.prompt.textContent = prompt;
+  }
+}

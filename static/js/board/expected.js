@@ -1,0 +1,32 @@
+// The one sentence that says what is expected, and of whom.
+
+import { other } from "./position.js";
+
+/** Return the sentence for those at the table and those who watch. */
+export function expected(table) {
+  const { state, say, me, turn } = table;
+  const actor = state.owing?.[0] ?? state.turn;
+  const name = actor ? say.side(actor, me) : "";
+  const values = { name, dice: state.dice, value: (state.cube?.value ?? 1) * 2 };
+  if (state.phase === "over") return say("ask.over");
+  if (table.isSent) return say("ask.sent");
+  if (table.canMove) {
+    if (turn.isDance) return say("ask.dance", values);
+    if (turn.isComplete) return say("ask.confirm", { play: table.soFar });
+    return turn.made.length ? say("ask.go-on", { play: table.soFar }) : say("ask.play", values);
+  }
+  if (state.phase === "opening") return say("ask.opening");
+  if (state.phase === "doubled") {
+    const asked = { name: say.side(other(actor), me), value: state.cube.offered };
+    return table.may("take") ? say("ask.cube", asked) : say("ask.wait-cube", values);
+  }
+  if (state.phase === "resigning") {
+    const { by, level } = state.resignation ?? { by: other(actor), level: 1 };
+    return actor === me
+      ? say(`ask.resign.${level}`, { name: say.side(by, me) })
+      : say("ask.wait-resign", values);
+  }
+  if (table.may("roll")) return say(table.may("double") ? "ask.roll-or-double" : "ask.roll", values);
+  if (actor === me) return say("ask.mine");
+  return say(state.phase === "to-roll" ? "ask.wait-roll" : "ask.wait", values);
+}

@@ -1,0 +1,134 @@
+// Pointers: press, drag, tap, hold. Turns what a finger or a mouse does on the drawing into the table's own acts.
+//
+// A press lifts at once and lights where the checker may go; letting go decides. On the spot it is a tap, which plays
+// the checker or keeps it lifted, as preferred; on a lit place it is put there; anywhere else it snaps back (R60-R62).
+
+import { POINT } from "./geometry.js";
+
+const DRAG_AFTER = 6;
+const HOLD_MS = 380;
+// A click follows the pointer that made it within this time.
+const CLICK_MS = 700;
+
+export class Hands {
+  constructor(table, element) {
+    Object.assign(this, { table, grip: table.grip, element, gesture: null, released: 0 });
+    element.addEventListener("pointerdown", (event) => this.down(event));
+    element.addEventListener("pointermove", (event) => this.move(event));
+    element.addEventListener("pointerup", (event) => this.up(event));
+    element.addEventListener("pointercancel", () => this.cancel());
+    element.addEventListener("lostpointercapture", () => this.cancel());
+    element.addEventListener("contextmenu", (event) => this.gesture && event.preventDefault());
+  }
+
+  get isRecent() {
+    return this.gesture !== null || performance.now() - this.released < CLICK_MS;
+  }
+
+  /** From the screen to the drawing. */
+  spot(event) {
+    const { width, height } = this.table.scene.geometry;
+    const box = this.box;
+    return {
+      x: ((event.clientX - box.left) / box.width) * width,
+      y: ((event.clientY - box.top) / box.height) * height,
+    };
+  }
+
+  down(event) {
+    if (event.button !== 0 || !event.isPrimary || event.target.closest(".typing")) return;
+    this.cancel();
+    this.box = this.element.getBoundingClientRect();
+    const { x, y } = this.spot(event);
+    const what = this.grip.under(x, y);
+    if (!what) return;
+    const gesture = { ...what, x, y, pointer: event.pointerId, isDragged: false, wasLifted: false };
+    this.gesture = gesture;
+    if (what.kind === "man") {
+      gesture.wasLifted = this.grip.point === what.point;
+      this.grip.lift(what.point);
+      const { man } = this.grip;
+      gesture.offset = { x: man.x - x, y: man.y - y };
+      gesture.timer = setTimeout(() => (gesture.isHeld = true), HOLD_MS);
+      this.capture(event.pointerId);
+    }
+  }
+
+  capture(pointer) {
+    try {
+      this.element.setPointerCapture(pointer);
+    } catch {
+      // The finger has already left.
+    }
+  }
+
+  move(event) {
+    const gesture = this.gesture;
+    if (!gesture || gesture.pointer !== event.pointerId || gesture.kind !== "man") return;
+    const { x, y } = this.spot(event);
+    if (!gesture.isDragged) {
+      const far = (DRAG_AFTER / this.box.width) * this.table.scene.geometry.width;
+      if (Math.hypot(x - gesture.x, y - gesture.y) < far) return;
+      gesture.isDragged = true;
+      this.grip.raise();
+    }
+    this.grip.carry(x + gesture.offset.x, y + gesture.offset.y);
+  }
+
+  up(event) {
+    const gesture = this.gesture;
+    if (!gesture || gesture.pointer !== event.pointerId) return;
+    this.gesture = null;
+    this.released = performance.now();
+    clearTimeout(gesture.timer);
+    const { x, y } = this.spot(event);
+    if (gesture.isDragged) {
+      const point = this.nearest(x + gesture.offset.x, y + gesture.offset.y, x, y);
+      if (point === null || !this.grip.put(point, { carried: true })) this.grip.release();
+    } else this.tap(gesture, x, y);
+  }
+
+  tap(gesture, x, y) {
+    const { table } = this;
+    if (gesture.kind === "man") {
+      const playsAtOnce = table.prefs.get("tap") === "play" && !gesture.isHeld;
+      if (gesture.wasLifted || playsAtOnce) table.playFrom(gesture.point);
+      return;
+    }
+    const same = this.grip.under(x, y);
+    if (!same || same.kind !== gesture.kind || same.point !== gesture.point) return;
+    if (gesture.kind === "target") this.grip.put(gesture.point);
+    else if (gesture.kind === "dice") table.pressDice();
+    else if (gesture.kind === "cube") table.pressCube();
+    else if (gesture.kind === "tray") table.bearOff();
+    else if (gesture.kind === "point") table.make(gesture.point);
+    else table.letGo();
+  }
+
+  // The lit place under the checker or the finger, or the nearest one within a checker's width.
+  nearest(x, y, fingerX, fingerY) {
+    const lit = this.grip.lit();
+    for (const [atX, atY] of [
+      [x, y],
+      [fingerX, fingerY],
+    ]) {
+      const point = this.grip.pointUnder(atX, atY);
+      if (point !== null && lit.some((each) => each.point === point)) return point;
+    }
+    let best = null;
+    let least = POINT * 1.15;
+    for (const each of lit) {
+      const away = Math.hypot(each.x - x, each.y - y);
+      if (away < least) [best, least] = [each.point, away];
+    }
+    return best;
+  }
+
+  cancel() {
+    const gesture = this.gesture;
+    this.gesture = null;
+    if (!gesture) return;
+    clearTimeout(gesture.timer);
+    if (gesture.isDragged) this.grip.release();
+  }
+}

@@ -1,0 +1,251 @@
+// The page of a match: wires client, table, clocks, list of moves, talk and buttons. What it shows is the state's alone.
+
+import { toast } from "../toast.js";
+import { Client } from "./client.js";
+import { Clocks } from "./clock.js";
+import { Moves } from "./moves.js";
+import { Panel } from "./panel.js";
+import { send } from "./post.js";
+import { Preferences } from "./prefs.js";
+import { Seats } from "./seats.js";
+import { keep, kept } from "./store.js";
+import { Table } from "./table.js";
+import { Talk } from "./talk.js";
+import { bindTaste } from "./taste.js";
+import { speaker } from "./words.js";
+
+const byId = (id) => document.getElementById(id);
+const RECONNECT_SHOWN_MS = 1200;
+
+class MatchPage {
+  constructor(data) {
+    this.data = data;
+    this.me = data.me;
+    this.language = document.documentElement.lang || "en";
+    this.names = { white: data.whole.players.white.name, black: data.whole.players.black.name };
+    this.say = speaker(data.words, this.names, this.language);
+    this.client = new Client(data);
+    this.prefs = new Preferences();
+    this.halfMade = `barpoint.turn.${data.key}.${data.me}`;
+    this.title = document.title;
+    this.walked = null;
+    const { say, names, language, prefs } = this;
+    const { words } = data;
+    this.table = new Table(byId("table"), { words, names, language, prefs, onIntent: (intent) => this.act(intent) });
+    byId("acts").append(this.table.controls);
+    const places = { white: byId("seat-white"), black: byId("seat-black") };
+    this.seats = new Seats(places, { client: this.client, say, isVisitor: data.is_visitor, watching: byId("watching") });
+    this.clocks = new Clocks(places, { client: this.client, say, language, onLow: (said) => this.warn(said) });
+    this.panel = new Panel({ ask: byId("ask"), buttons: byId("buttons"), page: this });
+    const walk = { first: byId("walk-first"), back: byId("walk-back"), on: byId("walk-on"), last: byId("walk-last") };
+    this.moves = new Moves(byId("moves"), { client: this.client, say, walk, onWalk: (entry) => this.look(entry) });
+    this.talk = byId("talk") && new Talk(
+      { log: byId("talk"), form: byId("say"), room: byId("talk-room") },
+      { client: this.client, topics: data.topics.chat, rooms: data.rooms, say, onProblem: (problem) => this.refused(problem) },
+    );
+    bindTaste(byId("taste-form"), prefs);
+    this.bindResignation();
+  }
+
+  start() {
+    const { client } = this;
+    client.addEventListener("frame", ({ detail }) => this.play(detail.frame));
+    client.addEventListener("change", () => this.show());
+    client.addEventListener("sent", () => this.panel.show());
+    client.addEventListener("presence", () => this.seats.show());
+    client.addEventListener("connection", () => this.tellLine());
+    client.addEventListener("refused", ({ detail }) => this.refused(detail));
+    this.show();
+    this.waitForKept();
+    client.start();
+    this.moves.read();
+    this.talk?.read();
+  }
+
+  // -- the table
+
+  options(state) {
+    const { client, me } = this;
+    const { you } = client;
+    const isNow = state === client.snapshot;
+    const canAct = isNow && me !== null && state.status === "live" && !this.walked && !this.panel.isLost;
+    return {
+      me,
+      interactive: canAct,
+      turn: canAct && state.turn === me ? client.turn : null,
+      // Between games one is asked on the panel; and until the server has said what is open, nobody doubles by a guess.
+      may: state.phase === "opening" || !canAct ? [] : (you?.may ?? this.surely(state)),
+      cube: client.terms.rules.cube !== false && client.terms.rules.length !== 1,
+      pips: client.terms.shows_pips !== false,
+      made: this.madeAt(state),
+    };
+  }
+
+  surely({ phase, turn, owing, roll }) {
+    if (phase === "doubled" && owing.includes(this.me)) return ["take", "drop"];
+    return phase === "to-roll" && turn === this.me && !roll.asked ? ["roll"] : [];
+  }
+
+  /** Show the line that has just come, as it happens. */
+  play(frame) {
+    if (this.walked) return;
+    this.table.show(this.client.snapshot, { ...this.options(this.client.snapshot), line: frame.line });
+  }
+
+  /** Show everything as it stands. */
+  show() {
+    const { client } = this;
+    const { snapshot } = client;
+    this.panel.show();
+    if (!this.walked) this.table.show(snapshot, this.options(snapshot));
+    this.seats.show();
+    this.clocks.show();
+    this.tellBadges(snapshot);
+    this.tellTitle();
+    this.tellDice();
+    this.tellLine();
+    byId("take-home").hidden = !client.isOver;
+    const resign = byId("resign-open");
+    if (resign) resign.hidden = client.isOver || snapshot.status !== "live";
+  }
+
+  // A command that was kept over a reload is on its way still.
+  async waitForKept() {
+    if (!this.client.pending) return;
+    await this.table.show(this.client.snapshot, this.options(this.client.snapshot));
+    if (!this.client.pending) return;
+    this.table.isSent = true;
+    this.table.refresh();
+  }
+
+  act(intent) {
+    if (intent.type === "changed") this.keepTurn(intent.steps);
+    else if (intent.type === "ask") this.table.speak(this.clocks.spoken(this.me ?? "white", this.names));
+    else if (intent.type === "move") this.command({ type: "move", steps: intent.steps }, intent.thought);
+    else this.command({ type: intent.type });
+  }
+
+  /** Give a command; what was refused gives the table back. */
+  command(command, thought = null) {
+    if (!this.client.send(command, thought)) this.table.release();
+    this.tellTitle();
+    this.tellLine();
+  }
+
+  // A turn that is half made survives a reload and the tab's end.
+  keepTurn(steps) {
+    keep(this.halfMade, steps.length ? { head: this.client.head, steps } : null);
+  }
+
+  madeAt(state) {
+    const made = kept(this.halfMade);
+    return made && made.head === state.head ? made.steps : undefined;
+  }
+
+  /** Look at an earlier position; null is now. */
+  look(entry) {
+    this.walked = entry;
+    if (entry) this.table.show(entry.state, { ...this.options(entry.state), me: this.me, interactive: false, turn: null, may: [] });
+    this.show();
+  }
+
+  // -- words around it
+
+  tellBadges({ crawford, phase, game_is_crawford: isCrawford }) {
+    byId("crawford").hidden = !(isCrawford || (crawford === "now" && phase === "opening"));
+    byId("post-crawford").hidden = crawford !== "past" || isCrawford;
+  }
+
+  tellTitle() {
+    const { client } = this;
+    const isAsked = client.isMine && !client.isOver && !client.pending;
+    document.title = isAsked ? this.say("turn.title", { title: this.title }) : this.title;
+    if (isAsked && this.wasAsked === false) this.table.sound.play("turn");
+    this.wasAsked = isAsked;
+  }
+
+  tellDice() {
+    const { hand } = this.client;
+    if (!hand) return;
+    const mark = byId("dice-mark");
+    mark.hidden = hand.checked === 0 || hand.problem !== null;
+    mark.lastElementChild.textContent = this.say.count("dice.checked", hand.checked);
+    if (hand.problem) {
+      const alarm = byId("dice-alarm");
+      const { number, why } = hand.problem;
+      alarm.hidden = false;
+      alarm.firstElementChild.textContent = this.say("dice.wrong", { n: number, why: this.say(`dice.why.${why}`) });
+    }
+  }
+
+  // A hiccup of a second is nobody's business.
+  tellLine() {
+    clearTimeout(this.lineTimer);
+    const { connection, pending } = this.client;
+    const line = byId("line");
+    if (connection === "on") {
+      line.hidden = true;
+      return;
+    }
+    const words = connection === "offline" ? this.say(pending ? "ask.kept" : "line.offline") : this.say("line.off");
+    const show = () => {
+      line.textContent = words;
+      line.hidden = false;
+    };
+    if (connection === "offline" || !line.hidden) show();
+    else this.lineTimer = setTimeout(() => this.client.connection !== "on" && show(), RECONNECT_SHOWN_MS);
+  }
+
+  warn(words) {
+    this.table.sound.play("low");
+    this.table.speak(words);
+  }
+
+  refused(problem) {
+    if (problem.status === 401 || (problem.status === 403 && problem.code === "not_authenticated")) toast(this.say("line.signed-out"), { error: true });
+    // Somebody else was quicker, which everybody can see.
+    else if (problem.code !== "stale") toast(problem.body.title ?? this.say("line.refused"), { error: true });
+    this.table.release();
+    this.show();
+  }
+
+  // -- resigning
+
+  bindResignation() {
+    const form = byId("resign-form");
+    if (!form) return;
+    byId("resign-open").addEventListener("click", () => this.offerLevels(form));
+    form.addEventListener("submit", (event) => {
+      if (event.submitter?.value !== "resign") return;
+      const { value } = form.elements.level;
+      this.command({ type: "resign", level: value === "match" ? value : Number(value) });
+    });
+  }
+
+  offerLevels(form) {
+    const levels = this.client.you?.resign_levels ?? ["match"];
+    const { cube } = this.client.snapshot;
+    for (const label of form.querySelectorAll("[data-level]")) {
+      const { level } = label.dataset;
+      label.hidden = !levels.map(String).includes(level);
+      const points = label.querySelector("[data-points]");
+      if (points) points.textContent = `(${this.say.count("points", Number(level) * cube.value)})`;
+    }
+    form.querySelector("label:not([hidden]) input").checked = true;
+  }
+
+  // -- after the match
+
+  async rematch() {
+    try {
+      const found = await send(`${this.data.api}rematch/`, "{}");
+      if (found.match) location.assign(location.pathname.replace(this.data.key, found.match));
+      else toast(this.say("rematch.offered", { name: this.names[this.client.opponent] }));
+    } catch (problem) {
+      this.refused(problem);
+    }
+  }
+}
+
+const page = new MatchPage(JSON.parse(byId("match-data").textContent));
+page.start();

@@ -1,0 +1,140 @@
+// What is asked beside the board: to be ready, to answer a resignation, to wait, and what comes when it is over.
+//
+// Where the game itself asks (roll, play, double, take) the table's own buttons stand in the same place.
+
+export class Panel {
+  /** `page` is the match's page: client, say, names, and what its buttons do. */
+  constructor({ ask, buttons, page }) {
+    Object.assign(this, { ask, buttons, page, shown: null });
+    this.box = ask.parentElement;
+    this.acts = document.getElementById("acts");
+  }
+
+  get isLost() {
+    return this.page.client.hand?.isLost ?? false;
+  }
+
+  show() {
+    const found = this.question();
+    this.box.hidden = found === null;
+    this.acts.hidden = found !== null;
+    const key = JSON.stringify(found && [found.text, found.buttons?.map(({ name, isOff }) => [name, isOff])]);
+    if (found === null || key === this.shown) {
+      this.shown = key;
+      return;
+    }
+    this.shown = key;
+    this.ask.textContent = found.text;
+    const hadFocus = this.buttons.contains(document.activeElement);
+    this.buttons.replaceChildren(...(found.buttons ?? []).map((each) => this.button(each)));
+    if (hadFocus) this.buttons.firstElementChild?.focus({ preventScroll: true });
+  }
+
+  button({ name, act, kind = "", isOff = false, href = "" }) {
+    const button = document.createElement(href ? "a" : "button");
+    if (href) button.href = href;
+    else {
+      button.type = "button";
+      button.disabled = isOff;
+      button.addEventListener("click", act);
+    }
+    button.className = `button button--large ${kind}`.trim();
+    button.textContent = this.page.say(`do.${name}`);
+    button.dataset.panel = name;
+    return button;
+  }
+
+  /** The question of this moment, or null where the table asks itself. */
+  question() {
+    const { page } = this;
+    const { client, say } = page;
+    const { snapshot } = client;
+    if (page.walked) return { text: say("ask.replay"), buttons: [{ name: "live", kind: "button--primary", act: () => page.moves.go(null) }] };
+    if (client.isOver) return this.ending();
+    if (snapshot.status === "paused") return { text: say("ask.paused") };
+    if (this.isLost) return { text: say("ask.lost"), buttons: [{ name: "forgo", act: () => client.hand.forgo() }] };
+    if (snapshot.roll.stage !== "ready") return { text: this.waiting() };
+    if (snapshot.phase === "opening") return this.opening();
+    if (snapshot.roll.asked) return this.inTheAir();
+    if (snapshot.phase === "resigning") return this.resigning();
+    return null;
+  }
+
+  // Before the dice are sealed nothing can be thrown.
+  waiting() {
+    const { client, say, names } = this.page;
+    const { owing } = client.snapshot;
+    if (client.isMine) return say("ask.sealing");
+    return owing.length === 1 ? say("ask.waiting", { name: names[owing[0]] }) : say("ask.opening-watch");
+  }
+
+  opening() {
+    const { page } = this;
+    const { client, say, names } = page;
+    const { owing, results } = client.snapshot;
+    if (client.me === null) return { text: this.after(results, say("ask.opening-watch")) };
+    if (!client.isMine) {
+      const text = owing.length ? say("ask.not-ready", { name: names[owing[0]] }) : say("ask.opening-watch");
+      return { text: this.after(results, text) };
+    }
+    const text = results.length ? say("ask.next", { result: this.told(results.at(-1)) }) : say("ask.ready");
+    const ready = { name: "ready", kind: "button--primary", isOff: Boolean(client.pending), act: () => page.command({ type: "roll" }) };
+    return { text, buttons: [ready] };
+  }
+
+  after(results, text) {
+    return results.length ? `${this.told(results.at(-1))} ${text}` : text;
+  }
+
+  inTheAir() {
+    const { client, say, names } = this.page;
+    const { asked } = client.snapshot.roll;
+    const waitsFor = asked.by === "white" ? "black" : "white";
+    return { text: waitsFor === client.me ? say("ask.giving") : say("ask.air", { name: names[waitsFor] }) };
+  }
+
+  resigning() {
+    const { page } = this;
+    const { client, say, names } = page;
+    const { resignation } = client.snapshot;
+    const what = say(`what.${resignation.level}`);
+    const answers = resignation.by === "white" ? "black" : "white";
+    if (answers === client.me) {
+      const isOff = Boolean(client.pending);
+      return {
+        text: say("ask.resigned", { name: names[resignation.by], what }),
+        buttons: [
+          { name: "decline", isOff, act: () => page.command({ type: "decline" }) },
+          { name: "accept", isOff, act: () => page.command({ type: "accept" }) },
+        ],
+      };
+    }
+    if (resignation.by === client.me) return { text: say("ask.wait-answer", { what, name: names[answers] }) };
+    return { text: say("ask.wait-answer-watch", { what, name: names[answers], other: names[resignation.by] }) };
+  }
+
+  ending() {
+    const { page } = this;
+    const { client, say, names, data } = page;
+    const { outcome, score } = client.snapshot;
+    const buttons = [];
+    if (client.me !== null) {
+      if (data.is_visitor) buttons.push({ name: "again", kind: "button--primary", act: () => document.getElementById("again").requestSubmit() });
+      else buttons.push({ name: "rematch", kind: "button--primary", act: () => page.rematch() });
+    }
+    buttons.push({ name: "dice", href: data.links.dice });
+    if (outcome.winner === null) return { text: say("match.void"), buttons };
+    const points = outcome.winner === "white" ? score : [...score].reverse();
+    const values = { name: names[outcome.winner], score: `${points[0]}\u2013${points[1]}` };
+    const why = ["flag", "concession", "ruling"].includes(outcome.how) ? `${say(`match.${outcome.how}`)} ` : "";
+    return { text: why + say(outcome.winner === client.me ? "match.you-won" : "match.won", values), buttons };
+  }
+
+  /** How a game ended, in a sentence. */
+  told({ winner, how, kind, points }) {
+    const { say, names } = this.page;
+    if (winner === null) return say("won.void");
+    const key = how === "bearoff" ? `won.bearoff.${kind}` : `won.${how}`;
+    return say(key === "won.report" ? "won.ruling" : key, { name: names[winner], points: say.count("points", points) });
+  }
+}

@@ -1,0 +1,331 @@
+// THE TABLE: board, dice, cube and hands in one element, with no network in it.
+//
+//   const table = new Table(element, { words, names, language, onIntent, prefs });
+//   page.append(table.controls);                    // buttons and the sentence of what is expected
+//   table.show(state, { me, interactive, turn, line, may, cube, pips, confirm, made });
+//
+// `state` is a match's public state (matches/live.py), `me` "white", "black" or null, `turn` the graph of the roll
+// for the side to play (engine/turns.py), `line` the journal's line that led here: it is what moves and is said. `may`
+// lists the commands that are open ("roll", "double", "take", "drop"); `cube` and `pips` say whether the match has a cube and may
+// show counts; `confirm: false` sends a whole play at once; `made` are steps of a turn that was kept.
+// show() returns a promise; calls follow each other, and a state already on the table leaves a half-made turn alone.
+//
+// `onIntent(intent)` hears {type: "roll" | "double" | "take" | "drop"}, {type: "move", steps, thought},
+// {type: "changed", steps} after each change of a half-made turn, {type: "ask", what: "clock"}. After an intent of a
+// command the table keeps still until another state is shown; `release()` gives it back where the command was refused.
+// `wishes.open()` shows the dialog of preferences, `keys.help()` the list of keys, `speak(sentence)` says one aloud.
+
+import { Controls } from "./controls.js";
+import { Grip } from "./grip.js";
+import { Hands } from "./hands.js";
+import { Keys } from "./keys.js";
+import { Places } from "./places.js";
+import { read } from "./position.js";
+import { Preferences } from "./prefs.js";
+import { Presenter } from "./present.js";
+import { Scene } from "./scene.js";
+import { Sound } from "./sound.js";
+import { notation, parsed } from "./say.js";
+import { Voice } from "./voice.js";
+import { Wishes } from "./wishes.js";
+import { speaker } from "./words.js";
+
+export class Table {
+  constructor(
+    element,
+    {
+      words = {},
+      names = {},
+      language = document.documentElement.lang || "en",
+      onIntent = () => {},
+      prefs = new Preferences(),
+      sound = null,
+    } = {},
+  ) {
+    Object.assign(this, { element, onIntent, prefs, words, language });
+    this.say = speaker(words, names, language);
+    this.sound = sound ?? new Sound(prefs);
+    this.state = null;
+    this.options = {};
+    this.turn = null;
+    this.isSent = false;
+    element.classList.add("tabletop");
+    this.scene = new Scene(element, prefs);
+    this.grip = new Grip(this);
+    this.places = new Places(this, this.say);
+    this.keys = new Keys(this, this.say);
+    this.voice = new Voice(this);
+    element.append(this.places.element, this.keys.form, this.voice.element);
+    this.wishes = new Wishes(prefs, this.say);
+    this.hands = new Hands(this, element);
+    this.acts = new Controls(this, this.say);
+    this.controls = this.acts.element;
+    this.presenter = new Presenter(this);
+    this.dress();
+    this.onWish = () => this.refit();
+    prefs.addEventListener("change", this.onWish);
+    this.watcher = new ResizeObserver(() => this.refit());
+    this.watcher.observe(element);
+  }
+
+  /** Show a state; see above. */
+  show(state, options = {}) {
+    return this.presenter.show(state, options);
+  }
+
+  /** Give the table back after a command that was refused or lost. */
+  release() {
+    this.isSent = false;
+    this.refresh();
+  }
+
+  /** Take the table off the page's keys. */
+  remove() {
+    this.keys.remove();
+    this.watcher.disconnect();
+    this.prefs.removeEventListener("change", this.onWish);
+    this.element.replaceChildren();
+  }
+
+  // -- what may be done
+
+  get me() {
+    return this.options.me ?? null;
+  }
+
+  /** Whose numbers are read and written. */
+  get seen() {
+    return this.me ?? "white";
+  }
+
+  get position() {
+    return this.turn?.position ?? read(this.state.board);
+  }
+
+  get canAct() {
+    return Boolean(
+      this.state && this.options.interactive && this.me && !this.isSent && !this.presenter.isBusy,
+    );
+  }
+
+  get canMove() {
+    return this.canAct && this.turn !== null;
+  }
+
+  get canConfirm() {
+    return this.canMove && this.turn.isComplete;
+  }
+
+  may(command) {
+    const { phase, turn, owing } = this.state ?? {};
+    if (!this.canAct) return false;
+    if (this.options.may) return this.options.may.includes(command);
+    if (command === "take" || command === "drop") return phase === "doubled" && owing.includes(this.me);
+    if (command === "roll")
+      return (phase === "to-roll" && turn === this.me) || (phase === "opening" && owing.includes(this.me));
+    return command === "double" && phase === "to-roll" && turn === this.me && this.mayTurnCube;
+  }
+
+  get mayTurnCube() {
+    const { cube, game_is_crawford: crawford } = this.state;
+    return this.hasCube && !crawford && (cube.owner === null || cube.owner === this.me);
+  }
+
+  get hasCube() {
+    return this.options.cube !== false;
+  }
+
+  // -- the acts, by whatever hand
+
+  roll() {
+    if (this.may("roll")) this.send({ type: "roll" });
+  }
+
+  double() {
+    if (this.may("double")) this.send({ type: "double" });
+  }
+
+  take() {
+    if (this.may("take")) this.send({ type: "take" });
+  }
+
+  drop() {
+    if (this.may("drop")) this.send({ type: "drop" });
+  }
+
+  confirm() {
+    if (this.canConfirm)
+      this.send({
+        type: "move",
+        steps: this.turn.steps,
+        thought: Math.round(performance.now() - this.presenter.since),
+      });
+  }
+
+  send(intent) {
+    this.letGo();
+    this.isSent = true;
+    this.onIntent(intent);
+    this.refresh();
+  }
+
+  undo() {
+    this.letGo();
+    if (this.canMove && this.turn.undo()) this.changed("said.undone");
+  }
+
+  swap() {
+    if (!this.canMove || this.turn.made.length) return;
+    this.turn.swap();
+    this.refresh();
+  }
+
+  bearOff() {
+    this.after(() => this.turn.bearOff());
+  }
+
+  /** Make a point with two checkers, or bring there the only one that can come with one die. */
+  make(point) {
+    this.after(() => this.turn.makePoint(point) || this.bring(point));
+  }
+
+  bring(point) {
+    const ways = this.turn.ways.filter((way) => way[1] === point);
+    const sources = new Set(ways.map((way) => way[0]));
+    return sources.size === 1 ? this.turn.go(ways[0][0], point) : 0;
+  }
+
+  /** Play the next die from a point. */
+  playFrom(point) {
+    this.after(() => this.turn.tap(point));
+  }
+
+  after(act) {
+    if (!this.canMove) return;
+    const lifted = this.grip.point;
+    this.grip.darken();
+    const made = act();
+    if (made) this.moved(made);
+    else if (lifted !== null) this.scene.men.back(this.turn.side, lifted, this.scene.time * 0.5);
+  }
+
+  /** Make a play that was typed; false with a sentence why not. */
+  typed(text) {
+    if (!this.canMove || !text.trim()) return true;
+    const pairs = parsed(text);
+    const fits = pairs !== null && this.turn.replay(pairs);
+    if (fits) this.changed();
+    else this.tell(pairs === null ? "said.unreadable" : "said.not-a-play", { typed: text.trim() });
+    return fits;
+  }
+
+  /** The turn has gone on by so many steps: let them be seen. */
+  moved(made, { carried = false } = {}) {
+    const { turn, scene } = this;
+    const steps = turn.made.slice(-made);
+    scene.men.play(turn.side, turn.steps.slice(-made), scene.time * (carried ? 0.3 : 0.8), {
+      straight: carried,
+    });
+    this.sound.play(steps.some((step) => step.hit) ? "hit" : "man");
+    this.told();
+  }
+
+  /** The turn is another one, by taking back or typing: go there the shortest way. */
+  changed(words = null) {
+    this.scene.men.settle(this.turn.position, this.scene.time * 0.6);
+    this.sound.play("man");
+    this.told(words);
+  }
+
+  // Say it, tell the page, and send it where nobody wants to be asked.
+  told(words = null) {
+    const { turn } = this;
+    this.scene.marks.forget();
+    if (words) this.tell(words);
+    else this.tell(turn.isComplete ? "said.complete" : "said.moved", { play: this.soFar });
+    this.onIntent({ type: "changed", steps: turn.steps });
+    this.refresh();
+    if (turn.isComplete && this.options.confirm === false && !words) this.confirm();
+  }
+
+  get soFar() {
+    return this.turn ? notation(this.turn.start, this.turn.side, this.turn.steps) : "";
+  }
+
+  /** Put a lifted checker back where it was. */
+  letGo() {
+    if (this.grip.isEmpty) return;
+    this.grip.release();
+    this.places.tell();
+  }
+
+  // -- dice and cube
+
+  pressDice() {
+    if (this.may("roll")) this.roll();
+    else if (this.canConfirm) this.confirm();
+    else this.swap();
+  }
+
+  /** A double by the cube itself takes two presses: it must never happen by a slip. */
+  pressCube() {
+    if (!this.may("double")) return;
+    if (this.isArmed) this.double();
+    else {
+      this.isArmed = true;
+      this.tell("cube.again", { value: this.state.cube.value * 2 });
+      setTimeout(() => this.disarm(), 4000);
+    }
+    this.scene.cube.element.classList.toggle("is-armed", Boolean(this.isArmed));
+  }
+
+  disarm() {
+    this.isArmed = false;
+    this.scene.cube.element.classList.remove("is-armed");
+  }
+
+  // -- words
+
+  /** Say a sentence to those who listen. */
+  tell(key, values = {}) {
+    this.voice.speak(this.say(key, values));
+  }
+
+  speak(sentence) {
+    this.voice.speak(sentence);
+  }
+
+  sayLast() {
+    this.voice.sayLast();
+  }
+
+  sayPips() {
+    this.voice.sayPips();
+  }
+
+  sayClock() {
+    this.onIntent({ type: "ask", what: "clock" });
+  }
+
+  // -- looks
+
+  dress() {
+    this.element.dataset.board = this.prefs.get("theme");
+    this.element.dataset.men = this.prefs.get("men");
+    this.element.classList.toggle(
+      "has-signs",
+      this.prefs.get("marks") || this.prefs.get("theme") === "clear",
+    );
+    this.element.classList.toggle("has-no-rulers", !this.prefs.get("numbers"));
+  }
+
+  refit() {
+    this.dress();
+    this.presenter.fit();
+  }
+
+  /** Show anew what depends on the turn and on who may act. */
+  refresh() {
+    if (this.state) this.presenter.refresh();
+  }
+}

@@ -1,0 +1,85 @@
+// Talk at the board: what was said, what is said, and a line of one's own, sent once.
+
+import { listen } from "../live.js";
+import { ask, freshKey, send } from "./post.js";
+
+const RETRY_MS = 3000;
+
+export class Talk {
+  constructor({ log, form, room }, { client, topics, rooms, say, onProblem }) {
+    Object.assign(this, { log, form, client, rooms, say, onProblem, known: new Set(), muted: new Set() });
+    for (const topic of topics) listen(topic, (event) => this.receive(event));
+    form.hidden = rooms.writes.length === 0;
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.speak();
+    });
+    if (room) room.textContent = "";
+  }
+
+  async read() {
+    try {
+      const page = await ask(`${this.client.api}chat/`);
+      page.muted.forEach((key) => this.muted.add(key));
+      page.lines.forEach((line) => this.add(line));
+      this.tellEmpty();
+    } catch {
+      setTimeout(() => this.read(), RETRY_MS);
+    }
+  }
+
+  receive({ name, data }) {
+    if (name === "said") this.add(data);
+    if (name === "hidden") this.take(data.key);
+    if (name === "resync") this.read();
+  }
+
+  add(line) {
+    if (this.known.has(line.key) || this.muted.has(line.author.key)) return;
+    this.known.add(line.key);
+    this.log.querySelector(".talk__empty")?.remove();
+    const row = document.createElement("p");
+    row.className = "talk__line";
+    row.dataset.key = line.key;
+    const who = document.createElement("strong");
+    who.textContent = line.author.name;
+    const text = document.createElement("span");
+    text.textContent = line.hidden ? this.say("talk.hidden") : line.text;
+    row.append(who, " ", text);
+    const isBelow = this.log.scrollHeight - this.log.scrollTop - this.log.clientHeight < 40;
+    this.log.append(row);
+    if (isBelow) this.log.scrollTop = this.log.scrollHeight;
+  }
+
+  take(key) {
+    const text = this.log.querySelector(`[data-key="${CSS.escape(key)}"] span`);
+    if (text) text.textContent = this.say("talk.hidden");
+  }
+
+  tellEmpty() {
+    if (this.log.children.length) return;
+    const row = document.createElement("p");
+    row.className = "talk__empty muted";
+    row.textContent = this.say("talk.empty");
+    this.log.append(row);
+  }
+
+  // The same line under the same key until it is there; a refusal gives the words back.
+  async speak() {
+    const field = this.form.elements.text;
+    const text = field.value.trim();
+    if (!text || this.isSpeaking) return;
+    this.isSpeaking = true;
+    const body = JSON.stringify({ text, key: freshKey(), room: this.rooms.writes[0] ?? "" });
+    try {
+      this.add(await send(`${this.client.api}chat/`, body));
+      field.value = "";
+      this.log.scrollTop = this.log.scrollHeight;
+    } catch (problem) {
+      this.onProblem(problem);
+    } finally {
+      this.isSpeaking = false;
+      field.focus();
+    }
+  }
+}

@@ -1,0 +1,286 @@
+"""Matches in the browser: two who play, one who watches, by mouse and by thumb, with cuts in the line."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from django.utils import timezone
+from playwright.sync_api import expect
+
+from engine.board import Board
+from engine.rules import Rules
+from matches import terms
+from matches.models import Match
+from matches.services import lifecycle
+from tests.browser.eyes import faults
+from tests.browser.people import OVERFLOW, PHONE, account, club_of, listening, snap, toast, wear
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from playwright.sync_api import Page
+
+    from players.models import User
+
+# Few checkers, so that it ends soon; nobody hits anybody.
+RACE = Board.of({6: 2, 5: 2, 4: 1}, {6: 2, 5: 2, 4: 1})
+MOST_TURNS = 60
+
+
+def match_of(white: User, black: User, *, length: int = 1, start: Board | None = RACE) -> Match:
+    """Lay out a match without a clock."""
+    rules = Rules(length=length, start=start) if start else Rules(length=length)
+    agreed = terms.standard(rules, None)
+    return lifecycle.create(white=white.player, black=black.player, terms=agreed, now=timezone.now())
+
+
+def sit(page: Page, site: str, user: User, match: Match) -> Page:
+    """Come to the board as *user*."""
+    wear(page, site, user)
+    page.goto(f"/matches/{match.key}/")
+    return listening(page)
+
+
+def press(page: Page, name: str, *, by_touch: bool = False) -> None:
+    found = page.locator(f"[data-act={name}]:visible, [data-panel={name}]:visible")
+    found.tap() if by_touch else found.click()
+
+
+def can(page: Page, name: str) -> bool:
+    return page.locator(f"[data-act={name}]:visible:enabled, [data-panel={name}]:visible:enabled").count() > 0
+
+
+def step(page: Page) -> None:
+    """Play one die from the first point that can be played from, by the keyboard's way."""
+    place = page.locator(".tabletop__places button[aria-label*='can go to']").first
+    place.focus()
+    place.press(" ")
+
+
+def take_turn(page: Page, *, by_touch: bool = False) -> bool:
+    """Do whatever is asked of this page, and say whether anything was."""
+    for name in ("ready", "roll", "take"):
+        if can(page, name):
+            press(page, name, by_touch=by_touch)
+            return True
+    if page.locator("[data-act=confirm]:visible").count():
+        for _ in range(5):
+            if can(page, "confirm"):
+                press(page, "confirm", by_touch=by_touch)
+                return True
+            step(page)
+            page.wait_for_timeout(150)
+    return False
+
+
+def play_on(*pages: Page, until: Callable[[], bool], by_touch: bool = False) -> None:
+    """Let all of them play until something is so."""
+    for _ in range(MOST_TURNS * 10):
+        if until():
+            return
+        acted = [take_turn(page, by_touch=by_touch) for page in pages]
+        if not any(acted):
+            pages[0].wait_for_timeout(80)
+    raise AssertionError("it does not end: " + pages[0].locator(".match__foot").inner_text())
+
+
+def is_over(page: Page) -> bool:
+    return page.locator("[data-panel=dice]:visible").count() > 0
+
+
+def test_two_play_and_one_watches(site: str, page: Page, another: Callable[..., Page]) -> None:
+    ada, bo = account("Ada Okafor"), account("Bo Lindqvist")
+    match = match_of(ada, bo)
+    bos, passer = another(), another()
+    sit(page, site, ada, match)
+    expect(page.locator("#ask")).to_contain_text("Waiting for Bo Lindqvist")
+    snap(page, "match-1-waiting")
+    sit(bos, site, bo, match)
+    passer.goto(f"/matches/{match.key}/")
+    expect(page.locator("[data-panel=ready]")).to_be_visible()
+    snap(page, "match-2-ready")
+    assert faults(page) == []
+    play_on(page, bos, until=lambda: is_over(page) and is_over(bos))
+    snap(page, "match-3-over")
+    expect(passer.locator("#ask")).to_contain_text("won the match 1")
+    assert {page.locator("#ask").inner_text(), bos.locator("#ask").inner_text()} >= {
+        "You won the match 1\N{EN DASH}0."
+    }
+    expect(page.locator("#dice-mark")).to_contain_text("checked in this browser")
+    expect(page.locator("#dice-alarm")).to_be_hidden()
+    assert faults(page) == []
+
+    page.locator("[data-panel=dice]").click()
+    expect(page.locator("#verdict")).to_contain_text("Every roll holds")
+    snap(page, "match-4-dice")
+    assert faults(page) == []
+
+
+def test_a_cube_a_resignation_and_a_reload_by_touch(
+    site: str, page: Page, another: Callable[..., Page]
+) -> None:
+    ada, bo = account("Ada Okafor"), account("Bo Lindqvist")
+    match = match_of(ada, bo, length=3, start=None)
+    phones = {"white": another(**PHONE), "black": another(**PHONE)}
+    sit(phones["white"], site, ada, match)
+    sit(phones["black"], site, bo, match)
+    for phone in phones.values():
+        press(phone, "ready", by_touch=True)
+    first = on_turn(phones)
+    mover, other = phones[first], phones["black" if first == "white" else "white"]
+    expect(mover).to_have_title(re.compile(r"^\(your turn\) "))
+    expect(other).not_to_have_title(re.compile("your turn"))
+    assert mover.evaluate(OVERFLOW) <= 0
+    assert mover.evaluate("scrollY") == 0, "everything that is needed lies on one screen"
+    snap(mover, "phone-1-play", full=False)
+    assert faults(mover) == []
+
+    # Half a turn outlives a reload.
+    step(mover)
+    expect(mover.locator("[data-act=undo]:enabled")).to_be_visible()
+    prompt = mover.locator(".table-acts__prompt").inner_text()
+    listening(mover).reload()
+    expect(mover.locator(".table-acts__prompt")).to_have_text(prompt)
+    while not can(mover, "confirm"):
+        step(mover)
+        mover.wait_for_timeout(200)
+    press(mover, "confirm", by_touch=True)
+
+    press(other, "double", by_touch=True)
+    expect(mover.locator("[data-act=take]")).to_be_visible()
+    snap(mover, "phone-2-cube", full=False)
+    assert faults(mover) == []
+    # Without a double to think about, the roll comes by itself.
+    press(mover, "take", by_touch=True)
+    expect(other.locator("[data-act=confirm]")).to_be_visible()
+    other.locator("#resign-open").tap()
+    other.get_by_label("A single game").check()
+    snap(other, "phone-3-resign", full=False)
+    assert faults(other) == []
+    other.get_by_role("dialog").get_by_role("button", name="Resign").tap()
+    expect(mover.locator("#ask")).to_contain_text("offers to give up a single game")
+    press(mover, "decline", by_touch=True)
+    expect(other.locator("[data-act=confirm]")).to_be_visible()
+    other.locator("#resign-open").tap()
+    other.get_by_label("The whole match, at once").check()
+    other.get_by_role("dialog").get_by_role("button", name="Resign").tap()
+    expect(mover.locator("#ask")).to_contain_text("You won the match")
+    snap(mover, "phone-4-over", full=False)
+
+
+def on_turn(phones: dict[str, Page]) -> str:
+    """Wait for the opening roll and say who has won it; ties are thrown again, by whoever is asked."""
+    for _ in range(100):
+        for side, phone in phones.items():
+            if can(phone, "ready"):
+                press(phone, "ready", by_touch=True)
+            if phone.locator("[data-act=confirm]:visible").count():
+                return side
+        phones["white"].wait_for_timeout(100)
+    raise AssertionError("nobody has won the opening roll")
+
+
+def test_a_line_that_is_cut_and_a_second_tab(site: str, page: Page, another: Callable[..., Page]) -> None:
+    ada, bo = account("Ada Okafor"), account("Bo Lindqvist")
+    match = match_of(ada, bo, length=3, start=None)
+    bos = another()
+    sit(page, site, ada, match)
+    sit(bos, site, bo, match)
+    second = page.context.new_page()
+    second.goto(f"/matches/{match.key}/")
+    for each in (page, bos):
+        press(each, "ready")
+    seats = {"white": page, "black": bos}
+    if on_turn(seats) == "black":
+        while not take_turn(bos) or bos.locator("[data-act=confirm]:visible").count():
+            bos.wait_for_timeout(100)
+        press(page, "roll")
+    expect(second.locator("[data-act=confirm]")).to_be_visible()
+    page.context.set_offline(True)
+    while not can(page, "confirm"):
+        step(page)
+        page.wait_for_timeout(150)
+    press(page, "confirm")
+    expect(page.locator("#line")).to_contain_text("Your turn is kept")
+    snap(page, "match-5-offline", full=False)
+    page.context.set_offline(False)
+    expect(bos.locator("[data-act=roll]")).to_be_visible()
+    expect(page.locator("#line")).to_be_hidden()
+    expect(second.locator("[data-act=confirm]")).to_be_hidden()
+    entries = list(Match.objects.get().journal.values_list("fact__fact", flat=True))
+    assert entries.count("played") == entries.count("rolled") + 1
+
+
+def test_talk_and_a_walk_through_the_match(site: str, page: Page, another: Callable[..., Page]) -> None:
+    ada, bo = account("Ada Okafor"), account("Bo Lindqvist")
+    match = match_of(ada, bo)
+    bos = another(color_scheme="dark")
+    sit(page, site, ada, match)
+    sit(bos, site, bo, match)
+    page.get_by_label("Say something").fill("Good luck!")
+    page.get_by_role("button", name="Send").click()
+    expect(bos.locator(".talk__line")).to_have_text("Ada Okafor Good luck!")
+    play_on(page, bos, until=lambda: page.locator(".moves__list li").count() > 1)
+    expect(bos.locator(".moves__list li").nth(1)).to_be_visible()
+
+    bos.get_by_role("button", name="First position").click()
+    expect(bos.locator("#ask")).to_have_text("You are looking at an earlier position.")
+    expect(bos.locator(".moves__move[aria-current]")).to_have_text(re.compile("^Game 1"))
+    snap(bos, "match-6-walk-dark", full=False)
+    assert faults(bos) == []
+    bos.locator("[data-panel=live]").click()
+    expect(bos.locator("#ask")).to_be_hidden()
+    page.get_by_role("button", name="Board and sound").click()
+    page.locator("#taste select[name=theme]").select_option("night")
+    snap(page, "match-7-taste", full=False)
+    assert faults(page) == []
+    page.get_by_role("button", name="Done").click()
+    expect(page.locator("#table")).to_have_attribute("data-board", "night")
+
+
+def test_a_seat_in_the_lobby(site: str, page: Page, another: Callable[..., Page]) -> None:
+    ada, bo = account("Ada Okafor"), account("Bo Lindqvist")
+    club_of(ada, bo)
+    phone = another(**PHONE)
+    wear(page, site, ada)
+    wear(phone, site, bo)
+    page.goto("/play/")
+    page.get_by_label("Opponent").select_option(label="Bo Lindqvist")
+    page.get_by_label("Points").fill("1")
+    snap(page, "lobby-1-offer")
+    assert faults(page) == []
+    page.get_by_role("button", name="Offer it").click()
+    expect(toast(page, "The challenge is on its way to Bo Lindqvist.")).to_be_visible()
+    phone.goto("/play/")
+    snap(phone, "lobby-2-phone")
+    assert phone.evaluate(OVERFLOW) <= 0
+    assert faults(phone) == []
+    phone.get_by_role("button", name="Accept Ada Okafor").tap()
+    expect(phone.locator("#match")).to_be_visible()
+    listening(page)
+    page.reload()
+    expect(page).to_have_title(re.compile(r"^\(1\) "))
+    page.get_by_role("link", name="Bo Lindqvist").first.click()
+    expect(page.locator("[data-panel=ready]")).to_be_visible()
+    expect(phone.locator(".seat--above .seat__here")).to_have_text("at the board")
+
+
+def test_practice_without_an_account(site: str, page: Page, another: Callable[..., Page]) -> None:
+    page.goto("/")
+    page.get_by_role("button", name="Play against the bot").first.click()
+    listening(page)
+    press(page, "ready")
+    play_on(page, until=lambda: page.locator(".moves__list li").count() > 4)
+    snap(page, "guest-1-playing", full=False)
+    assert faults(page) == []
+    stranger = another()
+    answer = stranger.goto(page.url)
+    assert answer is not None
+    assert answer.status == 404
+    page.goto("/play/")
+    snap(page, "guest-2-lobby")
+    assert faults(page) == []
+    page.get_by_role("button", name="Play against the bot").click()
+    expect(page.locator("#match")).to_be_visible()
+    assert Match.objects.count() == 1

@@ -1,0 +1,622 @@
+"""The director's hand: each act is a fact with a reason, and only those who may can do it."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
+
+import pytest
+
+from engine.board import STANDARD, Board
+from engine.clock import Timing
+from engine.cube import Cube
+from engine.dice import Dice
+from engine.game import How, Phase
+from engine.match import Crawford
+from engine.side import BySide, Side
+from matches import commands, journal
+from matches.errors import NotAllowed, Refused, Stale
+from matches.journal import Request
+from matches.models import JournalEntry, Match
+from matches.rulings import (
+    CreditTime,
+    Pause,
+    Penalise,
+    Resume,
+    RuleGame,
+    RuleMatch,
+    SetPosition,
+    SetScore,
+    Start,
+    TakeBack,
+    Verdict,
+    VoidGame,
+    VoidMatch,
+)
+from matches.selectors import rulings as ruled
+from matches.services import deadlines, directing
+from matches.signals import match_finished, match_reopened
+from matches.status import Status
+from players.models import Role
+from players.services import clubs
+from runtime.idempotency import KeyReused
+from tests.matches.support import Table, club_terms, person
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from datetime import datetime
+
+    from matches.rulings import Ruling
+
+GRACE = timedelta(seconds=2)
+EVERY: list[Ruling] = [
+    Pause(),
+    CreditTime(Side.WHITE, 60_000),
+    TakeBack(Start.GAME),
+    SetPosition(STANDARD, Side.BLACK, Cube()),
+    SetScore(BySide(1, 2)),
+    Penalise(Side.WHITE, 1),
+    RuleGame(Side.BLACK, 2),
+    RuleMatch(Side.BLACK, Verdict.FORFEIT),
+    VoidGame(),
+    VoidMatch(),
+]
+
+
+class Hall(Table):
+    """A table in a club, and the club's director."""
+
+    def __init__(self, now: datetime, **details: Any) -> None:
+        self.owner = person("Olga", now)
+        self.director = person("Dora", now)
+        self.club = clubs.create(owner=self.owner, name="Here", now=now)
+        clubs.join(club=self.club, player=self.director.player, now=now)
+        clubs.set_role(
+            club=self.club, player=self.director.player, role=Role.DIRECTOR, by=self.owner, now=now
+        )
+        super().__init__(now, **{"club": self.club, **details})
+
+    def rule(self, ruling: Ruling, **more: Any) -> directing.Decision:
+        row = self.row
+        told: dict[str, Any] = {
+            "user": self.director,
+            "reason": "a good reason",
+            "after": row.head,
+            "now": self.now,
+            "request": Request("director.1", uuid4().hex, "digest"),
+        }
+        decision = directing.rule(match_id=row.pk, ruling=ruling, **{**told, **more})
+        row = self.row
+        assert list(journal.problems(row)) == []
+        assert row.head == decision.sitting.head
+        return decision
+
+    def refused(self, ruling: Ruling, **more: Any) -> str:
+        before = self.row.head
+        with pytest.raises(Refused) as caught:
+            self.rule(ruling, **more)
+        assert self.row.head == before
+        return caught.value.code
+
+    def lines(self) -> list[Any]:
+        return [line.fact for line in journal.lines(self.row)]
+
+    def next_command(self, side: Side) -> commands.Command:
+        """Play without the cube, so that no game ends by a drop in the middle of a test."""
+        is_roll = self.sitting.match.game.phase is Phase.TO_ROLL and self.sitting.asked is None
+        return commands.Roll() if is_roll else super().next_command(side)
+
+    def goes_on(self) -> None:
+        """Play a little, to see that it can be played."""
+        head = self.row.head
+        for _ in range(6):
+            if not self.sitting.match.is_over:
+                self.wait(seconds=1)
+                self.act()
+        assert self.row.head > head
+        assert list(journal.problems(self.row)) == []
+
+    def moves(self, count: int) -> None:
+        """Play some plays; stop with somebody on roll."""
+        done = 0
+        while done < count or self.sitting.match.game.phase is not Phase.TO_ROLL:
+            self.wait(seconds=1)
+            answer = self.act()
+            assert answer is not None
+            done += any(type(step.line.fact).__name__ == "Played" for step in answer.steps)
+
+
+@pytest.fixture
+def hall(db: None, now: datetime) -> Hall:
+    hall = Hall(now)
+    hall.begin()
+    hall.moves(3)
+    return hall
+
+
+@pytest.fixture
+def told(django_capture_on_commit_callbacks: Any) -> Iterator[list[tuple[str, int]]]:
+    heard: list[tuple[str, int]] = []
+    finished = lambda match_id, **_: heard.append(("finished", match_id))  # noqa: E731
+    reopened = lambda match_id, **_: heard.append(("reopened", match_id))  # noqa: E731
+    match_finished.connect(finished)
+    match_reopened.connect(reopened)
+    with django_capture_on_commit_callbacks(execute=True):
+        yield heard
+    match_finished.disconnect(finished)
+    match_reopened.disconnect(reopened)
+
+
+class TestWho:
+    @pytest.mark.parametrize("ruling", EVERY, ids=lambda each: type(each).__name__)
+    def test_every_act_says_who_and_why(self, hall: Hall, ruling: Ruling) -> None:
+        decision = hall.rule(ruling, reason="  because \n of it ")
+        line = next(step.line for step in decision.steps if step.line.by == "director")
+        assert line.who == hall.director.player.key
+        assert line.fact.reason.endswith("because of it")  # type: ignore[union-attr]
+        [entry] = ruled.of(hall.row)
+        assert (entry.seq, entry.name) == (line.seq, "Dora")
+        assert entry.reason.endswith("because of it")
+
+    @pytest.mark.parametrize("ruling", EVERY, ids=lambda each: type(each).__name__)
+    def test_nobody_else_may(self, hall: Hall, now: datetime, ruling: Ruling) -> None:
+        stranger = person("Sam", now)
+        elsewhere = clubs.create(owner=stranger, name="Elsewhere", now=now)
+        assert elsewhere.pk
+        member = person("Mia", now)
+        clubs.join(club=hall.club, player=member.player, now=now)
+        for user in (stranger, member, hall.white.user, hall.black.user):
+            with pytest.raises(NotAllowed):
+                hall.rule(ruling, user=user)
+        assert not JournalEntry.objects.filter(by="director").exists()
+
+    def test_without_a_club_only_the_back_office_may(self, db: None, now: datetime) -> None:
+        hall = Hall(now, club=None)
+        hall.begin()
+        with pytest.raises(NotAllowed):
+            hall.rule(Pause())
+        assert not directing.may_rule(hall.director, hall.row)
+        hall.director.is_superuser = hall.director.is_staff = True
+        hall.director.save()
+        assert directing.may_rule(hall.director, hall.row)
+        hall.rule(Pause())
+        assert hall.row.status == Status.PAUSED
+
+    def test_nobody_rules_on_a_match_of_their_own(self, db: None, now: datetime) -> None:
+        hall = Hall(now, players=None)
+        clubs.join(club=hall.club, player=hall.white, now=now)
+        clubs.set_role(club=hall.club, player=hall.white, role=Role.DIRECTOR, by=hall.owner, now=now)
+        hall.begin()
+        with pytest.raises(NotAllowed) as caught:
+            hall.rule(RuleMatch(Side.WHITE), user=hall.white.user)
+        assert caught.value.code == "own-match"
+        assert not directing.may_rule(hall.white.user, hall.row)  # type: ignore[arg-type]
+
+    @pytest.mark.parametrize(
+        ("reason", "code"),
+        [
+            ("", "reason-needed"),
+            (" \n", "reason-needed"),
+            ("a\x00b", "reason-needed"),
+            ("x" * 301, "reason-too-long"),
+        ],
+    )
+    def test_a_reason_is_needed(self, hall: Hall, reason: str, code: str) -> None:
+        assert hall.refused(Pause(), reason=reason) == code
+
+
+class TestRequests:
+    def test_the_same_request_gets_the_first_answer(self, hall: Hall) -> None:
+        request = Request("director.1", "a-key-of-mine", "digest")
+        first = hall.rule(Penalise(Side.WHITE, 1), request=request)
+        head = hall.row.head
+        again = directing.rule(
+            match_id=hall.match.pk,
+            user=hall.director,
+            ruling=Penalise(Side.WHITE, 1),
+            reason="a good reason",
+            after=1,
+            now=hall.now,
+            request=request,
+        )
+        assert [step.line for step in again.steps] == [step.line for step in first.steps]
+        assert again.refusal is None
+        assert hall.row.head == head
+        with pytest.raises(KeyReused):
+            hall.rule(Penalise(Side.BLACK, 1), request=Request("director.1", "a-key-of-mine", "other"))
+
+    @pytest.mark.parametrize("ruling", EVERY, ids=lambda each: type(each).__name__)
+    def test_a_board_that_has_gone_on_is_looked_at_again(self, hall: Hall, ruling: Ruling) -> None:
+        head = hall.row.head
+        hall.act()
+        if isinstance(ruling, Pause | CreditTime):
+            hall.rule(ruling, after=head)
+            return
+        with pytest.raises(Stale) as caught:
+            hall.rule(ruling, after=head)
+        assert caught.value.head == hall.row.head
+
+    def test_a_flag_that_fell_before_is_written_first_and_the_director_looks_again(self, hall: Hall) -> None:
+        due = hall.row.deadline_at
+        assert due is not None
+        hall.now = due + GRACE
+        request = Request("director.1", "a-key-of-mine", "digest")
+        decision = hall.rule(Penalise(Side.WHITE, 1), request=request)
+        assert isinstance(decision.refusal, Stale)
+        assert hall.row.status == Status.FINISHED
+        again = hall.rule(Penalise(Side.WHITE, 1), request=request)
+        assert isinstance(again.refusal, Stale)
+        assert not JournalEntry.objects.filter(by="director").exists()
+
+
+class TestPause:
+    def test_the_clock_stands_and_nobody_plays_until_it_goes_on(self, hall: Hall) -> None:
+        due = hall.row.deadline_at
+        assert due is not None
+        side = hall.sitting.owing[0]
+        hall.rule(Pause())
+        assert (hall.row.status, hall.row.deadline_at, hall.sitting.owing) == (Status.PAUSED, None, ())
+        hall.wait(hours=3)
+        with pytest.raises(Refused, match="paused"):
+            hall.give(side, commands.Roll())
+        with pytest.raises(Refused):
+            hall.rule(Pause())
+        hall.rule(Resume())
+        assert hall.row.status == Status.LIVE
+        assert hall.row.deadline_at == due + timedelta(hours=3)
+        with pytest.raises(Refused):
+            hall.rule(Resume())
+        hall.goes_on()
+
+    @pytest.mark.parametrize(
+        "ruling",
+        [each for each in EVERY if not isinstance(each, Pause)],
+        ids=lambda each: type(each).__name__,
+    )
+    def test_everything_can_be_done_while_it_is_paused_and_it_stays_so(
+        self, hall: Hall, ruling: Ruling
+    ) -> None:
+        hall.rule(Pause())
+        hall.wait(minutes=30)
+        hall.rule(ruling)
+        ended = isinstance(ruling, RuleMatch | VoidMatch)
+        assert hall.sitting.match.paused
+        assert (hall.row.status == Status.PAUSED) is not ended
+        if ended:
+            return
+        hall.wait(minutes=30)
+        hall.rule(Resume())
+        assert hall.row.status == Status.LIVE
+        assert hall.row.deadline_at is not None
+        assert hall.row.deadline_at > hall.now
+        hall.goes_on()
+
+    def test_a_fine_while_it_is_paused_begins_no_new_turn(self, hall: Hall) -> None:
+        hall.wait(seconds=10)
+        due = hall.row.deadline_at
+        assert due is not None
+        hall.rule(Pause())
+        hall.rule(Penalise(hall.sitting.awaited[0], 1))
+        hall.rule(Resume())
+        assert hall.row.deadline_at == due
+
+    def test_who_waits_to_begin_waits_as_much_longer(self, db: None, now: datetime) -> None:
+        until = now + timedelta(minutes=10)
+        hall = Hall(now, waits_until=until)
+        hall.wait(minutes=5)
+        hall.rule(Pause())
+        assert hall.row.deadline_at is None
+        hall.wait(minutes=30)
+        hall.rule(Resume())
+        assert (hall.row.status, hall.row.deadline_at) == (Status.WAITING, until + timedelta(minutes=30))
+        hall.begin()
+
+
+class TestTime:
+    def test_credit_is_on_the_clock(self, hall: Hall) -> None:
+        side, due = hall.sitting.owing[0], hall.row.deadline_at
+        assert due is not None
+        hall.rule(CreditTime(side, 90_000))
+        hall.rule(CreditTime(side.other, 1))
+        assert hall.row.deadline_at == due + timedelta(seconds=90)
+        clock = hall.sitting.clock
+        assert clock is not None
+        assert clock.control.timing is Timing.SIMPLE
+        assert clock.reserve[side.other] == 360_001
+
+    def test_only_where_there_is_a_clock_and_only_more(self, hall: Hall, now: datetime) -> None:
+        for milliseconds in (0, -5, 60 * 86_400_000 + 1):
+            assert hall.refused(CreditTime(Side.WHITE, milliseconds)) == "bad-credit"
+        Match.objects.update(status=Status.VOID, finished_at=now, deadline_at=None)
+
+    def test_not_without_a_clock(self, db: None, now: datetime) -> None:
+        hall = Hall(now, agreed=club_terms(clock=None))
+        assert hall.refused(CreditTime(Side.WHITE, 1)) == "no-clock"
+
+
+class TestTakeBack:
+    def test_to_any_line_the_board_is_as_it_was_after_it(self, hall: Hall) -> None:
+        steps = list(journal.steps(hall.row))
+        present = steps[-1].after.match
+        for step in reversed(steps[:-1]):
+            past = step.after.match
+            if (past.game, past.score) == (present.game, present.score):
+                assert hall.refused(TakeBack(step.line.seq)) == "nothing-to-take-back"
+                continue
+            hall.rule(TakeBack(step.line.seq))
+            sitting = hall.sitting
+            assert (sitting.match.game, sitting.match.score) == (past.game, past.score)
+            present = past
+        assert hall.sitting.match.game.phase is Phase.OPENING
+        hall.goes_on()
+
+    def test_a_takeback_can_be_taken_back(self, hall: Hall) -> None:
+        head, game = hall.row.head, hall.sitting.match.game
+        hall.rule(TakeBack(Start.GAME))
+        assert hall.sitting.match.game.plies == 0
+        hall.rule(TakeBack(head))
+        assert hall.sitting.match.game == game
+
+    def test_the_journal_keeps_what_was_taken_back_and_rolls_get_new_numbers(self, hall: Hall) -> None:
+        facts, number = hall.lines(), hall.sitting.dicing.next
+        hall.rule(TakeBack(Start.GAME))
+        assert hall.lines()[: len(facts)] == facts
+        assert hall.sitting.dicing.next == number
+        hall.open()
+        assert hall.sitting.dicing.next > number
+
+    def test_to_the_start_of_the_turn(self, hall: Hall) -> None:
+        before = hall.sitting.match.game
+        side = hall.sitting.owing[0]
+        assert hall.refused(TakeBack(Start.TURN)) == "nothing-to-take-back"
+        hall.give(side, commands.Double())
+        hall.give(side.other, commands.Take())  # who cannot double any more rolls by itself
+        assert hall.sitting.match.game.cube.value == 2
+        hall.rule(TakeBack(Start.TURN))
+        game = hall.sitting.match.game
+        assert (game.board, game.turn, game.cube, game.phase) == (before.board, side, Cube(), Phase.TO_ROLL)
+        assert hall.sitting.owing == (side,)
+
+    def test_to_the_start_of_the_game_leaves_those_before(self, hall: Hall) -> None:
+        hall.rule(RuleGame(Side.BLACK, 1))
+        hall.open()
+        hall.moves(2)
+        hall.rule(TakeBack(Start.GAME))
+        match = hall.sitting.match
+        assert (match.score, match.number, match.game.phase) == (BySide(0, 1), 2, Phase.OPENING)
+
+    def test_the_end_itself(self, hall: Hall, told: list[tuple[str, int]]) -> None:
+        side = hall.sitting.owing[0]
+        hall.give(side, commands.Concede())
+        assert hall.row.status == Status.FINISHED
+        hall.rule(TakeBack(hall.row.head - 1))
+        row = hall.row
+        assert (row.status, row.winner, row.finished_at) == (Status.LIVE, "", None)
+        assert hall.sitting.owing == (side,)
+        assert row.deadline_at is not None
+
+    def test_the_last_turn_of_a_match_that_is_over(self, hall: Hall) -> None:
+        side = hall.sitting.owing[0]
+        hall.give(side, commands.Roll())
+        while hall.sitting.match.game.dice is None and not hall.sitting.match.is_over:
+            hall.act()
+        turn = hall.sitting.match.game.turn
+        hall.give(Side.WHITE, commands.Concede())
+        hall.rule(TakeBack(Start.TURN))
+        game = hall.sitting.match.game
+        assert (game.turn, game.dice, hall.row.status) == (turn, None, Status.LIVE)
+
+    @pytest.mark.parametrize("line", [-1, 10_000])
+    def test_only_to_lines_that_are_there(self, hall: Hall, line: int) -> None:
+        assert hall.refused(TakeBack(line)) == "no-such-line"
+
+    def test_a_share_that_was_asked_for_is_forgotten(self, db: None, now: datetime) -> None:
+        hall = Hall(now)
+        hall.begin()
+        hall.moves(2)
+        side = hall.sitting.owing[0]
+        Match.objects.update(deposits={})
+        hall.give(side, commands.Roll())
+        assert hall.sitting.asked is not None
+        hall.rule(TakeBack(Start.GAME))
+        assert hall.sitting.asked is None
+        hall.goes_on()
+
+
+class TestBoard:
+    def test_a_position_with_and_without_dice(self, hall: Hall) -> None:
+        board = Board.of({6: 2, 4: 1}, {25: 1, 1: 14})
+        hall.rule(SetPosition(board, Side.WHITE, Cube(2, Side.WHITE)))
+        game = hall.sitting.match.game
+        assert (game.board, game.turn, game.cube, game.phase) == (
+            board,
+            Side.WHITE,
+            Cube(2, Side.WHITE),
+            Phase.TO_ROLL,
+        )
+        hall.rule(SetPosition(board, Side.BLACK, Cube(), Dice(6, 1)))
+        sitting = hall.sitting
+        assert (sitting.owing, sitting.match.game.dice) == ((Side.BLACK,), Dice(6, 1))
+        assert sitting.clock is not None
+        assert sitting.clock.turn is Side.BLACK
+        hall.goes_on()
+
+    def test_only_what_can_be_played(self, hall: Hall) -> None:
+        over = Board.of({}, {1: 15})
+        few = Board.of({6: 3}, {6: 3}, checkers=3)
+        for board in (over, few):
+            assert hall.refused(SetPosition(board, Side.WHITE, Cube())) == "bad-position"
+
+    def test_no_cube_where_none_is_played(self, db: None, now: datetime) -> None:
+        hall = Hall(now, agreed=club_terms(1))
+        assert hall.refused(SetPosition(STANDARD, Side.WHITE, Cube(2, Side.WHITE))) == "no-cube"
+
+    def test_between_games_too(self, db: None, now: datetime) -> None:
+        hall = Hall(now)
+        hall.sit_down()
+        hall.rule(SetPosition(STANDARD, Side.BLACK, Cube()))
+        assert hall.sitting.owing == (Side.BLACK,)
+        hall.goes_on()
+
+
+class TestScore:
+    @pytest.mark.parametrize(
+        ("score", "played", "crawford"),
+        [
+            (BySide(1, 1), None, Crawford.AHEAD),
+            (BySide(2, 1), None, Crawford.NOW),
+            (BySide(2, 1), True, Crawford.PAST),
+            (BySide(2, 1), False, Crawford.NOW),
+            (BySide(2, 2), None, Crawford.PAST),
+        ],
+    )
+    def test_with_the_crawford_game_played_or_not(
+        self, hall: Hall, score: BySide[int], played: bool | None, crawford: Crawford
+    ) -> None:
+        hall.rule(SetScore(score, played))
+        match = hall.sitting.match
+        assert (match.score, match.crawford, match.game.phase) == (score, crawford, Phase.OPENING)
+        row = hall.row
+        assert (row.white_score, row.black_score) == tuple(score)
+
+    def test_a_score_can_end_the_match_and_open_it_again(
+        self, hall: Hall, told: list[tuple[str, int]]
+    ) -> None:
+        hall.rule(SetScore(BySide(0, 3)))
+        assert (hall.row.status, hall.row.winner) == (Status.FINISHED, "black")
+        hall.rule(SetScore(BySide(1, 2)))
+        assert (hall.row.status, hall.row.winner) == (Status.LIVE, "")
+
+    @pytest.mark.parametrize("score", [BySide(-1, 0), BySide(3, 3), BySide(0, 1_001)])
+    def test_only_scores_that_can_be(self, hall: Hall, score: BySide[int]) -> None:
+        assert hall.refused(SetScore(score)) in {"bad-score", "bad-points"}
+
+    def test_a_fine_can_win_the_match(self, hall: Hall) -> None:
+        hall.rule(Penalise(Side.WHITE, 1))
+        assert hall.row.black_score == 1
+        hall.rule(Penalise(Side.WHITE, 2))
+        assert (hall.row.status, hall.row.winner) == (Status.FINISHED, "black")
+        assert hall.refused(Penalise(Side.WHITE, 1)) == "play-after-end"
+
+    def test_between_games_a_fine_brings_the_crawford_game(self, db: None, now: datetime) -> None:
+        hall = Hall(now)
+        hall.sit_down()
+        hall.rule(Penalise(Side.BLACK, 2))
+        assert hall.sitting.match.game.crawford
+
+    @pytest.mark.parametrize("points", [0, -1, 1_001])
+    def test_points_are_points(self, hall: Hall, points: int) -> None:
+        assert hall.refused(Penalise(Side.WHITE, points)) in {"bad-penalty", "bad-points"}
+        assert hall.refused(RuleGame(Side.WHITE, points)) == "bad-points"
+
+
+class TestGamesAndMatches:
+    def test_the_game_is_given(self, hall: Hall) -> None:
+        hall.rule(RuleGame(Side.WHITE, 2))
+        match = hall.sitting.match
+        assert (match.score, match.results[-1].how, match.game.crawford) == (BySide(2, 0), How.RULING, True)
+        hall.goes_on()
+
+    def test_the_game_is_played_again(self, hall: Hall) -> None:
+        hall.rule(VoidGame())
+        match = hall.sitting.match
+        assert (match.score, match.results, match.game.phase) == (BySide(0, 0), (), Phase.OPENING)
+        assert hall.refused(VoidGame()) == hall.refused(RuleGame(Side.WHITE, 1)) == "no-game"
+        hall.goes_on()
+
+    @pytest.mark.parametrize("verdict", list(Verdict))
+    def test_the_match_is_given(self, hall: Hall, verdict: Verdict) -> None:
+        hall.rule(RuleMatch(Side.BLACK, verdict), reason="left the room")
+        row = hall.row
+        assert (row.status, row.winner, row.deadline_at) == (Status.FINISHED, "black", None)
+        assert hall.lines()[-1].reason == f"{verdict.value}: left the room"
+        assert ruled.of(row)[0].reason == f"{verdict.value.title()}: left the room"
+
+    def test_a_walkover_before_anybody_came(self, db: None, now: datetime) -> None:
+        hall = Hall(now)
+        hall.rule(RuleMatch(Side.WHITE, Verdict.WALKOVER))
+        assert (hall.row.status, hall.row.winner) == (Status.FINISHED, "white")
+
+    def test_void_does_not_count_and_can_be_revoked(self, hall: Hall) -> None:
+        head = hall.row.head
+        hall.rule(VoidMatch())
+        assert (hall.row.status, hall.row.winner) == (Status.VOID, "")
+        hall.rule(TakeBack(head))
+        assert hall.row.status == Status.LIVE
+        hall.goes_on()
+
+
+def test_a_ruling_on_a_match_that_is_over_reopens_it(
+    db: None, now: datetime, django_capture_on_commit_callbacks: Any
+) -> None:
+    heard: list[str] = []
+    finished = lambda **_: heard.append("finished")  # noqa: E731
+    reopened = lambda **_: heard.append("reopened")  # noqa: E731
+    match_finished.connect(finished)
+    match_reopened.connect(reopened)
+    hall = Hall(now)
+
+    def told(ruling: Ruling) -> list[str]:
+        heard.clear()
+        with django_capture_on_commit_callbacks(execute=True):
+            hall.rule(ruling)
+        return heard.copy()
+
+    try:
+        hall.begin()
+        assert told(RuleMatch(Side.WHITE)) == ["finished"]
+        assert told(RuleMatch(Side.WHITE)) == []  # the same again, for another reason
+        assert told(RuleMatch(Side.BLACK)) == ["reopened", "finished"]
+        assert told(VoidMatch()) == ["reopened", "finished"]
+        assert told(RuleMatch(Side.BLACK)) == ["reopened", "finished"]
+        assert told(TakeBack(Start.GAME)) == ["reopened"]
+        assert told(VoidMatch()) == ["finished"]
+        assert told(SetScore(BySide(1, 1))) == ["reopened"]
+    finally:
+        match_finished.disconnect(finished)
+        match_reopened.disconnect(reopened)
+
+
+class TestCallingOff:
+    """Two people who just play may each end a match that has not begun."""
+
+    @pytest.mark.parametrize("side", list(Side))
+    def test_before_the_dice_are_shown(self, db: None, now: datetime, side: Side) -> None:
+        hall = Hall(now, club=None)
+        hall.promise(Side.WHITE)
+        user = hall.player(side).user
+        hall.rule(VoidMatch(), user=user, reason="")
+        assert hall.row.status == Status.VOID
+        line = journal.lines(hall.row)[-1]
+        assert (line.by, line.who) == (side.word, hall.player(side).key)
+        assert line.fact.reason == f"called-off:{side.word}"  # type: ignore[union-attr]
+        assert ruled.of(hall.row) == []
+
+    def test_not_after_it_has_begun_and_not_in_a_club(self, db: None, now: datetime) -> None:
+        hall = Hall(now, club=None)
+        hall.begin()
+        with pytest.raises(NotAllowed):
+            hall.rule(VoidMatch(), user=hall.white.user)
+        other = Table(now, players=(hall.white, hall.black), club=hall.club)
+        with pytest.raises(NotAllowed):
+            directing.rule(
+                match_id=other.match.pk,
+                user=hall.white.user,  # type: ignore[arg-type]
+                ruling=VoidMatch(),
+                reason="",
+                after=other.row.head,
+                now=now,
+                request=Request("director.1", "another-key", "digest"),
+            )
+
+    def test_nothing_else_is_theirs(self, db: None, now: datetime) -> None:
+        hall = Hall(now, club=None)
+        for ruling in EVERY[:-1]:
+            with pytest.raises(NotAllowed):
+                hall.rule(ruling, user=hall.white.user)
+
+
+def test_nothing_falls_for_whom_the_director_has_stopped(hall: Hall) -> None:
+    hall.rule(Pause())
+    assert deadlines.sweep(hall.now + timedelta(days=30)) == 0

@@ -1,0 +1,279 @@
+"""Watching over real sockets: gaps are filled, Redis may die, nobody sees early, and everybody is counted."""
+
+from __future__ import annotations
+
+import json
+import sys
+import threading
+import time
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.utils import timezone
+
+from matches import journal, live, sources
+from matches.models import Absence
+from runtime import stream
+from runtime.models import Attendance, Presence
+from runtime.stream import Watch, relay
+from tests.matches.support import Table, club_terms
+from tests.matches.test_crash import Load, say
+from tests.runtime.conftest import (  # noqa: F401
+    _services_or_skip,
+    apart,
+    front,
+    migrated_file,
+    migrated_postgresql,
+    premises,
+    static_root,
+)
+from tests.runtime.premises import ALIAS, Program
+from tests.runtime.support import Listener, free_port, get, until
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from tests.runtime.premises import Premises
+
+DELAY = timedelta(seconds=3)
+
+
+class Watcher:
+    """A client that looks once and then reads frames."""
+
+    def __init__(self, port: int, key: str) -> None:
+        status, body, _ = get(port, f"/api/v1/matches/{key}/", Host="127.0.0.1")
+        assert status == 200, body
+        found = json.loads(body)
+        self.seen: dict[str, Any] = found["snapshot"]
+        self.presence: dict[str, Any] = found["presence"]
+        self.heard: list[tuple[int, float]] = []
+        self.is_lost = False
+        self.listener = Listener(port, found["live"]["token"])
+        assert self.listener.event() == {"name": "hello"}
+
+    def read_until(self, head: int, *, within: float = 30) -> None:
+        deadline = time.monotonic() + within
+        while self.seen["head"] < head:
+            self.take(self.listener.event(within=max(0.1, deadline - time.monotonic())))
+
+    def take(self, event: dict[str, Any]) -> None:
+        match event["name"]:
+            case "line":
+                assert event["data"]["line"]["seq"] == self.seen["head"] + 1
+                self.seen = live.fold(self.seen, event["data"])
+                self.heard.append((event["seq"], time.time()))
+            case "presence":
+                self.presence |= event["data"]
+            case "resync":
+                self.is_lost = True
+
+
+def as_json(found: dict[str, Any]) -> Any:
+    return json.loads(json.dumps(found))
+
+
+# In one process
+
+
+@pytest.fixture
+def port(front: int, transactional_db: None) -> Iterator[int]:  # noqa: F811
+    """Our front; after the test all who were counted are gone before the tables are emptied."""
+    yield front
+    until(lambda: not (Presence.objects.exists() or Attendance.objects.exists()), within=20)
+
+
+@pytest.fixture
+def playing(transactional_db: None) -> Table:
+    table = Table(timezone.now())
+    table.begin()
+    return table
+
+
+def play(table: Table, count: int) -> None:
+    for _ in range(count):
+        if table.sitting.match.is_over:
+            return
+        table.now = timezone.now()
+        table.act()
+
+
+def test_a_watcher_who_was_told_nothing_gets_the_lines_from_the_journal(
+    port: int,
+    playing: Table,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    watcher = Watcher(port, playing.match.key)
+    play(playing, 3)
+    watcher.read_until(playing.row.head)
+    with monkeypatch.context() as deaf:
+        deaf.setattr(relay, "announce", lambda event: None)
+        play(playing, 6)
+    missed = playing.row.head
+    assert watcher.seen["head"] < missed
+    play(playing, 1)
+    watcher.read_until(playing.row.head)
+    assert watcher.seen == as_json(live.snapshot(playing.sitting))
+    assert not watcher.is_lost
+    watcher.listener.close()
+
+
+def test_a_watcher_who_was_away_goes_on_where_it_was(port: int, playing: Table) -> None:
+    watcher = Watcher(port, playing.match.key)
+    play(playing, 2)
+    watcher.read_until(playing.row.head)
+    watcher.listener.close()
+    play(playing, 8)
+    status, body, _ = get(port, f"/api/v1/matches/{playing.match.key}/", Host="127.0.0.1")
+    assert status == 200
+    token = json.loads(body)["live"]["token"]
+    watcher.listener = Listener(port, token, last_event_id=watcher.listener.last_id)
+    watcher.read_until(playing.row.head)
+    assert watcher.seen == as_json(live.snapshot(playing.sitting))
+    watcher.listener.close()
+
+
+def test_a_spectator_of_a_delayed_match_hears_nothing_early_and_everything_in_time(
+    port: int,
+) -> None:
+    agreed = club_terms(3, delay=round(DELAY.total_seconds() * 1000))
+    table = Table(timezone.now(), agreed=agreed)
+    table.begin()
+    # The sweep of every second, here a little more often than that.
+    stop = threading.Event()
+
+    def sweep() -> None:
+        from django.db import connections
+
+        while not stop.wait(0.5):
+            sources.look_at_delayed(now=timezone.now())
+        connections.close_all()
+
+    thread = threading.Thread(target=sweep, daemon=True)
+    thread.start()
+    try:
+        watcher = Watcher(port, table.match.key)
+        assert watcher.seen["head"] == 0
+        for _ in range(4):
+            play(table, 2)
+            time.sleep(0.4)
+        head = table.row.head
+        assert watcher.seen["head"] == 0
+        watcher.read_until(head)
+    finally:
+        stop.set()
+        thread.join(5)
+    written = {line.seq: line.at / 1000 for line in journal.lines(table.row)}
+    late = [at - written[seq] - DELAY.total_seconds() for seq, at in watcher.heard]
+    assert min(late) >= 0, "seen early"
+    assert sorted(late)[len(late) // 2] < 5, late
+    assert watcher.seen == as_json(live.snapshot(table.sitting))
+    # A position that was made up opens nothing: refills come from the same source.
+    play(table, 1)
+    topic = sources.delayed_topic(table.match.key)
+    with Listener(port, stream.token([Watch(((topic, head),))])) as curious:
+        assert curious.event() == {"name": "hello"}
+        with pytest.raises(TimeoutError):
+            curious.event(within=1)
+    watcher.listener.close()
+
+
+def test_a_player_who_closes_the_page_is_gone_and_comes_back(port: int, playing: Table) -> None:
+    key = playing.match.key
+    side = playing.sitting.clock.turn  # type: ignore[union-attr]
+    assert side is not None
+    watcher = Watcher(port, key)
+    assert watcher.presence["watching"] == 0
+    for is_here in (True, False, True):
+        if is_here:
+            player = Listener(port, stream.token([f"seat.{key}.{side.word}"]))
+            player.event()
+        else:
+            player.close()
+        deadline = time.monotonic() + 20
+        while watcher.presence[side.word] is not is_here:
+            watcher.take(watcher.listener.event(within=deadline - time.monotonic()))
+        assert Absence.objects.filter(match=playing.match, side=side.word).exists() is not is_here
+    facts = [line.body()["fact"] for line in journal.lines(playing.row)]
+    assert [fact["fact"] for fact in facts].count("held") <= 1
+    player.close()
+    watcher.listener.close()
+
+
+# Two web processes, a worker, PostgreSQL and Redis
+
+
+def really(place: Premises) -> Premises:
+    """Start the house as it is, and not as the machinery's tests have it."""
+
+    def start(*arguments: str, **extra: str) -> Program:
+        program = Program([sys.executable, "manage.py", *arguments], {**place.env, **extra})
+        place.programs.append(program)
+        return program
+
+    place.start = start  # type: ignore[method-assign]
+    return place
+
+
+@pytest.mark.services
+def test_with_redis_killed_in_the_middle_every_watcher_of_two_processes_sees_all(
+    apart: Any,  # noqa: F811
+    tmp_path: Path,
+) -> None:
+    place = really(apart)
+    other = free_port()
+    place.open("serve", "web")
+    place.open("serve", "web", PORT=str(other))
+    seeded = say(place, "bench.live_clients", "seed", "2", "5")
+    key = seeded[0]["key"]
+    watchers = [Watcher(port, key) for port in (place.port, place.port, other, other)]
+    load = Load(place, seeded, tmp_path, rate=30, seconds=12)
+    done: list[Any] = []
+    thread = threading.Thread(target=lambda: done.append(load.told()), daemon=True)
+    thread.start()
+    time.sleep(4)
+    place.redis.kill()
+    place.redis.wait()
+    thread.join(60)
+    assert done
+    head = journal.Match.objects.using(ALIAS).values_list("head", flat=True).get(key=key)
+    assert head > 40
+    for port, watcher in zip((place.port, place.port, other, other), watchers, strict=True):
+        watcher.read_until(head)
+        assert not watcher.is_lost
+        status, body, _ = get(port, f"/api/v1/matches/{key}/", Host="127.0.0.1")
+        assert status == 200
+        assert watcher.seen == json.loads(body)["snapshot"]
+        watcher.listener.close()
+
+
+@pytest.mark.services
+def test_who_sits_at_one_process_is_seen_at_the_other(apart: Any) -> None:  # noqa: F811
+    place = really(apart)
+    other = free_port()
+    place.open("serve", "web")
+    second = place.open("serve", "web", PORT=str(other))
+    place.start("serve", "worker")
+    place.start("serve", "beat")
+    (key,) = say(place, "tests.matches.unattended", "1", "600")
+    watcher = Watcher(place.port, key)
+    assert (watcher.presence["white"], watcher.presence["black"]) == (False, False)
+    white = Listener(other, place.token(f"seat.{key}.white"))
+    black = Listener(place.port, place.token(f"seat.{key}.black"))
+    gallery = [Listener(port, place.token(f"gallery.{key}")) for port in (place.port, other, other)]
+
+    def wait_for(**wanted: Any) -> None:
+        deadline = time.monotonic() + 30
+        while any(watcher.presence[name] != value for name, value in wanted.items()):
+            watcher.take(watcher.listener.event(within=deadline - time.monotonic()))
+
+    # The watcher is one of them.
+    wait_for(white=True, black=True, watching=4)
+    second.kill()
+    wait_for(white=False, watching=2)
+    assert watcher.presence["black"] is True
+    assert Absence.objects.using(ALIAS).get(match__key=key).side == "white"
+    for each in (white, black, *gallery, watcher.listener):
+        each.close()

@@ -1,0 +1,266 @@
+"""Notices of matches: who is told what, once, and never while both sit at the board."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from engine.actions import RuledMatch, VoidedMatch
+from engine.side import Side
+from matches import commands, journal, reasons
+from matches.models import Habits, Match
+from matches.services import bots, challenges, clocks, notices
+from matches.services.agreed import terms_from
+from matches.services.lifecycle import Draft, record
+from matches.services.watching import seat_topic
+from players.models import Notice
+from players.services import accounts
+from runtime import stream, sweeps
+from runtime.models import Outbox, TopicEvent
+from tests.matches.support import Table, club_terms, person
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from players.models import Player
+
+pytestmark = pytest.mark.django_db
+WHITE, BLACK = Side
+SOON = timedelta(seconds=25)
+
+
+@pytest.fixture
+def present(monkeypatch: pytest.MonkeyPatch) -> set[str]:
+    """The topics that somebody reads."""
+    topics: set[str] = set()
+    monkeypatch.setattr(stream, "present", lambda asked, **_: topics & set(asked))
+    return topics
+
+
+def texts(player: Player) -> list[str]:
+    return list(Notice.objects.filter(user=player.user).order_by("pk").values_list("text", flat=True))
+
+
+def look(now: datetime) -> int:
+    return notices.sweep(now=now)
+
+
+# -- challenges
+
+
+def test_who_is_challenged_and_who_is_accepted_hears_of_it(now: datetime) -> None:
+    ann, ben = person("Ann", now).player, person("Ben", now).player
+    first = challenges.offer(challenger=ann, opponent=ben, terms=terms_from(length=3), now=now)
+    challenges.accept(challenge_id=first.pk, player=ben, now=now)
+    second = challenges.offer(challenger=ann, opponent=ben, terms=terms_from(length=3), now=now)
+    challenges.decline(challenge_id=second.pk, player=ben, now=now)
+
+    assert texts(ben) == ["Ann challenges you to a match.", "Ann challenges you to a match."]
+    assert texts(ann) == ["Ben plays with you: your match begins.", "Ben does not want to play now."]
+
+
+def test_an_open_seat_is_news_to_nobody_until_it_is_taken(now: datetime) -> None:
+    ann, ben = person("Ann", now).player, person("Ben", now).player
+    seat = challenges.offer(challenger=ann, terms=terms_from(length=3), now=now)
+    assert not Notice.objects.exists()
+    challenges.accept(challenge_id=seat.pk, player=ben, now=now)
+
+    assert texts(ann) == ["Ben plays with you: your match begins."]
+    assert texts(ben) == []
+
+
+def test_a_rematch_is_asked_for_in_other_words(now: datetime) -> None:
+    ann, ben = person("Ann", now).player, person("Ben", now).player
+    row = challenges.offer(challenger=ann, opponent=ben, terms=terms_from(length=3), side="white", now=now)
+    match = challenges.accept(challenge_id=row.pk, player=ben, now=now).match
+    assert match is not None
+    draft = Draft.of(journal.lock(match.pk), now=now)
+    draft.write(RuledMatch(WHITE, "so"), by="director")
+    record(draft)
+
+    challenges.rematch(match=Match.objects.get(), player=ann, now=now)
+
+    assert texts(ben)[-1] == "Ann would like a rematch."
+
+
+def test_a_bot_gets_no_notices(now: datetime) -> None:
+    ann = person("Ann", now).player
+    challenges.offer(challenger=ann, opponent=bots.practice().player, terms=terms_from(length=3), now=now)
+
+    # It accepts at once; who has just challenged it knows.
+    assert texts(ann) == []
+    assert look(now + SOON) == 0
+
+
+def test_a_called_match_is_told_to_both_once(table: Table) -> None:
+    for _ in range(2):
+        notices.called(table.row, now=table.now)
+
+    assert texts(table.white) == ["Your match with Ben is called."]
+    assert texts(table.black) == ["Your match with Ann is called."]
+
+
+def test_a_notice_speaks_its_readers_language(now: datetime) -> None:
+    ann, ben = person("Ann", now), person("Ben", now).player
+    accounts.change(user=ann, now=now, language="de")
+    bens = challenges.offer(challenger=ben, opponent=ann.player, terms=terms_from(length=3), now=now)
+
+    text = Notice.objects.get(dedupe_key=f"challenge:{bens.key}").text
+    assert "Ben" in text
+
+
+# -- whose turn it is
+
+
+@pytest.mark.parametrize("clock", ["club", "correspondence", None])
+def test_who_is_away_hears_that_it_is_their_turn_once_a_turn(now: datetime, clock: str | None) -> None:
+    table = Table(now, agreed=club_terms(3, clock=clock))
+    table.begin()
+    mover = table.sitting.owing[0]
+    player, other = table.player(mover), table.player(mover.other)
+
+    assert look(now + timedelta(seconds=5)) == 0
+    assert [look(now + SOON + n * timedelta(seconds=10)) for n in range(3)] == [1, 0, 0]
+    assert texts(player) == [f"It is your turn against {other.name}."]
+    assert texts(other) == []
+    table.wait(seconds=30)
+    table.give(mover, table.next_command(mover))
+    assert look(table.now + SOON) == 1
+    assert look(table.now + SOON) == 0
+
+
+def test_who_sits_at_the_board_is_left_alone(now: datetime, present: set[str]) -> None:
+    table = Table(now)
+    table.begin()
+    mover = table.sitting.owing[0]
+    present.add(seat_topic(table.match.key, mover))
+
+    assert look(now + SOON) == 0
+    present.clear()
+    present.add(seat_topic(table.match.key, mover.other))
+    assert look(now + SOON + SOON) == 1
+
+
+def test_both_may_be_waited_for(now: datetime) -> None:
+    table = Table(now)
+    table.sit_down()
+
+    assert look(now + SOON) == 2
+    assert texts(table.white)
+    assert texts(table.black)
+
+
+def test_what_happened_long_ago_is_no_news(now: datetime) -> None:
+    table = Table(now)
+    table.begin()
+
+    assert look(now + notices.LOOKED_BACK) == 0
+
+
+def test_a_live_match_between_people_who_are_there_writes_no_event(table: Table, present: set[str]) -> None:
+    present.update(seat_topic(table.match.key, side) for side in Side)
+    while not table.sitting.match.is_over:
+        table.act()
+        look(table.now + SOON)
+
+    assert TopicEvent.objects.count() == 0
+    assert Notice.objects.count() == 0
+    assert Outbox.objects.count() == 0
+
+
+def test_a_sweep_over_many_quiet_matches_asks_five_questions(now: datetime) -> None:
+    tables = [Table(now)]
+    for _ in range(4):
+        tables.append(Table(now, players=(tables[0].white, tables[0].black)))
+    for table in tables:
+        table.begin()
+    look(now + SOON)
+
+    with CaptureQueriesContext(connection) as asked:
+        assert look(now + SOON) == 0
+    assert len(asked) <= 5
+
+
+# -- how matches end without one
+
+
+def end(table: Table, fact: Any) -> None:
+    draft = Draft.of(journal.lock(table.match.pk), now=table.now)
+    draft.write(fact, by="director")
+    record(draft)
+
+
+def test_a_fallen_flag_is_told_to_who_was_away(now: datetime, present: set[str]) -> None:
+    table = Table(now)
+    table.begin()
+    late = table.sitting.owing[0]
+    table.wait(hours=2)
+    draft = Draft.of(journal.lock(table.match.pk), now=table.now)
+    assert clocks.flag(draft)
+    record(draft)
+    present.add(seat_topic(table.match.key, late.other))
+
+    assert look(table.now + SOON) == 1
+    assert texts(table.player(late)) == [
+        f"Your time has run out: {table.player(late.other).name} has won the match."
+    ]
+    present.clear()
+    assert look(table.now + SOON) == 1
+    assert look(table.now + SOON) == 0
+    assert texts(table.player(late.other)) == [
+        f"The time of {table.player(late).name} has run out: you have won the match."
+    ]
+
+
+def test_other_ends_without_one(now: datetime) -> None:
+    given_up = Table(now)
+    given_up.give(WHITE, commands.Concede(), shares={})
+    ann, ben = given_up.white, given_up.black
+    ruled = Table(now, players=(ann, ben))
+    end(ruled, RuledMatch(WHITE, "Because."))
+    void = Table(now, players=(ann, ben))
+    end(void, VoidedMatch(reasons.of(reasons.DID_NOT_COME, BLACK)))
+
+    assert look(now + SOON) == 5
+    assert sorted(texts(ann)) == [
+        "You have won the match against Ben, by a ruling. Because.",
+        "Your match with Ben is void. Ben did not come.",
+    ]
+    assert sorted(texts(ben)) == [
+        "Ann has given up: you have won the match.",
+        "Ann has won the match, by a ruling. Because.",
+        "Your match with Ann is void. Ben did not come.",
+    ]
+
+
+def test_a_match_played_to_its_end_is_news_to_nobody(now: datetime) -> None:
+    table = Table(now, agreed=club_terms(1))
+    table.play_out()
+
+    assert look(table.now + SOON) == 0
+
+
+# -- by mail
+
+
+@pytest.mark.parametrize(
+    ("wants", "gets_letters", "letters"), [(False, True, 0), (True, True, 1), (True, False, 0)]
+)
+def test_a_letter_follows_only_where_it_was_chosen(
+    now: datetime, wants: bool, gets_letters: bool, letters: int
+) -> None:
+    table = Table(now)
+    table.begin()
+    mover = table.player(table.sitting.owing[0])
+    Habits.objects.create(player=mover, mails_turn=wants)
+    assert mover.user is not None
+    accounts.change(user=mover.user, now=now, mails_notices=gets_letters)
+
+    assert sweeps.run("matches.notices", now=now + SOON)
+
+    assert Notice.objects.count() == 1
+    assert Outbox.objects.filter(kind="players.notice_mail").count() == letters

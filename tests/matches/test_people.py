@@ -1,0 +1,137 @@
+"""Matches follow their people: through a merge, out of the door, into the file of one's own data."""
+
+from __future__ import annotations
+
+import json
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+
+from engine.fair import Party, commitment
+from engine.side import BySide, Side
+from matches import commands, journal, reasons
+from matches.errors import PlayedEachOther
+from matches.models import Match
+from matches.services import people
+from matches.status import Status
+from players.models import Export
+from players.services import accounts, clubs, exports, merging
+from tests.matches.support import Table, person
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from players.models import Club, Player
+
+
+@pytest.fixture
+def club(db: None, now: datetime) -> Club:
+    return clubs.create(owner=person("Olga", now), name="Here", now=now)
+
+
+def guest(club: Club, name: str, now: datetime) -> Player:
+    owner = club.memberships.get(role="owner").player.user
+    assert owner is not None
+    return clubs.add_guest(club=club, name=name, by=owner, now=now)
+
+
+class TestMerging:
+    @pytest.mark.parametrize("side", list(Side))
+    def test_the_match_goes_along_and_can_be_played_on(self, club: Club, now: datetime, side: Side) -> None:
+        gus, ann, ben = guest(club, "Gus", now), person("Ann", now).player, person("Ben", now).player
+        table = Table(now, players=(ann, gus) if side else (gus, ann))
+        table.begin()
+        for _ in range(4):
+            table.act()
+        before = table.row
+        merging.unite(kept=ben, dropped=gus, now=now)
+        row = table.row
+        assert ben.pk in {row.white_id, row.black_id}
+        assert gus.pk not in {row.white_id, row.black_id}
+        assert (row.white_key, row.black_key) == (before.white_key, before.black_key)
+        assert list(journal.problems(row)) == []
+
+        table.white, table.black = row.white, row.black
+        table.play_out()
+        assert list(journal.problems(table.row)) == []
+        old = {line.who for line in journal.lines(table.row)} - {""}
+        assert old == {gus.key, ann.key}
+
+    def test_who_has_not_sealed_yet_seals_under_the_old_key(self, club: Club, now: datetime) -> None:
+        gus, ann, ben = guest(club, "Gus", now), person("Ann", now).player, person("Ben", now).player
+        table = Table(now, players=(gus, ann))
+        merging.unite(kept=ben, dropped=gus, now=now)
+        table.white, head = table.row.white, table.chain(Side.WHITE).head
+        # The client has been told this key with the match.
+        name = journal.load(table.row).dicing.users.a
+        assert name == gus.key
+        sealed = commitment(table.match.key, Party.A, name, head)
+        table.give(Side.WHITE, commands.Promise(sealed), shares={})
+        table.promise(Side.BLACK)
+        for side in Side:
+            table.give(side, commands.Open(table.chain(side).head), shares={})
+        assert table.row.status == Status.LIVE
+        assert list(journal.problems(table.row)) == []
+
+    def test_two_who_played_each_other_are_two(self, club: Club, now: datetime) -> None:
+        gus, ann = guest(club, "Gus", now), person("Ann", now).player
+        Table(now, players=(ann, gus))
+        with pytest.raises(PlayedEachOther, match="Ann and Gus have played a match against each other"):
+            merging.unite(kept=ann, dropped=gus, now=now)
+        gus.refresh_from_db()
+        assert gus.merged_into is None
+        assert Match.objects.filter(black=gus).exists()
+
+    def test_repeating_it_finds_nothing_to_do(self, club: Club, now: datetime) -> None:
+        gus, ann, ben = guest(club, "Gus", now), person("Ann", now).player, person("Ben", now).player
+        Table(now, players=(ann, gus))
+        merging.unite(kept=ben, dropped=gus, now=now)
+        assert people.adopt(kept=ben, dropped=gus) == 0
+
+
+class TestLeaving:
+    def test_matches_that_are_played_are_lost_and_others_void(self, db: None, now: datetime) -> None:
+        playing = Table(now)
+        playing.begin()
+        waiting = Table(now, players=(playing.white, playing.black))
+        done = Table(now, players=(playing.white, playing.black))
+        done.begin()
+        done.give(done.sitting.owing[0], commands.Concede())
+        was = done.row.head
+        user = playing.white.user
+        assert user is not None
+
+        accounts.erase(user=user, now=now + timedelta(minutes=1))
+
+        assert (playing.row.status, playing.row.winner) == (Status.FINISHED, "black")
+        assert (waiting.row.status, waiting.row.winner) == (Status.VOID, "")
+        assert done.row.head == was
+        for table in (playing, waiting, done):
+            assert list(journal.problems(table.row)) == []
+        line = journal.lines(playing.row)[-1]
+        assert line.by == "server"
+        said = reasons.say(line.fact.reason, BySide("Ann", "Ben"))  # type: ignore[union-attr]
+        assert said == "Ann has deleted the account."
+        assert playing.row.white.public_name == "Former player"
+
+    def test_no_name_is_in_any_journal(self, db: None, now: datetime) -> None:
+        table = Table(now)
+        table.play_out()
+        told = json.dumps([line.body() for line in journal.lines(table.row)])
+        assert "Ann" not in told
+        assert "Ben" not in told
+
+
+def test_ones_own_data_holds_the_matches(db: None, now: datetime) -> None:
+    table = Table(now)
+    table.begin()
+    user = table.black.user
+    assert user is not None
+    exports.ask(user=user, now=now)
+    exports.fill(export_id=Export.objects.get().pk, now=now)
+    told = json.loads(bytes(Export.objects.get().content))["matches"]
+    assert [(each["match"], each["side"], each["opponent"]) for each in told] == [
+        (table.match.key, "black", "Ann")
+    ]
+    assert "salts" not in str(told)
