@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.fields import SkipField, empty
@@ -56,7 +57,7 @@ class BytesField(serializers.RegexField):
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(rf"\A{HEX}\Z", trim_whitespace=False, **kwargs)
-        self.error_messages["invalid"] = _("Send 64 small hexadecimal digits.")
+        self.error_messages["invalid"] = gettext_lazy("Send 64 small hexadecimal digits.")
 
     def run_validation(self, data: Any = empty) -> Any:
         """Return the bytes; the validators have seen that they are spelled well."""

@@ -303,8 +303,9 @@ def test_the_house_may_move_while_a_match_is_on(
 @pytest.mark.parametrize("length", [1, 3, 0])
 def test_the_record_is_the_match(now: datetime, length: int) -> None:
     table = Table(now, agreed=club_terms(length, clock=None))
-    acts(table, 150)
-    if not table.sitting.match.is_over:
+    acts(table, 60)
+    is_played_out = table.sitting.match.is_over
+    if not is_played_out:
         table.give(Side.WHITE, commands.Concede())
     wanted = exports.record(table.row)
     assert [*wanted.players] == ["Ann", "Ben"]
@@ -312,7 +313,8 @@ def test_the_record_is_the_match(now: datetime, length: int) -> None:
     for name in ("mat", "sgf", "json"):
         verdict = adjudicate(formats.read(formats.write(wanted, name))[0])
         assert verdict.record.chapters(), name
-        if length and name != "mat":
+        # The others have no word for giving up a whole match.
+        if name == "json" or (name == "sgf" and is_played_out):
             assert verdict.record.digest() == wanted.digest(), name
 
 

@@ -378,4 +378,4 @@ def test_whatever_happens_the_journal_is_right(monkeypatch: pytest.MonkeyPatch) 
 @pytest.mark.slow
 @pytest.mark.django_db
 def test_whatever_happens_the_journal_is_right_for_minutes(monkeypatch: pytest.MonkeyPatch) -> None:
-    run(monkeypatch, examples=400, steps=60)
+    run(monkeypatch, examples=150, steps=50)
