@@ -13,7 +13,7 @@ BIN := $(VENV)/bin
 MANAGE := $(BIN)/python manage.py
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run demo web worker beat migrate backup verify test test-slow test-services test-browser \
+.PHONY: help setup run demo web worker beat migrate backup verify test test-slow test-services test-crash test-browser \
         check format lint types arch messages bench lock run-env test-env dev-env
 
 help:  ## list the targets
@@ -53,8 +53,11 @@ test: test-env  ## the fast suite, on SQLite, without a browser
 test-slow: test-env  ## what is minutes long and needs no database: the engine and the draw against the rest of the world
 	@$(BIN)/python -m pytest -n $(JOBS) -m "slow and pure"
 
-test-services: dev-env  ## all that needs a database, on PostgreSQL and Redis, started if none answers
-	@$(BIN)/python -m tests.services -- -m "not browser and not pure"
+test-services: dev-env  ## all that needs a database, on PostgreSQL and Redis of its own
+	@$(BIN)/python -m tests.services --halves -- -m "not browser and not pure and not slow"
+
+test-crash: dev-env  ## servers killed again and again, long machines: minutes, on PostgreSQL and Redis
+	@$(BIN)/python -m tests.services -- -m "slow and not browser and not pure"
 
 test-browser: dev-env  ## real pages in a real browser
 	@$(BIN)/python -m pytest -m browser tests/browser

@@ -178,8 +178,35 @@ def both() -> Iterator[dict[str, str]]:
             yield {**os.environ, "DATABASE_URL": database_url, "REDIS_URL": redis_url}
 
 
+# Two halves of about the same length, which need not know of each other.
+HALVES = (("tests/matches",), ("tests", "--ignore=tests/matches"))
+
+
+def in_halves(arguments: list[str]) -> int:
+    """Run pytest twice at once, each with servers of its own; print one after the other."""
+    if os.environ.get("DATABASE_URL") or os.environ.get("REDIS_URL"):
+        return main(arguments)  # of servers that were given there is only one set
+    with contextlib.ExitStack() as stack:
+        running = []
+        for number, paths in enumerate(HALVES):
+            folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="barpoint-half-"))
+            own = stack.enter_context(both())
+            said = stack.enter_context((Path(folder) / "said").open("w+"))
+            command = [sys.executable, "-m", "pytest", *paths, *arguments]
+            env = {**own, "DATA_DIR": str(Path(folder) / "barpoint-tests")}
+            running.append((subprocess.Popen(command, env=env, stdout=said, stderr=said), said, number))
+        status = 0
+        for process, said, number in running:
+            status = process.wait() or status
+            said.seek(0)
+            print(f"-- half {number + 1}: exit {process.returncode}", said.read(), sep="\n", flush=True)
+        return status
+
+
 def main(arguments: list[str]) -> int:
-    """Run pytest, or the command after --run, where both servers answer."""
+    """Run pytest, or the command after --run, where both servers answer; --halves runs it in two parts."""
+    if arguments[:1] == ["--halves"]:
+        return in_halves([argument for argument in arguments[1:] if argument != "--"])
     with both() as environment:
         if arguments[:1] == ["--run"]:
             return subprocess.call(arguments[1:], env=environment)
