@@ -62,7 +62,7 @@ test-crash: dev-env  ## servers killed again and again, long machines: minutes, 
 test-browser: dev-env  ## real pages in a real browser
 	@$(BIN)/python -m pytest -m browser tests/browser
 
-check: format lint types arch test test-slow test-services test-browser  ## all that must be green
+check: format lint types arch test test-slow test-services test-crash test-browser  ## all that must be green
 
 format: dev-env  ## is every file formatted?
 	@$(BIN)/ruff format --check --quiet . || (echo "Run: $(BIN)/ruff format ." && false)

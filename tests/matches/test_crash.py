@@ -119,6 +119,7 @@ def kill_it_often(place: Premises, tmp_path: Path, *, kills: int, matches: int, 
     assert nothing_was_lost(place, told)
 
 
+@pytest.mark.slow
 def test_a_house_killed_in_the_middle_of_play(premises: Premises, tmp_path: Path) -> None:  # noqa: F811
     kill_it_often(premises, tmp_path, kills=1, matches=8, seconds=4)
 
