@@ -8,6 +8,7 @@ import signal
 import subprocess
 import threading
 from typing import TYPE_CHECKING, Any
+from uuid import uuid4
 
 import pytest
 
@@ -112,7 +113,8 @@ def migrated_postgresql() -> Iterator[str]:
     import psycopg
     from django.conf import settings
 
-    name = f"house_{os.getpid()}"
+    # Several modules borrow this fixture, each for a database of its own.
+    name = f"house_{os.getpid()}_{uuid4().hex[:6]}"
     server, _, _ = settings.DATABASE_URL.rpartition("/")
     with psycopg.connect(f"{server}/postgres", autocommit=True) as own:
         own.execute(f'CREATE DATABASE "{name}"')
