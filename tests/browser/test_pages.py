@@ -27,7 +27,19 @@ VIEWS = (
 )
 RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
 # What is no page of ours to look at: feeds, figures, files, the API and Django's back office.
-NO_PAGES = ("admin", "api_", "club-", "player-", "event-", "account-me", "healthz", "readyz", "metrics")
+API = (
+    "club-",
+    "player-",
+    "event-",
+    "account-me",
+    "match-",
+    "dice-",
+    "own-",
+    "challenge-",
+    "mute-",
+    "rematch-",
+)
+NO_PAGES = ("admin", "api_", "healthz", "readyz", "metrics", *API)
 NO_PAGE = {"tournaments:calendar_feed", "players:download", "set_language"}
 
 
