@@ -81,7 +81,7 @@ def behind() -> QuerySet[Match]:
 
 
 def sweep() -> int:
-    """Count what nobody was woken for; return how many there were."""
+    """Count the matches that ended, or were opened again, since the last time; return how many."""
     return sum(_count_or_log(pk) for pk in behind().values_list("pk", flat=True)[:MOST])
 
 
