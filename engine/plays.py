@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, overload
 
 from engine.board import Board
 from engine.dice import ROLLS, Dice
-from engine.packed import LANE, SIZE, THEIR_BAR, is_blot, is_over, turned
+from engine.packed import LANE, SIZE, STEPS, THEIR_BAR, is_blot, is_over, turned
 from engine.results import results, stepped
 from engine.spelling import spelled
 from engine.step import BAR, OFF, Step
@@ -173,8 +173,22 @@ def after_steps(position: int, dice: Dice, steps: Iterable[Step]) -> int | None:
 
 def _steps_between(before: int, after: int, dice: Dice, used: int) -> tuple[Step, ...]:
     """Return the steps of a legal play, the highest source first: that order can always be played."""
+    if dice.high == dice.low:
+        return _in_one_length(before, after, dice.high, used)
     high_first, low_first = dice.numbers[:used], dice.numbers[::-1][:used]
     return _highest_first(before, after, high_first) or _highest_first(before, after, low_first)
+
+
+def _in_one_length(before: int, after: int, die: int, used: int) -> tuple[Step, ...]:
+    """Return the steps of a double: with one length, what has left and what has come say it all."""
+    left = (before & LANE) - (after & LANE)
+    named, moved = _STEPS[die], STEPS[die]
+    steps: list[Step] = []
+    for _ in range(used):
+        source = left.bit_length() + 4 >> 3
+        steps.append(named[source])
+        left += moved[source]
+    return tuple(steps)
 
 
 def _highest_first(before: int, after: int, numbers: Iterable[int]) -> tuple[Step, ...]:

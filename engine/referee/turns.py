@@ -59,11 +59,11 @@ def play(case: Case, side: Side, dice: Dice, steps: tuple[Step, ...], board: Boa
 
 def _may_roll(case: Case, index: int, claim: Turn) -> bool:
     """Set the table so that the side may roll; say what was wrong with it. False if there is no game to roll in."""
-    if case.lost:
-        case.counted()
-        return False
     if case.result is not None:
         _after_end(case, index, claim)
+        return False
+    if case.lost:
+        case.counted()
         return False
     case.resigning = None  # it was not accepted
     take_up(case, claim)

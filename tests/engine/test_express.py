@@ -99,6 +99,7 @@ def test_a_sheet_is_read_as_it_stands() -> None:
 
 
 DOUBTFUL = {
+    "a match that was not played to its end": (CLEAN[CLEAN.index("\n Game 3") :], ""),
     "no length": (" 3 point match", " a match"),
     "length nought": (" 3 point match", " 0 point match"),
     "a rule in a tag": (" 3 point", '; [Jacoby "On"]\n 3 point'),

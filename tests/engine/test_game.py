@@ -22,7 +22,7 @@ from engine.actions import (
     Took,
 )
 from engine.board import STANDARD, Board
-from engine.cube import Cube
+from engine.cube import HIGHEST, Cube
 from engine.dice import Dice
 from engine.errors import IllegalAction
 from engine.game import Game, How, Phase, allowed, apply
@@ -243,3 +243,10 @@ def test_a_position_may_be_set_with_the_dice_on_it() -> None:
     board = Board.of({6: 15}, {6: 15})
     game = apply(Game.start(Rules()), RuledPosition(board, B, Cube(2, W), Dice(6, 5)))
     assert (game.phase, game.actor, game.plies, game.board) == (Phase.TO_PLAY, B, 1, board)
+
+
+def test_the_cube_goes_no_higher_than_a_record_can_say():
+    top = replace(opened(Rules(length=0)), cube=Cube(HIGHEST, B))
+    assert refused(top, Doubled(B)).code == "dead-cube"
+    below = replace(opened(Rules(length=0, beavers=True)), cube=Cube(HIGHEST // 2, B))
+    assert refused(apply(below, Doubled(B)), Beavered(W)).code == "no-beavers"

@@ -71,3 +71,17 @@ def test_it_is_plain_numbers_for_a_browser() -> None:
     told = ways_through(STANDARD, WHITE, Dice(6, 5)).to_json()
     assert told[0][0] == [24, 18, 6, told[0][0][3]]
     assert all(0 < way[3] < len(told) for node in told for way in node)
+
+
+# White can play either die and not both, so the six (R21); and white may begin with the six only, since after the
+# five nothing can follow.
+@pytest.mark.parametrize(
+    ("board", "steps"),
+    [
+        ("white 20:1 off:14 black 16:2 off:13", {((20, 14),)}),
+        ("white 20:1 13:1 off:13 black 23:2 18:2 16:2 off:9", {((20, 14), (13, 8)), ((13, 8), (20, 14))}),
+    ],
+)
+def test_half_a_turn_that_leads_nowhere_is_not_offered(board: str, steps: set[tuple[object, ...]]) -> None:
+    turn = ways_through(Board.parse(board), WHITE, Dice(6, 5))
+    assert {tuple(map(tuple, path)) for path in paths(turn)} == steps

@@ -435,3 +435,15 @@ def test_what_a_sheet_says_about_the_rules():
 def test_an_empty_game():
     verdict = adjudicate(sheet_of())
     assert [(each.code, each.ply, each.line) for each in verdict.findings] == [("unfinished-game", 0, None)]
+
+
+def test_rows_after_the_result_of_a_game_whose_board_is_lost_are_not_those_of_the_next():
+    rows = [
+        PLAYED,
+        "  2) 52: ????                    61: 13/7 8/7",
+        wins(WHITE, 1),
+        "  3) 31: 8/5 6/5                 42: 8/4 6/4",
+        *game(2, 1, 0, "  1)                              Doubles => 2", "  2)  Drops"),
+    ]
+    verdict = judged(*rows)
+    assert codes(verdict)[-2:] == ["play-after-end", "double-out-of-turn"]
