@@ -10,7 +10,18 @@ from django.contrib.auth.forms import AdminUserCreationForm, UserChangeForm
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
-from players.models import ApiToken, Club, Export, FirstDirector, Invitation, Membership, Notice, Player, User
+from players.models import (
+    ApiToken,
+    Club,
+    Export,
+    FirstDirector,
+    Invitation,
+    Membership,
+    Notice,
+    Player,
+    User,
+    Webhook,
+)
 
 if TYPE_CHECKING:
     from django.db.models import Model, QuerySet
@@ -242,3 +253,13 @@ class FirstDirectorAdmin(LookOnly):
     """Who came in by the welcome link."""
 
     list_display = ("user", "entered_at")
+
+
+@admin.register(Webhook)
+class WebhookAdmin(LookOnly):
+    """Who is told of changes, and whether that works; never with what."""
+
+    list_display = ("url", "club", "called_at", "last_error", "failing_since", "stopped_at")
+    list_filter = ("club",)
+    list_select_related = ("club",)
+    exclude = ("secret",)

@@ -40,6 +40,7 @@ RULES: dict[str, frozenset[Role]] = {
     "players.merge_players": DIRECTORS,
     "players.manage_members": DIRECTORS,
     "players.invite": DIRECTORS,
+    "players.manage_webhooks": DIRECTORS,
     "players.set_roles": OWNERS,
     "players.edit_club": OWNERS,
     "tournaments.direct": DIRECTORS,

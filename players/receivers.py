@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy
 
 from players import verifiers
 from players.models import Club, Invitation, Membership, Notice, Player, Role, User
-from players.services import exports, notices
+from players.services import exports, notices, webhooks
 from runtime import outbox, sweeps
 from runtime import verifiers as runtime_verifiers
 
@@ -165,6 +165,7 @@ outbox.register("players.role_changed", tell_of_role)
 outbox.register("players.removed", tell_of_removal)
 outbox.register("players.notice_mail", mail_notice)
 outbox.register("players.fill_export", fill_export)
+outbox.register(webhooks.KIND, webhooks.deliver, leaves_house=True)
 sweeps.register("players.forget_exports", timedelta(hours=1), forget_exports)
 runtime_verifiers.register("people", verifiers.people)
 runtime_verifiers.register("clubs", verifiers.clubs)

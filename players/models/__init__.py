@@ -5,6 +5,7 @@ from players.models.clubs import Club, Invitation, Joining, Membership, Role
 from players.models.notices import Notice
 from players.models.people import Export, Player, ShownAs
 from players.models.tokens import ApiToken, Scope
+from players.models.webhooks import Webhook
 
 __all__ = [
     "ApiToken",
@@ -21,4 +22,5 @@ __all__ = [
     "ShownAs",
     "Theme",
     "User",
+    "Webhook",
 ]

@@ -29,6 +29,7 @@ MODELS = (
     "export",
     "apitoken",
     "firstdirector",
+    "webhook",
 )
 
 

@@ -25,6 +25,7 @@ WHO_RUNS_IT = EVERYBODY_INSIDE | {
     "players.merge_players",
     "players.manage_members",
     "players.invite",
+    "players.manage_webhooks",
     "tournaments.direct",
     "matches.adjudicate",
 }

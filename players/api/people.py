@@ -58,7 +58,7 @@ class ClubViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.Gen
     def members(self, request: Request, slug: str) -> Response:
         """List the members, to members; e-mail addresses go to directors alone."""
         club = self.get_object()
-        user = _account(request)
+        user = account(request)
         if not user.has_perm("players.see_members", club):
             raise exceptions.PermissionDenied
         details = user.has_perm("players.see_member_emails", club)
@@ -72,14 +72,14 @@ class ClubViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.Gen
     def guests(self, request: Request, slug: str) -> Response:
         """Take in someone without an account."""
         club = self.get_object()
-        user = _account(request)
+        user = account(request)
         if not user.has_perm("players.add_guest", club):
             raise exceptions.PermissionDenied
         # Before request.data: once the body is parsed, its bytes are gone.
         fingerprint = idempotency.request_hash(method="POST", path=request.path, body=request.body)
         form = GuestSerializer(data=request.data)
         form.is_valid(raise_exception=True)
-        key, now = _idempotency_key(request), timezone.now()
+        key, now = idempotency_key(request), timezone.now()
 
         def act() -> tuple[int, Any]:
             guest = clubs.add_guest(club=club, name=form.validated_data["name"], by=user, now=now)
@@ -118,13 +118,13 @@ class AccountViewSet(viewsets.ViewSet):
     @action(detail=False)
     def me(self, request: Request) -> Response:
         """Return the account that asks."""
-        return Response(MeSerializer(_account(request)).data)
+        return Response(MeSerializer(account(request)).data)
 
     @extend_schema(request=MeSerializer(partial=True), responses=MeSerializer)
     @me.mapping.patch
     def change_me(self, request: Request) -> Response:
         """Change some of it."""
-        user = _account(request)
+        user = account(request)
         form = MeSerializer(user, data=request.data, partial=True)
         form.is_valid(raise_exception=True)
         changes = {**form.validated_data.pop("player", {}), **form.validated_data}
@@ -132,7 +132,7 @@ class AccountViewSet(viewsets.ViewSet):
         return Response(MeSerializer(user).data)
 
 
-def _account(request: Request) -> User:
+def account(request: Request) -> User:
     """Return who asks; IsAuthenticated has let nobody else through."""
     if not isinstance(request.user, User):
         raise exceptions.NotAuthenticated
@@ -143,10 +143,14 @@ def _query(request: Request) -> str:
     return request.query_params.get("q", "").replace("\x00", "").strip()[:80]
 
 
-def _idempotency_key(request: Request) -> str:
+def idempotency_key(request: Request) -> str:
+    """Return the key under which the request may be repeated.
+
+    :raises ValidationError: there is none, or none that we keep.
+    """
     key = request.headers.get("Idempotency-Key", "")
     if not 8 <= len(key) <= 80 or not key.isascii() or not key.isprintable():
-        sentence = _("Send a header Idempotency-Key of 8 to 80 characters, fresh for each new guest.")
+        sentence = _("Send a header Idempotency-Key of 8 to 80 characters, fresh for each new request.")
         raise exceptions.ValidationError({"Idempotency-Key": sentence}, code="idempotency_key")
     return key
 

@@ -1,0 +1,144 @@
+"""Telling a club's own programs that something has changed: signed, tried again, never at private addresses.
+
+What is sent says only where to look: the program asks the API for the rest, so a call that comes late, twice
+or out of order does no harm.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any, Final
+
+from django.conf import settings
+from django.db import transaction
+from django.utils.translation import gettext_lazy as _
+
+from players.errors import NotAllowed, PlayersError
+from players.models import Webhook
+from runtime import calling, outbox
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+
+    from players.models import Club, User
+
+KIND: Final = "players.webhook"
+MOST_HOOKS: Final = 5
+SIGNATURE: Final = "Barpoint-Signature"
+PERMISSION: Final = "players.manage_webhooks"
+# Whose address answers nothing for so long is not called any more.
+PATIENCE: Final = timedelta(days=5)
+
+
+class BadAddress(PlayersError):
+    """Nothing that we would call (HTTP: 409)."""
+
+    code = "bad_address"
+    sentence = _("This address cannot be called. It has to begin with https:// and lie on the open network.")
+
+
+class TooManyWebhooks(PlayersError):
+    """More would be called for every change (HTTP: 409)."""
+
+    code = "too_many_webhooks"
+    sentence = _("The club has %(most)s webhooks already. Remove one that is not used.")
+
+
+@transaction.atomic
+def add(*, club: Club, url: str, by: User, now: datetime) -> Webhook:
+    """Call *url* from now on; adding it again begins a webhook that was stopped anew.
+
+    :raises NotAllowed: `by` does not direct at this club.
+    :raises BadAddress: it cannot be called.
+    :raises TooManyWebhooks: another has to go first.
+    """
+    _require(club, by)
+    _require_callable(url)
+    found = Webhook.objects.select_for_update().filter(club=club)
+    known = next((hook for hook in found if hook.url == url), None)
+    if known is None:
+        if len(found) >= MOST_HOOKS:
+            raise TooManyWebhooks(most=MOST_HOOKS)
+        return Webhook.objects.create(club=club, url=url, created_by=by, created_at=now)
+    Webhook.objects.filter(pk=known.pk).update(stopped_at=None, failing_since=None, last_error="")
+    known.refresh_from_db()
+    return known
+
+
+def remove(*, club: Club, key: str, by: User) -> bool:
+    """Call it no more; say whether there was such a one.
+
+    :raises NotAllowed: `by` does not direct at this club.
+    """
+    _require(club, by)
+    return bool(Webhook.objects.filter(club=club, key=key).delete()[0])
+
+
+def tell(*, club_id: int, what: str, about: Mapping[str, Any], once: str, now: datetime) -> int:
+    """Queue a call to each of a club's addresses, in the transaction of the change; return how many.
+
+    :param once: what makes this change different from every other.
+    """
+    hooks = Webhook.objects.filter(club_id=club_id, stopped_at__isnull=True).values_list("pk", flat=True)
+    payload = {"type": what, "at": now.isoformat(), **about}
+    return sum(
+        outbox.put(KIND, {"hook": pk, "body": payload}, dedupe_key=f"hook:{pk}:{once}", now=now)
+        for pk in hooks
+    )
+
+
+def deliver(payload: Mapping[str, Any], *, now: datetime) -> None:
+    """Make one call; what goes wrong is noted and raised, so that the outbox tries again.
+
+    :raises CallError: it did not come through.
+    """
+    hook = Webhook.objects.filter(pk=payload["hook"], stopped_at__isnull=True).first()
+    if hook is None:
+        return
+    body = json.dumps(payload["body"], ensure_ascii=False, separators=(",", ":")).encode()
+    headers = {
+        "Content-Type": "application/json",
+        "User-Agent": "Barpoint",
+        SIGNATURE: signature(hook.secret, body, at=int(now.timestamp())),
+    }
+    try:
+        calling.post(hook.url, body, headers)
+    except calling.CallError as error:
+        _note_failure(hook, str(error), now=now)
+        raise
+    Webhook.objects.filter(pk=hook.pk).update(called_at=now, last_error="", failing_since=None)
+
+
+def signature(secret: str, body: bytes, *, at: int) -> str:
+    """Return what proves that a call is ours and from this moment: HMAC-SHA-256 over time, dot and body."""
+    mac = hmac.new(secret.encode(), f"{at}.".encode() + body, hashlib.sha256)
+    return f"t={at},v1={mac.hexdigest()}"
+
+
+def _note_failure(hook: Webhook, sentence: str, *, now: datetime) -> None:
+    since = hook.failing_since or now
+    Webhook.objects.filter(pk=hook.pk).update(
+        called_at=now,
+        last_error=sentence[:200],
+        failing_since=since,
+        stopped_at=now if now - since >= PATIENCE else None,
+    )
+
+
+def _require(club: Club, by: User) -> None:
+    if not by.has_perm(PERMISSION, club):
+        raise NotAllowed
+
+
+def _require_callable(url: str) -> None:
+    """Refuse what could never be called; whether the name leads to a public address is seen at each call."""
+    try:
+        parts = calling.parsed(url)
+    except calling.Forbidden as error:
+        raise BadAddress from error
+    if settings.IS_PUBLIC and parts.scheme != "https":
+        raise BadAddress
