@@ -5,36 +5,14 @@ Secrets are not shown even here: what dice grow from, and shares whose roll is n
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from django.contrib import admin
 
-from matches.models import JournalEntry, Match
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest
-
-    MatchPages = admin.ModelAdmin[Match]
-    JournalPages = admin.ModelAdmin[JournalEntry]
-else:
-    MatchPages = JournalPages = admin.ModelAdmin
-
-
-class _ReadOnly:
-    """Rows that only services write."""
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
+from matches.models import Bot, Challenge, ChatLine, JournalEntry, Match, Report, Visitor
+from players.admin import LookOnly
 
 
 @admin.register(Match)
-class MatchAdmin(_ReadOnly, MatchPages):
+class MatchAdmin(LookOnly):
     """Matches and how they stand."""
 
     list_display = (
@@ -58,7 +36,7 @@ class MatchAdmin(_ReadOnly, MatchPages):
 
 
 @admin.register(JournalEntry)
-class JournalEntryAdmin(_ReadOnly, JournalPages):
+class JournalEntryAdmin(LookOnly):
     """The lines of all journals; search for a match's key."""
 
     list_display = ("match", "seq", "at", "by", "who", "fact", "hash")
@@ -68,3 +46,53 @@ class JournalEntryAdmin(_ReadOnly, JournalPages):
     ordering = ("-pk",)
     # Counting a table that only grows takes longer than anybody waits.
     show_full_result_count = False
+
+
+@admin.register(Challenge)
+class ChallengeAdmin(LookOnly):
+    """Who offered whom a match, and open seats; they end at the board or by themselves."""
+
+    list_display = ("key", "challenger", "opponent", "club", "is_rated", "status", "created_at", "expires_at")
+    list_filter = ("status", "is_rated", "club")
+    list_select_related = ("challenger", "opponent", "club")
+    search_fields = ("key", "challenger__name", "opponent__name")
+    ordering = ("-created_at",)
+
+
+@admin.register(Bot)
+class BotAdmin(LookOnly):
+    """Those of the house whom anybody may challenge."""
+
+    list_display = ("player", "slug", "mind", "is_active")
+    list_select_related = ("player",)
+
+
+@admin.register(Visitor)
+class VisitorAdmin(LookOnly):
+    """Who plays without an account; forgotten after some days."""
+
+    list_display = ("player", "created_at")
+    list_select_related = ("player",)
+    ordering = ("-created_at",)
+
+
+@admin.register(ChatLine)
+class ChatLineAdmin(LookOnly):
+    """What was said at the boards; directors hide a line there."""
+
+    list_display = ("match", "room", "author", "text", "at", "hidden_at")
+    list_filter = ("room", ("hidden_at", admin.EmptyFieldListFilter))
+    list_select_related = ("match", "author")
+    search_fields = ("=match__key", "author__name", "text")
+    ordering = ("-pk",)
+    show_full_result_count = False
+
+
+@admin.register(Report)
+class ReportAdmin(LookOnly):
+    """Lines that somebody complained of."""
+
+    list_display = ("line", "by", "reason", "at")
+    list_select_related = ("line", "by")
+    search_fields = ("=line__match__key", "by__name", "reason")
+    ordering = ("-at",)

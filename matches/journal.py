@@ -57,9 +57,16 @@ def genesis(row: Match) -> str:
 
 
 def load(row: Match) -> Sitting:
-    """Return the match as it stands, from the cache: it has no past."""
+    """Return the match as it stands, from the cache: it has no past. An old cache is not read."""
+    if not is_current(row):
+        return replay(row)
     terms = Terms.from_json(row.terms)
     return Sitting.from_json(row.key, row.white_key, row.black_key, terms, row.cache)
+
+
+def is_current(row: Match) -> bool:
+    """Was the cache written as this version of ours writes it?"""
+    return bool(row.cache.get("version") == sitting.VERSION)
 
 
 def lines(row: Match, *, after: int = 0, upto: int | None = None) -> list[Line]:
@@ -218,8 +225,13 @@ def _differences(row: Match, name: str, found: Sitting, chained: str) -> Iterato
         yield f"{name}: its hash is not that of its last line"
     for field, value in cached(row, found).items():
         kept = getattr(row, field)
-        if kept != value:
+        if kept == value:
+            continue
+        if field != "cache":
             yield f"{name}: {field} is {kept!r}, the journal says {value!r}"
+        elif is_current(row):
+            apart = ", ".join(sorted(part for part in {*kept, *value} if kept.get(part) != value.get(part)))
+            yield f"{name}: the cache is not what the journal says: {apart}"
 
 
 def side_of(row: Match, player_id: int) -> Side | None:

@@ -41,6 +41,9 @@ if TYPE_CHECKING:
     from matches.facts import Line
     from matches.terms import Terms
 
+# Of what a cache says. A cache of another version is not read: the journal says it all again.
+VERSION: Final = 1
+
 BOTH: Final = (Side.WHITE, Side.BLACK)
 PLAYERS: Final = (Party.A, Party.B)
 FULL_QUOTA: Final = BySide(lag.START, lag.START)
@@ -141,6 +144,7 @@ class Sitting:
     def to_json(self) -> dict[str, Any]:
         """Return what a cache needs to go on from here; terms and names are kept with the match."""
         return {
+            "version": VERSION,
             "match": snapshot.to_json(self.match),
             "dicing": self.dicing.to_json(),
             "clock": None if self.clock is None else self.clock.to_json(),

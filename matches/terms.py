@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from engine.clock import DAY, MINUTE, SECOND, Control, Timing
+from engine.errors import Impossible
 from engine.formats.own import rules_from_json, rules_to_json
 
 if TYPE_CHECKING:
@@ -47,6 +48,11 @@ class Terms:
     delay: int = 0
     has_chat: bool = True
     shows_pips: bool = True
+
+    def __post_init__(self) -> None:
+        has_next_turn = self.control is None or self.control.allowance(self.flag.credit) > 0
+        if self.flag.points is not None and not has_next_turn:
+            raise Impossible("bad-clock", "A flag that costs points has to be followed by some time to play.")
 
     @property
     def is_correspondence(self) -> bool:

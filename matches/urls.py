@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from matches.views import dice, lobby, play
+from matches.views import dice, lobby, play, screen
 
 app_name = "matches"
 
@@ -14,5 +14,7 @@ urlpatterns = [
     path("play/offers/<slug:key>/decline/", lobby.decline, name="decline"),
     path("play/offers/<slug:key>/withdraw/", lobby.withdraw, name="withdraw"),
     path("matches/<slug:key>/", play.match, name="match"),
+    path("matches/<slug:key>/embed/", screen.embed, name="embed"),
+    path("matches/<slug:key>/tv/", screen.tv, name="tv"),
     path("matches/<slug:key>/dice/", dice.dice, name="dice"),
 ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from abc import abstractmethod
 from typing import TYPE_CHECKING, Final
 
 from django.http import HttpResponse
@@ -76,9 +77,9 @@ class Download(APIView):
         response["Content-Disposition"] = f'attachment; filename="{row.key}{self.suffix}"'
         return response
 
+    @abstractmethod
     def content(self, row: Match) -> bytes:
         """Return what is in the file."""
-        raise NotImplementedError
 
 
 class MatFile(Download):

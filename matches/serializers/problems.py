@@ -39,6 +39,7 @@ COMMANDS: Final[dict[int, dict[str, str]]] = {
         "dice-promised": "you have promised already",
         "dice-not-sealed": "there is nothing to open now",
         "equal-commitments": "somebody else has promised the same; also `equal-heads`",
+        "two-promises": "a promise is a chain of your own or a few words, not both",
         "wrong-head": "this is not the head of the chain that was promised",
         "no-chain": "you promised no chain that a share could belong to, or have given it up",
         "share-needed": "the roll needs your share; `context.number` says of which roll",

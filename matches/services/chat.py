@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django.db import transaction
 from django.db.models import F, Q
+from django.urls import reverse
 from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -165,7 +166,8 @@ def report(*, seen: View, key: str, by: Player, reason: str, now: datetime) -> R
     sentence = gettext_lazy("A line of {author} in a match was reported: “{text}”")
     text = format_lazy(sentence, author=line.author.public_name, text=line.text[:160])
     for user in _directors(line):
-        tell(user=user, text=text, url="", dedupe_key=f"chat-report:{line.key}", now=now)
+        url = reverse("matches:match", args=[line.match.key])
+        tell(user=user, text=text, url=url, dedupe_key=f"chat-report:{line.key}", now=now)
     return found
 
 

@@ -9,8 +9,10 @@ from django.http import Http404
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
+from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from engine.layout import Layout
@@ -18,7 +20,6 @@ from engine.render import ascii_board
 from engine.side import BySide, Side
 from engine.situation import Situation
 from matches import journal
-from matches.board_words import board_words
 from matches.models import Challenge, Match
 from matches.serializers import tables
 from matches.services import presence, visiting, watching
@@ -48,6 +49,8 @@ class Seat:
     key: str
     score: int
     pips: int
+    # What the clock's reserve shows before the page's script counts it; empty without a clock.
+    clock: str
     is_me: bool
     has_page: bool
 
@@ -109,6 +112,7 @@ def find(request: HttpRequest, key: str) -> View:
 
 
 @require_safe
+@gzip_page
 @never_cache
 def match(request: HttpRequest, key: str) -> HttpResponse:
     """Show a match: the board, who plays, and what has happened."""
@@ -119,12 +123,21 @@ def match(request: HttpRequest, key: str) -> HttpResponse:
     # Where the streams stand is noted before what they add to is read.
     topics = stream.watch(*seen.topics)
     sitting = watching.sitting(seen, now=now)
+    page = shown(seen, sitting)
     values = {
-        "page": shown(seen, sitting),
-        "match_data": _data(seen, sitting, now=now),
+        "page": page,
+        "match_data": data(seen, sitting, now=now),
         "live_topics": [stream.Watch(((seen.frames, sitting.head),)), topics],
+        "snippet": _snippet(request, key, page.title),
     }
     return render(request, "matches/match.html", values)
+
+
+def _snippet(request: HttpRequest, key: str, title: str) -> str:
+    """Return what another site puts into its page to show this match."""
+    address = request.build_absolute_uri(reverse("matches:embed", args=[key]))
+    frame = '<iframe src="{}" title="{}" width="640" height="690" style="border:0;max-width:100%" loading="lazy"></iframe>'
+    return format_html(frame, address, title)
 
 
 def shown(seen: View, sitting: Sitting) -> MatchPage:
@@ -167,6 +180,7 @@ def _seat(seen: View, sitting: Sitting, side: Side) -> Seat:
         key=player.key,
         score=sitting.match.score[side],
         pips=sitting.match.game.board.pips(side),
+        clock="" if sitting.clock is None else words.clock(sitting.clock.reserve[side]),
         is_me=seen.side is side,
         has_page=not player.hidden_from_search and not row.is_private,
     )
@@ -200,10 +214,12 @@ def sentence(sitting: Sitting, names: BySide[str]) -> str:
     return _("Both players are getting ready.")
 
 
-def _data(seen: View, sitting: Sitting, *, now: datetime) -> dict[str, Any]:
-    """Return what the page's script begins with."""
+def data(seen: View, sitting: Sitting, *, now: datetime) -> dict[str, Any]:
+    """Return what a page's script begins with."""
     row, key = seen.row, seen.row.key
     whole = tables.whole(row, sitting, seen.side) | {"presence": presence.of(row, now=now)}
+    # The board walks through a turn step by step: the list of whole plays would be a weight of its own.
+    del whole["plays"]
     return {
         "key": key,
         "me": None if seen.side is None else seen.side.word,
@@ -216,8 +232,18 @@ def _data(seen: View, sitting: Sitting, *, now: datetime) -> dict[str, Any]:
         },
         "rooms": {"reads": [*seen.reads], "writes": [*seen.writes]},
         "api": f"{reverse('match-list')}{key}/",
-        "links": {"dice": reverse("matches:dice", args=[key]), "practice": reverse("matches:practice")},
-        "server_ms": journal.milliseconds(now),
+        "links": {
+            "dice": reverse("matches:dice", args=[key]),
+            "practice": reverse("matches:practice"),
+            "habits": reverse("own-habits") if seen.side is not None and seen.has_account else None,
+        },
+        # Who sees the match later reads its clocks by a watch that is as late.
+        "server_ms": journal.milliseconds(now) - _behind(seen, sitting),
         "whole": whole,
-        "words": board_words() | words.told(words.PAGE),
+        "words": words.told(words.of_the_table(), words.PAGE),
     }
+
+
+def _behind(seen: View, sitting: Sitting) -> int:
+    is_late = seen.waits and sitting.status not in ENDED
+    return int(seen.row.terms["delay"]) if is_late else 0

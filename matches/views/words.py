@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from django.utils.translation import get_language, ngettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
+
+from matches.board_words import board_words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -61,7 +63,6 @@ PAGE: Final = {
     "watching.one": _("{n} watching"),
     "watching.other": _("{n} watching"),
     "turn.mine": _("your turn"),
-    "turn.title": _("(your turn) {title}"),
     "pips": _("pips {n}"),
     # the line to us
     "line.off": _("Reconnecting…"),
@@ -140,6 +141,26 @@ DICE: Final = {
     "why.equal-shares": _("two shares are equal"),
     "why.wrong-dice": _("the shares make other dice"),
 }
+
+
+def clock(milliseconds: int) -> str:
+    """Return a reserve as the page's script spells it (`static/js/board/clock.js`), to the second.
+
+    >>> clock(541_000), clock(3_723_000)
+    ('9:01', '1:02:03')
+    """
+    seconds = -(-milliseconds // 1000)
+    days = seconds // 86_400
+    if days > 1:
+        return ngettext("%(n)s day", "%(n)s days", days) % {"n": days}
+    minutes, rest = divmod(seconds, 60)
+    hours, left = divmod(minutes, 60)
+    return f"{hours}:{left:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
+def of_the_table() -> dict[str, str]:
+    """Return the table's own sentences; English ones it brings itself (`static/js/board/words.js`)."""
+    return {} if (get_language() or "en").startswith("en") else board_words()
 
 
 def told(*lists: Mapping[str, StrOrPromise]) -> dict[str, str]:

@@ -12,6 +12,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from tests.browser import tables
+
 if importlib.util.find_spec("playwright") is None:
     collect_ignore_glob = ["test_*.py"]
 
@@ -155,3 +157,10 @@ def another(new_context: CreateContextCallback, fence: Fence) -> Callable[..., P
         return context.new_page()
 
     return open_one
+
+
+@pytest.fixture
+def table(site: str, page: Page) -> Page:
+    """The page of the tests' own with a table on it (`tests.browser.tables`)."""
+    tables.serve(page, site)
+    return page

@@ -129,8 +129,8 @@ def test_a_cube_a_resignation_and_a_reload_by_touch(
         press(phone, "ready", by_touch=True)
     first = on_turn(phones)
     mover, other = phones[first], phones["black" if first == "white" else "white"]
-    expect(mover).to_have_title(re.compile(r"^\(your turn\) "))
-    expect(other).not_to_have_title(re.compile("your turn"))
+    expect(mover).to_have_title(re.compile(r"^\(1\) "))
+    expect(other).not_to_have_title(re.compile(r"\(1\)"))
     assert mover.evaluate(OVERFLOW) <= 0
     assert mover.evaluate("scrollY") == 0, "everything that is needed lies on one screen"
     snap(mover, "phone-1-play", full=False)
@@ -232,10 +232,10 @@ def test_talk_and_a_walk_through_the_match(site: str, page: Page, another: Calla
     bos.locator("[data-panel=live]").click()
     expect(bos.locator("#ask")).to_be_hidden()
     page.get_by_role("button", name="Board and sound").click()
-    page.locator("#taste select[name=theme]").select_option("night")
+    page.locator("[data-wish=theme][value=night]").check()
     snap(page, "match-7-taste", full=False)
     assert faults(page) == []
-    page.get_by_role("button", name="Done").click()
+    page.get_by_role("button", name="Close").click()
     expect(page.locator("#table")).to_have_attribute("data-board", "night")
 
 

@@ -38,6 +38,7 @@ API = (
     "challenge-",
     "mute-",
     "rematch-",
+    "webhook-",
 )
 NO_PAGES = ("admin", "api_", "healthz", "readyz", "metrics", *API)
 NO_PAGE = {"tournaments:calendar_feed", "players:download", "set_language"}

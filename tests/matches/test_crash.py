@@ -47,21 +47,22 @@ class Load:
 
     def __init__(self, place: Premises, matches: Any, folder: Path, *, rate: float, seconds: float) -> None:
         file = folder / "matches.json"
+        self.acknowledged = folder / "matches.json.played"
         file.write_text(json.dumps(matches))
         url = f"http://127.0.0.1:{place.port}"
         self.process = subprocess.Popen(
             [*CLIENTS, "play", url, str(file), str(rate), str(seconds)],
             cwd=ROOT,
-            stdout=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
             text=True,
         )
 
     def told(self) -> Any:
         """Wait for the end; return everything that was acknowledged."""
-        out, errors = self.process.communicate(timeout=120)
+        _, errors = self.process.communicate(timeout=120)
         assert self.process.returncode == 0, errors
-        return json.loads(out.splitlines()[-1])
+        return json.loads(self.acknowledged.read_text())
 
 
 def lines_of(key: str) -> int:

@@ -125,7 +125,7 @@ class TestFlags:
         ]
         for table in tables:
             table.begin()
-        Match.objects.filter(pk=tables[1].match.pk).update(cache={})
+        Match.objects.filter(pk=tables[1].match.pk).update(cache={"version": 1})
         assert deadlines.sweep(now + timedelta(hours=2)) == 2
         assert [table.row.status for table in tables] == ["finished", "live", "finished"]
 

@@ -182,6 +182,15 @@ class TestTampering:
         Match.objects.filter(pk=row.pk).update(**change(row))
         assert found(played)
 
+    def test_a_cache_of_an_older_version_is_not_read(self, played: Table) -> None:
+        whole = journal.load(played.row)
+        Match.objects.filter(pk=played.row.pk).update(cache={"match": "as it was written long ago"})
+        row = Match.objects.get(pk=played.row.pk)
+        assert list(journal.problems(row)) == []
+        again = journal.load(row)
+        assert again.to_json() == whole.to_json()
+        assert (again.head, again.status, again.deadline) == (whole.head, whole.status, whole.deadline)
+
 
 class TestVerifying:
     def test_the_verifier_is_asked_with_the_others(self, table: Table) -> None:

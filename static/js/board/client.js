@@ -4,16 +4,18 @@
 // with the answers to our own commands; whichever comes first counts, and a gap is filled from the journal. A command
 // that finds no connection is kept, over a reload too, and sent under the same key until it is answered.
 //
-// Events: "frame" {frame, before}, "change", "refused" (a Problem), "presence", "connection", "sent".
+// Events: "frame" {frame, before}, "change", "refused" (a Problem), "presence", "connection", "sent", "checked".
 
 import { listen } from "../live.js";
-import { DiceHand } from "./dice_hand.js";
+import { fold } from "./fold.js";
 import { Problem, ask, freshKey, send } from "./post.js";
 import { Pulse } from "./pulse.js";
 import { keep, kept } from "./store.js";
 
 const RETRY_MS = [500, 1000, 2000, 4000, 8000, 15000];
 const POLL_MS = 5000;
+// What is said of one's chain, whatever else goes on.
+const ABOUT_DICE = ["promised", "unsealed", "forwent"];
 
 export class Client extends EventTarget {
   constructor({ key, me, api, topics, whole, server_ms: serverTime }) {
@@ -27,7 +29,7 @@ export class Client extends EventTarget {
     this.pending = me ? kept(this.kept) : null;
     this.failures = 0;
     this.pulse = new Pulse(this, serverTime);
-    this.hand = me ? new DiceHand(this) : null;
+    this.hand = null;
   }
 
   get head() {
@@ -77,6 +79,13 @@ export class Client extends EventTarget {
     this.attend();
   }
 
+  /** Take up a player's share of the dice (`DiceHand`); nothing can be done before. */
+  equip(Hand) {
+    this.hand = new Hand(this);
+    this.emit("change");
+    this.attend();
+  }
+
   // -- what happened
 
   receive(event) {
@@ -107,6 +116,7 @@ export class Client extends EventTarget {
       }
       const before = this.snapshot;
       this.snapshot = fold(before, frame);
+      if (this.isDone(frame.line)) this.answered();
       if (this.isMine && !before.owing.includes(this.me)) this.arrived = performance.now();
       isNew = true;
       this.emit("frame", { frame, before });
@@ -177,9 +187,9 @@ export class Client extends EventTarget {
 
   /** Send a command of the game; one at a time, kept until it is answered. */
   send(command, thought = null) {
-    if (this.pending || this.me === null) return false;
+    if (this.pending || this.hand === null) return false;
     const body = { after: this.head, command, turn: true, shares: this.hand.shares(), ...this.pulse.claim(thought ?? this.thought()) };
-    this.pending = { key: freshKey(), text: JSON.stringify(body), type: command.type };
+    this.pending = { key: freshKey(), text: JSON.stringify(body), type: command.type, after: this.head };
     keep(this.kept, this.pending);
     this.emit("sent");
     this.flush();
@@ -191,12 +201,12 @@ export class Client extends EventTarget {
   }
 
   async flush() {
-    if (!this.pending || this.isFlushing) return;
-    this.isFlushing = true;
+    if (!this.pending || this.flushing === this.pending.key) return;
     const { key, text } = this.pending;
+    this.flushing = key;
     try {
       const answer = await send(`${this.api}commands/`, text, key);
-      this.answered();
+      this.answered(key);
       this.failures = 0;
       // What was answered may be older than what came over the stream meanwhile.
       this.take(answer.frames);
@@ -210,22 +220,31 @@ export class Client extends EventTarget {
       if (!(problem instanceof Problem)) throw problem;
       if (problem.isPassing) {
         this.failed(problem);
-        this.isFlushing = false;
+        if (this.flushing === key) this.flushing = null;
         this.later("flush", () => this.flush());
         return;
       }
-      this.answered();
+      this.answered(key);
       await this.fill();
       this.emit("refused", problem);
       this.refresh();
     } finally {
-      this.isFlushing = false;
+      if (this.flushing === key) this.flushing = null;
     }
   }
 
-  answered() {
+  /** The command of this key, or whichever waits, needs no answer any more. */
+  answered(key = this.pending?.key) {
+    if (!this.pending || this.pending.key !== key) return;
     this.pending = null;
-    keep(this.kept, null);
+    // Another tab may have begun one of its own.
+    if (kept(this.kept)?.key === key) keep(this.kept, null);
+  }
+
+  // A line of mine that comes after the board I acted on: what waits was carried out, or comes too late. Its answer may
+  // be lost for a while, and what I do next is not to wait for that.
+  isDone({ by, seq, fact }) {
+    return this.pending !== null && by === this.me && seq > this.pending.after && !ABOUT_DICE.includes(fact.fact);
   }
 
   /** A command that nobody decides on: promises, heads, shares. Refusals are told to the caller. */
@@ -236,6 +255,7 @@ export class Client extends EventTarget {
       this.take(answer.frames);
       if (answer.head === this.head) this.know(answer, answer.head);
       this.emit("change");
+      this.attend();
       return answer;
     });
   }
@@ -274,10 +294,4 @@ export class Client extends EventTarget {
   emit(name, detail = null) {
     this.dispatchEvent(new CustomEvent(name, { detail }));
   }
-}
-
-/** The snapshot one frame later, as `live.fold` makes it. */
-export function fold(shown, told) {
-  const results = told.all_results ?? [...shown.results, ...(told.results ?? [])];
-  return { ...told.state, results, dice_set: told.dice_set ?? shown.dice_set };
 }

@@ -8,6 +8,7 @@ const BUTTONS = [
   ["bear", "bearOff", "B", ""],
   ["double", "double", "D", ""],
   ["drop", "drop", "P", ""],
+  ["beaver", "beaver", "", ""],
   ["take", "take", "T", ""],
   ["roll", "roll", "R", "button--primary"],
   ["confirm", "confirm", "", "button--primary"],

@@ -4,11 +4,12 @@
 // that was drawn in another browser cannot be given here: that is said, and the player decides.
 
 import { Keeper } from "./chain.js";
-import { revealed } from "./dice_check.js";
 import { store } from "./store.js";
 
 const RETRY_MS = 2000;
 const ROLLS_AHEAD = 2;
+// An opening roll may be a tie and takes one more each time: nobody is to press again for that.
+const OPENING_AHEAD = 3;
 
 export class DiceHand {
   constructor(client) {
@@ -46,7 +47,8 @@ export class DiceHand {
   /** My shares of the next rolls, as a command carries them. */
   shares() {
     if (this.stage !== "ready" || !this.hasChain) return {};
-    return this.keeper.shares(this.set, this.client.snapshot.roll.number, ROLLS_AHEAD);
+    const { roll, phase } = this.client.snapshot;
+    return this.keeper.shares(this.set, roll.number, phase === "opening" ? OPENING_AHEAD : ROLLS_AHEAD);
   }
 
   /** Give what is owed now, once. */
@@ -69,9 +71,22 @@ export class DiceHand {
       return head && { name: `open.${set.first}`, command: () => ({ type: "open", head }) };
     }
     if (roll.asked && roll.asked.by !== client.me && this.hasChain && !this.isLost) {
-      return { name: `share.${roll.asked.number}`, command: () => ({ type: "share" }), shares: () => this.shares() };
+      return this.share(`share.${roll.asked.number}`);
     }
-    return null;
+    return this.mayRollItself() ? this.share(`roll.${roll.number}`) : null;
+  }
+
+  share(name) {
+    return { name, command: () => ({ type: "share" }), shares: () => this.shares() };
+  }
+
+  // Where no double is possible there is nothing to decide: the server rolls for whoever likes that (R63), as soon as it
+  // has our share. After a pass that it made for us it has none.
+  mayRollItself() {
+    const { you, me, snapshot } = this.client;
+    const { phase, turn, roll } = snapshot;
+    const isMine = phase === "to-roll" && turn === me && !roll.asked && roll.number === you?.share_for;
+    return isMine && you.may.includes("share") && Boolean(you.may_not.double) && this.hasChain && !this.isLost;
   }
 
   // Two tabs must not draw two chains for one promise.
@@ -105,11 +120,18 @@ export class DiceHand {
     const { fact } = frame.line;
     if (fact.fact === "forwent" && fact.side === this.client.me) this.forgone = before.dice_set.first;
     if (fact.fact === "dice-begun") this.given.clear();
-    if (!frame.line.thrown) return;
-    const why = revealed(before.dice_set, frame.line);
-    if (why) this.problem ??= { number: frame.line.thrown.number, why };
-    else if (this.wasSwapped(before.dice_set, frame.line.thrown)) this.problem ??= { number: frame.line.thrown.number, why: "mine" };
+    if (frame.line.thrown) this.check(before.dice_set, frame.line);
+  }
+
+  // Nobody waits for it: the check is fetched by the first roll there is.
+  async check(set, line) {
+    const { number } = line.thrown;
+    const isMine = !this.wasSwapped(set, line.thrown);
+    const { revealed } = await import("./dice_check.js");
+    const why = revealed(set, line) || (isMine ? "" : "mine");
+    if (why) this.problem ??= { number, why };
     this.checked += 1;
+    this.client.emit("checked");
   }
 
   // What was made with my share must be the share that I gave.

@@ -1,4 +1,4 @@
-// What lies on the ground, as SVG: checkers, dice, the cube. What they look like is for board.css to say.
+// What lies on the ground, as SVG: checkers, dice, the cube. What they look like is for men.css to say.
 
 import { RADIUS } from "./geometry.js";
 

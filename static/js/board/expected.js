@@ -18,7 +18,10 @@ export function expected(table) {
   if (state.phase === "opening") return say("ask.opening");
   if (state.phase === "doubled") {
     const asked = { name: say.side(other(actor), me), value: state.cube.offered };
-    return table.may("take") ? say("ask.cube", asked) : say("ask.wait-cube", values);
+    if (!table.may("take")) return say("ask.wait-cube", values);
+    // Whoever doubled is asked: the other has turned the cube once more (R47).
+    if (actor === state.turn) return say("ask.beavered", asked);
+    return say(table.may("beaver") ? "ask.cube-or-beaver" : "ask.cube", asked);
   }
   if (state.phase === "resigning") {
     const { by, level } = state.resignation ?? { by: other(actor), level: 1 };

@@ -1,6 +1,6 @@
 // The ground of the drawing, which never moves: wood, felt, points, trays, rulers, and the gradients all parts share.
 //
-// Nothing here names a colour: every part has a class, and board.css dresses it by theme. Gradients live in the
+// Nothing here names a colour: every part has a class, and board-themes.css dresses it by theme. Gradients live in the
 // drawing's own <defs>, under an identifier of its own, so that several tables may stand on one page.
 
 import { make } from "./draw.js";

@@ -1,21 +1,21 @@
 // The page of a match: wires client, table, clocks, list of moves, talk and buttons. What it shows is the state's alone.
+//
+// What the first board does not need comes after it (`./later.js`): the list of moves, talk, resigning, and what every
+// page of the house has.
 
-import { toast } from "../toast.js";
 import { Client } from "./client.js";
 import { Clocks } from "./clock.js";
-import { Moves } from "./moves.js";
 import { Panel } from "./panel.js";
 import { send } from "./post.js";
 import { Preferences } from "./prefs.js";
 import { Seats } from "./seats.js";
 import { keep, kept } from "./store.js";
 import { Table } from "./table.js";
-import { Talk } from "./talk.js";
-import { bindTaste } from "./taste.js";
 import { speaker } from "./words.js";
 
 const byId = (id) => document.getElementById(id);
 const RECONNECT_SHOWN_MS = 1200;
+const RETRY_MS = 4000;
 
 class MatchPage {
   constructor(data) {
@@ -31,20 +31,16 @@ class MatchPage {
     this.walked = null;
     const { say, names, language, prefs } = this;
     const { words } = data;
-    this.table = new Table(byId("table"), { words, names, language, prefs, onIntent: (intent) => this.act(intent) });
+    const { habits } = data.links;
+    this.table = new Table(byId("table"), { words, names, language, prefs, habits, onIntent: (intent) => this.act(intent) });
     byId("acts").append(this.table.controls);
     const places = { white: byId("seat-white"), black: byId("seat-black") };
     this.seats = new Seats(places, { client: this.client, say, isVisitor: data.is_visitor, watching: byId("watching") });
     this.clocks = new Clocks(places, { client: this.client, say, language, onLow: (said) => this.warn(said) });
     this.panel = new Panel({ ask: byId("ask"), buttons: byId("buttons"), page: this });
-    const walk = { first: byId("walk-first"), back: byId("walk-back"), on: byId("walk-on"), last: byId("walk-last") };
-    this.moves = new Moves(byId("moves"), { client: this.client, say, walk, onWalk: (entry) => this.look(entry) });
-    this.talk = byId("talk") && new Talk(
-      { log: byId("talk"), form: byId("say"), room: byId("talk-room") },
-      { client: this.client, topics: data.topics.chat, rooms: data.rooms, say, onProblem: (problem) => this.refused(problem) },
-    );
-    bindTaste(byId("taste-form"), prefs);
-    this.bindResignation();
+    this.moves = null;
+    this.talk = null;
+    byId("taste").addEventListener("click", () => this.table.wishes.open());
   }
 
   start() {
@@ -53,13 +49,35 @@ class MatchPage {
     client.addEventListener("change", () => this.show());
     client.addEventListener("sent", () => this.panel.show());
     client.addEventListener("presence", () => this.seats.show());
+    client.addEventListener("checked", () => this.tellDice());
     client.addEventListener("connection", () => this.tellLine());
     client.addEventListener("refused", ({ detail }) => this.refused(detail));
     this.show();
     this.waitForKept();
     client.start();
-    this.moves.read();
-    this.talk?.read();
+    // The board is painted before anything else is asked for.
+    setTimeout(() => this.furnish());
+  }
+
+  /** Fetch what the first board could do without: a player's share of the dice before all else. */
+  async furnish() {
+    try {
+      if (this.me !== null) this.client.equip((await import("./dice_hand.js")).DiceHand);
+      const { furnish } = await import("./later.js");
+      await furnish(this);
+    } catch (problem) {
+      console.error(problem);
+      this.beginAgain();
+    }
+  }
+
+  // The line was cut just then, and a module that failed is not asked for twice: the page is, when it can be had.
+  beginAgain() {
+    setTimeout(async () => {
+      const answer = await fetch(location.href, { method: "HEAD" }).catch(() => null);
+      if (answer?.ok) location.reload();
+      else this.beginAgain();
+    }, RETRY_MS);
   }
 
   // -- the table
@@ -68,7 +86,7 @@ class MatchPage {
     const { client, me } = this;
     const { you } = client;
     const isNow = state === client.snapshot;
-    const canAct = isNow && me !== null && state.status === "live" && !this.walked && !this.panel.isLost;
+    const canAct = isNow && client.hand !== null && state.status === "live" && !this.walked && !this.panel.isLost;
     return {
       me,
       interactive: canAct,
@@ -88,6 +106,8 @@ class MatchPage {
 
   /** Show the line that has just come, as it happens. */
   play(frame) {
+    const { fact } = frame.line;
+    if (fact.fact === "played" && fact.side === this.me) keep(this.halfMade, null);
     if (this.walked) return;
     this.table.show(this.client.snapshot, { ...this.options(this.client.snapshot), line: frame.line });
   }
@@ -132,14 +152,14 @@ class MatchPage {
     this.tellLine();
   }
 
-  // A turn that is half made survives a reload and the tab's end.
+  // A turn that is half made survives a reload and the tab's end, and a line that changes no board: a clock that stood.
   keepTurn(steps) {
-    keep(this.halfMade, steps.length ? { head: this.client.head, steps } : null);
+    keep(this.halfMade, steps.length ? { at: rollOf(this.client.snapshot), steps } : null);
   }
 
   madeAt(state) {
     const made = kept(this.halfMade);
-    return made && made.head === state.head ? made.steps : undefined;
+    return made && made.at === rollOf(state) ? made.steps : undefined;
   }
 
   /** Look at an earlier position; null is now. */
@@ -152,14 +172,15 @@ class MatchPage {
   // -- words around it
 
   tellBadges({ crawford, phase, game_is_crawford: isCrawford }) {
-    byId("crawford").hidden = !(isCrawford || (crawford === "now" && phase === "opening"));
-    byId("post-crawford").hidden = crawford !== "past" || isCrawford;
+    const { isOver } = this.client;
+    byId("crawford").hidden = isOver || !(isCrawford || (crawford === "now" && phase === "opening"));
+    byId("post-crawford").hidden = isOver || crawford !== "past" || isCrawford;
   }
 
   tellTitle() {
     const { client } = this;
     const isAsked = client.isMine && !client.isOver && !client.pending;
-    document.title = isAsked ? this.say("turn.title", { title: this.title }) : this.title;
+    document.title = isAsked ? `(1) ${this.title}` : this.title;
     if (isAsked && this.wasAsked === false) this.table.sound.play("turn");
     this.wasAsked = isAsked;
   }
@@ -202,36 +223,16 @@ class MatchPage {
   }
 
   refused(problem) {
-    if (problem.status === 401 || (problem.status === 403 && problem.code === "not_authenticated")) toast(this.say("line.signed-out"), { error: true });
+    if (problem.status === 401 || (problem.status === 403 && problem.code === "not_authenticated")) this.toast(this.say("line.signed-out"), true);
     // Somebody else was quicker, which everybody can see.
-    else if (problem.code !== "stale") toast(problem.body.title ?? this.say("line.refused"), { error: true });
+    else if (problem.code !== "stale") this.toast(problem.body.title ?? this.say("line.refused"), true);
     this.table.release();
     this.show();
   }
 
-  // -- resigning
-
-  bindResignation() {
-    const form = byId("resign-form");
-    if (!form) return;
-    byId("resign-open").addEventListener("click", () => this.offerLevels(form));
-    form.addEventListener("submit", (event) => {
-      if (event.submitter?.value !== "resign") return;
-      const { value } = form.elements.level;
-      this.command({ type: "resign", level: value === "match" ? value : Number(value) });
-    });
-  }
-
-  offerLevels(form) {
-    const levels = this.client.you?.resign_levels ?? ["match"];
-    const { cube } = this.client.snapshot;
-    for (const label of form.querySelectorAll("[data-level]")) {
-      const { level } = label.dataset;
-      label.hidden = !levels.map(String).includes(level);
-      const points = label.querySelector("[data-points]");
-      if (points) points.textContent = `(${this.say.count("points", Number(level) * cube.value)})`;
-    }
-    form.querySelector("label:not([hidden]) input").checked = true;
+  async toast(text, isError = false) {
+    const { toast } = await import("../toast.js");
+    toast(text, { error: isError });
   }
 
   // -- after the match
@@ -240,12 +241,16 @@ class MatchPage {
     try {
       const found = await send(`${this.data.api}rematch/`, "{}");
       if (found.match) location.assign(location.pathname.replace(this.data.key, found.match));
-      else toast(this.say("rematch.offered", { name: this.names[this.client.opponent] }));
+      else this.toast(this.say("rematch.offered", { name: this.names[this.client.opponent] }));
     } catch (problem) {
       this.refused(problem);
     }
   }
 }
 
-const page = new MatchPage(JSON.parse(byId("match-data").textContent));
-page.start();
+// Which roll of the match it is, as far as one turn can be told from another.
+function rollOf({ game, board, dice }) {
+  return `${game} ${board} ${dice}`;
+}
+
+new MatchPage(JSON.parse(byId("match-data").textContent)).start();

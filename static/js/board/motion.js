@@ -80,6 +80,9 @@ export class Men {
     for (const side of SIDES) {
       this.stacks[side].forEach((stack, point) => {
         const drawn = this.geometry.drawn(point);
+        // A number is not written over a sign.
+        const isCounted = point !== OFF && stack.length > drawn;
+        stack.forEach((each, index) => each.element.classList.toggle("is-counted", isCounted && index >= drawn - 1));
         if (point === OFF ? stack.length : stack.length > drawn)
           wanted.set(`${side}-${point}`, { side, point, number: stack.length, drawn });
       });

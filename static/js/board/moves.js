@@ -3,11 +3,8 @@
 // It is made of the journal's frames: those from the beginning are fetched when the page has come to rest, later ones
 // come as they happen. While somebody looks at an earlier position, what happens goes on behind it.
 
+import { isNoted, noted } from "./notes.js";
 import { ask } from "./post.js";
-import { notation } from "./say.js";
-import { read } from "./position.js";
-
-const SHOWN = ["opened", "played", "doubled", "beavered", "took", "dropped", "resign-offered", "resign-accepted", "resign-declined", "conceded", "flagged", "ruled-position", "ruled-score", "ruled-game", "ruled-match", "taken-back", "voided-game", "voided-match"];
 
 export class Moves {
   /** `onWalk` hears {state, line} of an earlier position, or null when it is now again. */
@@ -59,9 +56,7 @@ export class Moves {
     const before = this.before ?? state;
     this.before = state;
     if (line.fact.fact === "rolled") this.roll = line.fact.dice;
-    if (!SHOWN.includes(line.fact.fact)) return;
-    const isTie = line.fact.fact === "opened" && line.fact.white === line.fact.black;
-    if (isTie) return;
+    if (!isNoted(line)) return;
     const entry = this.entries.length;
     this.entries.push({ state, line });
     if (line.fact.fact === "opened") {
@@ -113,38 +108,10 @@ export class Moves {
     dice.textContent = line.fact.fact === "played" ? (this.roll ?? "") : "";
     const words = document.createElement("span");
     words.className = "moves__words";
-    words.textContent = this.words(line, before);
+    words.textContent = noted(line, before, this.say);
     button.append(man, name, dice, words);
     item.append(button);
     return item;
-  }
-
-  words({ fact }, before) {
-    const { say } = this;
-    switch (fact.fact) {
-      case "played":
-        return fact.steps?.length ? notation(read(before.board), fact.side, fact.steps) : say("moves.none");
-      case "doubled":
-        return say("moves.double", { value: before.cube.value * 2 });
-      case "beavered":
-        return say("moves.beaver");
-      case "took":
-        return say("moves.take");
-      case "dropped":
-        return say("moves.drop");
-      case "resign-offered":
-        return say("moves.resigns", { what: say(`what.${fact.level ?? 1}`) });
-      case "resign-accepted":
-        return say("moves.accepts");
-      case "resign-declined":
-        return say("moves.declines");
-      case "conceded":
-        return say("moves.concedes");
-      case "flagged":
-        return say("moves.flag");
-      default:
-        return say("moves.ruled");
-    }
   }
 
   /** Show an entry's position; null, or beyond the last, is now. */

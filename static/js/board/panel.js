@@ -14,6 +14,11 @@ export class Panel {
     return this.page.client.hand?.isLost ?? false;
   }
 
+  // A command is on its way, or the dice that go with one are not here yet.
+  get mustWait() {
+    return Boolean(this.page.client.pending) || !this.page.client.hand;
+  }
+
   show() {
     const found = this.question();
     this.box.hidden = found === null;
@@ -78,7 +83,7 @@ export class Panel {
       return { text: this.after(results, text) };
     }
     const text = results.length ? say("ask.next", { result: this.told(results.at(-1)) }) : say("ask.ready");
-    const ready = { name: "ready", kind: "button--primary", isOff: Boolean(client.pending), act: () => page.command({ type: "roll" }) };
+    const ready = { name: "ready", kind: "button--primary", isOff: this.mustWait, act: () => page.command({ type: "roll" }) };
     return { text, buttons: [ready] };
   }
 
@@ -100,7 +105,7 @@ export class Panel {
     const what = say(`what.${resignation.level}`);
     const answers = resignation.by === "white" ? "black" : "white";
     if (answers === client.me) {
-      const isOff = Boolean(client.pending);
+      const isOff = this.mustWait;
       return {
         text: say("ask.resigned", { name: names[resignation.by], what }),
         buttons: [

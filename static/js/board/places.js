@@ -90,6 +90,13 @@ export class Places {
     this.buttons.get(this.current)?.setAttribute("tabindex", "-1");
     this.current = named(place);
     button.tabIndex = 0;
+    this.tellHeld();
+  }
+
+  /** Whoever stands on a place hears what it is now: this one never waits. Who points does not wait for it either. */
+  tellHeld() {
+    const held = this.buttons.get(this.current);
+    if (this.isTold && document.activeElement === held) name(held, labelOf(this.table, this.current));
   }
 
   focus(place = this.current) {

@@ -26,11 +26,11 @@ export function ask(address) {
   return answered(address, { headers: { Accept: "application/json" } });
 }
 
-/** POST text that is JSON already. */
-export function send(address, text, key = "") {
+/** POST text that is JSON already, or send it by another method. */
+export function send(address, text, key = "", method = "POST") {
   const headers = { Accept: "application/json", "Content-Type": "application/json", "X-CSRFToken": forgeryToken() };
   if (key) headers["Idempotency-Key"] = key;
-  return answered(address, { method: "POST", body: text, headers });
+  return answered(address, { method, body: text, headers });
 }
 
 async function answered(address, options) {

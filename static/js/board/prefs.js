@@ -2,7 +2,8 @@
 //
 // theme: how it looks; men: the checkers' colours; mine: which of the two are one's own; home and direction: how it
 // lies (R03, R06); marks: signs on the checkers; numbers, pips: whether they are written; speed: 0 at once, 1 slow, 2, 3
-// quick; tap: whether a tap on a checker plays it or lifts it; keys: single letters act; sound: how loud.
+// quick; tap: whether a tap on a checker plays it or lifts it; keys: single letters act; confirm: a whole play is sent when that is said;
+// sound: how loud.
 
 const KEY = "barpoint.table";
 
@@ -18,6 +19,7 @@ export const CHOICES = {
   speed: [2, 0, 1, 3],
   tap: ["play", "lift"],
   keys: [true, false],
+  confirm: [true, false],
   sound: [0, 1, 2, 3],
 };
 

@@ -176,10 +176,12 @@ export class Presenter {
     this.tellPlaces();
   }
 
-  // Labels can wait until what was pressed has been painted; but never is a place without a name.
+  // Labels can wait until what was pressed has been painted; but never is a place without a name, and the one that
+  // somebody stands on, or comes to, says at once how it is.
   tellPlaces() {
     const { places } = this.table;
     clearTimeout(this.telling);
+    places.tellHeld();
     if (places.isTold) this.telling = setTimeout(() => places.tell(), 60);
     else places.tell();
   }
@@ -233,7 +235,7 @@ export class Presenter {
     const { table } = this;
     const { turn } = table;
     const open = {};
-    for (const command of ["roll", "double", "take", "drop"]) if (table.may(command)) open[command] = true;
+    for (const command of ["roll", "double", "take", "drop", "beaver"]) if (table.may(command)) open[command] = true;
     if (table.canMove) {
       open.undo = turn.made.length > 0;
       open.swap = turn.made.length === 0 && turn.dice[0] !== turn.dice[1];

@@ -70,6 +70,7 @@ export class Scene {
     if (key === this.key) return false;
     this.key = key;
     this.tones = tones;
+    this.element.dataset.light = tones.white === "light" ? "white" : "black";
     this.geometry = new Geometry(wanted);
     this.build();
     return true;

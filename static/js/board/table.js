@@ -6,11 +6,11 @@
 //
 // `state` is a match's public state (matches/live.py), `me` "white", "black" or null, `turn` the graph of the roll
 // for the side to play (engine/turns.py), `line` the journal's line that led here: it is what moves and is said. `may`
-// lists the commands that are open ("roll", "double", "take", "drop"); `cube` and `pips` say whether the match has a cube and may
-// show counts; `confirm: false` sends a whole play at once; `made` are steps of a turn that was kept.
+// lists the commands that are open ("roll", "double", "take", "drop", "beaver"); `cube` and `pips` say whether the match has a cube and may
+// show counts; `confirm: false` sends a whole play at once, whatever is wished; `made` are steps of a turn that was kept.
 // show() returns a promise; calls follow each other, and a state already on the table leaves a half-made turn alone.
 //
-// `onIntent(intent)` hears {type: "roll" | "double" | "take" | "drop"}, {type: "move", steps, thought},
+// `onIntent(intent)` hears {type: "roll" | "double" | "take" | "drop" | "beaver"}, {type: "move", steps, thought},
 // {type: "changed", steps} after each change of a half-made turn, {type: "ask", what: "clock"}. After an intent of a
 // command the table keeps still until another state is shown; `release()` gives it back where the command was refused.
 // `wishes.open()` shows the dialog of preferences, `keys.help()` the list of keys, `speak(sentence)` says one aloud.
@@ -39,6 +39,7 @@ export class Table {
       language = document.documentElement.lang || "en",
       onIntent = () => {},
       prefs = new Preferences(),
+      habits = null,
       sound = null,
     } = {},
   ) {
@@ -56,7 +57,7 @@ export class Table {
     this.keys = new Keys(this, this.say);
     this.voice = new Voice(this);
     element.append(this.places.element, this.keys.form, this.voice.element);
-    this.wishes = new Wishes(prefs, this.say);
+    this.wishes = new Wishes(prefs, this.say, habits);
     this.hands = new Hands(this, element);
     this.acts = new Controls(this, this.say);
     this.controls = this.acts.element;
@@ -153,6 +154,11 @@ export class Table {
     if (this.may("drop")) this.send({ type: "drop" });
   }
 
+  /** Take, and turn the cube again at once (R47). */
+  beaver() {
+    if (this.may("beaver")) this.send({ type: "beaver" });
+  }
+
   confirm() {
     if (this.canConfirm)
       this.send({
@@ -245,7 +251,12 @@ export class Table {
     else this.tell(turn.isComplete ? "said.complete" : "said.moved", { play: this.soFar });
     this.onIntent({ type: "changed", steps: turn.steps });
     this.refresh();
-    if (turn.isComplete && this.options.confirm === false && !words) this.confirm();
+    if (turn.isComplete && !this.asksFirst && !words) this.confirm();
+  }
+
+  // Is a whole play shown once more before it is sent?
+  get asksFirst() {
+    return this.options.confirm ?? this.prefs.get("confirm");
   }
 
   get soFar() {

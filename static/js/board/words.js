@@ -69,6 +69,8 @@ export const ENGLISH = {
   "ask.confirm": "{play}. Confirm to play it.",
   "ask.dance": "You rolled {dice}: no move.",
   "ask.cube": "{name} doubles to {value}. Take or drop?",
+  "ask.cube-or-beaver": "{name} doubles to {value}. Take, drop or beaver?",
+  "ask.beavered": "{name} turned the cube back to {value}. Take or drop?",
   "ask.resign.1": "{name} offers to give up a single game. Do you accept?",
   "ask.resign.2": "{name} offers to give up a gammon. Do you accept?",
   "ask.resign.3": "{name} offers to give up a backgammon. Do you accept?",
@@ -77,6 +79,7 @@ export const ENGLISH = {
   "do.double": "Double",
   "do.take": "Take",
   "do.drop": "Drop",
+  "do.beaver": "Beaver",
   "do.undo": "Undo",
   "do.swap": "Swap",
   "do.bear": "Bear off",
@@ -141,6 +144,11 @@ export const ENGLISH = {
   "wish.numbers": "Numbers on the rulers",
   "wish.pips": "Pip counts",
   "wish.keys": "Letters on the keyboard act",
+  "wish.confirm": "Confirm every turn",
+  "wish.habits": "What is done for me",
+  "wish.auto_roll": "Roll where I cannot double",
+  "wish.auto_pass": "Pass where I cannot move",
+  "wish.auto_play": "Make the only play",
 };
 
 /** `words` stand in for the English ones; `names` are what the sides are called ({white: "Ada", …}). */

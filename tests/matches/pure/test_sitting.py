@@ -11,7 +11,7 @@ import pytest
 from engine.actions import Doubled, Opened, Paused, Played, ResignOffered, Resumed, Rolled, TimeCredited, Took
 from engine.clock import Control, Timing
 from engine.dice import Dice
-from engine.errors import IllegalAction, Unreadable
+from engine.errors import IllegalAction, Impossible, Unreadable
 from engine.fair import ByParty, Chain, Party, commitment
 from engine.fair_log import Mode
 from engine.game import Phase
@@ -316,3 +316,13 @@ def test_terms_read_back_and_fit_their_clock() -> None:
     assert days.is_correspondence
     assert days.pause == 2 * terms.DAY
     assert terms.Terms.from_json({"rules": {"length": 3}}).control is None
+
+
+@pytest.mark.parametrize("timing", [Timing.PLAIN, Timing.BRONSTEIN, Timing.FISCHER])
+def test_a_flag_that_costs_points_is_followed_by_time_to_play(timing: Timing) -> None:
+    control = Control(timing, reserve=60_000, delay=0 if timing is Timing.PLAIN else 8_000)
+    with pytest.raises(Impossible):
+        terms.Terms(Rules(length=0), control, flag=terms.FlagRule(1))
+    assert terms.Terms(Rules(length=0), control, flag=terms.FlagRule(1, 1_000)).flag.credit == 1_000
+    # With simple delay every turn has some time of its own.
+    assert terms.Terms(Rules(length=0), CONTROL, flag=terms.FlagRule(1)).flag.points == 1

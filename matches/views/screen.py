@@ -1,0 +1,94 @@
+"""A match that is only looked at: framed by another site, or filling a wall."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final
+
+from django.conf import settings
+from django.contrib.auth.models import AnonymousUser
+from django.http import Http404
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.clickjacking import xframe_options_exempt
+from django.views.decorators.gzip import gzip_page
+from django.views.decorators.http import require_safe
+
+from matches import live, sources
+from matches.models import Match
+from matches.services import watching
+from matches.views import play
+from matches.views.play import find
+from runtime import stream
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+    from matches.services.watching import View
+    from matches.sitting import Sitting
+
+# What an address may ask for; anything else is taken for the first.
+THEMES: Final = ("auto", "light", "dark")
+BOARDS: Final = ("club", "sea", "night", "flat", "clear")
+# Enough lines for the last moves of a wall: a move takes two, a game's beginning a few more.
+LINES: Final = 30
+# Here alone another site may be the frame: nothing on the page can be pressed.
+FRAMED: Final = "; ".join(
+    f"{name} {value}" for name, value in (settings.CONTENT_SECURITY_POLICY | {"frame-ancestors": "*"}).items()
+)
+
+
+@require_safe
+@gzip_page
+@never_cache
+@xframe_options_exempt
+def embed(request: HttpRequest, key: str) -> HttpResponse:
+    """Show a board to be framed by any site: what everybody may see, whoever looks."""
+    row = Match.objects.select_related("white", "black", "club").filter(key=key).first()
+    seen = None if row is None else watching.view(row, AnonymousUser())
+    if seen is None:
+        raise Http404
+    values = {"theme": _chosen(request, "theme", THEMES)}
+    response = _shown(request, seen, "matches/embed.html", values)
+    response["Content-Security-Policy"] = FRAMED
+    return response
+
+
+@require_safe
+@gzip_page
+@never_cache
+def tv(request: HttpRequest, key: str) -> HttpResponse:
+    """Show one table on a wall, as spectators see it: whoever put it there, others look at it."""
+    seen = replace(find(request, key), role=watching.Role.SPECTATOR, side=None, has_account=False)
+    return _shown(request, seen, "matches/tv.html", {"theme": "dark"})
+
+
+def _shown(request: HttpRequest, seen: View, template: str, more: dict[str, Any]) -> HttpResponse:
+    now = timezone.now()
+    # Where the streams stand is noted before what they add to is read.
+    topics = stream.watch(*seen.topics)
+    sitting = watching.sitting(seen, now=now)
+    data = play.data(seen, sitting, now=now) | {"frames": _frames(seen, sitting)}
+    values = {
+        "page": play.shown(seen, sitting),
+        "match_data": data,
+        "live_topics": [stream.Watch(((seen.frames, sitting.head),)), topics],
+        "board": _chosen(request, "board", BOARDS),
+        # Nothing of whoever looks belongs on a page that others see.
+        "viewer": None,
+    }
+    return render(request, template, values | more)
+
+
+def _frames(seen: View, sitting: Sitting) -> list[dict[str, Any]]:
+    """Return the last lines that were shown, without what only players' dice need."""
+    family = sources.DELAYED if seen.waits else live.FAMILY
+    after = max(0, sitting.head - LINES)
+    found = sources.FILMS.get(family, seen.row, upto=sitting.head, after=after).after(after) or ()
+    return [{"line": each["line"], "state": each["state"]} for each in found]
+
+
+def _chosen(request: HttpRequest, name: str, known: tuple[str, ...]) -> str:
+    asked = request.GET.get(name, "")
+    return asked if asked in known else known[0]

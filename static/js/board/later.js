@@ -1,0 +1,32 @@
+// What comes when the first board is there: the rest of the house, the list of moves, talk, resigning.
+
+import { Moves } from "./moves.js";
+import { bindResignation } from "./resign.js";
+
+const byId = (id) => document.getElementById(id);
+
+/** Furnish the page of a match with everything that could wait. */
+export async function furnish(page) {
+  const { client, say, data } = page;
+  const house = import("../main.js");
+  const walk = { first: byId("walk-first"), back: byId("walk-back"), on: byId("walk-on"), last: byId("walk-last") };
+  page.moves = new Moves(byId("moves"), { client, say, walk, onWalk: (entry) => page.look(entry) });
+  page.moves.read();
+  bindResignation(page);
+  if (byId("talk")) {
+    const { Talk } = await import("./talk.js");
+    const places = { log: byId("talk"), form: byId("say"), room: byId("talk-room") };
+    const onProblem = (problem) => page.refused(problem);
+    page.talk = new Talk(places, { client, topics: data.topics.chat, rooms: data.rooms, say, onProblem });
+    page.talk.read();
+  }
+  await house;
+  await loaded();
+  document.head.append(document.importNode(byId("later").content, true));
+}
+
+// htmx looks at the page when it is loaded; one that comes between its end and its load would wait for ever.
+function loaded() {
+  if (document.readyState === "complete") return Promise.resolve();
+  return new Promise((resolve) => window.addEventListener("load", resolve, { once: true }));
+}

@@ -1,0 +1,29 @@
+// Offering to give up: which levels are open, what each costs, and the command.
+
+/** Let the page's dialog do that; without one nobody here may resign. */
+export function bindResignation(page) {
+  const form = document.getElementById("resign-form");
+  if (!form) return;
+  document.getElementById("resign-open").addEventListener("click", () => offerLevels(page, form));
+  form.addEventListener("submit", (event) => {
+    if (event.submitter?.value !== "resign") return;
+    const { value } = form.elements.level;
+    page.command({ type: "resign", level: value === "match" ? value : Number(value) });
+    // On a phone one had to leave the board for the button; what comes of it is seen there.
+    document.getElementById("match").scrollIntoView({ block: "nearest" });
+  });
+}
+
+function offerLevels({ client, say }, form) {
+  const levels = client.you?.resign_levels ?? ["match"];
+  const { cube } = client.snapshot;
+  // While nobody has turned the cube nothing counts more than once, where that is agreed (R47, Jacoby).
+  const most = client.terms.rules.jacoby && cube.owner === null ? 1 : Infinity;
+  for (const label of form.querySelectorAll("[data-level]")) {
+    const { level } = label.dataset;
+    label.hidden = !levels.map(String).includes(level) || Number(level) > most;
+    const points = label.querySelector("[data-points]");
+    if (points) points.textContent = `(${say.count("points", Number(level) * cube.value)})`;
+  }
+  form.querySelector("label:not([hidden]) input").checked = true;
+}

@@ -1,0 +1,57 @@
+// How each sound of the table is made: wood on felt, dice in a cup, a soft bell.
+
+export const SOUNDS = {
+  man: (context, loud) => knock(context, loud, 0, 420),
+  hit: (context, loud) => {
+    knock(context, loud, 0, 520);
+    knock(context, loud * 0.7, 0.07, 300);
+  },
+  dice: (context, loud) =>
+    [0, 0.06, 0.13, 0.21, 0.34].forEach((at, index) =>
+      knock(context, loud * (1 - index / 7), at, 900 + 160 * (index % 3)),
+    ),
+  cube: (context, loud) => knock(context, loud, 0, 240),
+  turn: (context, loud) => bell(context, loud, 660),
+  low: (context, loud) => bell(context, loud, 440),
+};
+
+// A short breath of noise through a narrow filter sounds like wood.
+function knock(context, loud, delay, pitch) {
+  const start = context.currentTime + delay;
+  const source = new AudioBufferSourceNode(context, { buffer: noise(context) });
+  const filter = new BiquadFilterNode(context, { type: "bandpass", frequency: pitch, Q: 6 });
+  const gain = new GainNode(context, { gain: 0 });
+  gain.gain.setValueAtTime(loud * 2.5, start);
+  gain.gain.exponentialRampToValueAtTime(0.001, start + 0.09);
+  source.connect(filter).connect(gain).connect(context.destination);
+  source.start(start, 0, 0.1);
+}
+
+let breath = null;
+
+function noise(context) {
+  if (breath?.sampleRate !== context.sampleRate) {
+    breath = new AudioBuffer({ length: context.sampleRate / 10, sampleRate: context.sampleRate });
+    const samples = breath.getChannelData(0);
+    for (let index = 0; index < samples.length; index += 1) samples[index] = Math.random() * 2 - 1;
+  }
+  return breath;
+}
+
+function bell(context, loud, pitch) {
+  const start = context.currentTime;
+  const gain = new GainNode(context, { gain: 0 });
+  gain.gain.linearRampToValueAtTime(loud * 0.5, start + 0.01);
+  gain.gain.exponentialRampToValueAtTime(0.001, start + 0.7);
+  gain.connect(context.destination);
+  for (const [times, share] of [
+    [1, 1],
+    [2.01, 0.3],
+  ]) {
+    const tone = new OscillatorNode(context, { frequency: pitch * times });
+    const part = new GainNode(context, { gain: share });
+    tone.connect(part).connect(gain);
+    tone.start(start);
+    tone.stop(start + 0.75);
+  }
+}

@@ -1,0 +1,70 @@
+/* Kinder pages of events; all of it works without this file.
+   Pointing at a player lights the way through the bracket; what one is typing is not swept away by news. */
+
+lightWays();
+chooseAtOnce();
+keepWhatIsTyped();
+keepRoundsOpen();
+
+function lightWays() {
+  let shown = "";
+  document.addEventListener("pointerover", (event) => {
+    const row = event.target.closest?.(".sheet-svg .p [data-n]");
+    const number = row?.dataset.n ?? "";
+    if (number === shown) return;
+    light(shown, false);
+    shown = number;
+    light(shown, true);
+  });
+}
+
+function light(number, isOn) {
+  if (!number) return;
+  for (const each of document.querySelectorAll(`.sheet-svg [data-n="${number}"]`)) {
+    if (isOn && each.dataset.f === undefined) {
+      each.dataset.f = "pointed";
+      // The last part of a way lies above that of whoever lost there.
+      if (each.parentElement.classList.contains("ways")) each.parentElement.append(each);
+    } else if (!isOn && each.dataset.f === "pointed") delete each.dataset.f;
+  }
+}
+
+function chooseAtOnce() {
+  document.addEventListener("change", (event) => {
+    if (event.target.matches?.(".follow__select, [data-at-once]")) event.target.form.requestSubmit();
+  });
+}
+
+// News exchanges parts of the page: not the one somebody is writing in.
+function keepWhatIsTyped() {
+  document.addEventListener("htmx:oobBeforeSwap", (event) => {
+    const { target } = event.detail;
+    if (isBusy(target)) event.detail.shouldSwap = false;
+  });
+  // A part this page has no place for yet, as when a draw is published: the page is made anew.
+  document.addEventListener("htmx:oobErrorNoTarget", () => {
+    if (![...document.querySelectorAll("form")].some(isBusy)) location.reload();
+  });
+}
+
+function isBusy(element) {
+  const fields = [...element.querySelectorAll("input, textarea, select")];
+  const focused = document.activeElement;
+  if (element.contains(focused) && focused.matches("input, textarea, select")) return true;
+  return fields.some((each) => each.matches("input:not([type=hidden]), textarea") && each.value !== each.defaultValue);
+}
+
+// A round that was opened or closed by hand stays so when the list is exchanged.
+function keepRoundsOpen() {
+  const chosen = new Map();
+  document.addEventListener("click", (event) => {
+    const round = event.target.closest?.("details.round > summary")?.parentElement;
+    if (round) chosen.set(round.id, !round.open);
+  });
+  document.addEventListener("htmx:oobAfterSwap", () => {
+    for (const [id, isOpen] of chosen) {
+      const round = document.getElementById(id);
+      if (round) round.open = isOpen;
+    }
+  });
+}

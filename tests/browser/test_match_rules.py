@@ -1,0 +1,284 @@
+"""What may be asked at a match's table beside the plays: giving up, beavers, habits, titles, sounds, another match."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from django.utils import timezone
+from playwright.sync_api import expect
+
+from engine.actions import Opened, Played
+from engine.board import Board
+from engine.rules import Rules
+from engine.side import BySide, Side
+from matches import journal
+from matches.models import Habits, Match
+from matches.services import agreed, challenges
+from tests.browser.boards import Mouse, act, come, match_of, moves
+from tests.browser.eyes import faults
+from tests.browser.foresight import SHORT, foresee, let_draw, play_of
+from tests.browser.people import account, toast
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from playwright.sync_api import Page
+
+    from players.models import User
+    from tests.browser.foresight import Story
+
+    Others = Callable[..., Page]
+
+# Black has six points closed and white is on the bar: whatever white throws, there is no move.
+CLOSED = Board.of({25: 1, 6: 1}, {6: 2, 5: 2, 4: 2, 3: 2, 2: 2, 1: 2})
+
+
+def told(
+    site: str,
+    page: Page,
+    another: Others,
+    wanted: Callable[[Story], bool],
+    plays: int,
+    is_ready: bool = True,
+    **agreed: Any,
+) -> tuple[BySide[Page], Story, Match]:
+    """Two people sit down at a match that begins as is wanted."""
+    people = BySide(account("Ada Okafor"), account("Bo Lindqvist"))
+    row = match_of(people.white, people.black, **agreed)
+    story = foresee(row, lambda _match: None, wanted, plays=plays)
+    pages = BySide(page, another())
+    for side in Side:
+        let_draw(pages[side], story.secrets[side])
+        come(pages[side], site, people[side], row)
+    for each in pages if is_ready else ():
+        act(each, "ready").click()
+    return pages, story, row
+
+
+def opening(story: Story) -> Opened:
+    """Return the opening roll that counted."""
+    return next(each.action for each in reversed(story.scenes) if isinstance(each.action, Opened))
+
+
+def can_move(story: Story) -> list[bool]:
+    """Return of every play whether there was one."""
+    return [bool(each.action.steps) for each in story.scenes if isinstance(each.action, Played)]
+
+
+def white_begins(story: Story) -> bool:
+    """Does white win the opening roll, and does nobody dance?"""
+    return opening(story).white > opening(story).black and all(can_move(story))
+
+
+def black_begins(story: Story) -> bool:
+    """Does black win the opening roll, and open one of its points at most?"""
+    return opening(story).white < opening(story).black and can_move(story) == [True, False]
+
+
+def black_dances(story: Story) -> bool:
+    """Does white win the opening roll, and dances black before it plays?"""
+    return opening(story).white > opening(story).black and can_move(story) == [True, False, True, True]
+
+
+def play(page: Page, story: Story, number: int) -> None:
+    """Make the play of that number."""
+    scene = [each for each in story.scenes if isinstance(each.action, Played)][number]
+    assert isinstance(scene.action, Played)
+    Mouse(page).move(scene.before.game, play_of(scene.before.game, scene.action))
+
+
+def standing(row: Match) -> Any:
+    return journal.load(Match.objects.select_related("white", "black").get(pk=row.pk)).match
+
+
+# -- giving up
+
+
+def test_every_level_of_giving_up_is_refused_or_accepted(site: str, page: Page, another: Others) -> None:
+    (ada, bo), story, row = told(site, page, another, white_begins, 3, start=SHORT, length=7)
+    for number, (level, words) in enumerate(
+        [("A single game", "a single game"), ("A gammon", "a gammon"), ("A backgammon", "a backgammon")]
+    ):
+        mover, other = (bo, ada) if number % 2 else (ada, bo)
+        name = "Bo Lindqvist" if number % 2 else "Ada Okafor"
+        if number:
+            act(mover, "roll").click()
+        expect(mover.locator("[data-act=confirm]:visible")).to_be_visible()
+        Mouse(mover).resign(level)
+        expect(other.locator("#ask")).to_have_text(f"{name} offers to give up {words}.")
+        expect(mover.locator("#ask")).to_contain_text(f"You offered to give up {words}.")
+        assert faults(other) == []
+        if number == 2:
+            break
+        act(other, "decline").click()
+        # Refused: one plays on, and may not offer the same again at once.
+        expect(mover.locator("[data-act=confirm]:visible")).to_be_visible()
+        mover.locator("#resign-open").click()
+        expect(mover.get_by_label("The whole match, at once")).to_be_visible()
+        expect(mover.get_by_label("A single game")).to_be_hidden()
+        mover.get_by_role("button", name="Play on").click()
+        play(mover, story, number)
+    act(bo, "accept").click()
+    expect(bo.locator("#ask")).to_contain_text("Bo Lindqvist won by resignation: 3 points.")
+    assert standing(row).score == BySide(0, 3)
+    said = moves(ada)
+    assert said == [
+        "offers a single game",
+        "declines",
+        said[2],
+        "offers a gammon",
+        "declines",
+        said[5],
+        "offers a backgammon",
+        "accepts",
+    ]
+
+
+def test_a_whole_match_is_given_up_at_once_and_offered_again(site: str, page: Page, another: Others) -> None:
+    people = BySide(account("Ada Okafor"), account("Bo Lindqvist"))
+    pages, row = challenged(site, page, another, people)
+    for each in pages:
+        act(each, "ready").click()
+    pages.white.locator("#resign-open").click()
+    pages.white.get_by_label("The whole match, at once").check()
+    pages.white.get_by_role("dialog").get_by_role("button", name="Resign").click()
+    for side in Side:
+        expect(pages[side].locator("#ask")).to_contain_text("The match was given up.")
+        assert faults(pages[side]) == []
+    # One offers another, the other agrees: both are at the same new table, with sides swapped.
+    act(pages.black, "rematch").click()
+    expect(toast(pages.black, "A rematch is offered")).to_be_visible()
+    act(pages.white, "rematch").click()
+    expect(act(pages.white, "ready").or_(pages.white.locator("#ask")).first).to_be_visible()
+    pages.white.wait_for_url(lambda address: row.key not in address)
+    new = Match.objects.exclude(pk=row.pk).get()
+    assert (new.white_id, new.black_id) == (row.black_id, row.white_id)
+    act(pages.black, "rematch").click()
+    pages.black.wait_for_url(lambda address: new.key in address)
+    assert Match.objects.count() == 2
+
+
+def challenged(site: str, page: Page, another: Others, people: BySide[User]) -> tuple[BySide[Page], Match]:
+    """Two people sit down at a match that one challenged the other to."""
+    offer = challenges.offer(
+        challenger=people.white.player,
+        opponent=people.black.player,
+        terms=agreed.terms_from(length=3),
+        now=timezone.now(),
+        side="white",
+    )
+    taken = challenges.accept(challenge_id=offer.pk, player=people.black.player, now=timezone.now())
+    assert taken.match is not None
+    pages = BySide(page, another())
+    for side in Side:
+        come(pages[side], site, people[side], taken.match)
+    return pages, taken.match
+
+
+# -- without a length
+
+
+def test_a_double_is_beavered_and_gammons_wait_for_the_cube(site: str, page: Page, another: Others) -> None:
+    rules = Rules.unlimited(jacoby=True, beavers=True, start=SHORT)
+    (ada, bo), story, row = told(site, page, another, white_begins, 1, rules=rules)
+    expect(ada.locator(".match__facts")).to_contain_text("without end")
+    # With the cube in the middle every game counts once (Jacoby).
+    assert levels(ada) == ["A single game (1 point)", "The whole match, at once"]
+    play(ada, story, 0)
+    act(bo, "double").click()
+    expect(ada.locator(".table-acts__prompt")).to_have_text(
+        "Bo Lindqvist doubles to 2. Take, drop or beaver?"
+    )
+    assert faults(ada) == []
+    act(ada, "beaver").click()
+    expect(bo.locator(".table-acts__prompt")).to_have_text(
+        "Ada Okafor turned the cube back to 4. Take or drop?"
+    )
+    act(bo, "take").click()
+    # Whoever beavered keeps the cube.
+    expect(bo.locator("[data-act=confirm]:visible")).to_be_visible()
+    expect(ada.locator(".cube__value")).to_have_text("4")
+    assert standing(row).game.cube.owner is Side.WHITE
+    assert moves(bo)[-3:] == ["doubles to 2", "beavers", "takes"]
+    assert levels(bo)[:2] == ["A single game (4 points)", "A gammon (8 points)"]
+
+
+def levels(page: Page) -> list[str]:
+    """Return the levels at which one may give up, and put the dialog away."""
+    expect(page.locator("[data-act=confirm]:visible")).to_be_visible()
+    page.locator("#resign-open").click()
+    labels = page.locator("#resign-form label:visible").all_inner_texts()
+    page.get_by_role("button", name="Play on").click()
+    return [" ".join(each.split()) for each in labels]
+
+
+def test_a_match_with_a_length_has_no_beavers(site: str, page: Page, another: Others) -> None:
+    (ada, bo), story, _row = told(site, page, another, white_begins, 1, start=SHORT, length=3)
+    play(ada, story, 0)
+    act(bo, "double").click()
+    expect(act(ada, "take")).to_be_visible()
+    expect(ada.locator("[data-act=beaver]")).to_be_hidden()
+
+
+# -- as somebody likes it
+
+
+def test_a_dance_costs_nobody_a_press_where_there_is_no_double(
+    site: str, page: Page, another: Others
+) -> None:
+    (ada, bo), story, _row = told(site, page, another, black_dances, 4, start=SHORT, length=1)
+    play(ada, story, 0)
+    play(ada, story, 2)
+    expect(bo.locator("[data-act=roll]")).to_be_hidden()
+    play(bo, story, 3)
+
+
+def test_nothing_is_done_for_those_who_do_it_themselves(site: str, page: Page, another: Others) -> None:
+    (ada, bo), story, row = told(site, page, another, black_begins, 2, is_ready=False, start=CLOSED, length=1)
+    ada.get_by_role("button", name="Board and sound").click()
+    dialog = ada.get_by_role("dialog")
+    for habit in ("Roll where I cannot double", "Pass where I cannot move"):
+        expect(dialog.get_by_label(habit)).to_be_checked()
+        dialog.get_by_label(habit).uncheck()
+    expect(dialog.get_by_label("Make the only play")).not_to_be_checked()
+    assert faults(ada) == []
+    dialog.get_by_role("button", name="Close").click()
+    for each in (ada, bo):
+        act(each, "ready").click()
+    play(bo, story, 0)
+    act(ada, "roll").click()
+    expect(ada.locator(".table-acts__prompt")).to_contain_text("no move")
+    expect(act(ada, "confirm")).to_have_text("Pass")
+    ada.wait_for_timeout(300)
+    assert row.journal.filter(fact__fact="played").count() == 1, "nobody passed for her"
+    act(ada, "confirm").click()
+    # The other has left it to the server, and plays at once.
+    expect(bo.locator("[data-act=confirm]:visible")).to_be_visible()
+    habits = Habits.objects.get()
+    assert (habits.auto_roll, habits.auto_pass, habits.auto_play) == (False, False, False)
+
+
+def test_a_whole_play_is_sent_at_once_by_those_who_wish_it(site: str, page: Page, another: Others) -> None:
+    (ada, bo), story, _row = told(site, page, another, white_begins, 1, start=SHORT, length=3)
+    ada.get_by_role("button", name="Board and sound").click()
+    dialog = ada.get_by_role("dialog")
+    dialog.get_by_label("Confirm every turn").uncheck()
+    dialog.get_by_role("button", name="Close").click()
+    scene = next(each for each in story.scenes if isinstance(each.action, Played))
+    assert isinstance(scene.action, Played)
+    ada.locator(".place[tabindex='0']").focus()
+    ada.keyboard.type(play_of(scene.before.game, scene.action).notation)
+    ada.keyboard.press("Enter")
+    expect(act(bo, "roll")).to_be_visible()
+
+
+def test_titles_and_sounds_say_no_more_than_they_should(site: str, page: Page, another: Others) -> None:
+    (ada, bo), story, _row = told(site, page, another, white_begins, 2, start=SHORT, length=3)
+    expect(ada).to_have_title(re.compile(r"^\(1\) Ada Okafor"))
+    expect(bo).to_have_title(re.compile(r"^Bo Lindqvist"))
+    play(ada, story, 0)
+    expect(ada).to_have_title(re.compile(r"^Ada Okafor"))
+    expect(bo).to_have_title(re.compile(r"^\(1\) "))
+    bo.get_by_role("button", name="Board and sound").click()
+    expect(bo.get_by_role("dialog").get_by_label("Sound")).to_have_value("0")
