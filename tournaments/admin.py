@@ -6,16 +6,19 @@ from typing import TYPE_CHECKING
 
 from django.contrib import admin
 
-from tournaments.models import Entry, Ruling, Tournament
+from tournaments.models import Entry, Pairing, Ruling, Stage, Tournament
 
 if TYPE_CHECKING:
+    from django.db.models import QuerySet
     from django.http import HttpRequest
 
     EntryRows = admin.TabularInline[Entry, Tournament]
     RulingRows = admin.TabularInline[Ruling, Tournament]
+    StageRows = admin.TabularInline[Stage, Tournament]
+    PairingRows = admin.TabularInline[Pairing, Tournament]
     EventPages = admin.ModelAdmin[Tournament]
 else:
-    EntryRows = RulingRows = admin.TabularInline
+    EntryRows = RulingRows = StageRows = PairingRows = admin.TabularInline
     EventPages = admin.ModelAdmin
 
 
@@ -36,8 +39,29 @@ class EntryInline(_ReadOnly, EntryRows):
     """Who is in."""
 
     model = Entry
-    fields = ("player", "entered_at", "place", "withdrawn_at")
+    fields = ("number", "player", "entered_at", "waits", "left", "place", "withdrawn_at")
     extra = 0
+
+
+class StageInline(_ReadOnly, StageRows):
+    """How it is played."""
+
+    model = Stage
+    fields = ("number", "name", "format", "options", "pairs")
+    extra = 0
+
+
+class PairingInline(_ReadOnly, PairingRows):
+    """Who meets whom."""
+
+    model = Pairing
+    fields = ("key", "a", "b", "state", "kind", "winner", "score_a", "score_b", "opened_at", "decided_at")
+    extra = 0
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Pairing]:
+        """Fetch the names with the rows."""
+        people = ("a__player", "a__tournament", "b__player", "b__tournament")
+        return super().get_queryset(request).select_related(*people, "winner__player", "winner__tournament")
 
 
 class RulingInline(_ReadOnly, RulingRows):
@@ -58,4 +82,4 @@ class TournamentAdmin(_ReadOnly, EventPages):
     search_fields = ("name", "key", "club__name")
     date_hierarchy = "starts_at"
     ordering = ("-starts_at",)
-    inlines = (EntryInline, RulingInline)
+    inlines = (StageInline, EntryInline, PairingInline, RulingInline)

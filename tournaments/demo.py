@@ -7,7 +7,7 @@ same club. Nobody in it is real.
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
@@ -22,8 +22,9 @@ from players.models import Club, Joining, Player, Role, ShownAs, User
 from players.services import accounts, clubs, invitations, notices
 from runtime import outbox
 from tournaments import demo_cast as scene
-from tournaments import hours
-from tournaments.services import directing, progress, setup
+from tournaments import demo_play, hours
+from tournaments.pairing.formats import FORMATS
+from tournaments.services import directing, entering, setup
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -73,7 +74,15 @@ def find() -> Demo | None:
     return Demo(club, ways_in(), is_new=False) if club else None
 
 
-def build(*, now: datetime, seed: int = 7, nights: int = 24, opens: int = 2, is_forced: bool = False) -> Demo:
+def build(
+    *,
+    now: datetime,
+    seed: int = 7,
+    nights: int = 24,
+    opens: int = 2,
+    formats: int = len(FORMATS),
+    is_forced: bool = False,
+) -> Demo:
     """Make the club and its season, unless it is there already.
 
     :raises SomebodyElsesClub: there is another club, and nobody said it does not matter.
@@ -89,6 +98,7 @@ def build(*, now: datetime, seed: int = 7, nights: int = 24, opens: int = 2, is_
         cast = _people(rng, now=began)
         club = _club(cast, rng, now=began)
         _season(club, cast, rng, nights=nights, opens=opens, now=now)
+        _every_format(club, cast, rng, formats, now=now)
         _tonight(club, cast, rng, now=now)
         _ahead(club, cast, rng, now=now)
         _boards(cast, rng, now=now)
@@ -197,6 +207,20 @@ def _play(club: Club, cast: Cast, rng: random.Random, details: setup.Details) ->
     )
 
 
+def _every_format(club: Club, cast: Cast, rng: random.Random, formats: int, *, now: datetime) -> None:
+    """Play one event of every format, on Sundays, the last of them some days ago."""
+    last = scene.saturday(scene.evening(now, weeks_ago=2)) + timedelta(days=1, hours=4)
+    days = [last - timedelta(weeks=week) for week in reversed(range(formats))]
+    table = demo_play.Table(club, cast.directors[1], cast.strength, rng)
+    demo_play.every_format(table, _field(cast, rng, len(cast.players)), days)
+
+
+def _field(cast: Cast, rng: random.Random, size: int) -> list[Player]:
+    """Return so many, whoever comes; the latecomer was never there."""
+    here = [player for player in cast.players if player.name != scene.LATECOMER]
+    return rng.sample(here, min(size, len(here)))
+
+
 def _tonight(club: Club, cast: Cast, rng: random.Random, *, now: datetime) -> None:
     """Have one event under way."""
     evening = scene.evening(now)
@@ -204,10 +228,9 @@ def _tonight(club: Club, cast: Cast, rng: random.Random, *, now: datetime) -> No
     starts_at = starts_at.replace(second=0, microsecond=0)
     director = cast.directors[0]
     details = scene.night(starts_at, rng.randrange(scene.NIGHTS))
-    announced_at = starts_at - timedelta(days=6)
-    event = setup.announce(club=club, by=director, key=new_key(), details=details, now=announced_at)
-    _enter(event, _attending(cast, rng, 16), director, announced_at)
-    directing.start(tournament_id=event.pk, by=director, now=starts_at)
+    details = replace(details, format_label="Knock-out with consolation")
+    table = demo_play.Table(club, director, cast.strength, rng)
+    demo_play.tonight(table, details, _field(cast, rng, 16), now=max(now, starts_at))
 
 
 def _ahead(club: Club, cast: Cast, rng: random.Random, *, now: datetime) -> None:
@@ -312,7 +335,7 @@ def _enter(event: Tournament, players: Sequence[Player], director: User, announc
     """Let the first few enter themselves, and the director enter the rest at the door."""
     early = [user for player in players if (user := player.user)][:3]
     for number, user in enumerate(early, 1):
-        progress.enter(tournament_id=event.pk, user=user, now=announced_at + timedelta(minutes=7 * number))
+        entering.enter(tournament_id=event.pk, user=user, now=announced_at + timedelta(minutes=7 * number))
     keys = [player.key for player in players if player.user not in early]
     if keys:
         directing.admit(

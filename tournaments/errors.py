@@ -136,3 +136,173 @@ class DraftOnly(TournamentError):
 
     code = "draft_only"
     sentence = _("Only a draft can be thrown away. An announced event is cancelled, with a reason.")
+
+
+class HasStages(TournamentError):
+    """Played here: its course makes its places."""
+
+    code = "has_stages"
+    sentence = _("This event is played here: the draw begins it, and the matches decide the places.")
+
+
+class HasBegun(TournamentError):
+    """The draw is made of those who are in it."""
+
+    code = "has_begun"
+    sentence = _("The event has begun. Let latecomers in by themselves, and let those who go leave.")
+
+
+class NoStages(TournamentError):
+    """Only announced here: there is nothing to draw."""
+
+    code = "no_stages"
+    sentence = _("This event has no format. Choose one before the draw.")
+
+
+class BadPlan(TournamentError):
+    """The format does not work as it was set up."""
+
+    code = "bad_plan"
+    sentence = _("The format cannot be played like this: %(problem)s")
+
+
+class AlreadyDrawn(TournamentError):
+    """What the draw was made of is fixed."""
+
+    code = "already_drawn"
+    sentence = _("The draw is published. It is never made again.")
+
+
+class NotDrawn(TournamentError):
+    """There is no draw yet."""
+
+    code = "not_drawn"
+    sentence = _("Nothing has been drawn yet.")
+
+
+class StageWaits(TournamentError):
+    """The stages before must be over."""
+
+    code = "stage_waits"
+    sentence = _("This stage begins when those before it are over.")
+
+
+class BadLines(TournamentError):
+    """The lines are no draw."""
+
+    code = "bad_lines"
+    sentence = _(
+        "A sheet has 2, 4, 8, … lines, and every player of this stage stands on one of them, nobody twice."
+    )
+
+
+class UnknownPairing(TournamentError):
+    """There is no such match."""
+
+    code = "unknown_pairing"
+    sentence = _("There is no such match in this event.")
+
+
+class NotOpen(TournamentError):
+    """Nobody can play this match now."""
+
+    code = "not_open"
+    sentence = _("This match is not being played now. Look at the page again before you go on.")
+
+
+class ResultStands(TournamentError):
+    """A result is changed by a correction, which shows what follows."""
+
+    code = "result_stands"
+    sentence = _("This match has a result. If it is wrong, correct it.")
+
+
+class BadScore(TournamentError):
+    """No match ends like that."""
+
+    code = "bad_score"
+    sentence = _("A match to %(length)s ends when one has %(length)s points and the other fewer.")
+
+
+class BadGames(TournamentError):
+    """The games do not lead to the score."""
+
+    code = "bad_games"
+    sentence = _("The games do not add up to %(score)s: game %(number)s leads to %(found)s.")
+
+
+class BadGame(TournamentError):
+    """No game ends like that."""
+
+    code = "bad_game"
+    sentence = _("Game %(number)s cannot be worth %(points)s points.")
+
+
+class NotYourMatch(TournamentError):
+    """Players speak for their own matches."""
+
+    code = "not_your_match"
+    sentence = _("This is somebody else's match.")
+
+
+class DirectorReports(TournamentError):
+    """In this event the director enters the results."""
+
+    code = "director_reports"
+    sentence = _("In this event the director enters the results.")
+
+
+class NothingReported(TournamentError):
+    """There is no report to answer."""
+
+    code = "nothing_reported"
+    sentence = _("Nobody has reported a result of this match that you could answer.")
+
+
+class Paused(TournamentError):
+    """The event stands still."""
+
+    code = "event_paused"
+    sentence = _("The event is paused.")
+
+
+class HasLeft(TournamentError):
+    """Who has left cannot leave again."""
+
+    code = "has_left"
+    sentence = _("%(name)s has left this event already.")
+
+
+class NotRestorable(TournamentError):
+    """This act cannot be taken back, or not any more."""
+
+    code = "not_restorable"
+    sentence = _("This cannot be taken back any more: too much has happened since.")
+
+
+class NoRounds(TournamentError):
+    """This format has no rounds that could be added."""
+
+    code = "no_rounds"
+    sentence = _("In this format no round can be added.")
+
+
+class NotFinished(TournamentError):
+    """Only what is over can be put away."""
+
+    code = "not_finished"
+    sentence = _("Only an event that is over can be archived.")
+
+
+class NotCheckedIn(TournamentError):
+    """Who has not checked in is not drawn."""
+
+    code = "not_checked_in"
+    sentence = _("Fewer than two players have checked in.")
+
+
+class NoAccounts(TournamentError):
+    """A live board needs two accounts."""
+
+    code = "no_accounts"
+    sentence = _("Both players need an account to play on the board.")

@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from django.dispatch import receiver
+from django.utils import timezone
 
+from matches.signals import match_finished, match_reopened
 from players.services import exports
 from players.signals import player_erased, player_merged
-from runtime import outbox
+from runtime import outbox, sweeps
+from runtime import verifiers as runtime_verifiers
+from runtime.models import Queue
+from tournaments import verifiers
+from tournaments.models import Pairing
 from tournaments.selectors import results
-from tournaments.services import merging, news, progress
+from tournaments.services import boards, deadlines, entering, merging, news
 
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from matches.models import Match
     from players.models import Player
 
 
@@ -27,8 +35,26 @@ def move_entries(*, kept: Player, dropped: Player, **_signal: object) -> None:
 @receiver(player_erased, dispatch_uid="tournaments.withdraw_entries")
 def withdraw_entries(*, player: Player, now: datetime, **_signal: object) -> None:
     """Free the places of someone who has left; finished events keep theirs, without a name."""
-    progress.forget(player, now=now)
+    entering.forget(player, now=now)
+
+
+@receiver(match_finished, dispatch_uid="tournaments.board_finished")
+@receiver(match_reopened, dispatch_uid="tournaments.board_reopened")
+def follow_board(*, match_id: int, row: Match, **_signal: object) -> None:
+    """Have a result on a live board taken over; boards of no event are nobody's business here."""
+    if Pairing.objects.filter(match=match_id).exists():
+        payload = {"match": match_id}
+        key = f"{boards.KIND}:{match_id}:{row.head}"
+        outbox.put(boards.KIND, payload, dedupe_key=key, now=timezone.now())  # noqa: TID251 - told after commit
+
+
+def watch_the_clock(now: datetime) -> int:
+    """Do what deadlines ask for, and what boards have come to that nobody has told us of."""
+    return deadlines.sweep(now) + boards.sweep(now)
 
 
 exports.register("events", results.own)
 outbox.register(news.KIND, news.tell)
+outbox.register(boards.KIND, boards.tell)
+runtime_verifiers.register("events", verifiers.events)
+sweeps.register("tournaments.deadlines", timedelta(seconds=1), watch_the_clock, queue=Queue.CLOCKS)

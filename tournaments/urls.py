@@ -2,23 +2,65 @@
 
 from django.urls import path
 
-from tournaments.views import desk, public, roster
+from tournaments.views import (
+    arranging,
+    conduct,
+    desk,
+    draws,
+    player,
+    public,
+    roster,
+    running,
+    tabs,
+)
 
 app_name = "tournaments"
 
 urlpatterns = [
     path("events/", public.calendar, name="calendar"),
     path("events/<slug:key>/", public.event, name="event"),
+    # Tabs
+    path("events/<slug:key>/bracket/", tabs.bracket, name="bracket"),
+    path("events/<slug:key>/standings/", tabs.standings, name="standings"),
+    path("events/<slug:key>/players/", tabs.players, name="roll"),
+    path("events/<slug:key>/schedule/", tabs.schedule, name="schedule"),
+    # Players by themselves
     path("events/<slug:key>/enter/", public.enter, name="enter"),
     path("events/<slug:key>/withdraw/", public.withdraw, name="withdraw"),
+    path("events/<slug:key>/check-in/", player.check_in, name="check_in"),
+    path("events/<slug:key>/report/", player.report, name="report"),
+    path("events/<slug:key>/confirm/", player.confirm, name="confirm"),
+    path("events/<slug:key>/dispute/", player.dispute, name="dispute"),
+    path("events/<slug:key>/board/", player.open_board, name="open_board"),
+    path("events/<slug:key>/here/", player.here, name="here"),
+    path("events/<slug:key>/leave/", player.leave, name="leave"),
+    # Directors, before the start
     path("events/<slug:key>/edit/", desk.edit, name="edit"),
+    path("events/<slug:key>/settings/", arranging.settings, name="settings"),
     path("events/<slug:key>/publish/", desk.publish, name="publish"),
     path("events/<slug:key>/discard/", desk.discard, name="discard"),
     path("events/<slug:key>/again/", desk.clone, name="clone"),
-    path("events/<slug:key>/players/", roster.admit, name="admit"),
+    path("events/<slug:key>/roster/", roster.roster, name="roster"),
+    path("events/<slug:key>/roster/names/", roster.paste, name="paste"),
+    path("events/<slug:key>/roster/here/", roster.check_in, name="roster_here"),
+    path("events/<slug:key>/roster/<int:entry>/", roster.traits, name="traits"),
+    path("events/<slug:key>/players/enter/", roster.admit, name="admit"),
     path("events/<slug:key>/guests/", roster.admit_guest, name="admit_guest"),
     path("events/<slug:key>/out/", roster.take_out, name="take_out"),
+    path("events/<slug:key>/draw/", draws.draw, name="draw"),
+    path("events/<slug:key>/draw/make/", draws.preview, name="draw_make"),
+    path("events/<slug:key>/draw/swap/", draws.swap, name="draw_swap"),
+    path("events/<slug:key>/draw/publish/", draws.publish, name="draw_publish"),
     path("events/<slug:key>/start/", desk.start, name="start"),
+    # Directors, while it runs and after
+    path("events/<slug:key>/desk/", running.desk, name="desk"),
+    path("events/<slug:key>/desk/result/", running.enter_result, name="enter_result"),
+    path("events/<slug:key>/desk/round/", running.publish_round, name="publish_round"),
+    path("events/<slug:key>/desk/archive/", running.archive, name="archive"),
+    path("events/<slug:key>/matches/<path:match>/", conduct.pairing, name="pairing"),
+    path("events/<slug:key>/acts/<slug:name>/", conduct.act, name="act"),
+    path("events/<slug:key>/rulings/", conduct.log, name="rulings"),
+    path("events/<slug:key>/rulings/<int:ruling>/", conduct.restore, name="restore"),
     path("events/<slug:key>/finish/", desk.finish, name="finish"),
     path("events/<slug:key>/cancel/", desk.cancel, name="cancel"),
     path("events/<slug:key>/reopen/", desk.reopen, name="reopen"),

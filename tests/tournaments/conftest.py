@@ -12,7 +12,9 @@ from players.models import Role
 from players.services import accounts, clubs
 from runtime import outbox
 from runtime.models import Outbox
-from tournaments.services import directing, progress, setup
+from tests.tournaments.desk import Desk
+from tournaments.selectors import inspection
+from tournaments.services import changes, directing, entering, setup
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -101,7 +103,7 @@ def event(club: Club, greta: User, now: datetime) -> Callable[..., Tournament]:
         make = setup.draft if status is Status.DRAFT else setup.announce
         made = make(club=club, by=greta, key=new_key(), details=words, now=now)
         for user in players:
-            progress.enter(tournament_id=made.pk, user=user, now=now)
+            entering.enter(tournament_id=made.pk, user=user, now=now)
         if status in {Status.RUNNING, Status.FINISHED}:
             directing.start(tournament_id=made.pk, by=greta, now=now)
         if status is Status.FINISHED:
@@ -138,3 +140,21 @@ def deliver() -> Callable[[datetime], int]:
         return done
 
     return _deliver
+
+
+@pytest.fixture
+def desk(db: None, now: datetime) -> Desk:
+    """A director at work."""
+    return Desk(now)
+
+
+@pytest.fixture(autouse=True)
+def _rows_are_as_proposed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever any service does to an event that is played here: its rows are what would be proposed."""
+    tell = changes.hint
+
+    def hint(event: Tournament, *, now: datetime) -> None:
+        assert list(inspection.problems(event)) == []
+        tell(event, now=now)
+
+    monkeypatch.setattr(changes, "hint", hint)

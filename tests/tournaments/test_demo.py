@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from functools import partial
 from io import StringIO
 from typing import TYPE_CHECKING
 
@@ -16,7 +17,8 @@ from players.models import Membership, Notice, Player, Role
 from players.services import clubs
 from runtime import verifiers
 from tournaments import demo, demo_cast
-from tournaments.models import Entry, Tournament
+from tournaments.models import Entry, Pairing, Stage, Stand, Tournament
+from tournaments.pairing.formats import FORMATS
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -27,9 +29,14 @@ if TYPE_CHECKING:
 NOW = datetime(2026, 11, 19, 20, 40, tzinfo=UTC)
 
 
+@pytest.fixture(autouse=True)
+def _rows_are_as_proposed() -> None:
+    """Not after every step: the verifiers look at all of it in the end."""
+
+
 @pytest.fixture
 def built(db: None) -> demo.Demo:
-    return demo.build(now=NOW, nights=4, opens=1)
+    return demo.build(now=NOW, nights=4, opens=1, formats=1)
 
 
 def standings() -> list[tuple[str, int | None]]:
@@ -42,7 +49,7 @@ def standings() -> list[tuple[str, int | None]]:
 def test_a_club_with_a_season(built: demo.Demo) -> None:
     by_status = {status: Tournament.objects.filter(status=status).count() for status in Status}
 
-    assert by_status == {"DRAFT": 1, "PUBLISHED": 2, "RUNNING": 1, "FINISHED": 5, "CANCELLED": 1}
+    assert by_status == {"DRAFT": 1, "PUBLISHED": 2, "RUNNING": 1, "FINISHED": 6, "CANCELLED": 1}
     assert Membership.objects.filter(club=built.club).count() == 40
     assert Membership.objects.filter(role=Role.DIRECTOR).count() == 2
     assert Player.objects.filter(user__isnull=True, bot__isnull=True).count() == 7
@@ -66,6 +73,23 @@ def test_there_are_matches_to_look_at(built: demo.Demo) -> None:
     assert list(verifiers.problems()) == []
 
 
+def test_tonight_is_under_way(built: demo.Demo) -> None:
+    event = Tournament.objects.get(status=Status.RUNNING)
+    rows = Pairing.objects.filter(tournament=event)
+    assert rows.filter(state=Stand.DECIDED).count() > 6
+    assert rows.filter(state=Stand.READY, opened_at__isnull=False).exists()
+    assert rows.filter(kind="no-show").count() == 1
+
+
+@pytest.mark.slow
+@pytest.mark.django_db
+def test_there_is_a_finished_event_of_every_format() -> None:
+    demo.build(now=NOW, nights=1, opens=0)
+    played = Stage.objects.filter(tournament__status=Status.FINISHED)
+    assert set(played.values_list("format", flat=True)) == set(FORMATS)
+    assert list(verifiers.problems()) == []
+
+
 def test_directors_are_not_flooded_with_old_news(built: demo.Demo) -> None:
     unread = Notice.objects.filter(user__email=built.accounts[0].email, read_at__isnull=True)
 
@@ -73,11 +97,11 @@ def test_directors_are_not_flooded_with_old_news(built: demo.Demo) -> None:
 
 
 def test_a_second_run_finds_the_first(built: demo.Demo) -> None:
-    again = demo.build(now=NOW, nights=4, opens=1)
+    again = demo.build(now=NOW, nights=4, opens=1, formats=1)
 
     assert not again.is_new
     assert again.accounts == built.accounts
-    assert Tournament.objects.count() == 10
+    assert Tournament.objects.count() == 11
 
 
 def test_the_accounts_open_the_door(built: demo.Demo) -> None:
@@ -87,10 +111,10 @@ def test_the_accounts_open_the_door(built: demo.Demo) -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_the_same_seed_makes_the_same_season() -> None:
-    demo.build(now=NOW, nights=3, opens=1)
+    demo.build(now=NOW, nights=3, opens=1, formats=0)
     first = standings()
     call_command("flush", interactive=False, verbosity=0)
-    demo.build(now=NOW, nights=3, opens=1)
+    demo.build(now=NOW, nights=3, opens=1, formats=0)
 
     assert standings() == first
     assert len(first) > 30
@@ -106,7 +130,8 @@ def test_it_keeps_away_from_somebody_elses_club(greta: User, now: datetime) -> N
 
 
 @pytest.mark.django_db
-def test_the_command_prints_the_ways_in(client: Client) -> None:
+def test_the_command_prints_the_ways_in(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(demo, "build", partial(demo.build, nights=2, opens=0, formats=0))
     first, second = StringIO(), StringIO()
 
     call_command("demo", stdout=first)

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Final
 
-from django.db.models import Count, Exists, OuterRef, Prefetch, Q
+from django.db.models import Count, Exists, IntegerField, OuterRef, Prefetch, Q, Subquery
 from django.utils.translation import gettext
 
 from players.models import Membership
 from players.permissions import DIRECTORS
 from tournaments import hours
-from tournaments.models import Entry, Tournament
+from tournaments.models import Entry, Pairing, Stage, Stand, Tournament
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -50,6 +50,10 @@ class EventLine:
     winners: tuple[str, ...]
     is_mine: bool
     is_today: bool
+    # Played here: the draw begins it, and matches are open until it is over.
+    is_staged: bool = False
+    open_matches: int = 0
+    is_paused: bool = False
 
     @property
     def day(self) -> str:
@@ -127,7 +131,9 @@ def visible(user: User | AnonymousUser) -> QuerySet[Tournament]:
 def read(events: QuerySet[Tournament], user: User | AnonymousUser, *, now: datetime) -> tuple[EventLine, ...]:
     """Return events as lines, for two queries."""
     rows: QuerySet[Any] = events.annotate(
-        entered=Count("entries", filter=Q(entries__withdrawn_at__isnull=True))
+        entered=Count("entries", filter=Q(entries__withdrawn_at__isnull=True, entries__waits=False)),
+        is_staged=Exists(Stage.objects.filter(tournament=OuterRef("pk"))),
+        open_matches=Subquery(_open_matches(), output_field=IntegerField()),
     ).prefetch_related(
         Prefetch(
             "entries",
@@ -145,9 +151,17 @@ def read(events: QuerySet[Tournament], user: User | AnonymousUser, *, now: datet
             winners=tuple(shown_name(entry.player) for entry in row.firsts),
             is_mine=getattr(row, "is_mine", False),
             now=now,
+            is_staged=row.is_staged,
+            open_matches=row.open_matches or 0,
         )
         for row in rows
     )
+
+
+def _open_matches() -> QuerySet[Any]:
+    """Return how many matches of the event around it are to be played now."""
+    ready = Pairing.objects.filter(tournament=OuterRef("pk"), state=Stand.READY, opened_at__isnull=False)
+    return ready.order_by().values("tournament").annotate(number=Count("pk")).values("number")
 
 
 def upcoming(events: QuerySet[Tournament], *, now: datetime) -> QuerySet[Tournament]:
@@ -174,7 +188,14 @@ def tonight(lines: Iterable[EventLine]) -> tuple[EventLine, ...]:
 
 
 def line_of(
-    row: Tournament, *, entered: int, winners: tuple[str, ...], is_mine: bool, now: datetime
+    row: Tournament,
+    *,
+    entered: int,
+    winners: tuple[str, ...],
+    is_mine: bool,
+    now: datetime,
+    is_staged: bool = False,
+    open_matches: int = 0,
 ) -> EventLine:
     """Return an event as a line, from what its reader has counted already."""
     club = row.club
@@ -198,4 +219,7 @@ def line_of(
         winners=winners,
         is_mine=is_mine,
         is_today=hours.wall(row.starts_at, club.time_zone).date() == today,
+        is_staged=is_staged,
+        open_matches=open_matches,
+        is_paused=row.paused_at is not None,
     )

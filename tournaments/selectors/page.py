@@ -11,7 +11,7 @@ from django.http import Http404
 from players.models import Joining
 from players.permissions import role_of
 from tournaments import hours
-from tournaments.models import Act, Entry, Ruling
+from tournaments.models import Act, Entry, Ruling, Stage
 from tournaments.selectors import candidates, lines
 from tournaments.status import ADMITTING, Status, reopened
 
@@ -38,6 +38,11 @@ class Entrant:
     place: int | None
     is_me: bool
     is_guest: bool
+    number: int = 0
+    waits: bool = False
+    is_here: bool = False
+    left: str = ""
+    seed: int | None = None
 
     @property
     def medal(self) -> str:
@@ -75,6 +80,11 @@ class May:
     reopen: bool = False
     edit: bool = False
     discard: bool = False
+    check_in: bool = False
+    leave: bool = False
+    arrange: bool = False
+    draw: bool = False
+    desk: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,6 +101,11 @@ class EventPage:
     # When "the same again" would be, for those who may have it.
     again_on: str
     may: May
+    # Run here, by stages; without them only announced, and its places recorded by hand.
+    is_staged: bool = False
+    is_paused: bool = False
+    needs_check_in: bool = False
+    entries_close: str = ""
 
     @property
     def is_finished(self) -> bool:
@@ -126,50 +141,75 @@ def find(key: str, user: User | AnonymousUser) -> Tournament:
     return event
 
 
-def read(event: Tournament, user: User | AnonymousUser, *, now: datetime) -> EventPage:
-    """Return the page of an event that this person may see."""
-    entrants = _entrants(event, user)
+def read(
+    event: Tournament, user: User | AnonymousUser, *, now: datetime, has_players: bool = True
+) -> EventPage:
+    """Return the page of an event that this person may see; a tab of it does without the list of players."""
     is_finished = event.status == Status.FINISHED
+    is_whole = has_players or is_finished
+    entrants = _entrants(event, user) if is_whole else _entrants(event, user, only_me=True)
     line = lines.line_of(
         event,
-        entered=len(entrants),
+        entered=sum(not each.waits for each in entrants) if is_whole else _count(event),
         winners=tuple(each.name for each in entrants if is_finished and each.place == 1),
         is_mine=any(each.is_me for each in entrants),
         now=now,
     )
     directs = user.is_authenticated and user.has_perm("tournaments.direct", event)
-    may = _may(event, line, user, directs=directs)
-    log = tuple(_log(event)) if directs else ()
+    me = next((each for each in entrants if each.is_me), None)
+    is_staged = Stage.objects.filter(tournament=event).exists()
+    may = _may(event, line, user, directs=directs, me=me, is_staged=is_staged, now=now)
     return EventPage(
         line=line,
         about=event.about,
-        entrants=entrants,
+        entrants=entrants if has_players else (),
         podium=tuple(each for each in entrants if is_finished and each.medal),
-        candidates=candidates.of(event) if may.admit else candidates.NOBODY,
-        log=log,
+        candidates=candidates.of(event) if may.admit and has_players and not is_staged else candidates.NOBODY,
+        log=tuple(_log(event)) if directs and has_players and not is_staged else (),
         cancelled_because=_cancelled_because(event) if line.status is Status.CANCELLED else "",
         again_on=_again_on(event, now=now) if directs else "",
         may=may,
+        is_staged=is_staged,
+        is_paused=event.paused_at is not None,
+        needs_check_in=event.needs_check_in,
+        entries_close=_moment(event.entries_close_at, event) if event.entries_close_at else "",
     )
 
 
-def _may(event: Tournament, line: EventLine, user: User | AnonymousUser, *, directs: bool) -> May:
+def _may(
+    event: Tournament,
+    line: EventLine,
+    user: User | AnonymousUser,
+    *,
+    directs: bool,
+    me: Entrant | None,
+    is_staged: bool,
+    now: datetime,
+) -> May:
     status = line.status
-    has_room = status is Status.PUBLISHED and not line.is_full and not line.is_mine
+    is_announced = status is Status.PUBLISHED
+    is_closed = event.entries_close_at is not None and event.entries_close_at <= now
+    has_room = is_announced and me is None and not is_closed and (not line.is_full or event.has_waiting_list)
     is_member = has_room and ((directs and not user.is_superuser) or role_of(user, event.club) is not None)
     is_stranger = has_room and user.is_authenticated and not is_member
     is_open = event.club.joining == Joining.OPEN
+    is_running = status is Status.RUNNING
     return May(
         enter=has_room and is_member,
         join_and_enter=is_stranger and is_open,
         ask_to_join=is_stranger and not is_open,
         sign_in=has_room and not user.is_authenticated,
-        withdraw=line.is_mine and status is Status.PUBLISHED,
+        withdraw=me is not None and is_announced,
+        check_in=me is not None and is_announced and event.needs_check_in and not me.is_here and not me.waits,
+        leave=me is not None and is_running and is_staged and not me.left,
         direct=directs,
         publish=directs and status is Status.DRAFT,
-        start=directs and status is Status.PUBLISHED and line.entered >= 2,
+        start=directs and is_announced and line.entered >= 2 and not is_staged,
+        draw=directs and is_announced and is_staged,
+        desk=directs and is_staged and status in {Status.RUNNING, Status.FINISHED},
+        arrange=directs and status in {Status.DRAFT, Status.PUBLISHED},
         admit=directs and status in ADMITTING,
-        finish=directs and status is Status.RUNNING,
+        finish=directs and is_running and not is_staged,
         cancel=directs and status in {Status.PUBLISHED, Status.RUNNING},
         reopen=directs and reopened(status, has_started=event.started_at is not None) is not None,
         edit=directs and status in ADMITTING,
@@ -177,14 +217,22 @@ def _may(event: Tournament, line: EventLine, user: User | AnonymousUser, *, dire
     )
 
 
-def _entrants(event: Tournament, user: User | AnonymousUser) -> tuple[Entrant, ...]:
+def _count(event: Tournament) -> int:
+    return Entry.objects.filter(tournament=event, withdrawn_at__isnull=True, waits=False).count()
+
+
+def _entrants(event: Tournament, user: User | AnonymousUser, *, only_me: bool = False) -> tuple[Entrant, ...]:
+    if only_me and not user.is_authenticated:
+        return ()
     # Of a reopened result not even the order is public.
     by_place = [F("place").asc(nulls_last=True)] if event.status == Status.FINISHED else []
     rows = (
         Entry.objects.filter(tournament=event, withdrawn_at__isnull=True)
         .select_related("player")
-        .order_by(*by_place, "entered_at", "pk")
+        .order_by("waits", *by_place, "entered_at", "pk")
     )
+    if only_me:
+        rows = rows.filter(player__user=user.pk)
     return tuple(
         Entrant(
             key=row.player.key,
@@ -193,6 +241,11 @@ def _entrants(event: Tournament, user: User | AnonymousUser) -> tuple[Entrant, .
             place=row.place,
             is_me=row.player.user_id is not None and row.player.user_id == user.pk,
             is_guest=row.player.user_id is None and row.player.erased_at is None,
+            number=row.number,
+            waits=row.waits,
+            is_here=row.checked_in_at is not None,
+            left=row.left,
+            seed=row.seed,
         )
         for row in rows
     )
@@ -200,13 +253,12 @@ def _entrants(event: Tournament, user: User | AnonymousUser) -> tuple[Entrant, .
 
 def _log(event: Tournament) -> list[LogLine]:
     rows = Ruling.objects.filter(tournament=event).select_related("by__player")[:40]
-    zone = event.club.time_zone
     return [
         LogLine(
             act=row.get_act_display(),
             by=_author(row.by),
             at=row.at,
-            when=f"{hours.short_day(row.at, zone)}, {hours.hour(row.at, zone)}",
+            when=_moment(row.at, event),
             reason=row.reason,
             detail=len(row.data.get("players", ())),
         )
@@ -228,3 +280,8 @@ def _again_on(event: Tournament, *, now: datetime) -> str:
 def _cancelled_because(event: Tournament) -> str:
     ruling = Ruling.objects.filter(tournament=event, act=Act.CANCELLED).first()
     return ruling.reason if ruling else ""
+
+
+def _moment(at: datetime, event: Tournament) -> str:
+    zone = event.club.time_zone
+    return f"{hours.short_day(at, zone)}, {hours.hour(at, zone)}"

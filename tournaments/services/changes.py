@@ -5,11 +5,23 @@ Lock order of the house: the event, then players by id.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from secrets import token_hex
+from typing import TYPE_CHECKING, Any, Final
 
+from django.db.models import F
+
+from players.services import webhooks
 from runtime import stream
-from tournaments.errors import AlreadyDone, NotDirector, ReasonNeeded, WrongStatus
-from tournaments.models import Ruling, Tournament
+from tournaments.errors import (
+    AlreadyDone,
+    HasStages,
+    NoStages,
+    NotDirector,
+    Paused,
+    ReasonNeeded,
+    WrongStatus,
+)
+from tournaments.models import Ruling, Stage, Tournament
 from tournaments.status import Status, may_move
 
 if TYPE_CHECKING:
@@ -17,6 +29,8 @@ if TYPE_CHECKING:
 
     from players.models import Club, User
     from tournaments.models import Act
+
+STAMP_BYTES: Final = 8
 
 
 def lock(tournament_id: int) -> Tournament:
@@ -88,18 +102,53 @@ def rule(
     event: Tournament,
     act: Act,
     *,
-    by: User,
+    by: User | None,
     now: datetime,
     reason: str = "",
     data: dict[str, Any] | None = None,
+    before: dict[str, Any] | None = None,
 ) -> Ruling:
-    """Write down what a director did. People appear by key, so that a name can be erased."""
-    return Ruling.objects.create(tournament=event, act=act, by=by, reason=reason, data=data or {}, at=now)
+    """Write down what a director did, or the clock for him. People appear by key, so that a name can be erased.
+
+    With the rows as they were *before* it can be taken back.
+    """
+    return Ruling.objects.create(
+        tournament=event, act=act, by=by, reason=reason, data=data or {}, before=before, at=now
+    )
 
 
 def hint(event: Tournament, *, now: datetime) -> None:
-    """Tell open pages to look again; the club's pages know nothing of drafts."""
-    data = {"event": event.key, "status": event.status}
+    """Count a change, and tell open pages to look again; the club's pages know nothing of drafts."""
+    event.stamp = token_hex(STAMP_BYTES)
+    Tournament.objects.filter(pk=event.pk).update(version=F("version") + 1, stamp=event.stamp)
+    event.version += 1
+    data = {"event": event.key, "status": event.status, "version": event.version}
     stream.publish(f"event.{event.key}", "changed", data, now=now)
     if event.status != Status.DRAFT:
         stream.publish(f"club.{event.club.slug}", "changed", data, now=now)
+        once = f"event:{event.key}:{event.version}"
+        webhooks.tell(club_id=event.club_id, what="event.changed", about=data, once=once, now=now)
+
+
+def require_stages(event: Tournament, *, there: bool) -> None:
+    """Let events pass that are played here, or only those that are not.
+
+    :raises HasStages, NoStages: it is the other kind.
+    """
+    has = Stage.objects.filter(tournament=event).exists()
+    if has and not there:
+        raise HasStages
+    if there and not has:
+        raise NoStages
+
+
+def running(event: Tournament) -> Tournament:
+    """Let an event pass that is being played and does not stand still.
+
+    :raises WrongStatus, Paused: it is not.
+    """
+    if event.status != Status.RUNNING:
+        raise refuse(event)
+    if event.paused_at is not None:
+        raise Paused
+    return event

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 from django.db import transaction
 
 from players.models import Player
-from players.services import clubs
 from tournaments.errors import (
     AlreadyDone,
+    HasBegun,
+    HasStages,
     NotAMember,
     NoWinner,
     PlacesMissing,
@@ -19,11 +20,11 @@ from tournaments.errors import (
 )
 from tournaments.models import Act, Entry, Tournament
 from tournaments.places import find_gap
-from tournaments.services import changes, news, progress
+from tournaments.services import arrivals, changes, entering, news, progress
 from tournaments.status import ADMITTING, Status, reopened
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Collection, Mapping, Sequence
     from datetime import datetime
 
     from players.models import User
@@ -52,18 +53,34 @@ def admit_guest(*, tournament_id: int, name: str, by: User, now: datetime) -> Pl
     """
     with transaction.atomic():
         event = _admitting(tournament_id, by)
-        trimmed = " ".join(name.split())
-        guest = (
-            Player.objects.filter(
-                memberships__club=event.club, user__isnull=True, name__iexact=trimmed, erased_at__isnull=True
-            )
-            .order_by("pk")
-            .first()
-        )
-        if guest is None:
-            guest = clubs.add_guest(club=event.club, name=trimmed, by=by, now=now)
+        guest = arrivals.guest(event, name, by=by, now=now)
         _seat(event, [guest], by=by, now=now)
         return guest
+
+
+def admit_named(*, tournament_id: int, names: Sequence[str], by: User, now: datetime) -> list[Entry]:
+    """Enter people by a list of names, as it was pasted: members and guests of that name, or new guests.
+
+    :raises NotDirector, WrongStatus, EventFull, PlayerGone: nobody is entered.
+    """
+    with transaction.atomic():
+        event = _admitting(tournament_id, by)
+        wanted = list(dict.fromkeys(trimmed for name in names if (trimmed := " ".join(name.split()))))
+        players = [_named(event, name, by=by, now=now) for name in wanted]
+        unique = list({player.pk: player for player in players}.values())
+        _seat(event, unique, by=by, now=now)
+        rows = Entry.objects.filter(tournament=event, player__in=unique).select_related("player")
+        return list(rows.order_by("number"))
+
+
+def _named(event: Tournament, name: str, *, by: User, now: datetime) -> Player:
+    """Return the one member of that name; where none is, or several are, the guest of that name."""
+    members = Player.objects.filter(
+        memberships__club=event.club, user__isnull=False, name__iexact=name, erased_at__isnull=True
+    ).distinct()[:2]
+    if len(members) == 1:
+        return members[0]
+    return arrivals.guest(event, name, by=by, now=now)
 
 
 def take_out(*, tournament_id: int, player_key: str, by: User, now: datetime, reason: str = "") -> None:
@@ -77,7 +94,7 @@ def take_out(*, tournament_id: int, player_key: str, by: User, now: datetime, re
         if player is None:
             raise UnknownEntrant
         before = Entry.objects.filter(tournament=event, player=player, withdrawn_at__isnull=True).exists()
-        progress.unseat(event, player, now=now)
+        entering.unseat(event, player, now=now)
         if before:
             changes.rule(
                 event, Act.REMOVED, by=by, now=now, reason=reason.strip(), data={"player": player.key}
@@ -92,7 +109,8 @@ def start(*, tournament_id: int, by: User, now: datetime) -> Tournament:
     """
     with transaction.atomic():
         event = changes.direct(tournament_id, by)
-        if event.status == Status.PUBLISHED and progress.entered(event) < 2:
+        changes.require_stages(event, there=False)
+        if event.status == Status.PUBLISHED and entering.entered(event) < 2:
             raise TooFewEntries
         changes.move(event, Status.PUBLISHED, Status.RUNNING, now=now, started_at=now)
         ruling = changes.rule(event, Act.STARTED, by=by, now=now)
@@ -112,6 +130,7 @@ def record_finish(
     """
     with transaction.atomic():
         event = changes.direct(tournament_id, by)
+        changes.require_stages(event, there=False)
         entries = {
             entry.player.key: entry
             for entry in Entry.objects.filter(tournament=event, withdrawn_at__isnull=True).select_related(
@@ -146,6 +165,8 @@ def reopen(*, tournament_id: int, reason: str, by: User, now: datetime) -> Tourn
         if there is None:
             raise changes.refuse(event)
         data: dict[str, Any] = {"was": here.value}
+        if here is Status.FINISHED and event.ended_early_at is None and event.stages.exists():
+            raise HasStages  # its matches say that it is over: one of them is corrected
         if here is Status.FINISHED:
             data["places"] = _standing(
                 {
@@ -153,7 +174,9 @@ def reopen(*, tournament_id: int, reason: str, by: User, now: datetime) -> Tourn
                     for entry in Entry.objects.filter(tournament=event).select_related("player")
                 }
             )
-        changes.move(event, here, there, now=now, finished_at=None)
+        changes.move(event, here, there, now=now, finished_at=None, ended_early_at=None, archived_at=None)
+        if entering.is_drawn(event):
+            progress.advance(event, now=now)
         changes.rule(event, Act.REOPENED, by=by, now=now, reason=why, data=data)
         changes.hint(event, now=now)
         return event
@@ -168,7 +191,7 @@ def cancel(*, tournament_id: int, reason: str, by: User, now: datetime) -> Tourn
         event = changes.direct(tournament_id, by)
         why = changes.require_reason(reason)
         was = Status(event.status)
-        changes.move(event, was, Status.CANCELLED, now=now)
+        changes.move(event, was, Status.CANCELLED, now=now, paused_at=None)
         ruling = changes.rule(event, Act.CANCELLED, by=by, now=now, reason=why, data={"was": was.value})
         news.spread(event, news.News.CANCELLED, ruling_id=ruling.pk, by=by, now=now)
         changes.hint(event, now=now)
@@ -179,6 +202,8 @@ def _admitting(tournament_id: int, by: User) -> Tournament:
     event = changes.direct(tournament_id, by)
     if Status(event.status) not in ADMITTING:
         raise changes.refuse(event)
+    if entering.is_drawn(event):
+        raise HasBegun
     return event
 
 
@@ -186,7 +211,7 @@ def _seat(event: Tournament, players: list[Player], *, by: User, now: datetime) 
     inside = set(
         Entry.objects.filter(tournament=event, withdrawn_at__isnull=True).values_list("player_id", flat=True)
     )
-    progress.seat(event, players, now=now)
+    entering.seat(event, players, now=now)
     new = [player.key for player in players if player.pk not in inside]
     if new:
         changes.rule(event, Act.ADMITTED, by=by, now=now, data={"players": new})

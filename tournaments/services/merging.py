@@ -33,10 +33,22 @@ def adopt(*, kept: Player, dropped: Player) -> int:
                 entry.player = kept
                 entry.save(update_fields=["player"])
                 continue
+            if _plays(entry) and _plays(other):
+                continue  # both have sat at the tables: two people, whatever their names
+            if _plays(entry):
+                other.delete()
+                entry.player = kept
+                entry.save(update_fields=["player"])
+                continue
             _unite(other, entry)
             entry.delete()
             other.save(update_fields=["entered_at", "place", "withdrawn_at"])
         return len(events)
+
+
+def _plays(entry: Entry) -> bool:
+    """Say whether an entry stands in the draw of an event that is played here."""
+    return entry.withdrawn_at is None and entry.tournament.stages.filter(draw__isnull=False).exists()
 
 
 def _unite(kept: Entry, dropped: Entry) -> None:

@@ -37,9 +37,9 @@ class News(StrEnum):
     CANCELLED = "CANCELLED"
 
 
-def spread(event: Tournament, news: News, *, ruling_id: int, by: User, now: datetime) -> None:
+def spread(event: Tournament, news: News, *, ruling_id: int, by: User | None, now: datetime) -> None:
     """Have the entrants told, except the one who did it. Call in the transaction of the act."""
-    _queue(news, ruling_id=ruling_id, after=0, at=now, by_id=by.pk, now=now)
+    _queue(news, ruling_id=ruling_id, after=0, at=now, by_id=None if by is None else by.pk, now=now)
 
 
 def tell(payload: Mapping[str, Any], *, now: datetime) -> None:
@@ -74,7 +74,7 @@ def tell(payload: Mapping[str, Any], *, now: datetime) -> None:
         _queue(news, ruling_id=ruling.pk, after=entries[-1].pk, at=happened_at, by_id=payload["by"], now=now)
 
 
-def _queue(news: News, *, ruling_id: int, after: int, at: datetime, by_id: int, now: datetime) -> None:
+def _queue(news: News, *, ruling_id: int, after: int, at: datetime, by_id: int | None, now: datetime) -> None:
     outbox.put(
         KIND,
         {"news": news.value, "ruling": ruling_id, "after": after, "at": at.isoformat(), "by": by_id},

@@ -1,126 +1,248 @@
-"""Who plays: entering and withdrawing, by the players themselves and for them."""
+"""How an event goes on: a result is absorbed once, and what is due by then is made.
+
+`advance` is the only way anything comes into being in an event that is played here. The same call serves
+a click, a task, a sweep and a correction; to repeat it changes nothing.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final
 
 from django.db import transaction
 
-from players.models import Membership, Player
-from tournaments.errors import EntriesClosed, EventFull, NotAMember, NotEntered, PlayerGone
-from tournaments.models import Entry, Tournament
-from tournaments.services import changes
-from tournaments.status import ADMITTING, Status
+from tournaments.errors import BadPlan, NotOpen
+from tournaments.models import Act, Draw, Entry, Pairing, Pairs, Stage, Stand, Tournament
+from tournaments.pairing import draw as draws
+from tournaments.pairing import event as pure_events
+from tournaments.pairing import stages as pure_stages
+from tournaments.pairing.brackets import knockout
+from tournaments.pairing.chance import Chance
+from tournaments.pairing.event import Key, Kind, Result
+from tournaments.pairing.options import BadOption
+from tournaments.selectors import plays, sheets
+from tournaments.services import changes, filing, news, scribe, settling
+from tournaments.status import Status
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from datetime import datetime
 
-    from players.models import User
+    from tournaments.pairing import event as pure
+    from tournaments.selectors.plays import Rows
+    from tournaments.selectors.sheets import Board
+    from tournaments.services.filing import Filed
+
+# In these an event of ours may still change: what is over can be corrected.
+PLAYED: Final = frozenset({Status.RUNNING, Status.FINISHED})
 
 
-def enter(*, tournament_id: int, user: User, now: datetime) -> Entry:
-    """Enter the account's own player. Repeating it changes nothing.
-
-    :raises EntriesClosed: not announced, or begun already.
-    :raises NotAMember: the player does not belong to the club.
-    :raises EventFull: every place is taken.
-    """
+def advance_event(*, tournament_id: int, now: datetime) -> bool:
+    """Bring an event to where it should be by now; say whether anything had to be done."""
     with transaction.atomic():
         event = changes.lock(tournament_id)
-        player = Player.objects.get(user=user)
-        if event.status != Status.PUBLISHED:
-            raise EntriesClosed
-        if not Membership.objects.filter(club=event.club, player=player).exists():
-            raise NotAMember
-        (entry,) = seat(event, [player], now=now)
-        return entry
-
-
-def withdraw(*, tournament_id: int, user: User, now: datetime) -> Entry:
-    """Take the account's own player out again. Repeating it changes nothing.
-
-    :raises EntriesClosed: the event has begun: ask the director.
-    :raises NotEntered: the player was never in.
-    """
-    with transaction.atomic():
-        event = changes.lock(tournament_id)
-        player = Player.objects.get(user=user)
-        if event.status != Status.PUBLISHED:
-            raise EntriesClosed
-        return unseat(event, player, now=now)
-
-
-def seat(event: Tournament, players: Sequence[Player], *, now: datetime) -> list[Entry]:
-    """Enter players into an event that the caller has locked; those who are in stay as they are.
-
-    :raises PlayerGone: one was merged or erased.
-    :raises EventFull: there is no place for all of them; nobody is entered.
-    """
-    _hold(players)
-    known = {entry.player_id: entry for entry in Entry.objects.filter(tournament=event, player__in=players)}
-    fresh = [player for player in players if player.pk not in known]
-    back = [entry for entry in known.values() if entry.withdrawn_at]
-    if not fresh and not back:
-        return [known[player.pk] for player in players]
-    _require_room(event, len(fresh) + len(back))
-    for entry in back:
-        entry.withdrawn_at, entry.entered_at = None, now
-    Entry.objects.bulk_update(back, ["withdrawn_at", "entered_at"])
-    made = Entry.objects.bulk_create(
-        Entry(tournament=event, player=player, entered_at=now) for player in fresh
-    )
-    known.update({entry.player_id: entry for entry in made})
-    changes.hint(event, now=now)
-    return [known[player.pk] for player in players]
-
-
-def unseat(event: Tournament, player: Player, *, now: datetime) -> Entry:
-    """Withdraw a player from an event that the caller has locked.
-
-    :raises NotEntered: the player was never in.
-    """
-    entry = Entry.objects.filter(tournament=event, player=player).first()
-    if entry is None:
-        raise NotEntered(name=player.public_name)
-    if entry.withdrawn_at is None:
-        # A reopened event still shows the places of before; who withdraws has none.
-        entry.withdrawn_at, entry.place = now, None
-        entry.save(update_fields=["withdrawn_at", "place"])
+        if Status(event.status) not in PLAYED or not Stage.objects.filter(tournament=event).exists():
+            return False
+        before = event.status
+        done = advance(event, now=now)
+        if not done and event.status == before:
+            return False
         changes.hint(event, now=now)
-    return entry
+        return True
 
 
-def forget(player: Player, *, now: datetime) -> None:
-    """Take someone who is leaving for good out of every event that has no result yet."""
-    with transaction.atomic():
-        open_entries = Entry.objects.filter(
-            player=player, withdrawn_at__isnull=True, tournament__status__in=ADMITTING
-        )
-        for event_id in sorted(open_entries.values_list("tournament_id", flat=True)):
-            unseat(changes.lock(event_id), player, now=now)
+def advance(event: Tournament, *, now: datetime, rows: Rows | None = None) -> Filed:
+    """Make what is missing in an event that the caller has locked."""
+    rows = rows or plays.load(event)
+    settled = settled_of(rows, now=now)
+    undrawn = frozenset(stage.name for stage in rows.stages if not rows.is_drawn(stage))
+    done = filing.file(rows, settled.event, settled.proposal, undrawn=undrawn, now=now)
+    _conclude(rows, settled.proposal, is_drawn=not undrawn, now=now)
+    return done
 
 
-def entered(event: Tournament) -> int:
-    """Count those who are in."""
-    return Entry.objects.filter(tournament=event, withdrawn_at__isnull=True).count()
+def absorb(
+    event: Tournament,
+    row: Pairing,
+    kind: Kind,
+    *,
+    winner_id: int | None,
+    now: datetime,
+    score: tuple[int, int] | None = None,
+    games: Sequence[Mapping[str, Any]] = (),
+) -> None:
+    """Store how an open match of a locked event ended, once; then go on.
 
+    On a sheet only what hangs on the match is looked at (`sheets`): the same code judges it, and what comes of it
+    is what `advance` would make.
 
-def _hold(players: Sequence[Player]) -> None:
-    """Keep the players as they are until we are done: a merge waits, or we see what it did.
-
-    :raises PlayerGone: one was merged or erased.
+    :raises NotOpen: somebody was faster.
     """
-    held = (
-        Player.objects.select_for_update(of=("self",), no_key=True)
-        .filter(pk__in=[player.pk for player in players])
-        .order_by("pk")
-    )
-    if any(player.merged_into_id or player.erased_at for player in held):
-        raise PlayerGone
+    board = sheets.take(event)
+    store(row, kind, winner_id=winner_id, score=score, games=games, now=now)
+    if board is None or not _go_on(event, board, row, now=now):
+        board = None
+        advance(event, now=now)
+    changes.hint(event, now=now)
+    if board is not None:
+        sheets.keep(event, board)
 
 
-def _require_room(event: Tournament, newcomers: int) -> None:
-    """Refuse newcomers beyond the limit. Right only under the event's lock: see `changes.lock`."""
-    if event.capacity is not None and entered(event) + newcomers > event.capacity:
-        raise EventFull(capacity=event.capacity)
+def _go_on(event: Tournament, board: Board, row: Pairing, *, now: datetime) -> bool:
+    """Make what follows from one result on a sheet; say whether that was all there is to do."""
+    winner = next((one for one, entry in board.entries.items() if entry.pk == row.winner_id), None)
+    score = None if row.score_a is None or row.score_b is None else (row.score_a, row.score_b)
+    changed = board.decide(Key(row.key), Result(Kind(row.kind), winner, score))
+    if changed is None:
+        return False
+    filing.file_places(event, board, changed, now=now)
+    return not board.is_over
+
+
+def store(
+    row: Pairing,
+    kind: Kind,
+    *,
+    winner_id: int | None,
+    now: datetime,
+    score: tuple[int, int] | None = None,
+    games: Sequence[Mapping[str, Any]] = (),
+) -> None:
+    """Store how an open match ended, once.
+
+    :raises NotOpen: somebody was faster.
+    """
+    values: dict[str, Any] = {
+        "state": Stand.DECIDED.value,
+        "kind": kind.value,
+        "winner_id": winner_id,
+        "score_a": None if score is None else score[0],
+        "score_b": None if score is None else score[1],
+        "games": list(games),
+        "is_derived": False,
+        "decided_at": now,
+        "due_at": None,
+        "needs_director": "",
+    }
+    # Compare and set: one result, once, even where somebody forgot the lock.
+    is_open = Pairing.objects.filter(pk=row.pk, state=Stand.READY, opened_at__isnull=False)
+    if not is_open.update(**values):
+        raise NotOpen
+    for name, value in values.items():
+        setattr(row, name, value)
+    scribe.drop_reports(row)
+
+
+def settled_of(rows: Rows, *, now: datetime) -> settling.Settled:
+    """Return what the rows lead to; stages that follow by themselves are drawn on the way."""
+    event = plays.event_of(rows)
+    fallen: set[str] = set()
+    while True:
+        settled = _settled(event, rows)
+        again = settled.fallen - fallen
+        fallen |= again
+        filing.forget_draws(rows, again)
+        event = settled.event
+        followers = _drawn_now(rows, settled, now=now)
+        if not followers and not again:
+            return settled
+        event = replace(event, draws=(*event.draws, *followers))
+
+
+def _settled(event: pure.Event, rows: Rows) -> settling.Settled:
+    undrawn = {stage.name for stage in rows.stages if not rows.is_drawn(stage)}
+    # Of these the director wants to see a new round before it is played.
+    drafted = {
+        stage.name for stage in rows.stages if stage.pairs == Pairs.DRAFT and not plays.is_fixed(stage)
+    }
+    try:
+        return settling.settle(event, held=undrawn, drafted=drafted)
+    except BadOption as problem:
+        raise BadPlan(problem=str(problem)) from problem
+
+
+def _drawn_now(rows: Rows, settled: settling.Settled, *, now: datetime) -> list[pure.Draw]:
+    """Draw the stages whose turn has come, if nobody wants to look at them first."""
+    waiting = [
+        stage
+        for stage in rows.stages
+        if stage.takes and stage.pairs == Pairs.AUTO and not rows.is_drawn(stage)
+    ]
+    found: list[pure.Draw] = []
+    for stage in waiting:
+        drawn = drawn_of(stage, settled.event)
+        if drawn is None:
+            continue
+        draw = rows.draws.get(stage.pk) or Draw(stage=stage, made_at=now)
+        draw.lines = [None if one is None else int(one) for one in drawn.lines]
+        draw.method, draw.published_at = drawn.method, now
+        draw.save()
+        rows.draws[stage.pk] = draw
+        if plays.has_lines(stage):
+            found.append(pure_draw(stage, drawn))
+    return found
+
+
+def pure_draw(stage: Stage, drawn: draws.Drawn) -> pure.Draw:
+    """Return a draw as a value."""
+    return pure_events.Draw(stage=stage.name, lines=drawn.lines, method=drawn.method)
+
+
+def drawn_of(stage: Stage, event: pure.Event) -> draws.Drawn | None:
+    """Return how a stage is drawn by its rule, or None as long as it is not known who plays in it."""
+    field = field_of(stage, event)
+    if field is None:
+        return None
+    if plays.has_lines(stage):
+        lot = Chance(event.seed).child(stage.name)
+        return knockout.drawn(replace(field, draw=None, rounds=()), lot)
+    there = (one for one in field.entrants if one.arrived <= 1)
+    return draws.Drawn(tuple(one.id for one in there), "listed")
+
+
+def field_of(stage: Stage, event: pure.Event) -> pure.Field | None:
+    """Return what a stage plays with, None as long as those it takes are not known."""
+    done: dict[str, pure.Proposal] = {}
+    for one in event.stages:
+        field = pure_stages.field_of(event, one, done)
+        if one.name == stage.name:
+            return field
+        if field is not None:
+            done[one.name] = pure_stages.propose_stage(field)
+    return None
+
+
+def _conclude(rows: Rows, proposal: pure.Proposal, *, is_drawn: bool, now: datetime) -> None:
+    """Give the places where it is over, and take them back where a correction has opened it again."""
+    event = rows.event
+    if event.ended_early_at is not None:
+        _place(rows, proposal)
+        return
+    is_over = is_drawn and proposal.finished and bool(rows.stages)
+    if is_over:
+        _place(rows, proposal)
+        if event.status == Status.RUNNING:
+            changes.move(event, Status.RUNNING, Status.FINISHED, now=now, finished_at=now, paused_at=None)
+            ruling = changes.rule(event, Act.FINISHED, by=None, now=now)
+            news.spread(event, news.News.RESULT, ruling_id=ruling.pk, by=None, now=now)
+    elif event.status == Status.FINISHED:
+        changes.move(event, Status.FINISHED, Status.RUNNING, now=now, finished_at=None)
+        _unplace(rows)
+
+
+def _place(rows: Rows, proposal: pure.Proposal) -> None:
+    ranks = {one.entrant: one.rank for one in proposal.ranking}
+    moved = [
+        entry
+        for entry in rows.entries
+        if entry.withdrawn_at is None and entry.place != ranks.get(plays.id_of(entry))
+    ]
+    for entry in moved:
+        entry.place = ranks.get(plays.id_of(entry))
+    Entry.objects.bulk_update(moved, ["place"])
+
+
+def _unplace(rows: Rows) -> None:
+    Entry.objects.filter(tournament=rows.event, place__isnull=False).update(place=None)
+    for entry in rows.entries:
+        entry.place = None

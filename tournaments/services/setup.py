@@ -10,15 +10,16 @@ from django.db import transaction
 from django.db.models import Q
 
 from tournaments import hours
-from tournaments.errors import AlreadyDone, DraftOnly, TooFewPlaces
+from tournaments.errors import AlreadyDone, AlreadyDrawn, DraftOnly, NotFinished, TooFewPlaces
 from tournaments.models import Act, Tournament
-from tournaments.services import changes, progress
+from tournaments.services import changes, entering, planning
 from tournaments.status import ADMITTING, Status
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from players.models import Club, User
+    from tournaments.templates import Plan
 
 # So long after an event was made, the same form again means that very event.
 MOMENT: Final = timedelta(minutes=10)
@@ -49,13 +50,18 @@ def find_made(*, club: Club, by: User, key: str, details: Details, now: datetime
     return mine.filter(Q(key=key) | twin & ~Q(status=Status.CANCELLED)).order_by("-created_at").first()
 
 
-def draft(*, club: Club, by: User, key: str, details: Details, now: datetime) -> Tournament:
+def draft(
+    *, club: Club, by: User, key: str, details: Details, now: datetime, plan: Plan | None = None
+) -> Tournament:
     """Make an event that only directors see.
 
     The caller chooses the key (`players.keys.new_key`), so that a form sent twice makes one event.
 
+    With a *plan* it is played here; else it is only announced, and its result recorded.
+
     :raises NotDirector: `by` does not direct at this club.
     :raises AlreadyDone: the key is somebody else's event.
+    :raises BadPlan: it cannot be played like this.
     """
     with transaction.atomic():
         changes.require_director(club, by)
@@ -66,16 +72,20 @@ def draft(*, club: Club, by: User, key: str, details: Details, now: datetime) ->
         )
         if not is_new and (event.club_id, event.created_by_id) != (club.pk, by.pk):
             raise AlreadyDone
+        if is_new and plan is not None:
+            planning.lay_out(event, plan)
         return event
 
 
-def announce(*, club: Club, by: User, key: str, details: Details, now: datetime) -> Tournament:
+def announce(
+    *, club: Club, by: User, key: str, details: Details, now: datetime, plan: Plan | None = None
+) -> Tournament:
     """Make an event and let everyone see it.
 
     :raises NotDirector: `by` does not direct at this club.
     """
     with transaction.atomic():
-        event = draft(club=club, by=by, key=key, details=details, now=now)
+        event = draft(club=club, by=by, key=key, details=details, now=now, plan=plan)
         if event.status == Status.DRAFT:
             event = publish(tournament_id=event.pk, by=by, now=now)
         return event
@@ -101,21 +111,26 @@ def edit(*, tournament_id: int, by: User, details: Details, now: datetime) -> To
 
     :raises NotDirector: `by` does not direct at this club.
     :raises WrongStatus: it is over.
+    :raises AlreadyDrawn: the length of the matches is fixed.
     :raises TooFewPlaces: more have entered than the new limit allows.
     """
     with transaction.atomic():
         event = changes.direct(tournament_id, by)
         if Status(event.status) not in ADMITTING:
             raise changes.refuse(event)
-        if details.capacity is not None and (entered := progress.entered(event)) > details.capacity:
+        if details.capacity is not None and (entered := entering.entered(event)) > details.capacity:
             raise TooFewPlaces(entered=entered)
         changed = _differences(event, details)
         if not changed:
             return event
+        if "match_length" in changed and entering.is_drawn(event):
+            raise AlreadyDrawn
         event.changed_at = now
         for name in changed:
             setattr(event, name, getattr(details, name))
         event.save(update_fields=[*changed, "changed_at"])
+        if not entering.is_drawn(event):
+            entering.move_up(event, now=now)
         changes.rule(event, Act.EDITED, by=by, now=now, data={"changed": changed})
         changes.hint(event, now=now)
         return event
@@ -132,7 +147,57 @@ def clone(*, tournament_id: int, by: User, key: str, now: datetime) -> Tournamen
             details(event), starts_at=hours.next_week(event.starts_at, event.club.time_zone, now=now)
         )
         made = find_made(club=event.club, by=by, key=key, details=again, now=now)
-        return made or draft(club=event.club, by=by, key=key, details=again, now=now)
+        if made is not None:
+            return made
+        plan = planning.plan_of(event)
+        later = again.starts_at - event.starts_at
+        return draft(
+            club=event.club,
+            by=by,
+            key=key,
+            details=again,
+            now=now,
+            plan=None if plan is None else planning.postponed(plan, later),
+        )
+
+
+def arrange(*, tournament_id: int, plan: Plan, by: User, now: datetime) -> Tournament:
+    """Change the format and how it is played, before the draw.
+
+    :raises NotDirector, WrongStatus, BadPlan: nothing changes.
+    :raises AlreadyDrawn: the draw is published.
+    """
+    with transaction.atomic():
+        event = changes.direct(tournament_id, by)
+        if entering.is_drawn(event):
+            raise AlreadyDrawn
+        if Status(event.status) not in (Status.DRAFT, Status.PUBLISHED):
+            raise changes.refuse(event)
+        planning.lay_out(event, plan)
+        event.changed_at = now
+        event.save(update_fields=["changed_at"])
+        entering.move_up(event, now=now)
+        changes.rule(event, Act.EDITED, by=by, now=now, data={"changed": ["plan"]})
+        changes.hint(event, now=now)
+        return event
+
+
+def archive(*, tournament_id: int, by: User, now: datetime) -> Tournament:
+    """Put an event away that is over: it can be found, and no longer stands in the lists.
+
+    :raises NotDirector, NotFinished, AlreadyDone: nothing changes.
+    """
+    with transaction.atomic():
+        event = changes.direct(tournament_id, by)
+        if Status(event.status) not in (Status.FINISHED, Status.CANCELLED):
+            raise NotFinished
+        if event.archived_at is not None:
+            raise AlreadyDone
+        event.archived_at = now
+        event.save(update_fields=["archived_at"])
+        changes.rule(event, Act.ARCHIVED, by=by, now=now)
+        changes.hint(event, now=now)
+        return event
 
 
 def discard(*, tournament_id: int, by: User) -> None:
@@ -152,3 +217,8 @@ def _differences(event: Tournament, wanted: Details) -> list[str]:
     return [
         field.name for field in fields(Details) if getattr(event, field.name) != getattr(wanted, field.name)
     ]
+
+
+def plan_of(event: Tournament) -> Plan | None:
+    """Return how an event is played, None where it is only announced."""
+    return planning.plan_of(event)

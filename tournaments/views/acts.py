@@ -23,9 +23,10 @@ from tournaments.forms import FinishForm, GuestForm, ReasonForm
 from tournaments.models import Tournament
 from tournaments.selectors import page
 from tournaments.status import Status
+from tournaments.views import tabs
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from django.db.models import Model
     from django.http import HttpRequest, HttpResponse
@@ -38,16 +39,24 @@ ENTERED = _("You are in. See you there!")
 WITHDRAWN = _("You are out again.")
 
 
-def posted(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
-    """Let an act happen by POST alone; whoever comes by a link, say after signing in, sees the event."""
+def posted_to(
+    page: str,
+) -> Callable[[Callable[..., HttpResponseBase]], Callable[..., HttpResponseBase]]:
+    """Let an act happen by POST alone; whoever comes by a link, say after signing in, sees that page of the event."""
 
-    @wraps(view)
-    def guarded(request: HttpRequest, key: str) -> HttpResponseBase:
-        if request.method != "POST":
-            return redirect("tournaments:event", key=key)
-        return view(request, key=key)
+    def decorate(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
+        @wraps(view)
+        def guarded(request: HttpRequest, key: str) -> HttpResponseBase:
+            if request.method != "POST":
+                return redirect(page, key=key)
+            return view(request, key=key)
 
-    return guarded
+        return guarded
+
+    return decorate
+
+
+posted = posted_to("tournaments:event")
 
 
 def find_event(key: str) -> Tournament:
@@ -80,9 +89,14 @@ def signed_in(request: HttpRequest) -> User:
 
 
 def attempt(
-    request: HttpRequest, event: Tournament, act: Callable[[], object], *, done: StrOrPromise
+    request: HttpRequest,
+    event: Tournament,
+    act: Callable[[], object],
+    *,
+    done: StrOrPromise,
+    to: str = "tournaments:event",
 ) -> HttpResponse:
-    """Do it; say so or say why not; show the event again."""
+    """Do it; say so or say why not; show the event, or that page of it, again."""
     try:
         act()
     except AlreadyDone as refusal:
@@ -91,7 +105,7 @@ def attempt(
         messages.error(request, str(refusal))
     else:
         messages.success(request, str(done))
-    return redirect(event)
+    return redirect(to, key=event.key)
 
 
 def show_event(
@@ -102,22 +116,25 @@ def show_event(
     guest: GuestForm | None = None,
     cancel: ReasonForm | None = None,
     reopen: ReasonForm | None = None,
+    extra: Mapping[str, object] | None = None,
     status: int = 200,
 ) -> HttpResponse:
     """Show the event's page; the forms are those that came back and need mending."""
-    context.visit(request, event.club)
-    live = stream.watch(f"event.{event.key}")
     shown = page.read(event, request.user, now=timezone.now())
     values = {
         "event": shown,
-        "live_topics": [live],
         "finish": finish or (finish_form(shown) if shown.may.finish else None),
         "guest_form": guest or GuestForm(auto_id="guest-%s"),
         "cancel_form": cancel or reason_form("cancel"),
         "clone_key": new_key(),
         "reopen_form": reopen or reason_form("reopen"),
+        **(extra or {}),
     }
-    return render(request, "tournaments/event.html", values, status=status)
+    if shown.is_staged:
+        return tabs.overview(request, event, values, status=status)
+    context.visit(request, event.club)
+    live = stream.watch(f"event.{event.key}")
+    return render(request, "tournaments/event.html", {**values, "live_topics": [live]}, status=status)
 
 
 def may(request: HttpRequest, event: Tournament) -> May:

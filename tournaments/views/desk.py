@@ -22,7 +22,7 @@ from tournaments.forms import FORMATS, EventForm, ReasonForm, usable_key
 from tournaments.selectors import page
 from tournaments.services import directing, setup
 from tournaments.status import Status
-from tournaments.views import acts
+from tournaments.views import acts, arranging
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
     from players.models import Club, User
     from tournaments.models import Tournament
+    from tournaments.templates import Plan
 
 USUAL_HOUR = time(19, 30)
 THERE_ALREADY = _lazy("This event is there already, so no second one was made. Change it here if need be.")
@@ -44,15 +45,18 @@ class _UndoingAct(Protocol):
 @require_http_methods(["GET", "POST"])
 @needs("tournaments.direct")
 def create(request: HttpRequest, club: Club) -> HttpResponse:
-    """Write an announcement: keep it as a draft, or publish it at once."""
+    """Choose a template, write an announcement: keep it as a draft, or publish it at once."""
+    template = arranging.chosen(request)
     start = {"key": new_key(), "starts_at": _usual_start(club, timezone.now()), "match_length": 5}
+    if template is not None:
+        start |= {"match_length": template.length, "format_label": template.plan.format_label}
     form = EventForm(request.POST or None, club=club, initial=start)
     if request.method == "POST" and form.is_valid():
         try:
-            return _make(request, club, form)
+            return _make(request, club, form, arranging.plan_for(request, form.cleaned_data))
         except TournamentError as refusal:
             form.add_error(None, str(refusal))
-    return _show_form(request, club, form)
+    return _show_form(request, club, form, template=template)
 
 
 @require_http_methods(["GET", "POST"])
@@ -188,13 +192,13 @@ def _undo(
     )
 
 
-def _make(request: HttpRequest, club: Club, form: EventForm) -> HttpResponse:
+def _make(request: HttpRequest, club: Club, form: EventForm, plan: Plan | None) -> HttpResponse:
     user, details, now = acts.signed_in(request), form.details(), timezone.now()
     wanted: str = form.cleaned_data["key"]
     # Back in the history shows the form again, maybe with a fresh key.
     there = setup.find_made(club=club, by=user, key=wanted, details=details, now=now)
     make = setup.announce if "publish" in request.POST else setup.draft
-    event = make(club=club, by=user, key=there.key if there else wanted, details=details, now=now)
+    event = make(club=club, by=user, key=there.key if there else wanted, details=details, now=now, plan=plan)
     if there and there.status == event.status:
         messages.info(request, THERE_ALREADY)
     else:
@@ -203,13 +207,20 @@ def _make(request: HttpRequest, club: Club, form: EventForm) -> HttpResponse:
 
 
 def _show_form(
-    request: HttpRequest, club: Club, form: EventForm, *, event: Tournament | None = None
+    request: HttpRequest,
+    club: Club,
+    form: EventForm,
+    *,
+    event: Tournament | None = None,
+    template: arranging.Chosen | None = None,
 ) -> HttpResponse:
     values = {
         "form": form,
         "formats": FORMATS,
         "club_name": club.name,
         "event": event,
+        "template": template,
+        "templates": arranging.cards() if event is None else (),
         "back": event.get_absolute_url() if event else reverse("tournaments:club_events", args=[club.slug]),
     }
     status = 422 if form.is_bound else 200

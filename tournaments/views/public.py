@@ -21,7 +21,7 @@ from runtime import stream
 from tournaments import ical
 from tournaments.selectors import calendar as calendars
 from tournaments.selectors import evening, page, results
-from tournaments.services import progress
+from tournaments.services import entering
 from tournaments.views import acts
 
 if TYPE_CHECKING:
@@ -128,7 +128,7 @@ def enter(request: HttpRequest, key: str) -> HttpResponse:
             and not found.club.memberships.filter(player__user=user).exists()
         ):
             clubs.join(club=found.club, player=user.player, now=now)
-        progress.enter(tournament_id=found.pk, user=user, now=now)
+        entering.enter(tournament_id=found.pk, user=user, now=now)
 
     return acts.attempt(request, found, act, done=acts.ENTERED)
 
@@ -142,7 +142,7 @@ def withdraw(request: HttpRequest, key: str) -> HttpResponse:
     return acts.attempt(
         request,
         found,
-        lambda: progress.withdraw(tournament_id=found.pk, user=user, now=timezone.now()),
+        lambda: entering.withdraw(tournament_id=found.pk, user=user, now=timezone.now()),
         done=acts.WITHDRAWN,
     )
 

@@ -1,28 +1,116 @@
-"""Who is in: directors enter players, and take them out."""
+"""Who is in: directors enter players, check them in, say who is seeded, and take them out."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from django.contrib import messages
-from django.shortcuts import redirect
+from django.http import Http404
+from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods, require_safe
 
 from players.errors import PlayersError
+from runtime import stream
 from tournaments.errors import TournamentError
 from tournaments.forms import GuestForm
-from tournaments.selectors import candidates
-from tournaments.services import directing
+from tournaments.forms.roster import NamesForm, TraitsForm
+from tournaments.models import Entry
+from tournaments.selectors import candidates, page
+from tournaments.services import directing, entering
 from tournaments.views import acts
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from django.http import HttpRequest, HttpResponse
 
     from tournaments.models import Tournament
 
 MOST_AT_ONCE = 512
+
+
+@require_safe
+@acts.directs
+def roster(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Show who is in, with everything a director does about it before the draw."""
+    return _show(request, event)
+
+
+@acts.posted_to("tournaments:roster")
+@acts.directs
+def paste(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Enter people by a list of names: members of that name, or guests."""
+    form = NamesForm(request.POST)
+    if form.is_valid():
+        try:
+            entered = directing.admit_named(
+                tournament_id=event.pk,
+                names=form.cleaned_data["names"],
+                by=acts.signed_in(request),
+                now=timezone.now(),
+            )
+        except (TournamentError, PlayersError) as refusal:
+            form.add_error("names", str(refusal))
+        else:
+            said = ngettext("%(count)s player is in.", "%(count)s players are in.", len(entered))
+            messages.success(request, said % {"count": len(entered)})
+            return redirect("tournaments:roster", key=event.key)
+    return _show(request, event, {"names_form": form}, status=422)
+
+
+@acts.posted_to("tournaments:roster")
+@acts.directs
+def check_in(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Note who is there, or is not after all."""
+    numbers = [int(one) for one in request.POST.getlist("entry") if one.isascii() and one.isdigit()]
+    here = request.POST.get("here") != "no"
+    if request.POST.get("everyone") == "yes":
+        numbers = list(Entry.objects.filter(tournament=event).values_list("number", flat=True))
+    user, now = acts.signed_in(request), timezone.now()
+    return acts.attempt(
+        request,
+        event,
+        lambda: entering.check_in_for(tournament_id=event.pk, entries=numbers, by=user, now=now, here=here),
+        done=_("Noted.") if here else _("Noted: not there after all."),
+        to="tournaments:roster",
+    )
+
+
+@require_http_methods(["GET", "POST"])
+@acts.directs
+def traits(request: HttpRequest, event: Tournament, entry: int) -> HttpResponse:
+    """Say what the draw asks of a player: rating, club, family, seed, pot."""
+    row = Entry.objects.filter(tournament=event, number=entry).select_related("player").first()
+    if row is None:
+        raise Http404
+    start = {name: getattr(row, name) for name in TraitsForm.base_fields}
+    form = TraitsForm(request.POST or None, initial=start)
+    if form.is_bound and form.is_valid():
+        try:
+            entering.describe(
+                tournament_id=event.pk,
+                entry=entry,
+                traits=form.traits(),
+                by=acts.signed_in(request),
+                now=timezone.now(),
+            )
+        except TournamentError as refusal:
+            form.add_error(None, str(refusal))
+        else:
+            messages.success(request, _("Saved: %(name)s.") % {"name": row.player.public_name})
+            return redirect("tournaments:roster", key=event.key)
+    values = {
+        "event": event,
+        "club": event.club,
+        "form": form,
+        "name": row.player.public_name,
+        "tab": "roster",
+    }
+    return render(request, "tournaments/traits.html", values, status=422 if form.errors else 200)
 
 
 @acts.posted
@@ -32,7 +120,7 @@ def admit(request: HttpRequest, event: Tournament) -> HttpResponse:
     keys, nobody = _wanted(request, event)
     if not keys:
         messages.info(request, nobody)
-        return redirect(event)
+        return redirect(back_of(event))
     try:
         new = directing.admit(
             tournament_id=event.pk,
@@ -45,7 +133,7 @@ def admit(request: HttpRequest, event: Tournament) -> HttpResponse:
     else:
         said = ngettext("%(count)s player entered.", "%(count)s players entered.", new) % {"count": new}
         messages.success(request, said)
-    return redirect(event)
+    return redirect(back_of(event))
 
 
 @acts.posted
@@ -53,6 +141,8 @@ def admit(request: HttpRequest, event: Tournament) -> HttpResponse:
 def admit_guest(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Enter someone who only says a name."""
     form = GuestForm(request.POST, auto_id="guest-%s")
+    if not form.is_valid() and event.stages.exists():
+        return _show(request, event, {"guest_form": form}, status=422)
     if not form.is_valid():
         return acts.show_event(request, event, guest=form, status=422)
     name = form.cleaned_data["name"]
@@ -62,6 +152,7 @@ def admit_guest(request: HttpRequest, event: Tournament) -> HttpResponse:
         event,
         lambda: directing.admit_guest(tournament_id=event.pk, name=name, by=user, now=now),
         done=_("%(name)s is in.") % {"name": name},
+        to=_page_of(event),
     )
 
 
@@ -76,6 +167,7 @@ def take_out(request: HttpRequest, event: Tournament) -> HttpResponse:
         event,
         lambda: directing.take_out(tournament_id=event.pk, player_key=player_key, by=user, now=now),
         done=_("Taken out. You can enter the player again at any time before the result."),
+        to=_page_of(event),
     )
 
 
@@ -87,3 +179,33 @@ def _wanted(request: HttpRequest, event: Tournament) -> tuple[list[str], str]:
     if "everyone" in request.POST:
         return candidates.everyone(event), _("Every member of the club is in.")
     return request.POST.getlist("player"), _("Nobody was ticked.")
+
+
+def back_of(event: Tournament) -> str:
+    """Return where a director goes on after entering somebody."""
+    return reverse(_page_of(event), args=[event.key])
+
+
+def _page_of(event: Tournament) -> str:
+    return "tournaments:roster" if event.stages.exists() else "tournaments:event"
+
+
+def _show(
+    request: HttpRequest, event: Tournament, extra: Mapping[str, object] | None = None, status: int = 200
+) -> HttpResponse:
+    if not event.stages.exists():
+        return redirect(event)
+    live = stream.watch(f"event.{event.key}")
+    shown = page.read(event, request.user, now=timezone.now())
+    values = {
+        "event": event,
+        "club": event.club,
+        "shown": shown,
+        "candidates": candidates.of(event) if shown.may.admit else candidates.NOBODY,
+        "guest_form": GuestForm(auto_id="guest-%s"),
+        "names_form": NamesForm(),
+        "tab": "roster",
+        "live_topics": [live],
+        **(extra or {}),
+    }
+    return render(request, "tournaments/roster.html", values, status=status)

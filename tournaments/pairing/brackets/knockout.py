@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -12,10 +12,11 @@ from tournaments.pairing import groups
 from tournaments.pairing.brackets import build, late, redraw, say
 from tournaments.pairing.brackets.finish import finishing_order
 from tournaments.pairing.brackets.notation import BadNotation
-from tournaments.pairing.brackets.resolve import NOBODY, Facts, resolve
+from tournaments.pairing.brackets.resolve import NOBODY, Facts, Running, resolve
 from tournaments.pairing.brackets.sheet import Routing, Shape, Sheet, Side
 from tournaments.pairing.brackets.simulate import Table
 from tournaments.pairing.brackets.structure import Feed
+from tournaments.pairing.chance import Chance
 from tournaments.pairing.event import (
     Bye,
     EntrantId,
@@ -36,9 +37,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from tournaments.pairing.brackets.resolve import Occupant, Spot
-    from tournaments.pairing.brackets.structure import Source, Structure
-    from tournaments.pairing.chance import Chance
-    from tournaments.pairing.event import Field, Finishes, Key, Odds, Pairing
+    from tournaments.pairing.brackets.structure import Node, Source, Structure
+    from tournaments.pairing.event import Field, Finishes, Key, MatchRules, Odds, Pairing, Stage
 
 OPTIONS = draws.OPTIONS | {
     "consolation",
@@ -113,14 +113,27 @@ def standing(preset: Sheet, field: Field, made: draws.Drawn) -> Standing:
     """Return where the sheet stands by what is on record."""
     structure = structure_of(preset, field.options, made.lines)
     records = {pairing.key: pairing for batch in field.rounds for pairing in batch.pairings}
-    lines, placed, turned_away = late.filled(field, made.lines, structure, records)
-    facts = Facts(
-        lines,
-        records,
-        {one.id: one.left for one in field.entrants if one.left is not None},
-        field.options.flag("no_show_drops"),
-    )
+    facts, placed, turned_away = facts_of(field, made, structure, records)
     return Standing(made, structure, resolve(structure, facts), records, placed, turned_away)
+
+
+def facts_of(
+    field: Field, made: draws.Drawn, structure: Structure, records: Mapping[Key, Pairing]
+) -> tuple[Facts, tuple[tuple[EntrantId, int], ...], tuple[EntrantId, ...]]:
+    """Return what has happened on a sheet, who came late to which line, and who found none."""
+    lines, placed, turned_away = late.filled(field, made.lines, structure, records)
+    left = {one.id: one.left for one in field.entrants if one.left is not None}
+    return Facts(lines, records, left, field.options.flag("no_show_drops")), placed, turned_away
+
+
+def running(field: Field) -> Running:
+    """Return the sheet of a published draw as one that is kept resolved."""
+    if field.draw is None:
+        raise BadOption("draw", "has not been published")
+    made = drawn(field, Chance(field.seed))
+    structure = structure_of(PRESETS[field.stage.format], field.options, made.lines)
+    records = {pairing.key: pairing for batch in field.rounds for pairing in batch.pairings}
+    return Running(structure, facts_of(field, made, structure, records)[0])
 
 
 def propose(preset: Sheet, field: Field, rng: Chance) -> Proposal:
@@ -178,34 +191,45 @@ def preview(preset: Sheet, options: Options, entrants: int) -> tuple[RoundPlan, 
 
 
 def _places(structure: Structure, spots: Sequence[Spot], field: Field) -> tuple[Place, ...]:
-    last = {bracket.name: len(bracket.rounds) for bracket in structure.brackets}
-    rules = {
-        (bracket.name, number): rules_for(field.stage, bracket.name, number, last[bracket.name])
-        for bracket in structure.brackets
-        for number in range(1, last[bracket.name] + 1)
-    }
+    rules = rules_of(structure, field.stage)
     return tuple(
-        Place(
-            key=node.key,
-            a=_seat(structure, node.a, spot.a),
-            b=_seat(structure, node.b, spot.b),
-            state=_state(spot, field),
-            round=node.round,
-            number=node.number,
-            bracket=node.bracket,
-            winner=None if spot.winner is NOBODY else spot.winner,
-            loser=None if spot.loser is NOBODY else spot.loser,
-            result=spot.result,
-            rules=rules[node.bracket, node.round],
+        replace(place, state=State.WAITING) if _waits(spot, field) else place
+        for spot, place in (
+            (spot, place_of(structure, node, spot, rules[node.bracket, node.round]))
+            for node, spot in zip(structure.nodes, spots, strict=True)
         )
-        for node, spot in zip(structure.nodes, spots, strict=True)
     )
 
 
-def _state(spot: Spot, field: Field) -> State:
-    # One who is away for a while is waited for.
-    is_away = spot.state is State.READY and not field.absent.isdisjoint((spot.a, spot.b))
-    return State.WAITING if is_away else spot.state
+def rules_of(structure: Structure, stage: Stage) -> dict[tuple[str, int], MatchRules]:
+    """Return the match rules of each round of each bracket."""
+    return {
+        (bracket.name, number): rules_for(stage, bracket.name, number, len(bracket.rounds))
+        for bracket in structure.brackets
+        for number in range(1, len(bracket.rounds) + 1)
+    }
+
+
+def place_of(structure: Structure, node: Node, spot: Spot, rules: MatchRules) -> Place:
+    """Return a place of a sheet, by what is known of it."""
+    return Place(
+        key=node.key,
+        a=_seat(structure, node.a, spot.a),
+        b=_seat(structure, node.b, spot.b),
+        state=spot.state,
+        round=node.round,
+        number=node.number,
+        bracket=node.bracket,
+        winner=None if spot.winner is NOBODY else spot.winner,
+        loser=None if spot.loser is NOBODY else spot.loser,
+        result=spot.result,
+        rules=rules,
+    )
+
+
+def _waits(spot: Spot, field: Field) -> bool:
+    """Say whether one of two who could play is away for a while: he is waited for."""
+    return spot.state is State.READY and not field.absent.isdisjoint((spot.a, spot.b))
 
 
 def _seat(structure: Structure, source: Source, occupant: Occupant) -> Seat:
@@ -250,8 +274,7 @@ def _stale(
     return tuple(stale)
 
 
-def _format(*sides: Side, recharge: bool = False) -> Format:
-    preset = Sheet(sides, recharge)
+def _format(preset: Sheet) -> Format:
     return Format(
         propose=partial(propose, preset),
         options=OPTIONS,
@@ -262,10 +285,19 @@ def _format(*sides: Side, recharge: bool = False) -> Format:
     )
 
 
-SINGLE = _format()
-CONSOLATION = _format(Side("consolation", Shape.FIRST_ROUND))
-PROGRESSIVE = _format(Side("consolation", Shape.PROGRESSIVE))
-LAST_CHANCE = _format(Side("consolation", Shape.PROGRESSIVE), Side("last-chance", Shape.FULL))
-FEED_IN = _format(Side("consolation", Shape.TO_QUARTERS))
-FIRST_MATCH = _format(Side("consolation", Shape.FIRST_MATCH))
-DOUBLE = _format(Side("losers", Shape.DOUBLE), recharge=True)
+PRESETS = {
+    "single-elimination": Sheet(()),
+    "consolation": Sheet((Side("consolation", Shape.FIRST_ROUND),)),
+    "progressive-consolation": Sheet((Side("consolation", Shape.PROGRESSIVE),)),
+    "last-chance": Sheet((Side("consolation", Shape.PROGRESSIVE), Side("last-chance", Shape.FULL))),
+    "feed-in": Sheet((Side("consolation", Shape.TO_QUARTERS),)),
+    "first-match-losers": Sheet((Side("consolation", Shape.FIRST_MATCH),)),
+    "double-elimination": Sheet((Side("losers", Shape.DOUBLE),), recharge=True),
+}
+SINGLE = _format(PRESETS["single-elimination"])
+CONSOLATION = _format(PRESETS["consolation"])
+PROGRESSIVE = _format(PRESETS["progressive-consolation"])
+LAST_CHANCE = _format(PRESETS["last-chance"])
+FEED_IN = _format(PRESETS["feed-in"])
+FIRST_MATCH = _format(PRESETS["first-match-losers"])
+DOUBLE = _format(PRESETS["double-elimination"])

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
+from heapq import heappop, heappush
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from tournaments.pairing.brackets.structure import MAIN, Feed
 from tournaments.pairing.event import Kind, Leave, Result, State
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from tournaments.pairing.brackets.structure import Node, Source, Structure
     from tournaments.pairing.event import EntrantId, Key, Pairing
@@ -23,6 +24,7 @@ class Nobody(Enum):
 
 
 NOBODY: Final = Nobody.NOBODY
+UNDECIDED: Final = (State.WAITING, State.READY)
 # None: not known yet.
 Occupant: TypeAlias = "EntrantId | Nobody | None"
 
@@ -56,6 +58,64 @@ VACANT = Spot(State.VACANT, NOBODY, NOBODY, NOBODY, NOBODY)
 def resolve(structure: Structure, facts: Facts) -> tuple[Spot, ...]:
     """Return what is known of every place, in the order of the structure's nodes."""
     return _Resolver(structure, facts).spots()
+
+
+class Running:
+    """A sheet that is kept resolved: what is put on record goes only as far as it reaches.
+
+    At any moment its spots are what `resolve` would make of the same facts.
+    """
+
+    def __init__(self, structure: Structure, facts: Facts) -> None:
+        self.structure = structure
+        self.records = dict(facts.records)
+        self._resolver = _Resolver(structure, replace(facts, records=self.records))
+        self._resolver.spots()
+        self.at = {node.key: index for index, node in enumerate(structure.nodes)}
+        self._heirs = _heirs(structure, self._resolver.winner_to)
+        # How many places are not over.
+        self.open = sum(spot.state in UNDECIDED for spot in self.spots)
+
+    @property
+    def spots(self) -> Sequence[Spot]:
+        """Return what is known of every place."""
+        return self._resolver.done
+
+    def put(self, pairing: Pairing) -> tuple[int, ...]:
+        """Put a pairing on record; return the places of which something else is known now, in their order."""
+        self.records[pairing.key] = pairing
+        bracket = str(pairing.key).split("/", 1)[0]
+        self._resolver.seen.update(((pairing.a, bracket), (pairing.b, bracket)))
+        done, changed = self._resolver.done, list[int]()
+        # Sources come before what hangs on them, so the lowest number is always the next.
+        waiting = [self.at[pairing.key]]
+        while waiting:
+            index = heappop(waiting)
+            spot = self._resolver.spot(self.structure.nodes[index])
+            if spot != done[index]:
+                self.open += (spot.state in UNDECIDED) - (done[index].state in UNDECIDED)
+                done[index] = spot
+                changed.append(index)
+                for heir in self._heirs[index]:
+                    if heir not in waiting:
+                        heappush(waiting, heir)
+        return tuple(changed)
+
+
+def _heirs(structure: Structure, winner_to: Mapping[int, int]) -> list[list[int]]:
+    """Return for each place those that hang on it."""
+    heirs: list[list[int]] = [[] for _ in structure.nodes]
+    for at, node in enumerate(structure.nodes):
+        for source in (node.a, node.b):
+            if source.feed is Feed.LINE:
+                continue
+            heirs[source.index].append(at)
+            # P25: whose first match it is, is known only rounds later.
+            index = winner_to.get(source.index) if source.feed is Feed.FIRST else None
+            while index is not None and index < at:
+                heirs[index].append(at)
+                index = winner_to.get(index)
+    return heirs
 
 
 class _Resolver:

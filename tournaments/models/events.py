@@ -1,6 +1,8 @@
-"""Events as rows: what was announced, who entered, what the director did."""
+"""An event as it was announced, and where it stands."""
 
 from __future__ import annotations
+
+import secrets
 
 from django.conf import settings
 from django.core.validators import MaxValueValidator, MinValueValidator
@@ -10,11 +12,13 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from players.keys import new_key
+from tournaments.pairing.event import Reporting
 from tournaments.status import Status
 
 LONGEST_MATCH = 25
 SMALLEST_CAPACITY = 2
-LARGEST_CAPACITY = 512
+LARGEST_CAPACITY = 1024
+SEED_BYTES = 16  # P05: 128 bits cannot be guessed from the commitment
 
 STATUS_LABELS = (
     (Status.DRAFT.value, _("Draft")),
@@ -23,6 +27,27 @@ STATUS_LABELS = (
     (Status.FINISHED.value, _("Finished")),
     (Status.CANCELLED.value, _("Cancelled")),
 )
+
+
+def new_seed() -> str:
+    """Return what the chance of one event hangs on."""
+    return secrets.token_hex(SEED_BYTES)
+
+
+class ReportedBy(models.TextChoices):
+    """Who tells the result of a match."""
+
+    WINNER = Reporting.WINNER.value, _("The winner; the loser confirms")
+    BOTH = Reporting.BOTH.value, _("Both, each for himself")
+    DIRECTOR = Reporting.DIRECTOR.value, _("The director alone")
+
+
+class NoShowPolicy(models.TextChoices):
+    """What happens to a match somebody has not come to in time."""
+
+    CALL = "call", _("The director is called")
+    FORFEIT = "forfeit", _("Who is not there loses; if neither is, the director is called")
+    DOUBLE = "double", _("Who is not there loses, both if neither is there")
 
 
 class Tournament(models.Model):
@@ -49,12 +74,48 @@ class Tournament(models.Model):
     )
     started_at = models.DateTimeField(_("started"), null=True, blank=True, editable=False)
     finished_at = models.DateTimeField(_("finished"), null=True, blank=True, editable=False)
+    # Over before everything was played; the places are those of that moment.
+    ended_early_at = models.DateTimeField(_("ended early"), null=True, blank=True, editable=False)
+    paused_at = models.DateTimeField(_("paused"), null=True, blank=True, editable=False)
+    archived_at = models.DateTimeField(_("archived"), null=True, blank=True, editable=False)
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+", editable=False
     )
     created_at = models.DateTimeField(_("created"), editable=False)
     # What subscribers of a calendar are told: this entry is newer than the one you have.
     changed_at = models.DateTimeField(_("changed"), editable=False)
+    # Counts every change: what a page was made of, and whether it still is so.
+    version = models.PositiveIntegerField(default=0, editable=False)
+    # By chance, anew with every change: what was made of these rows, and not of others with the same number.
+    stamp = models.CharField(max_length=16, blank=True, editable=False)
+
+    # ---- how it is entered
+
+    entries_close_at = models.DateTimeField(_("entries close"), null=True, blank=True)
+    needs_check_in = models.BooleanField(_("players check in"), default=False)
+    has_waiting_list = models.BooleanField(_("with a waiting list"), default=False)
+
+    # ---- how it is drawn
+
+    # Secret until the draw is published; its commitment is shown before.
+    seed = models.CharField(max_length=64, default=new_seed, editable=False)
+    # Who should not meet: [{"members": [entry numbers], "hard": true, "why": ""}].
+    apart = models.JSONField(default=list, blank=True, editable=False)
+
+    # ---- how it is played
+
+    reporting = models.CharField(
+        _("results"), max_length=10, choices=ReportedBy, default=ReportedBy.WINNER.value
+    )
+    # Minutes after which a report that nobody denied stands; empty: never by itself.
+    confirm_minutes = models.PositiveSmallIntegerField(_("confirmed after"), null=True, blank=True)
+    # Penalty points by lateness: [[minutes, points], ...]; points null: the match is lost.
+    lateness = models.JSONField(_("lateness"), default=list, blank=True)
+    no_show_minutes = models.PositiveSmallIntegerField(_("no-show after"), null=True, blank=True)
+    no_show_policy = models.CharField(
+        _("no-shows"), max_length=8, choices=NoShowPolicy, default=NoShowPolicy.CALL
+    )
+    remind_minutes = models.PositiveSmallIntegerField(_("reminder before a deadline"), null=True, blank=True)
 
     class Meta:
         verbose_name = _("event")
@@ -84,6 +145,25 @@ class Tournament(models.Model):
                 condition=Q(capacity__isnull=True) | Q(capacity__gte=SMALLEST_CAPACITY),
                 name="event_holds_two_or_more",
             ),
+            models.CheckConstraint(
+                condition=Q(reporting__in=ReportedBy.values), name="event_reporting_is_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(no_show_policy__in=NoShowPolicy.values), name="event_no_show_policy_is_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(paused_at__isnull=True) | Q(status=Status.RUNNING.value),
+                name="event_paused_while_running",
+            ),
+            models.CheckConstraint(
+                condition=Q(ended_early_at__isnull=True) | Q(status=Status.FINISHED.value),
+                name="event_ended_early_is_finished",
+            ),
+            models.CheckConstraint(
+                condition=Q(archived_at__isnull=True)
+                | Q(status__in=[Status.FINISHED.value, Status.CANCELLED.value]),
+                name="event_archived_is_over",
+            ),
         )
         indexes = (
             models.Index(fields=["club", "starts_at"], name="event_by_club_and_start"),
@@ -96,70 +176,3 @@ class Tournament(models.Model):
     def get_absolute_url(self) -> str:
         """Return the event's own page."""
         return reverse("tournaments:event", args=[self.key])
-
-
-class Entry(models.Model):
-    """One player in one event, and where he came in."""
-
-    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="entries")
-    player = models.ForeignKey("players.Player", on_delete=models.PROTECT, related_name="entries")
-    entered_at = models.DateTimeField(_("entered"))
-    # Shared places are ordinary: both losing semi-finalists are third.
-    place = models.PositiveSmallIntegerField(_("place"), null=True, blank=True)
-    withdrawn_at = models.DateTimeField(_("withdrawn"), null=True, blank=True)
-
-    class Meta:
-        verbose_name = _("entry")
-        verbose_name_plural = _("entries")
-        constraints = (
-            models.UniqueConstraint(fields=["tournament", "player"], name="one_entry_per_event_and_player"),
-            models.CheckConstraint(
-                condition=Q(place__isnull=True) | Q(place__gte=1), name="entry_place_counts_from_one"
-            ),
-            models.CheckConstraint(
-                condition=Q(place__isnull=True) | Q(withdrawn_at__isnull=True),
-                name="entry_withdrawn_has_no_place",
-            ),
-        )
-
-    def __str__(self) -> str:
-        return f"{self.player} · {self.tournament}"
-
-
-class Act(models.TextChoices):
-    """What a director can do to an event."""
-
-    ANNOUNCED = "ANNOUNCED", _("Announced")
-    EDITED = "EDITED", _("Changed the announcement")
-    ADMITTED = "ADMITTED", _("Entered players")
-    REMOVED = "REMOVED", _("Took a player out")
-    STARTED = "STARTED", _("Started")
-    FINISHED = "FINISHED", _("Recorded the result")
-    REOPENED = "REOPENED", _("Reopened")
-    CANCELLED = "CANCELLED", _("Cancelled")
-
-
-class Ruling(models.Model):
-    """One act of a director: what, when, and why."""
-
-    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="rulings")
-    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
-    act = models.CharField(_("act"), max_length=12, choices=Act)
-    reason = models.CharField(_("reason"), max_length=300, blank=True)
-    data = models.JSONField(_("details"), default=dict)
-    at = models.DateTimeField(_("when"))
-
-    class Meta:
-        verbose_name = _("ruling")
-        verbose_name_plural = _("rulings")
-        ordering = ("-at", "-pk")
-        constraints = (
-            models.CheckConstraint(condition=Q(act__in=list(Act.values)), name="ruling_act_is_known"),
-            models.CheckConstraint(
-                condition=~Q(act__in=["REOPENED", "CANCELLED"]) | ~Q(reason=""),
-                name="ruling_that_undoes_has_a_reason",
-            ),
-        )
-
-    def __str__(self) -> str:
-        return f"{self.get_act_display()} · {self.tournament}"

@@ -1,4 +1,4 @@
-"""What people type about events, made fit for the services."""
+"""The announcement of an event, guests, reasons, and finishing orders."""
 
 from __future__ import annotations
 
@@ -111,19 +111,19 @@ class EventForm(forms.Form):
 
     def clean_name(self) -> str:
         """Return the name in its one spelling."""
-        return _clean(names.clean_name, self.cleaned_data["name"], limit=80)
+        return clean(names.clean_name, self.cleaned_data["name"], limit=80)
 
     def clean_place(self) -> str:
         """Return the place in its one spelling."""
-        return _clean(names.clean_optional, self.cleaned_data["place"], limit=120)
+        return clean(names.clean_optional, self.cleaned_data["place"], limit=120)
 
     def clean_format_label(self) -> str:
         """Return the format in its one spelling."""
-        return _clean(names.clean_optional, self.cleaned_data["format_label"], limit=60)
+        return clean(names.clean_optional, self.cleaned_data["format_label"], limit=60)
 
     def clean_about(self) -> str:
         """Return the text without hidden characters."""
-        return _clean(names.clean_prose, self.cleaned_data["about"], limit=2000)
+        return clean(names.clean_prose, self.cleaned_data["about"], limit=2000)
 
     def details(self) -> Details:
         """Return what was typed, for the services."""
@@ -140,7 +140,7 @@ class GuestForm(forms.Form):
 
     def clean_name(self) -> str:
         """Return the name in its one spelling."""
-        return _clean(names.clean_name, self.cleaned_data["name"], limit=80)
+        return clean(names.clean_name, self.cleaned_data["name"], limit=80)
 
 
 class ReasonForm(forms.Form):
@@ -160,7 +160,7 @@ class ReasonForm(forms.Form):
         """Return the reason in its one spelling."""
         if not any(char.isalnum() for char in self.cleaned_data["reason"]):
             raise forms.ValidationError(_("Say in words why: those whom it concerns will read it."))
-        return _clean(names.clean_name, self.cleaned_data["reason"], limit=300)
+        return clean(names.clean_name, self.cleaned_data["reason"], limit=300)
 
 
 class FinishForm(forms.Form):
@@ -193,8 +193,9 @@ def usable_key(wanted: str) -> str:
     return wanted if KEY.fullmatch(wanted) else new_key()
 
 
-def _clean(clean: Callable[..., str], text: str, *, limit: int) -> str:
+def clean(how: Callable[..., str], text: str, *, limit: int) -> str:
+    """Return a text in its one spelling, or refuse it with the reason."""
     try:
-        return clean(text, limit=limit)
+        return how(text, limit=limit)
     except PlayersError as error:
         raise forms.ValidationError(str(error), code=error.code) from error

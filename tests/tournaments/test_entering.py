@@ -12,7 +12,7 @@ from players.models import Player
 from players.services import accounts, clubs, merging
 from tournaments.errors import EntriesClosed, EventFull, NotAMember, NotEntered, PlayerGone, TournamentError
 from tournaments.models import Entry, Tournament
-from tournaments.services import changes, directing, progress
+from tournaments.services import changes, directing, entering
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -30,22 +30,22 @@ def names_in(event: Tournament) -> list[str]:
 def test_a_member_enters_and_withdraws(event: Callable[..., Tournament], otis: User, now: datetime) -> None:
     made = event()
 
-    progress.enter(tournament_id=made.pk, user=otis, now=now)
-    progress.enter(tournament_id=made.pk, user=otis, now=now)
+    entering.enter(tournament_id=made.pk, user=otis, now=now)
+    entering.enter(tournament_id=made.pk, user=otis, now=now)
     assert names_in(made) == ["Otis Fenn"]
 
-    progress.withdraw(tournament_id=made.pk, user=otis, now=now)
-    progress.withdraw(tournament_id=made.pk, user=otis, now=now)
+    entering.withdraw(tournament_id=made.pk, user=otis, now=now)
+    entering.withdraw(tournament_id=made.pk, user=otis, now=now)
     assert names_in(made) == []
 
-    progress.enter(tournament_id=made.pk, user=otis, now=now)
+    entering.enter(tournament_id=made.pk, user=otis, now=now)
     assert names_in(made) == ["Otis Fenn"]
     assert Entry.objects.count() == 1
 
 
 def test_only_members_enter(event: Callable[..., Tournament], stranger: User, now: datetime) -> None:
     with pytest.raises(NotAMember):
-        progress.enter(tournament_id=event().pk, user=stranger, now=now)
+        entering.enter(tournament_id=event().pk, user=stranger, now=now)
 
 
 @pytest.mark.parametrize("status", [Status.DRAFT, Status.RUNNING, Status.FINISHED, Status.CANCELLED])
@@ -60,16 +60,16 @@ def test_players_enter_by_themselves_only_before_the_start(
     made = event(status, players=() if status is Status.DRAFT else (otis, runa))
 
     with pytest.raises(EntriesClosed):
-        progress.enter(tournament_id=made.pk, user=director, now=now)
+        entering.enter(tournament_id=made.pk, user=director, now=now)
     with pytest.raises(EntriesClosed):
-        progress.withdraw(tournament_id=made.pk, user=otis, now=now)
+        entering.withdraw(tournament_id=made.pk, user=otis, now=now)
 
 
 def test_who_never_entered_cannot_withdraw(
     event: Callable[..., Tournament], otis: User, now: datetime
 ) -> None:
     with pytest.raises(NotEntered, match="Otis Fenn"):
-        progress.withdraw(tournament_id=event().pk, user=otis, now=now)
+        entering.withdraw(tournament_id=event().pk, user=otis, now=now)
 
 
 def test_a_full_event_takes_nobody_until_somebody_goes(
@@ -78,14 +78,14 @@ def test_a_full_event_takes_nobody_until_somebody_goes(
     made = event(players=(otis, runa), capacity=2)
 
     with pytest.raises(EventFull, match="2"):
-        progress.enter(tournament_id=made.pk, user=director, now=now)
+        entering.enter(tournament_id=made.pk, user=director, now=now)
     # Who is in may press the button again.
-    progress.enter(tournament_id=made.pk, user=otis, now=now)
+    entering.enter(tournament_id=made.pk, user=otis, now=now)
 
-    progress.withdraw(tournament_id=made.pk, user=otis, now=now)
-    progress.enter(tournament_id=made.pk, user=director, now=now)
+    entering.withdraw(tournament_id=made.pk, user=otis, now=now)
+    entering.enter(tournament_id=made.pk, user=director, now=now)
     with pytest.raises(EventFull):
-        progress.enter(tournament_id=made.pk, user=otis, now=now)
+        entering.enter(tournament_id=made.pk, user=otis, now=now)
     assert names_in(made) == ["Pavel Dorn", "Runa Vik"]
 
 
@@ -97,7 +97,7 @@ def test_a_merged_player_is_entered_no_more(
     merging.merge(kept=otis.player, dropped=guest, by=greta, now=now)
 
     with pytest.raises(PlayerGone):
-        progress.seat(made, [Player.objects.get(pk=guest.pk)], now=now)
+        entering.seat(made, [Player.objects.get(pk=guest.pk)], now=now)
 
 
 def test_who_leaves_for_good_frees_the_place(
@@ -119,7 +119,7 @@ def crowd_in(event: Tournament, users: list[User], now: datetime) -> list[str]:
     def press(user: User) -> None:
         try:
             gate.wait(10)
-            progress.enter(tournament_id=event.pk, user=user, now=now)
+            entering.enter(tournament_id=event.pk, user=user, now=now)
         except TournamentError as refusal:
             told.append(refusal.code)
         except Exception as error:
@@ -152,7 +152,7 @@ def test_of_eight_at_once_two_get_the_two_places(
 
 @pytest.mark.services
 @pytest.mark.django_db(transaction=True)
-def test_without_the_lock_more_get_in_than_there_are_places(
+def test_without_the_lock_they_get_into_each_others_way(
     event: Callable[..., Tournament],
     member: Callable[[str], User],
     now: datetime,
@@ -163,7 +163,7 @@ def test_without_the_lock_more_get_in_than_there_are_places(
     made = event(capacity=2)
     users = [member(f"Racer {letter}") for letter in "ABCD"]
     counted = threading.Barrier(len(users))
-    honest = progress.entered
+    honest = entering.entered
 
     def count_together(event: Tournament) -> int:
         found = honest(event)
@@ -171,10 +171,13 @@ def test_without_the_lock_more_get_in_than_there_are_places(
         return found
 
     monkeypatch.setattr(changes, "lock", lambda pk: Tournament.objects.select_related("club").get(pk=pk))
-    monkeypatch.setattr(progress, "entered", count_together)
+    monkeypatch.setattr(entering, "entered", count_together)
 
-    assert crowd_in(made, users, now) == ["in"] * 4
-    assert len(names_in(made)) == 4
+    told = crowd_in(made, users, now)
+
+    # Each took the event for empty: too many get in, or the number that two of them took is refused by the database.
+    assert set(told) <= {"in", "IntegrityError"}
+    assert told.count("in") > 2 or "IntegrityError" in told
 
 
 @pytest.mark.django_db(transaction=True)

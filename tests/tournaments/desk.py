@@ -1,0 +1,129 @@
+"""A director's desk in tests: an event of any format, run through the services alone."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+from players.keys import new_key
+from players.services import accounts, clubs
+from tournaments.models import Entry, Pairing, Stand, Tournament
+from tournaments.selectors import plays
+from tournaments.services import directing, drawing, imaging, results, setup
+from tournaments.status import Status
+from tournaments.templates import Plan, Settings, StagePlan
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from players.models import Club, Player, User
+    from tournaments.models import Ruling
+
+ENOUGH_ROUNDS = 300
+
+
+def a_plan(form: str | Iterable[StagePlan], settings: Settings | None = None, **options: Any) -> Plan:
+    stages = (StagePlan(format=form, options=options),) if isinstance(form, str) else tuple(form)
+    return Plan(stages=stages, settings=settings or Settings(), match_length=5)
+
+
+class Desk:
+    """One club, one director, one event at a time; the clock stands unless somebody waits."""
+
+    def __init__(self, now: datetime) -> None:
+        self.now = now
+        self.director: User = accounts.register(
+            email="desk@example.org", password=None, name="Dora Desk", now=now
+        )
+        self.club: Club = clubs.create(owner=self.director, name="Here", now=now)
+        self.event: Tournament = None  # type: ignore[assignment]
+
+    @property
+    def pk(self) -> int:
+        return self.event.pk
+
+    def do(self, act: Callable[..., Any], **what: Any) -> Any:
+        """Carry out a director's act on this event, now."""
+        return act(tournament_id=self.pk, by=self.director, now=self.now, **what)
+
+    def announce(self, plan: Plan, players: int = 0, seed: str = "7", **details: Any) -> Tournament:
+        said = setup.Details(name="Thursday", starts_at=self.now + timedelta(hours=1), **details)
+        self.event = setup.announce(
+            club=self.club, by=self.director, key=new_key(), details=said, now=self.now, plan=plan
+        )
+        # The same draw in every run.
+        Tournament.objects.filter(pk=self.pk).update(seed=seed)
+        self.event.seed = seed
+        if players:
+            self.do(directing.admit_named, names=[f"Guest {number}" for number in range(1, players + 1)])
+        return self.event
+
+    def start(self, plan: Plan, players: int, **details: Any) -> Tournament:
+        self.announce(plan, players, **details)
+        self.do(drawing.publish)
+        return self.fresh()
+
+    def fresh(self) -> Tournament:
+        self.event.refresh_from_db()
+        return self.event
+
+    # Looking
+
+    def row(self, key: str) -> Pairing:
+        return Pairing.objects.select_related("a__player", "b__player", "winner").get(
+            tournament=self.event, key=key
+        )
+
+    def open(self) -> list[Pairing]:
+        return list(
+            Pairing.objects.filter(tournament=self.event, state=Stand.READY, opened_at__isnull=False)
+            .select_related("a", "b", "stage", "round")
+            .order_by("stage__number", "position")
+        )
+
+    def pairs(self) -> dict[str, tuple[int, int]]:
+        return {row.key: (row.a.number, row.b.number) for row in self.open() if row.a and row.b}
+
+    def image(self) -> imaging.Image:
+        return imaging.take(self.fresh())
+
+    def entry(self, number: int) -> Entry:
+        return Entry.objects.select_related("player").get(tournament=self.event, number=number)
+
+    def player(self, number: int) -> Player:
+        return self.entry(number).player
+
+    def ruling(self) -> Ruling:
+        ruling = self.event.rulings.order_by("-pk").first()
+        assert ruling is not None
+        return ruling
+
+    # Playing
+
+    def play(self, key: str, winner: int | None = None) -> Pairing:
+        """Let one win; without a name the lower number does."""
+        row = self.row(key)
+        assert row.a
+        assert row.b
+        winner = min(row.a.number, row.b.number) if winner is None else winner
+        score = (row.length, 0) if row.a.number == winner else (0, row.length)
+        return self.do(results.enter, key=key, score=score)
+
+    def play_out(self, choose: Callable[[Pairing], int] | None = None) -> int:
+        """Play everything; return how many matches that took."""
+        played = 0
+        for _ in range(ENOUGH_ROUNDS):
+            todo = self.open()
+            if not todo:
+                break
+            for row in todo:
+                if self.row(row.key).state == Stand.READY:
+                    self.play(row.key, choose(row) if choose else None)
+                    played += 1
+        self.fresh()
+        assert self.event.status == Status.FINISHED, waiting(self.event)
+        return played
+
+
+def waiting(event: Tournament) -> list[str]:
+    return [str(place) for place in plays.places_of(plays.load(event)) if place.state in ("ready", "waiting")]

@@ -1,0 +1,66 @@
+"""Events of every format, from the plan to the places, through the services."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.tournaments.desk import a_plan
+from tests.tournaments.pairing.test_machine_rounds import MANNERS
+from tournaments.models import Entry
+from tournaments.pairing.formats import FORMATS
+from tournaments.templates import StagePlan
+
+if TYPE_CHECKING:
+    from tests.tournaments.desk import Desk
+
+CHAINS = {
+    "groups, then a cup": (
+        StagePlan(format="groups", name="groups", options={"groups": 2}),
+        StagePlan(
+            format="single-elimination",
+            name="cup",
+            takes=({"stage": "groups", "first": 1, "last": 2, "each_group": True},),
+        ),
+    ),
+    "swiss, then the title": (
+        StagePlan(format="swiss", name="swiss", options={"rounds": 3}),
+        StagePlan(
+            format="double-elimination", name="title", takes=({"stage": "swiss", "first": 1, "last": 4},)
+        ),
+        StagePlan(format="progressive-consolation", name="rest", takes=({"stage": "swiss", "first": 5},)),
+    ),
+}
+
+
+@pytest.mark.parametrize("form", sorted(FORMATS))
+@pytest.mark.parametrize(
+    "players", [2, 5, pytest.param(8, marks=pytest.mark.slow), pytest.param(11, marks=pytest.mark.slow)]
+)
+def test_every_format_is_played_to_its_end(desk: Desk, form: str, players: int) -> None:
+    options = {"rounds": 3} if form == "swiss" else {}
+    desk.start(a_plan(form, **options), players)
+
+    desk.play_out()
+
+    places = Entry.objects.filter(tournament=desk.event).values_list("place", flat=True)
+    assert min(places) == 1
+    assert None not in places
+
+
+@pytest.mark.parametrize(("form", "options"), MANNERS)
+def test_every_manner_is_played_to_its_end(desk: Desk, form: str, options: dict[str, object]) -> None:
+    desk.start(
+        a_plan(form, **{name: list(v) if isinstance(v, tuple) else v for name, v in options.items()}), 9
+    )
+
+    desk.play_out()
+
+
+@pytest.mark.parametrize("chain", sorted(CHAINS))
+@pytest.mark.parametrize("players", [6, pytest.param(13, marks=pytest.mark.slow)])
+def test_stages_follow_each_other(desk: Desk, chain: str, players: int) -> None:
+    desk.start(a_plan(CHAINS[chain]), players)
+
+    desk.play_out()

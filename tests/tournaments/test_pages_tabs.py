@@ -1,0 +1,312 @@
+"""The tabs of an event that is played here, as everybody sees them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from tests.tournaments.desk import a_plan
+from tests.tournaments.support import text, url
+from tournaments.models import Entry
+from tournaments.services import directing, drawing, setup
+from tournaments.templates import Plan, StagePlan
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from tests.tournaments.desk import Desk
+    from tournaments.models import Tournament
+
+TABS = ("bracket", "standings", "roll", "schedule")
+BACKEND = "django.contrib.auth.backends.ModelBackend"
+
+
+@pytest.fixture
+def now() -> datetime:
+    """The pages read the clock themselves."""
+    return timezone.now().replace(microsecond=0)
+
+
+def part(client: Client, address: str, **headers: str) -> str:
+    response = client.get(address, headers={"HX-Request": "true", **headers})
+    return text(response)
+
+
+@pytest.mark.parametrize(
+    "form", ["progressive-consolation", "double-elimination", "swiss", "round-robin", "groups", "lives"]
+)
+def test_a_stranger_sees_every_tab_of_every_format(desk: Desk, client: Client, form: str) -> None:
+    options = {"rounds": 3} if form == "swiss" else {}
+    event = desk.start(a_plan(form, **options), 8)
+    for row in desk.open()[:2]:
+        desk.play(row.key)
+
+    for name in TABS:
+        page = text(client.get(url(name, event.key)))
+        assert page.count('aria-current="page"') == 1
+        assert "Guest 3" in page
+        assert "Director's desk" not in page
+        assert "csrfmiddlewaretoken" not in page.partition("<main")[2].partition("</main>")[0]
+    assert "Guest 3" in text(client.get(event.get_absolute_url()))
+
+
+def test_where_nothing_is_drawn_the_tabs_say_so(desk: Desk, client: Client) -> None:
+    event = desk.announce(a_plan("single-elimination"), 4)
+
+    assert "Nothing is drawn yet" in text(client.get(url("bracket", event.key)))
+    assert "Nothing is drawn yet" in text(client.get(url("schedule", event.key)))
+    assert "No order yet" in text(client.get(url("standings", event.key)))
+    assert "Guest 4" in text(client.get(url("roll", event.key)))
+
+
+def test_a_preview_of_the_draw_is_nobody_elses(desk: Desk, client: Client) -> None:
+    event = desk.announce(a_plan("single-elimination"), 4, seed="deadbeefdeadbeef")
+    desk.do(drawing.preview)
+    event.refresh_from_db()
+
+    for name in TABS:
+        page = text(client.get(url(name, event.key)))
+        assert event.seed not in page
+        assert " v </span>" not in page
+    assert "Nothing is drawn yet" in text(client.get(url("bracket", event.key)))
+
+
+def test_an_event_played_elsewhere_has_no_tabs(event: Callable[..., Tournament], client: Client) -> None:
+    made = event()
+
+    for name in TABS:
+        assert client.get(url(name, made.key)).url == made.get_absolute_url()
+    assert 'id="event-tabs"' not in text(client.get(made.get_absolute_url()))
+
+
+def test_drafts_have_no_tabs_for_strangers(desk: Desk, client: Client) -> None:
+    event = setup.draft(
+        club=desk.club,
+        by=desk.director,
+        key="draftdraft",
+        details=setup.Details(name="Later", starts_at=desk.now),
+        now=desk.now,
+        plan=a_plan("swiss", rounds=3),
+    )
+
+    for name in TABS:
+        assert client.get(url(name, event.key)).status_code == 404
+        assert client.get(url(name, event.key), headers={"HX-Request": "true"}).status_code == 404
+
+
+# The bracket
+
+
+def test_the_bracket_is_a_picture_and_lists(desk: Desk, client: Client) -> None:
+    event = desk.start(a_plan("progressive-consolation"), 8)
+    desk.play("main/1.1")
+
+    page = text(client.get(url("bracket", event.key)))
+
+    assert page.count('<svg class="sheet-svg"') == 1
+    for title in ("Main draw", "Consolation", "Quarter-finals", "Semi-finals", "Final"):
+        assert title in page
+    assert page.count('<details class="card round"') == 3, "the rounds of the main draw as lists"
+    other = text(client.get(url("bracket", event.key), {"show": "consolation"}))
+    assert other.count('<details class="card round"') == 3
+    assert "to 5 points" in page
+
+
+def test_somebody_can_be_followed(desk: Desk, client: Client) -> None:
+    event = desk.start(a_plan("progressive-consolation"), 8)
+    address = url("bracket", event.key)
+
+    assert " data-f" not in text(client.get(address))
+    assert ' data-n="3" data-f' in text(client.get(address, {"follow": "3"}))
+    for nonsense in ("99", "x", "٣", "", "-1", "3" * 50):
+        assert " data-f" not in text(client.get(address, {"follow": nonsense}))
+
+
+def test_names_lead_to_players(desk: Desk, client: Client) -> None:
+    event = desk.start(a_plan("single-elimination"), 4)
+
+    for name in TABS:
+        assert desk.player(2).get_absolute_url() in text(client.get(url(name, event.key)))
+
+
+def test_who_may_come_is_said_by_name(desk: Desk, client: Client) -> None:
+    event = desk.start(a_plan("progressive-consolation"), 4)
+    for number, family in enumerate(("Okafor", "Horvat", "Lind", "Tanabe"), 1):
+        player = desk.player(number)
+        player.name = f"Ada {family}"
+        player.save(update_fields=["name"])
+    row = desk.row("main/1.1")
+    assert row.a
+    assert row.b
+    one, other = (desk.player(each.number).name.split()[1] for each in (row.a, row.b))
+
+    page = text(client.get(url("bracket", event.key)))
+
+    assert page.count(f"{one} or {other}") >= 2, "for the final, and for the consolation"
+
+
+def test_a_round_that_is_only_drafted_is_the_directors(desk: Desk, client: Client) -> None:
+    plan = Plan(stages=(StagePlan(format="swiss", options={"rounds": 3}, pairs="draft"),), match_length=5)
+    event = desk.start(plan, 6)
+
+    for name in ("bracket", "schedule"):
+        assert "Round 1" not in text(client.get(url(name, event.key)))
+    client.force_login(desk.director, backend=BACKEND)
+    page = text(client.get(url("desk", event.key)))
+    assert "Round 1 is paired" in page
+    client.post(url("publish_round", event.key), {"stage": "1", "round": "1"})
+    assert "Round 1" in text(Client().get(url("bracket", event.key)))
+
+
+# Standings and tables
+
+
+def test_standings_have_a_column_for_each_tie_break(desk: Desk, client: Client) -> None:
+    event = desk.start(a_plan("swiss", rounds=3), 6)
+    for row in desk.open():
+        desk.play(row.key)
+
+    page = text(client.get(url("standings", event.key)))
+
+    for column in ("Points", "Buchholz, worst cut", "Sonneborn-Berger"):
+        assert f">{column}</th>" in page
+    assert page.index("Guest 1") < page.index("Guest 6")
+
+
+def test_a_knock_outs_order_says_how_far_everybody_came(desk: Desk, client: Client) -> None:
+    event = desk.start(a_plan("single-elimination"), 4)
+    desk.play_out()
+
+    page = text(client.get(url("standings", event.key)))
+
+    assert "Final, won" in page
+    assert page.count('<td class="standings__reached">Semi-finals</td>') == 2
+    assert page.count('medal medal--bronze"') == 4, "on the podium and in the table"
+
+
+def test_the_cross_table_is_square_and_mirrors_itself(desk: Desk, client: Client) -> None:
+    event = desk.start(a_plan("round-robin"), 4)
+    first = desk.open()[0]
+    desk.play(first.key)
+
+    page = text(client.get(url("bracket", event.key)))
+
+    assert page.count("cross__self") == 4
+    assert page.count(">5:0<") == page.count(">0:5<") == 1
+
+
+def test_groups_have_a_table_each(desk: Desk, client: Client) -> None:
+    event = desk.start(a_plan("groups", size=4), 8)
+
+    page = text(client.get(url("bracket", event.key)))
+
+    assert page.count("<h2>Group A</h2>") == page.count("<h2>Group B</h2>") == 1
+    assert "Group C" not in page
+
+
+# Freshness
+
+
+def test_what_has_not_changed_is_not_sent_again(desk: Desk, client: Client) -> None:
+    event = desk.start(a_plan("single-elimination"), 4)
+    for name in TABS:
+        address = url(name, event.key)
+        # The first answer brings the cookie of forms along.
+        client.get(address)
+        mark = client.get(address)["ETag"]
+        again = client.get(address, headers={"If-None-Match": mark})
+        assert (again.status_code, again.content) == (304, b"")
+        assert again["ETag"] == mark
+        assert "no-cache" in again["Cache-Control"]
+
+    address = url("bracket", event.key)
+    mark = client.get(address)["ETag"]
+    desk.play("main/1.1")
+    changed = client.get(address, headers={"If-None-Match": mark})
+    assert changed.status_code == 200
+    assert changed["ETag"] != mark
+
+
+def test_marks_are_of_one_page_one_person_and_one_language(desk: Desk, client: Client) -> None:
+    event = desk.start(a_plan("single-elimination"), 4)
+    address = url("bracket", event.key)
+    client.get(address)
+
+    marks = {
+        client.get(address)["ETag"],
+        client.get(address, {"follow": "1"})["ETag"],
+        client.get(address, headers={"HX-Request": "true"})["ETag"],
+        client.get(address, headers={"Accept-Language": "de"})["ETag"],
+        client.get(url("standings", event.key))["ETag"],
+    }
+    assert len(marks) == 5
+    client.force_login(desk.director, backend=BACKEND)
+    # The frame of a whole page tells of one's own news.
+    assert "ETag" not in client.get(address)
+    marks.add(client.get(address, headers={"HX-Request": "true"})["ETag"])
+    assert len(marks) == 6
+
+
+def test_a_draft_has_no_mark(desk: Desk, client: Client) -> None:
+    event = desk.announce(a_plan("single-elimination"), 4)
+    type(event).objects.filter(pk=event.pk).update(status="DRAFT")
+    client.force_login(desk.director, backend=BACKEND)
+
+    assert "ETag" not in client.get(url("bracket", event.key), headers={"HX-Request": "true"})
+
+
+def test_the_part_brings_what_changes_and_nothing_else(desk: Desk, client: Client) -> None:
+    event = desk.start(a_plan("progressive-consolation"), 8)
+
+    for name in TABS:
+        answer = part(client, url(name, event.key))
+        assert "<html" not in answer
+        assert 'id="event-head" hx-swap-oob="true"' in answer
+        assert answer.count("hx-swap-oob") >= 3
+    assert "<option" not in part(client, url("bracket", event.key))
+
+
+@pytest.mark.parametrize("name", TABS)
+def test_a_tab_of_64_costs_few_queries(
+    desk: Desk, client: Client, name: str, django_assert_max_num_queries: Callable[..., object]
+) -> None:
+    event = desk.start(a_plan("last-chance"), 64)
+    client.get(url(name, event.key))
+
+    with django_assert_max_num_queries(12):  # type: ignore[attr-defined]
+        mark = client.get(url(name, event.key), headers={"HX-Request": "true"})
+    again = {"HX-Request": "true", "If-None-Match": mark["ETag"]}
+    with django_assert_max_num_queries(2):  # type: ignore[attr-defined]
+        assert client.get(url(name, event.key), headers=again).status_code == 304
+
+
+def test_names_are_written_and_not_obeyed(desk: Desk, client: Client) -> None:
+    event = desk.announce(a_plan("swiss", rounds=2))
+    desk.do(directing.admit_named, names=["<i>Bob</i> & Co", "Ann", "Cid", "Dee"])
+    desk.do(drawing.publish)
+    for row in desk.open():
+        desk.play(row.key)
+
+    for name in (*TABS, "event"):
+        page = text(client.get(url(name, event.key)))
+        assert "<i>Bob" not in page
+        assert "&lt;i&gt;Bob&lt;/i&gt; &amp; Co" in page
+    client.force_login(desk.director, backend=BACKEND)
+    for name in ("desk", "roster", "draw", "rulings"):
+        assert "<i>Bob" not in text(client.get(url(name, event.key)))
+
+
+def test_who_has_left_for_good_has_no_name_in_the_bracket(desk: Desk, client: Client) -> None:
+    event = desk.start(a_plan("single-elimination"), 4)
+    player = Entry.objects.get(tournament=event, number=1).player
+    player.name, player.erased_at = "", desk.now
+    player.save(update_fields=["name", "erased_at"])
+
+    page = text(client.get(url("bracket", event.key)))
+
+    assert "Guest 1<" not in page
+    assert "Former player" in page

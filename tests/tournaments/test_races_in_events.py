@@ -1,0 +1,251 @@
+"""Directors, players, the clock and workers at one event in the same moment: first with the guards off, then on.
+
+The guards are the lock on the event's row and the compare-and-set of the result. On SQLite, where transactions take
+turns from their first statement on, there is nothing to show; the races themselves are run on both.
+"""
+
+from __future__ import annotations
+
+import random
+import threading
+from collections import Counter
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.db import DatabaseError, connection, connections, transaction
+
+from tests.tournaments.desk import Desk, a_plan
+from tournaments.errors import TournamentError
+from tournaments.models import Act, Entry, Pairing, Ruling, Stand, Tournament
+from tournaments.selectors import inspection, sheets
+from tournaments.services import arrivals, changes, deadlines, departures, progress, results
+from tournaments.status import Status
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    Act_ = Callable[[], Any]
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+DIRECTORS, WORKERS = 2, 5
+LONGEST = 60
+
+
+@pytest.fixture
+def desk(db: None, now: Any, monkeypatch: pytest.MonkeyPatch) -> Desk:
+    """A desk at which nobody looks over everybody's shoulder after each act: many act at once."""
+    monkeypatch.undo()
+    return Desk(now)
+
+
+def together(acts: list[Act_]) -> Counter[str]:
+    """Let all act at once, each in a thread of its own; return what they were told."""
+    told: Counter[str] = Counter()
+    gate = threading.Barrier(len(acts))
+
+    def run(act: Act_) -> None:
+        try:
+            gate.wait(LONGEST)
+            act()
+            told["done"] += 1
+        except TournamentError as refusal:
+            told[refusal.code] += 1
+        except DatabaseError as problem:
+            told[type(problem).__name__] += 1
+        finally:
+            connections.close_all()
+
+    threads = [threading.Thread(target=run, args=(act,)) for act in acts]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(LONGEST)
+    return told
+
+
+def wrong(desk: Desk) -> list[str]:
+    return list(inspection.problems(desk.fresh()))
+
+
+def entered(desk: Desk) -> Counter[str]:
+    """Return how often a result was entered for each match."""
+    rulings = Ruling.objects.filter(tournament=desk.event, act=Act.ENTERED_RESULT)
+    return Counter(data["key"] for data in rulings.values_list("data", flat=True))
+
+
+# -- one match
+
+
+def test_of_eight_who_enter_one_result_one_does(desk: Desk) -> None:
+    desk.start(a_plan("double-elimination"), 8)
+    key = next(iter(desk.pairs()))
+
+    told = together(
+        [
+            lambda score=score: desk.do(results.enter, key=key, score=score)  # type: ignore[misc]
+            for score in [(5, 0), (0, 5), (5, 1), (1, 5), (5, 2), (2, 5), (5, 3), (3, 5)]
+        ]
+    )
+
+    assert told == {"done": 1, "result_stands": 7}
+    assert entered(desk)[key] == 1
+    assert wrong(desk) == []
+
+
+def test_the_last_two_results_of_a_round_make_one_next_round(desk: Desk) -> None:
+    desk.start(a_plan("swiss", rounds=3), 8)
+    first, second, *others = desk.pairs()
+    for key in others:
+        desk.play(key)
+
+    told = together([lambda: desk.play(first), lambda: desk.play(second)])
+
+    assert told == {"done": 2}
+    assert Pairing.objects.filter(tournament=desk.event, round__number=2).count() == 4
+    assert wrong(desk) == []
+
+
+@pytest.mark.services
+def test_without_the_guards_two_results_of_one_match_are_entered(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if connection.vendor != "postgresql":
+        pytest.skip("SQLite's writers stand in line anyway")
+    desk.start(a_plan("swiss", rounds=3), 8)
+    key = next(iter(desk.pairs()))
+    read = threading.Barrier(2)
+    honest = progress.store
+
+    def late(row: Pairing, kind: Any, **what: Any) -> None:
+        read.wait(LONGEST)
+        # Only by its number, not by what was read of it.
+        Pairing.objects.filter(pk=row.pk).update(state=Stand.READY, kind="", winner=None)
+        honest(row, kind, **what)
+
+    monkeypatch.setattr(progress, "store", late)
+    monkeypatch.setattr(changes, "lock", lambda pk: Tournament.objects.select_related("club").get(pk=pk))
+
+    told = together(
+        [
+            lambda: desk.do(results.enter, key=key, score=(5, 0)),
+            lambda: desk.do(results.enter, key=key, score=(0, 5)),
+        ]
+    )
+
+    assert told == {"done": 2}
+    assert entered(desk)[key] == 2
+
+
+@pytest.mark.services
+def test_without_the_lock_the_next_round_is_never_made_or_made_twice(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if connection.vendor != "postgresql":
+        pytest.skip("SQLite's writers stand in line anyway")
+    desk.start(a_plan("swiss", rounds=3), 8)
+    first, second, *others = desk.pairs()
+    for key in others:
+        desk.play(key)
+    stored = threading.Barrier(2)
+    honest = progress.advance
+
+    def together_with_the_other(event: Tournament, **what: Any) -> Any:
+        stored.wait(LONGEST)
+        return honest(event, **what)
+
+    monkeypatch.setattr(progress, "advance", together_with_the_other)
+    monkeypatch.setattr(changes, "lock", lambda pk: Tournament.objects.select_related("club").get(pk=pk))
+
+    together([lambda: desk.play(first), lambda: desk.play(second)])
+
+    assert wrong(desk) != []
+
+
+# -- a whole night
+
+
+def act_at_random(desk: Desk, rng: random.Random) -> Act_:
+    """Return what a director does next, whatever others do at the same time."""
+    chosen = rng.random()
+    todo = desk.open()
+    if chosen < 0.8 and todo:
+        row = rng.choice(todo)
+        score = rng.choice([(row.length, 0), (0, row.length)])
+        return lambda: desk.do(results.enter, key=row.key, score=score)
+    if chosen < 0.9:
+        entries = list(Entry.objects.filter(tournament=desk.event, left="").values_list("number", flat=True))
+        return lambda: desk.do(departures.withdraw, entry=rng.choice(entries))
+    name = f"Late {rng.randrange(1000)}"
+    return lambda: desk.do(arrivals.let_in, name=name)
+
+
+@pytest.mark.parametrize(
+    ("form", "players"), [("double-elimination", 16), ("swiss", 12), ("last-chance", 16)]
+)
+def test_directors_and_workers_at_one_event(desk: Desk, form: str, players: int) -> None:
+    options = {"rounds": 4} if form == "swiss" else {}
+    desk.start(a_plan(form, **options), players)
+    problems: list[BaseException] = []
+
+    def direct(number: int) -> None:
+        rng = random.Random(f"{form} {number}")
+        try:
+            while Tournament.objects.get(pk=desk.pk).status == Status.RUNNING:
+                try:
+                    act_at_random(desk, rng)()
+                except (TournamentError, IndexError):
+                    continue
+        except BaseException as problem:
+            problems.append(problem)
+        finally:
+            connections.close_all()
+
+    def work(number: int) -> None:
+        try:
+            while Tournament.objects.get(pk=desk.pk).status == Status.RUNNING:
+                progress.advance_event(tournament_id=desk.pk, now=desk.now)
+                deadlines.sweep(desk.now + timedelta(minutes=number))
+                assert wrong_under_lock(desk) == []
+        except BaseException as problem:
+            problems.append(problem)
+        finally:
+            connections.close_all()
+
+    threads = [threading.Thread(target=direct, args=(number,)) for number in range(DIRECTORS)]
+    threads += [threading.Thread(target=work, args=(number,)) for number in range(WORKERS)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(LONGEST)
+
+    assert problems == []
+    assert desk.fresh().status == Status.FINISHED
+    assert wrong(desk) == []
+    assert max(entered(desk).values()) == 1, "one result, once"
+
+
+def wrong_under_lock(desk: Desk) -> list[str]:
+    """Look while nobody writes."""
+    with transaction.atomic():
+        return list(inspection.problems(changes.lock(desk.pk)))
+
+
+# -- a board that is kept between results
+
+
+def test_a_change_that_is_rolled_back_leaves_no_trace_on_the_board(desk: Desk) -> None:
+    desk.start(a_plan("double-elimination"), 8)
+    first, second, *_ = desk.pairs()
+    desk.play(first)
+    with transaction.atomic():
+        desk.play(second)
+        transaction.set_rollback(True)
+
+    desk.play(second, max(desk.pairs()[second]))
+
+    assert wrong(desk) == []
+    assert sheets.order(desk.fresh()) is not None
+    desk.play_out()
+    assert wrong(desk) == []

@@ -1,0 +1,46 @@
+"""The same event from the same seed ends in the same rows, whatever database keeps them."""
+
+from __future__ import annotations
+
+import json
+from hashlib import sha256
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.tournaments.desk import a_plan
+from tournaments.services import arrivals, departures
+
+if TYPE_CHECKING:
+    from tests.tournaments.desk import Desk
+
+# Written down from SQLite; the services' half of the suite holds PostgreSQL against it.
+ENDS = {
+    "double-elimination": "3559e60a7aa37622",
+    "last-chance": "3dbc5728213708b6",
+    "lives": "25d909e87f717827",
+    "swiss": "edc4505edf7b93dc",
+}
+
+
+def told(desk: Desk) -> str:
+    """Return who met whom, how it ended, and the places, without anything a database makes up."""
+    rows = desk.event.pairings.order_by("position").values_list(
+        "key", "a__number", "b__number", "state", "kind", "winner__number", "score_a", "score_b"
+    )
+    places = desk.event.entries.order_by("number").values_list("number", "place", "left")
+    return sha256(json.dumps([list(rows), list(places)]).encode()).hexdigest()[:16]
+
+
+@pytest.mark.parametrize("form", sorted(ENDS))
+def test_the_same_event_ends_the_same_everywhere(desk: Desk, form: str) -> None:
+    options = {"rounds": 4} if form == "swiss" else {}
+    desk.start(a_plan(form, None, **options), 13)
+    for key in list(desk.pairs())[:3]:
+        desk.play(key)
+    desk.do(departures.withdraw, entry=7)
+    desk.do(arrivals.let_in, name="Latecomer")
+
+    desk.play_out(lambda row: max(row.a.number, row.b.number) if row.a and row.b else 0)
+
+    assert told(desk) == ENDS[form]

@@ -1,0 +1,98 @@
+"""Acts over HTTP: one address, one table of acts, and a look ahead before each."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.http import Http404
+from drf_spectacular.utils import extend_schema
+from rest_framework import permissions, viewsets
+from rest_framework.response import Response
+
+from matches.api import callers
+from matches.serializers import problems
+from runtime import idempotency
+from tournaments.models import Tournament
+from tournaments.selectors import lines
+from tournaments.serializers import acts, schema, tables
+from tournaments.services import foresight
+
+if TYPE_CHECKING:
+    from rest_framework.request import Request
+
+    from tournaments.serializers.acts import Call, Wanted
+
+PROBLEMS = problems.answers(
+    {
+        **problems.USUAL,
+        403: {
+            "not_director": "only a director of the club may do this",
+            "not_a_member": "join the club first",
+            "read_only_token": "the token is for reading",
+        },
+        409: {"event_refused": "it cannot be done as things are; the code and the sentence say why"},
+    }
+)
+
+
+class ActViewSet(viewsets.GenericViewSet[Tournament]):
+    """What players and directors do."""
+
+    queryset = Tournament.objects.none()
+    permission_classes = (permissions.IsAuthenticated,)
+
+    @extend_schema(
+        parameters=[callers.KEY],
+        request=acts.ActRequest,
+        responses={200: schema.ActAnswer, **PROBLEMS},
+        tags=[schema.TAG],
+    )
+    def create(self, request: Request, key: str) -> Response:
+        """Do something, or with `"foresee": true` learn what it would change.
+
+        An act of a director is written down as a ruling, with the reason you give. The same request under the
+        same Idempotency-Key is carried out once.
+        """
+        # Before request.data: once the body is parsed, its bytes are gone.
+        digest = idempotency.request_hash(method="POST", path=request.path, body=request.body)
+        user, name, now = callers.account(request), callers.idempotency_key(request), callers.moment(request)
+        wanted = acts.read(request.data)
+        event = lines.visible(user).filter(key=key).first()
+        if event is None:
+            raise Http404
+        call = acts.Call(event, user, now, wanted.given)
+        if wanted.is_foreseen:
+            return Response(_foreseen(call, wanted))
+        status, body = idempotency.once(
+            actor=f"user.{user.pk}",
+            key=name,
+            request_hash=digest,
+            now=now,
+            act=lambda: (200, _done(call, wanted)),
+        )
+        return Response(body, status=status)
+
+
+def _done(call: Call, wanted: Wanted) -> dict[str, Any]:
+    found = wanted.act.do(call)
+    event = Tournament.objects.get(pk=call.event.pk)
+    return {
+        "act": wanted.act.word,
+        "version": event.version,
+        "status": event.status,
+        "about": tables.plain(tables.about(found, event.status)),
+    }
+
+
+def _foreseen(call: Call, wanted: Wanted) -> dict[str, Any]:
+    seen = foresight.of(call.event.pk, lambda: wanted.act.do(call))
+    return {
+        "act": wanted.act.word,
+        "version": call.event.version,
+        "status": call.event.status,
+        "about": None,
+        "ripple": [tables.ripple(one) for one in seen.ripples],
+    }
+
+
+routes = ((r"events/(?P<key>[0-9a-z]{10})/acts", ActViewSet, "event-act"),)

@@ -1,0 +1,183 @@
+"""The API's view of events: who reads a page may read this."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from django.db.models import Count, F, Q
+from django.shortcuts import get_object_or_404
+from django.utils.translation import gettext as _
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import permissions, viewsets
+from rest_framework.decorators import action
+from rest_framework.exceptions import ErrorDetail, ValidationError
+from rest_framework.response import Response
+
+from matches.api import callers
+from players.keys import new_key
+from players.models import Club
+from runtime import idempotency, stream
+from tournaments.api import acting
+from tournaments.errors import NotDirector
+from tournaments.models import Entry, Pairing, Ruling, Stage, Tournament
+from tournaments.models.pairings import Stand
+from tournaments.models.rounds import RoundStatus
+from tournaments.selectors import lines, plays
+from tournaments.serializers import plans, schema, tables
+from tournaments.services import drawing, setup
+from tournaments.status import Status
+
+if TYPE_CHECKING:
+    from django.db.models import QuerySet
+    from rest_framework.request import Request
+
+FILTERS: Final = (
+    OpenApiParameter("club", OpenApiTypes.STR, description="The club's address."),
+    OpenApiParameter("status", OpenApiTypes.STR, enum=[status.value for status in Status]),
+)
+STATES: Final = OpenApiParameter("state", OpenApiTypes.STR, enum=Stand.values)
+STAGES: Final = OpenApiParameter("stage", OpenApiTypes.INT, description="The number of a stage.")
+SEATS: Final = ("a", "b", "winner", "stage", "round", "match")
+
+
+class EventViewSet(viewsets.GenericViewSet[Tournament]):
+    """Events, the latest first."""
+
+    serializer_class = schema.EventShape
+    permission_classes = (permissions.IsAuthenticatedOrReadOnly,)
+    lookup_field = "key"
+    lookup_value_regex = "[0-9a-z]{10}"
+    queryset = Tournament.objects.none()
+
+    def get_queryset(self) -> QuerySet[Tournament]:
+        """Return the events this person may know of."""
+        is_in = Q(entries__withdrawn_at__isnull=True, entries__waits=False)
+        return (
+            lines.visible(self.request.user)
+            .annotate(entered=Count("entries", filter=is_in))
+            .order_by("-starts_at", "-pk")
+        )
+
+    def directs(self, event: Tournament) -> bool:
+        """Say whether the caller is one of the event's directors."""
+        user = self.request.user
+        return bool(user.is_authenticated and user.has_perm("tournaments.direct", event.club))
+
+    @extend_schema(parameters=[*FILTERS], responses=schema.EventShape(many=True), tags=[schema.TAG])
+    def list(self, request: Request) -> Response:
+        """List events."""
+        events, asked = self.get_queryset(), request.query_params
+        if club := asked.get("club"):
+            events = events.filter(club__slug=club)
+        if status := asked.get("status"):
+            events = events.filter(status=_one_of("status", status, [*Status.__members__]))
+        page = self.paginate_queryset(events)
+        return self.get_paginated_response([_told(row) for row in page or ()])
+
+    @extend_schema(
+        parameters=[callers.KEY],
+        request=plans.NewEventShape,
+        responses={201: schema.EventShape, **acting.PROBLEMS},
+        tags=[schema.TAG],
+    )
+    def create(self, request: Request) -> Response:
+        """Draft an event at a club you direct; nobody else sees it until the act `publish`."""
+        # Before request.data: once the body is parsed, its bytes are gone.
+        digest = idempotency.request_hash(method="POST", path=request.path, body=request.body)
+        user, name, now = callers.account(request), callers.idempotency_key(request), callers.moment(request)
+        shape = plans.NewEventShape(data=request.data)
+        shape.is_valid(raise_exception=True)
+        told = shape.validated_data
+        club = get_object_or_404(Club, slug=told["club"])
+        plan = plans.plan_of(told["plan"], length=told["match_length"])
+
+        def act() -> tuple[int, Any]:
+            details = plans.details_of(told, plan)
+            made = setup.draft(club=club, by=user, key=new_key(), details=details, now=now, plan=plan)
+            return 201, tables.plain(tables.event(made, entered=0))
+
+        status, body = idempotency.once(
+            actor=f"user.{user.pk}", key=name, request_hash=digest, now=now, act=act
+        )
+        return Response(body, status=status)
+
+    @extend_schema(responses=schema.WholeEventShape, tags=[schema.TAG])
+    def retrieve(self, request: Request, key: str) -> Response:
+        """Everything that was announced of an event, and how to follow it."""
+        event = self.get_object()
+        # Where the stream stands is noted before what it adds to is read.
+        token = stream.token([stream.watch(f"event.{event.key}")])
+        stages = [*Stage.objects.filter(tournament=event).select_related("draw")]
+        is_drawn = any(getattr(each, "draw", None) and each.draw.published_at for each in stages)
+        return Response(
+            {
+                **_told(event),
+                "stages": [tables.stage(each) for each in stages],
+                "commitment": drawing.commitment(event) if stages else "",
+                "seed": event.seed if is_drawn else "",
+                "live": {"token": token, "url": f"/live/?t={token}"},
+            }
+        )
+
+    @extend_schema(responses=schema.EntryShape(many=True), tags=[schema.TAG])
+    @action(detail=True, pagination_class=None)
+    def entries(self, request: Request, key: str) -> Response:
+        """List who is in, by place where there is one."""
+        event = self.get_object()
+        places = [F("place").asc(nulls_last=True)] if event.status == Status.FINISHED else []
+        rows = (
+            Entry.objects.filter(tournament=event, withdrawn_at__isnull=True)
+            .select_related("player")
+            .order_by(*places, "waits", "number")
+        )
+        return Response([tables.entry(row, event.status) for row in rows])
+
+    @extend_schema(parameters=[STATES, STAGES], responses=schema.PairingShape(many=True), tags=[schema.TAG])
+    @action(detail=True, pagination_class=None)
+    def pairings(self, request: Request, key: str) -> Response:
+        """List the places of the event: what was played, what is to be played, and what waits for whom."""
+        event, asked = self.get_object(), request.query_params
+        rows = Pairing.objects.filter(tournament=event).select_related(*SEATS)
+        if not self.directs(event):
+            rows = rows.exclude(round__status=RoundStatus.DRAFT)
+        if state := asked.get("state"):
+            rows = rows.filter(state=_one_of("state", state, Stand.values))
+        if stage := asked.get("stage"):
+            rows = rows.filter(stage__number=int(_one_of("stage", stage, _numbers(event))))
+        return Response([tables.pairing(row) for row in rows.order_by("stage__number", "position")])
+
+    @extend_schema(responses=schema.RankShape(many=True), tags=[schema.TAG])
+    @action(detail=True, pagination_class=None)
+    def standings(self, request: Request, key: str) -> Response:
+        """Give the order as it stands, with the figures that decide it."""
+        event = self.get_object()
+        return Response([tables.ranked(row) for row in plays.proposal_of(plays.load(event)).ranking])
+
+    @extend_schema(responses=schema.RulingShape(many=True), tags=[schema.TAG])
+    @action(detail=True, pagination_class=None)
+    def rulings(self, request: Request, key: str) -> Response:
+        """List what directors did, and the clock on their behalf, the latest first; for directors."""
+        event = self.get_object()
+        if not self.directs(event):
+            raise NotDirector
+        rows = Ruling.objects.filter(tournament=event).select_related("by__player")
+        return Response([tables.ruling(row) for row in rows[:500]])
+
+
+def _told(row: Any) -> dict[str, Any]:
+    return tables.event(row, entered=row.entered)
+
+
+def _numbers(event: Tournament) -> list[str]:
+    return [str(number) for number in event.stages.values_list("number", flat=True)]
+
+
+def _one_of(field: str, given: str, known: list[str]) -> str:
+    if given not in known:
+        sentence = _("One of %s.") % ", ".join(known)
+        raise ValidationError({field: [ErrorDetail(sentence, code="invalid_choice")]})
+    return given
+
+
+routes = (("events", EventViewSet, "event"),)

@@ -1,0 +1,125 @@
+"""An event to take home: tables for a spreadsheet, and files for other programs."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, Final
+
+from django.db.models import prefetch_related_objects
+from django.http import Http404, HttpResponse
+from django.urls import path
+from django.utils.translation import gettext as _
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework import permissions
+from rest_framework.views import APIView
+
+from matches.api.downloads import AsItIs
+from matches.serializers import problems
+from tournaments.errors import NotDrawn, TournamentError
+from tournaments.files import eventfile, tables, trf
+from tournaments.pairing.formats import FORMATS
+from tournaments.selectors import lines, plays
+from tournaments.serializers import schema
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from django.urls import URLPattern
+    from rest_framework.request import Request
+
+    from tournaments.pairing.event import EntrantId
+    from tournaments.selectors.plays import Rows
+
+CSV: Final = "text/csv; charset=utf-8"
+# Paired round by round.
+IN_ROUNDS: Final = frozenset(name for name, form in FORMATS.items() if not form.fixed)
+PROBLEMS: Final = problems.answers(
+    {
+        404: problems.USUAL[404],
+        409: {
+            "not_drawn": "the draw has not been published",
+            "no_trf": "the event is not made of rounds of one stage",
+        },
+    }
+)
+
+
+class NoReport(TournamentError):
+    """The columns cannot hold it."""
+
+    code = "no_trf"
+
+    def __str__(self) -> str:
+        return _("A TRF report holds events of one stage that are paired round by round.")
+
+
+def _names(rows: Rows) -> dict[EntrantId, str]:
+    return {plays.id_of(one): lines.shown_name(one.player) for one in rows.entries}
+
+
+def _results(rows: Rows) -> str:
+    return tables.results(plays.proposal_of(rows).places, _names(rows))
+
+
+def _standings(rows: Rows) -> str:
+    return tables.standings(plays.proposal_of(rows).ranking, _names(rows))
+
+
+def _finish(rows: Rows) -> str:
+    members = {
+        plays.id_of(one): (lines.shown_name(one.player), one.player.key, one.club) for one in rows.entries
+    }
+    return tables.finish(plays.proposal_of(rows).ranking, members)
+
+
+def _event(rows: Rows) -> str:
+    told: dict[str, Any] = eventfile.write(plays.event_of(rows))
+    named = {str(who): name for who, name in _names(rows).items()}
+    return json.dumps({"title": rows.event.name, "names": named, **told}, ensure_ascii=False, indent=1) + "\n"
+
+
+def _trf(rows: Rows) -> str:
+    event = plays.event_of(rows)
+    if not trf.fits(event, IN_ROUNDS):
+        raise NoReport
+    return trf.write(rows.event.name, event, plays.proposal_of(rows), _names(rows))
+
+
+def _file(name: str, content_type: str, about: str, write: Callable[[Rows], str]) -> type[APIView]:
+    """Return the view of one file."""
+    told = OpenApiTypes.OBJECT if content_type == "application/json" else OpenApiTypes.STR
+    media = content_type.partition(";")[0]
+
+    class File(APIView):
+        permission_classes = (permissions.AllowAny,)
+        content_negotiation_class = AsItIs
+
+        @extend_schema(description=about, responses={(200, media): told, **PROBLEMS}, tags=[schema.TAG])
+        def get(self, request: Request, key: str) -> HttpResponse:
+            event = lines.visible(request.user).filter(key=key).first()
+            if event is None:
+                raise Http404
+            rows = plays.load(event)
+            if not any(draw.published_at for draw in rows.draws.values()):
+                raise NotDrawn
+            prefetch_related_objects(rows.entries, "player")
+            response = HttpResponse(write(rows), content_type=content_type)
+            response["Content-Disposition"] = f'attachment; filename="{event.key}-{name}"'
+            return response
+
+    File.__doc__ = about
+    return File
+
+
+FILES: Final = (
+    ("results.csv", CSV, "Every match, one in a row.", _results),
+    ("standings.csv", CSV, "The order, with the figures that decide it.", _standings),
+    ("finish.csv", CSV, "The finishing order as federations take it.", _finish),
+    ("event.json", "application/json", "Everything that pairing knows: `docs/pairing.md`, P40.", _event),
+    ("report.trf", "text/plain; charset=utf-8", "The rounds in the columns of a TRF report.", _trf),
+)
+paths: list[URLPattern] = [
+    path(f"events/<slug:key>/{name}", _file(name, kind, about, write).as_view(), name=f"event-{name}")
+    for name, kind, about, write in FILES
+]

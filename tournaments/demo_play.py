@@ -1,0 +1,157 @@
+"""Events of the demonstration that are played here, match by match: one of every format, and tonight's."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any, Final
+
+from players.keys import new_key
+from tournaments.models import Entry, Pairing, Stand, Tournament
+from tournaments.pairing.formats import FORMATS
+from tournaments.services import directing, drawing, entering, incidents, results, setup
+from tournaments.status import Status
+from tournaments.templates import TEMPLATES, Plan, Settings, StagePlan
+
+if TYPE_CHECKING:
+    import random
+    from collections.abc import Mapping, Sequence
+    from datetime import datetime
+
+    from players.models import Club, Player, User
+
+ROUND: Final = timedelta(minutes=35)
+ENOUGH_ROUNDS: Final = 60
+SWING: Final = 1.4  # how far luck carries somebody in one match, as strengths are measured
+PLACE: Final = "Sail loft, above the chandlery"
+
+
+@dataclass(frozen=True, slots=True)
+class Show:
+    """How a format is shown: under what name, with what options, to how many points, by how many."""
+
+    name: str
+    length: int = 5
+    players: int = 8
+    options: Mapping[str, Any] | None = None
+
+
+# A format that is not named here is shown as it comes.
+SHOWN: Final[Mapping[str, Show]] = {
+    "consolation": Show("Consolation cup", players=11),
+    "double-elimination": Show("Twice-beaten", 3),
+    "feed-in": Show("Long way round", 3),
+    "first-match-losers": Show("First-round comforters", players=12),
+    "groups": Show("Four and four", 3, options={"groups": 2}),
+    "last-chance": Show("Last ferry home", 3, 16),
+    "league": Show("Winter league", 7, 6),
+    "lives": Show("Three lanterns", 1, options={"lives": 3}),
+    "progressive-consolation": Show("Harbour cup", players=16),
+    "round-robin": Show("Everybody meets", 3, 6),
+    "single-elimination": Show("Sudden death", 1, 13),
+    "swiss": Show("Swiss on Sunday", 5, 10, {"rounds": 4}),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Who directs, where, how well everybody plays, and the chance that decides."""
+
+    club: Club
+    director: User
+    strength: Mapping[int, float]
+    rng: random.Random
+
+    def announce(
+        self, details: setup.Details, plan: Plan, players: Sequence[Player], *, now: datetime
+    ) -> Tournament:
+        """Announce an event with the players it has."""
+        event = setup.announce(
+            club=self.club, by=self.director, key=new_key(), details=details, now=now, plan=plan
+        )
+        # The same demonstration has the same draws.
+        Tournament.objects.filter(pk=event.pk).update(seed=f"{self.rng.getrandbits(128):032x}")
+        keys = [player.key for player in players]
+        directing.admit(tournament_id=event.pk, player_keys=keys, by=self.director, now=now)
+        return event
+
+    def begin(self, event: Tournament, *, now: datetime) -> None:
+        """Check everybody in, and publish the draw."""
+        numbers = [*Entry.objects.filter(tournament=event).values_list("number", flat=True)]
+        if event.needs_check_in:
+            entering.check_in_for(tournament_id=event.pk, entries=numbers, by=self.director, now=now)
+        drawing.publish(tournament_id=event.pk, by=self.director, now=now)
+
+    def open(self, event: Tournament) -> list[Pairing]:
+        """Return the matches to be played now."""
+        rows = Pairing.objects.filter(tournament=event, state=Stand.READY, opened_at__isnull=False)
+        return list(rows.select_related("a", "b").order_by("stage__number", "position"))
+
+    def play(self, event: Tournament, row: Pairing, *, now: datetime) -> None:
+        """Play one match: the better player wins more often."""
+        a, b = seated(row)
+        edge = self.strength[a.player_id] - self.strength[b.player_id]
+        loser = self.rng.randrange(row.length)
+        has_won = self.rng.gauss(edge, SWING) > 0
+        score = (row.length, loser) if has_won else (loser, row.length)
+        results.enter(tournament_id=event.pk, key=row.key, score=score, by=self.director, now=now)
+
+    def play_out(self, event: Tournament, *, now: datetime) -> None:
+        """Play everything, round after round."""
+        for _ in range(ENOUGH_ROUNDS):
+            now += ROUND
+            for row in self.open(event):
+                # A result may have changed who meets.
+                if Pairing.objects.filter(pk=row.pk, state=Stand.READY, a=row.a, b=row.b).exists():
+                    self.play(event, row, now=now)
+            if Tournament.objects.values_list("status", flat=True).get(pk=event.pk) == Status.FINISHED:
+                return
+
+
+def seated(row: Pairing) -> tuple[Entry, Entry]:
+    """Return the two who meet."""
+    if row.a is None or row.b is None:
+        raise LookupError(f"{row.key} is not open")
+    return row.a, row.b
+
+
+def every_format(table: Table, players: Sequence[Player], days: Sequence[datetime]) -> None:
+    """Play one event of every format to its end, on the *days*, the oldest first."""
+    for name, starts_at in zip(sorted(FORMATS), days, strict=False):
+        show = SHOWN.get(name, Show(name.replace("-", " ").capitalize()))
+        plan = Plan(
+            stages=(StagePlan(format=name, options=show.options or {}),),
+            settings=Settings(reporting="director"),
+            match_length=show.length,
+            format_label=name.replace("-", " ").capitalize(),
+        )
+        details = setup.Details(
+            name=show.name,
+            starts_at=starts_at,
+            place=PLACE,
+            format_label=plan.format_label,
+            match_length=show.length,
+        )
+        field = table.rng.sample(list(players), show.players)
+        event = table.announce(details, plan, field, now=starts_at - timedelta(days=4))
+        table.begin(event, now=starts_at)
+        table.play_out(event, now=starts_at)
+
+
+def tonight(table: Table, details: setup.Details, players: Sequence[Player], *, now: datetime) -> Tournament:
+    """Have an evening under way: a round is nearly over, and somebody did not come."""
+    plan = TEMPLATES["club-night"].plan(details.match_length, 0)
+    event = table.announce(details, plan, players, now=details.starts_at - timedelta(days=6))
+    table.begin(event, now=details.starts_at)
+    rows = table.open(event)
+    absent, *played = rows
+    _present, missing = seated(absent)
+    incidents.no_show(
+        tournament_id=event.pk, key=absent.key, loser=missing.number, by=table.director, now=now
+    )
+    for row in played[:-1]:
+        table.play(event, row, now=now)
+    seated_first = {one.key for one in rows}
+    later = [row for row in table.open(event) if row.key not in seated_first]
+    table.play(event, later[0], now=now)
+    return event

@@ -1,0 +1,61 @@
+"""Names as they are pasted, and what the draw asks of a player."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
+
+from players import names
+from tournaments.forms.announcing import clean
+from tournaments.services.entering import Traits
+
+MOST_NAMES: Final = 256
+LONGEST: Final = 80
+
+
+class NamesForm(forms.Form):
+    """A list of names, one a line."""
+
+    names = forms.CharField(
+        label=_("Names"),
+        max_length=20_000,
+        widget=forms.Textarea(attrs={"rows": 6, "autocomplete": "off", "spellcheck": "false"}),
+        help_text=_(
+            "One a line, as from a list. Members are found by their name, all others come as guests."
+        ),
+    )
+
+    def clean_names(self) -> list[str]:
+        """Return the names, each once."""
+        lines = [line.strip() for line in self.cleaned_data["names"].splitlines()]
+        found = list(dict.fromkeys(clean(names.clean_name, line, limit=LONGEST) for line in lines if line))
+        if len(found) > MOST_NAMES:
+            said = ngettext(
+                "No more than %(count)s name at once.", "No more than %(count)s names at once.", MOST_NAMES
+            )
+            raise forms.ValidationError(said % {"count": MOST_NAMES})
+        return found
+
+
+class TraitsForm(forms.Form):
+    """What the draw asks of a player."""
+
+    seed = forms.IntegerField(
+        label=_("Seed"), min_value=1, max_value=1024, required=False, help_text=_("By hand: 1 is the best.")
+    )
+    pot = forms.IntegerField(label=_("Pot"), min_value=1, max_value=64, required=False)
+    rating = forms.FloatField(label=_("Rating"), min_value=0, max_value=4000, required=False)
+    club = forms.CharField(
+        label=_("Club"),
+        max_length=80,
+        required=False,
+        help_text=_("Those of one club are kept apart where the format can."),
+    )
+    family = forms.CharField(label=_("Family"), max_length=80, required=False)
+
+    def traits(self) -> Traits:
+        """Return what was typed, for the services."""
+        return Traits(**self.cleaned_data)

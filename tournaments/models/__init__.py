@@ -1,0 +1,41 @@
+"""Events as rows: what was announced, who entered, who met whom, what the director did."""
+
+from tournaments.models.entries import Entry, Leaving
+from tournaments.models.events import (
+    LARGEST_CAPACITY,
+    LONGEST_MATCH,
+    SMALLEST_CAPACITY,
+    NoShowPolicy,
+    ReportedBy,
+    Tournament,
+)
+from tournaments.models.pairings import Ended, Pairing, Report, ReportStatus, SeatFrom, Stand
+from tournaments.models.rounds import Bye, Round, RoundStatus
+from tournaments.models.rulings import Act, Ruling
+from tournaments.models.stages import DeadlinePolicy, Draw, Pairs, Stage
+
+__all__ = [
+    "LARGEST_CAPACITY",
+    "LONGEST_MATCH",
+    "SMALLEST_CAPACITY",
+    "Act",
+    "Bye",
+    "DeadlinePolicy",
+    "Draw",
+    "Ended",
+    "Entry",
+    "Leaving",
+    "NoShowPolicy",
+    "Pairing",
+    "Pairs",
+    "Report",
+    "ReportStatus",
+    "ReportedBy",
+    "Round",
+    "RoundStatus",
+    "Ruling",
+    "SeatFrom",
+    "Stage",
+    "Stand",
+    "Tournament",
+]

@@ -1,0 +1,84 @@
+"""Who takes part."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.pairing.event import Leave
+
+
+class Leaving(models.TextChoices):
+    """How somebody leaves an event that has begun."""
+
+    NO = "", _("Is there")
+    NOW = "now", _("At once")
+    AFTER = "after", _("After the current match")
+
+
+LEAVES = {Leaving.NOW.value: Leave.NOW, Leaving.AFTER.value: Leave.AFTER}
+
+
+class Entry(models.Model):
+    """One player in one event, and where he came in."""
+
+    tournament = models.ForeignKey("tournaments.Tournament", on_delete=models.CASCADE, related_name="entries")
+    player = models.ForeignKey("players.Player", on_delete=models.PROTECT, related_name="entries")
+    # The order of entry: it breaks the last ties, and is the name under which chance knows him.
+    number = models.PositiveSmallIntegerField(_("number"))
+    entered_at = models.DateTimeField(_("entered"))
+    waits = models.BooleanField(_("on the waiting list"), default=False)
+    checked_in_at = models.DateTimeField(_("checked in"), null=True, blank=True)
+    # Out before the draw. Who leaves later has `left`, and keeps his place in the order.
+    withdrawn_at = models.DateTimeField(_("withdrawn"), null=True, blank=True)
+    # Shared places are ordinary: both losing semi-finalists are third.
+    place = models.PositiveSmallIntegerField(_("place"), null=True, blank=True)
+
+    # ---- frozen at the draw
+
+    rating = models.FloatField(_("rating"), null=True, blank=True)
+    club = models.CharField(_("club"), max_length=80, blank=True)
+    family = models.CharField(_("family"), max_length=80, blank=True)
+    seed = models.PositiveSmallIntegerField(_("seed"), null=True, blank=True)
+    pot = models.PositiveSmallIntegerField(_("pot"), null=True, blank=True)
+
+    # ---- while it is played
+
+    # The first round he can play; points he begins with for the rounds before.
+    arrived = models.PositiveSmallIntegerField(_("arrived"), default=1)
+    head_start = models.CharField(_("head start"), max_length=12, default="0")
+    # Rounds he asked to sit out: [[round, "1/2"]].
+    asked = models.JSONField(_("byes asked for"), default=list, blank=True)
+    # Instead of what the rounds add up to (P13).
+    score = models.CharField(_("given score"), max_length=12, blank=True)
+    left = models.CharField(_("left"), max_length=5, choices=Leaving, blank=True)
+    left_at = models.DateTimeField(_("left at"), null=True, blank=True)
+    is_disqualified = models.BooleanField(_("disqualified"), default=False)
+    # Not to be paired now, but not gone.
+    is_absent = models.BooleanField(_("away"), default=False)
+
+    class Meta:
+        verbose_name = _("entry")
+        verbose_name_plural = _("entries")
+        constraints = (
+            models.UniqueConstraint(fields=["tournament", "player"], name="one_entry_per_event_and_player"),
+            models.UniqueConstraint(fields=["tournament", "number"], name="one_entry_per_event_and_number"),
+            models.CheckConstraint(
+                condition=Q(place__isnull=True) | Q(place__gte=1), name="entry_place_counts_from_one"
+            ),
+            models.CheckConstraint(
+                condition=Q(place__isnull=True) | Q(withdrawn_at__isnull=True),
+                name="entry_withdrawn_has_no_place",
+            ),
+            models.CheckConstraint(
+                condition=Q(left__in=Leaving.values) & (Q(left="") | Q(left_at__isnull=False)),
+                name="entry_left_says_when",
+            ),
+            models.CheckConstraint(
+                condition=Q(is_disqualified=False) | ~Q(left=""), name="entry_disqualified_has_left"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.player} · {self.tournament}"

@@ -1,0 +1,225 @@
+"""Where two meet, and what was said of how it ended."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.pairing.event import From, Kind, State
+
+
+class Stand(models.TextChoices):
+    """`State`, for lists."""
+
+    WAITING = State.WAITING.value, _("Waiting")
+    READY = State.READY.value, _("To be played")
+    DECIDED = State.DECIDED.value, _("Decided")
+    BYE = State.BYE.value, _("Bye")
+    VACANT = State.VACANT.value, _("Not needed")
+
+
+class Ended(models.TextChoices):
+    """`Kind`, for lists and forms (P10)."""
+
+    PLAYED = Kind.PLAYED.value, _("Played")
+    DRAWN = Kind.DRAWN.value, _("Drawn")
+    WALKOVER = Kind.WALKOVER.value, _("Walkover")
+    FORFEIT = Kind.FORFEIT.value, _("Forfeit")
+    DOUBLE_FORFEIT = Kind.DOUBLE_FORFEIT.value, _("Double forfeit")
+    NO_SHOW = Kind.NO_SHOW.value, _("No-show")
+    WITHDRAWAL = Kind.WITHDRAWAL.value, _("Withdrawal")
+    VOID = Kind.VOID.value, _("Void")
+
+
+class SeatFrom(models.TextChoices):
+    """`From`, where somebody on a seat comes from."""
+
+    DRAW = From.DRAW.value, _("Draw")
+    WINNER = From.WINNER.value, _("Winner")
+    LOSER = From.LOSER.value, _("Loser")
+    PAIRED = From.PAIRED.value, _("Paired")
+    RANK = From.RANK.value, _("Rank")
+    NOBODY = From.NOBODY.value, _("Nobody")
+
+
+class ReportStatus(models.TextChoices):
+    """What became of a report."""
+
+    OPEN = "open", _("Open")
+    CONFIRMED = "confirmed", _("Confirmed")
+    DISPUTED = "disputed", _("Disputed")
+    DROPPED = "dropped", _("Dropped")
+
+
+class Pairing(models.Model):
+    """A place of the event: a fact from the moment it is opened, before that only what was proposed."""
+
+    tournament = models.ForeignKey(
+        "tournaments.Tournament", on_delete=models.CASCADE, related_name="pairings"
+    )
+    stage = models.ForeignKey("tournaments.Stage", on_delete=models.CASCADE, related_name="pairings")
+    round = models.ForeignKey("tournaments.Round", on_delete=models.CASCADE, related_name="pairings")
+    # "main/2.1", "swiss/r3.4": the same for as long as the event lives.
+    key = models.CharField(max_length=80)
+    bracket = models.CharField(max_length=40, blank=True)
+    number = models.PositiveSmallIntegerField(_("number"))
+    # Where it stands in the list of the stage.
+    position = models.PositiveIntegerField(default=0)
+
+    a = models.ForeignKey(
+        "tournaments.Entry", on_delete=models.PROTECT, null=True, blank=True, related_name="pairings_as_a"
+    )
+    a_from = models.CharField(max_length=8, choices=SeatFrom)
+    a_key = models.CharField(max_length=80, blank=True)
+    a_number = models.PositiveSmallIntegerField(default=0)
+    b = models.ForeignKey(
+        "tournaments.Entry", on_delete=models.PROTECT, null=True, blank=True, related_name="pairings_as_b"
+    )
+    b_from = models.CharField(max_length=8, choices=SeatFrom)
+    b_key = models.CharField(max_length=80, blank=True)
+    b_number = models.PositiveSmallIntegerField(default=0)
+    state = models.CharField(_("state"), max_length=8, choices=Stand)
+
+    length = models.PositiveSmallIntegerField(_("length"))
+    # The rest of the match rules, as far as they differ from the usual: clock, ruleset, reporting, days.
+    rules = models.JSONField(default=dict, blank=True)
+
+    # ---- how it ended
+
+    kind = models.CharField(_("ended"), max_length=14, choices=Ended, blank=True)
+    winner = models.ForeignKey(
+        "tournaments.Entry", on_delete=models.PROTECT, null=True, blank=True, related_name="pairings_won"
+    )
+    score_a = models.PositiveSmallIntegerField(null=True, blank=True)
+    score_b = models.PositiveSmallIntegerField(null=True, blank=True)
+    # Game by game: [{"winner": "a", "points": 4, "cube": 2, "end": "gammon"}].
+    games = models.JSONField(default=list, blank=True)
+    # Nobody entered it: it follows from somebody having left.
+    is_derived = models.BooleanField(default=False)
+    # What was entered does not count, because somebody left too early (P79).
+    is_cancelled = models.BooleanField(default=False)
+    decided_at = models.DateTimeField(_("decided"), null=True, blank=True)
+
+    # ---- on the way there
+
+    # Since when these two are to play: from here on it is a fact.
+    opened_at = models.DateTimeField(_("opened"), null=True, blank=True)
+    # Since when both are expected at the board.
+    called_at = models.DateTimeField(_("called"), null=True, blank=True)
+    deadline_at = models.DateTimeField(_("to be played by"), null=True, blank=True)
+    # When somebody has to look at it next: a step of lateness, a no-show, the deadline, a reminder.
+    due_at = models.DateTimeField(null=True, blank=True)
+    reminded_at = models.DateTimeField(null=True, blank=True)
+    # Why the director is asked to look, blank if he is not.
+    needs_director = models.CharField(max_length=20, blank=True)
+    table = models.CharField(_("table"), max_length=12, blank=True)
+    a_here_at = models.DateTimeField(null=True, blank=True)
+    b_here_at = models.DateTimeField(null=True, blank=True)
+    # Penalty points by lateness, each credited to the opponent before the first game.
+    a_late = models.PositiveSmallIntegerField(default=0)
+    b_late = models.PositiveSmallIntegerField(default=0)
+    # The board on which it is played live.
+    match = models.OneToOneField(
+        "matches.Match", on_delete=models.PROTECT, null=True, blank=True, related_name="pairing"
+    )
+    # How far its journal was when its result was taken over.
+    match_head = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        verbose_name = _("pairing")
+        verbose_name_plural = _("pairings")
+        ordering = ("stage", "position")
+        constraints = (
+            models.UniqueConstraint(fields=["tournament", "key"], name="one_pairing_per_event_and_key"),
+            # In different rounds of a league one may have several to play, in one round never.
+            models.UniqueConstraint(
+                fields=["round", "a"], condition=Q(state=Stand.READY), name="one_open_pairing_per_round_and_a"
+            ),
+            models.UniqueConstraint(
+                fields=["round", "b"], condition=Q(state=Stand.READY), name="one_open_pairing_per_round_and_b"
+            ),
+            models.CheckConstraint(
+                condition=Q(a__isnull=True) | Q(b__isnull=True) | ~Q(a=F("b")), name="nobody_meets_himself"
+            ),
+            models.CheckConstraint(condition=Q(state__in=Stand.values), name="pairing_state_is_known"),
+            models.CheckConstraint(
+                condition=Q(kind="") | Q(kind__in=Ended.values), name="pairing_kind_is_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(winner__isnull=True) | Q(winner=F("a")) | Q(winner=F("b")),
+                name="pairing_won_by_one_of_two",
+            ),
+            models.CheckConstraint(
+                condition=~Q(state=Stand.DECIDED) | (~Q(kind="") & Q(decided_at__isnull=False)),
+                name="pairing_decided_says_how",
+            ),
+            models.CheckConstraint(
+                condition=~Q(state=Stand.READY) | Q(a__isnull=False, b__isnull=False),
+                name="pairing_ready_has_two",
+            ),
+            models.CheckConstraint(
+                condition=Q(opened_at__isnull=True) | Q(a__isnull=False, b__isnull=False),
+                name="pairing_opened_has_two",
+            ),
+            models.CheckConstraint(
+                condition=Q(score_a__isnull=True, score_b__isnull=True)
+                | Q(score_a__isnull=False, score_b__isnull=False),
+                name="pairing_score_of_both",
+            ),
+            models.CheckConstraint(
+                condition=Q(due_at__isnull=True) | Q(state=Stand.READY, opened_at__isnull=False),
+                name="pairing_due_is_open",
+            ),
+        )
+        indexes = (
+            models.Index(fields=["due_at"], condition=Q(due_at__isnull=False), name="pairing_due"),
+            models.Index(fields=["tournament", "state"], name="pairing_by_state"),
+        )
+
+    def __str__(self) -> str:
+        return self.key
+
+
+class Report(models.Model):
+    """What one of the two says about the result."""
+
+    pairing = models.ForeignKey(Pairing, on_delete=models.CASCADE, related_name="reports")
+    by = models.ForeignKey("tournaments.Entry", on_delete=models.CASCADE, related_name="reports")
+    score_a = models.PositiveSmallIntegerField()
+    score_b = models.PositiveSmallIntegerField()
+    games = models.JSONField(default=list, blank=True)
+    status = models.CharField(_("status"), max_length=9, choices=ReportStatus, default=ReportStatus.OPEN)
+    at = models.DateTimeField(_("when"))
+    # When it stands if nobody denies it.
+    confirms_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("report")
+        verbose_name_plural = _("reports")
+        ordering = ("at", "pk")
+        constraints = (
+            models.UniqueConstraint(
+                fields=["pairing", "by"],
+                condition=Q(status__in=[ReportStatus.OPEN, ReportStatus.DISPUTED]),
+                name="one_open_report_per_pairing_and_entry",
+            ),
+            models.UniqueConstraint(
+                fields=["pairing"],
+                condition=Q(status=ReportStatus.CONFIRMED),
+                name="one_confirmed_report_per_pairing",
+            ),
+            models.CheckConstraint(
+                condition=Q(status__in=ReportStatus.values), name="report_status_is_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(confirms_at__isnull=True) | Q(status=ReportStatus.OPEN),
+                name="report_confirms_while_open",
+            ),
+        )
+        indexes = (
+            models.Index(fields=["confirms_at"], condition=Q(confirms_at__isnull=False), name="report_due"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.pairing_id} {self.score_a}:{self.score_b}"

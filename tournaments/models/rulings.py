@@ -1,0 +1,98 @@
+"""What directors did, and why."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+
+class Act(models.TextChoices):
+    """What a director can do to an event."""
+
+    ANNOUNCED = "ANNOUNCED", _("Announced")
+    EDITED = "EDITED", _("Changed the announcement")
+    ADMITTED = "ADMITTED", _("Entered players")
+    REMOVED = "REMOVED", _("Took a player out")
+    STARTED = "STARTED", _("Started")
+    FINISHED = "FINISHED", _("Recorded the result")
+    REOPENED = "REOPENED", _("Reopened")
+    CANCELLED = "CANCELLED", _("Cancelled")
+    CHECKED_IN = "CHECKED_IN", _("Checked players in")
+    DREW = "DREW", _("Drew")
+    DREW_AGAIN = "DREW_AGAIN", _("Drew again")
+    SWAPPED = "SWAPPED", _("Exchanged two lines of the draw")
+    PUBLISHED_DRAW = "PUBLISHED_DRAW", _("Published the draw")
+    PUBLISHED_ROUND = "PUBLISHED_ROUND", _("Published a round")
+    ENTERED_RESULT = "ENTERED_RESULT", _("Entered a result")
+    RULED = "RULED", _("Ruled on a disputed result")
+    LATE_ENTRY = "LATE_ENTRY", _("Let a latecomer in")
+    WITHDREW = "WITHDREW", _("Withdrew a player")
+    NO_SHOW = "NO_SHOW", _("No-show")
+    WALKOVER = "WALKOVER", _("Walkover")
+    FORFEIT = "FORFEIT", _("Forfeit")
+    DOUBLE_FORFEIT = "DOUBLE_FORFEIT", _("Double forfeit")
+    VOIDED = "VOIDED", _("Declared void")
+    DISQUALIFIED = "DISQUALIFIED", _("Disqualified")
+    PENALISED = "PENALISED", _("Penalty points for lateness")
+    CORRECTED = "CORRECTED", _("Corrected a result")
+    RESTORED = "RESTORED", _("Took an act back")
+    EXCHANGED = "EXCHANGED", _("Exchanged two players")
+    SUBSTITUTED = "SUBSTITUTED", _("Put a substitute in")
+    MARKED_AWAY = "MARKED_AWAY", _("Marked who is away")
+    GAVE_BYE = "GAVE_BYE", _("Agreed to a bye")
+    PAUSED = "PAUSED", _("Paused")
+    RESUMED = "RESUMED", _("Went on")
+    ADDED_ROUND = "ADDED_ROUND", _("Added a round")
+    ENDED_EARLY = "ENDED_EARLY", _("Ended early")
+    ARCHIVED = "ARCHIVED", _("Archived")
+    CALLED = "CALLED", _("Called a match")
+
+
+# What undoes or overrides something says why.
+REASONED = (
+    Act.REOPENED,
+    Act.CANCELLED,
+    Act.DREW_AGAIN,
+    Act.CORRECTED,
+    Act.RESTORED,
+    Act.DISQUALIFIED,
+    Act.VOIDED,
+    Act.EXCHANGED,
+    Act.SUBSTITUTED,
+    Act.ENDED_EARLY,
+)
+
+
+class Ruling(models.Model):
+    """One act of a director, or of the clock on the director's behalf: what, when, and why."""
+
+    tournament = models.ForeignKey("tournaments.Tournament", on_delete=models.CASCADE, related_name="rulings")
+    # Nobody: the clock did what the event's settings say.
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
+    act = models.CharField(_("act"), max_length=16, choices=Act)
+    reason = models.CharField(_("reason"), max_length=300, blank=True)
+    data = models.JSONField(_("details"), default=dict)
+    # The rows as they were before, as far as the act changed them; none where it cannot be taken back.
+    before = models.JSONField(null=True, blank=True, editable=False)
+    at = models.DateTimeField(_("when"))
+    # The ruling that took this one back.
+    restored_by = models.OneToOneField(
+        "self", on_delete=models.SET_NULL, null=True, blank=True, related_name="restores"
+    )
+
+    class Meta:
+        verbose_name = _("ruling")
+        verbose_name_plural = _("rulings")
+        ordering = ("-at", "-pk")
+        constraints = (
+            models.CheckConstraint(condition=Q(act__in=list(Act.values)), name="ruling_act_is_known"),
+            models.CheckConstraint(
+                condition=~Q(act__in=[act.value for act in REASONED]) | ~Q(reason=""),
+                name="ruling_that_undoes_has_a_reason",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.get_act_display()} · {self.tournament}"

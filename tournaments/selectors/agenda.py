@@ -1,0 +1,96 @@
+"""What is played now, what comes next and what is over: for the schedule, the overview and the desk."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tournaments.models import Stand
+from tournaments.selectors import picture
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from datetime import datetime
+
+    from tournaments.selectors.courses import Course, Play
+    from tournaments.selectors.picture import Line
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """A round with what is left of it."""
+
+    title: str
+    done: int
+    count: int
+    deadline_at: datetime | None
+    is_draft: bool
+
+    @property
+    def is_over(self) -> bool:
+        """Say whether everything is played."""
+        return self.done == self.count
+
+
+@dataclass(frozen=True, slots=True)
+class Agenda:
+    """All matches by where they stand."""
+
+    playing: tuple[Line, ...]  # at a board of ours
+    ready: tuple[Line, ...]
+    drafted: tuple[Line, ...]
+    waiting: tuple[Line, ...]
+    done: tuple[Line, ...]  # the latest first
+    rounds: tuple[Stretch, ...]
+    # How many matches there are, as far as they are known.
+    total: int
+
+    @property
+    def open(self) -> tuple[Line, ...]:
+        """What is to be played or played now."""
+        return self.playing + self.ready
+
+
+def of(course: Course) -> Agenda:
+    """Sort everything that is played."""
+    made = [play for part in course.parts for play in part.plays]
+    open_ = [play for play in made if play.is_open]
+    drafted = [play for play in made if play.state == Stand.READY and play.opened_at is None]
+    done = sorted(
+        (play for play in made if play.state == Stand.DECIDED),
+        key=lambda play: play.decided_at.timestamp() if play.decided_at else 0.0,
+        reverse=True,
+    )
+    return Agenda(
+        playing=_lines(course, (play for play in open_ if play.is_live)),
+        ready=_lines(course, (play for play in open_ if not play.is_live)),
+        drafted=_lines(course, drafted),
+        waiting=_lines(
+            course, (play for play in made if play.state == Stand.WAITING and (play.a_id or play.b_id))
+        ),
+        done=_lines(course, done),
+        rounds=_rounds(course),
+        total=sum(play.state not in {Stand.BYE, Stand.VACANT} for play in made),
+    )
+
+
+def _lines(course: Course, made: Iterable[Play]) -> tuple[Line, ...]:
+    return tuple(picture.line_of(course, play) for play in made)
+
+
+def _rounds(course: Course) -> tuple[Stretch, ...]:
+    found: dict[tuple[str, datetime | None], list[Play]] = {}
+    for part in course.parts:
+        for play in part.plays:
+            if play.state not in {Stand.BYE, Stand.VACANT}:
+                found.setdefault((course.label(play), play.round_deadline_at), []).append(play)
+    return tuple(
+        Stretch(
+            title=title,
+            done=sum(play.state == Stand.DECIDED for play in made),
+            count=len(made),
+            deadline_at=deadline_at,
+            is_draft=all(play.is_drafted for play in made),
+        )
+        for (title, deadline_at), made in found.items()
+    )

@@ -1,0 +1,322 @@
+"""Everything that is played in an event, as pages show it: who meets whom, where, and how it ended."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from django.urls import reverse
+from django.utils.translation import gettext, pgettext
+
+from matches.models import Match
+from matches.models.matches import State as Board
+from players.models import Player
+from tournaments.drawing.rows import Words
+from tournaments.models import Entry, Pairing, RoundStatus, Stage, Stand
+from tournaments.pairing.brackets.structure import FINAL, MAIN
+from tournaments.selectors import labels, lines, plays
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from tournaments.models import Draw, Tournament
+
+PLAYING: Final = (Board.WAITING, Board.LIVE, Board.PAUSED)
+
+
+@dataclass(frozen=True, slots=True)
+class Who:
+    """Somebody in the event."""
+
+    pk: int
+    number: int
+    name: str
+    key: str
+    href: str
+    user_id: int | None
+    left: str
+    is_disqualified: bool
+    place: int | None
+
+
+class Play(NamedTuple):
+    """One place of the event: the columns of its row, and what hangs on it."""
+
+    key: str
+    stage_id: int
+    bracket: str
+    round: int
+    round_status: str
+    number: int
+    state: str
+    length: int
+    a_id: int | None
+    b_id: int | None
+    a_from: str
+    a_key: str
+    b_from: str
+    b_key: str
+    kind: str
+    winner_id: int | None
+    score_a: int | None
+    score_b: int | None
+    table: str
+    opened_at: datetime | None
+    called_at: datetime | None
+    deadline_at: datetime | None
+    decided_at: datetime | None
+    needs_director: str
+    a_late: int
+    b_late: int
+    is_cancelled: bool
+    board: str | None
+    board_status: str | None
+    white_score: int | None
+    black_score: int | None
+    white_id: int | None
+    round_deadline_at: datetime | None
+    a_here_at: datetime | None
+    b_here_at: datetime | None
+    position: int
+
+    @property
+    def is_open(self) -> bool:
+        """Say whether it is to be played now."""
+        return self.state == Stand.READY and self.opened_at is not None
+
+    @property
+    def is_live(self) -> bool:
+        """Say whether the two sit at a board of ours."""
+        return self.state == Stand.READY and self.board_status in {Board.LIVE, Board.PAUSED}
+
+    @property
+    def is_drafted(self) -> bool:
+        """Say whether only directors may know of it yet."""
+        return self.round_status == RoundStatus.DRAFT and self.opened_at is None
+
+
+# Each by the name of its column; what belongs to the round or the board is theirs.
+ELSEWHERE: Final = {
+    "round": "round__number",
+    "round_status": "round__status",
+    "round_deadline_at": "round__deadline_at",
+    "board": "match__key",
+    "board_status": "match__status",
+    "white_score": "match__white_score",
+    "black_score": "match__black_score",
+    "white_id": "match__white_id",
+}
+COLUMNS: Final = tuple(ELSEWHERE.get(name, name) for name in Play._fields)
+
+
+@dataclass(frozen=True)
+class Part:
+    """One stage with what is played in it."""
+
+    stage: Stage
+    draw: Draw | None
+    plays: tuple[Play, ...]
+
+    @property
+    def is_sheet(self) -> bool:
+        """Say whether it is drawn as a tree."""
+        return plays.is_sheet(self.stage)
+
+    @cached_property
+    def rounds(self) -> dict[tuple[str, int], list[Play]]:
+        """The places by bracket and round."""
+        found: dict[tuple[str, int], list[Play]] = {}
+        for play in self.plays:
+            found.setdefault((play.bracket, play.round), []).append(play)
+        return found
+
+    @cached_property
+    def last(self) -> dict[str, int]:
+        """The last round of each bracket."""
+        found: dict[str, int] = {}
+        for name, number in self.rounds:
+            found[name] = max(number, found.get(name, 0))
+        return found
+
+    def title_of(self, play: Play) -> str:
+        """Return what the round of this place is called."""
+        return self.round_title(play.bracket, play.round)
+
+    def round_title(self, name: str, number: int) -> str:
+        """Return what a round is called."""
+        if not self.is_sheet:
+            return labels.plain_round(number) if not _is_playoff(name) else labels.bracket(name)
+        found = self.rounds.get((name, number), ())
+        has_title = FINAL in self.last
+        return labels.round_title(name, number, self.last.get(name, number), len(found), has_title=has_title)
+
+    def label_of(self, play: Play) -> str:
+        """Return what this place is called: "Consolation · Semi-finals"."""
+        title = self.title_of(play)
+        if play.bracket in {"", MAIN, FINAL, labels.THIRD_PLACE} or _is_playoff(play.bracket):
+            return title
+        return f"{labels.bracket(play.bracket)} · {title}"
+
+    def place_of(self, play: Play) -> str:
+        """Return what this place is called in a sentence."""
+        found = self.rounds.get((play.bracket, play.round), ())
+        return labels.place(
+            play.bracket, play.round, self.last.get(play.bracket, play.round), len(found), play.number
+        )
+
+
+@dataclass(frozen=True)
+class Course:
+    """An event with all its stages."""
+
+    event: Tournament
+    parts: tuple[Part, ...]
+    people: dict[int, Who]
+    # Of those at a board of ours: which player sits on which side.
+    player_of: dict[int, int] = field(default_factory=dict)
+
+    @cached_property
+    def by_key(self) -> dict[str, Play]:
+        """Every place by its key."""
+        return {play.key: play for part in self.parts for play in part.plays}
+
+    @cached_property
+    def part_of(self) -> dict[int, Part]:
+        """The stages by their rows."""
+        return {part.stage.pk: part for part in self.parts}
+
+    @cached_property
+    def words(self) -> Words:
+        """What rows and boxes say over and over again, looked up once."""
+        return Words(gettext("live"), gettext("bye"), pgettext("against", "v"), gettext("watch the board"))
+
+    @cached_property
+    def hints(self) -> tuple[str, str, str, str]:
+        """What is said of seats where nobody is known yet."""
+        return (
+            gettext("if the first does not decide"),
+            gettext("Winner of %(place)s"),
+            gettext("Loser of %(place)s"),
+            gettext("%(one)s or %(other)s"),
+        )
+
+    @cached_property
+    def by_number(self) -> dict[int, Who]:
+        """Everybody by the number of the entry."""
+        return {who.number: who for who in self.people.values()}
+
+    def who(self, pk: int | None) -> Who | None:
+        """Return somebody by the row of the entry."""
+        return None if pk is None else self.people.get(pk)
+
+    def label(self, play: Play) -> str:
+        """Return what a place is called, with its stage where there are several."""
+        part = self.part_of[play.stage_id]
+        said = part.label_of(play)
+        return f"{part.stage.name.capitalize()} · {said}" if part.stage.pk in self._alike else said
+
+    @cached_property
+    def _alike(self) -> frozenset[int]:
+        """Stages whose rounds are called like those of another one."""
+        kinds = [part.is_sheet for part in self.parts]
+        return frozenset(
+            part.stage.pk for part in self.parts if part.stage.name and kinds.count(part.is_sheet) > 1
+        )
+
+    def score(self, play: Play) -> tuple[str, str]:
+        """Return what stands on each side: points, or on the loser's side why there are none."""
+        if play.is_live and play.white_score is not None:
+            a, b = str(play.white_score), str(play.black_score)
+            is_white = play.a_id is not None and self.player_of.get(play.a_id) == play.white_id
+            return (a, b) if is_white else (b, a)
+        if play.state != Stand.DECIDED:
+            return "", ""
+        if play.score_a is not None and play.kind in {"played", "drawn"}:
+            return str(play.score_a), str(play.score_b)
+        said = str(labels.SHORT_KINDS.get(play.kind, ""))
+        if play.winner_id is None:
+            return said, said
+        return ("", said) if play.winner_id == play.a_id else (said, "")
+
+    def hint(self, play: Play, side: str) -> str:
+        """Return who may come to a seat where nobody is known yet."""
+        origin, key = (play.a_from, play.a_key) if side == "a" else (play.b_from, play.b_key)
+        source = self.by_key.get(key)
+        if source is None or source.state in {Stand.VACANT, Stand.BYE} or origin not in {"winner", "loser"}:
+            return ""
+        if source.bracket == FINAL:
+            return self.hints[0]
+        one, other = self.who(source.a_id), self.who(source.b_id)
+        if one and other and source.state != Stand.DECIDED:
+            return self.hints[3] % {"one": labels.family(one.name), "other": labels.family(other.name)}
+        if origin == "winner" and source.bracket == play.bracket:
+            return ""
+        return self.hints[1 if origin == "winner" else 2] % {
+            "place": self.part_of[source.stage_id].place_of(source)
+        }
+
+
+def read(event: Tournament, *, with_drafts: bool = False) -> Course:
+    """Return everything that is played, for four queries; drafted rounds only where they may be seen."""
+    stages = list(Stage.objects.filter(tournament=event).select_related("draw").order_by("number"))
+    people = _people(event)
+    rows = Pairing.objects.filter(tournament=event).order_by("stage__number", "position", "pk")
+    found: dict[int, list[Play]] = {stage.pk: [] for stage in stages}
+    fixed = {stage.pk for stage in stages if plays.is_fixed(stage)}
+    for row in rows.values_list(*COLUMNS):
+        play = Play(*row)
+        if with_drafts or play.stage_id in fixed or not play.is_drafted:
+            found[play.stage_id].append(play)
+    parts = tuple(
+        Part(stage, stage.draw if hasattr(stage, "draw") else None, tuple(found[stage.pk]))
+        for stage in stages
+    )
+    live = {play.white_id for part in parts for play in part.plays if play.white_id is not None}
+    sides = dict(Entry.objects.filter(tournament=event).values_list("pk", "player_id")) if live else {}
+    return Course(event, parts, people, sides)
+
+
+def live_mark(event_id: int) -> int:
+    """Return a number that grows with every move at the boards of an event."""
+    heads = Match.objects.filter(pairing__tournament=event_id, status__in=PLAYING).values_list("pk", "head")
+    return sum(head + 1 for _, head in heads)
+
+
+def _people(event: Tournament) -> dict[int, Who]:
+    base = reverse("players:player", args=["0"])
+    rows: Any = (
+        Entry.objects.filter(tournament=event, withdrawn_at__isnull=True)
+        .select_related("player")
+        .only(
+            "number", "left", "is_disqualified", "place", "waits", "tournament_id",
+            *(f"player__{name}" for name in ("key", "name", "alias", "shown_as", "erased_at", "user_id")),
+        )
+        .order_by("number")
+    )  # fmt: skip
+    return {
+        row.pk: Who(
+            row.pk,
+            row.number,
+            lines.shown_name(row.player),
+            row.player.key,
+            base.replace("/0/", f"/{row.player.key}/"),
+            row.player.user_id,
+            row.left,
+            row.is_disqualified,
+            row.place,
+        )
+        for row in rows
+    }
+
+
+def entry_of(event: Tournament, user: Any) -> Entry | None:
+    """Return the viewer's own entry, if there is one."""
+    if not user.is_authenticated:
+        return None
+    player = Player.objects.filter(user=user).values("pk")
+    return Entry.objects.filter(tournament=event, player__in=player, withdrawn_at__isnull=True).first()
+
+
+def _is_playoff(name: str) -> bool:
+    return name == "play-off"

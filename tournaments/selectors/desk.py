@@ -1,0 +1,167 @@
+"""The director's desk: all matches by where they stand, and what needs him."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext_lazy
+
+from tournaments.models import Report, ReportStatus, Stand
+from tournaments.selectors import agenda, plays
+from tournaments.status import Status
+
+if TYPE_CHECKING:
+    from django_stubs_ext import StrPromise
+
+    from tournaments.selectors.courses import Course
+    from tournaments.selectors.picture import Line
+
+STATES: Final[dict[str, StrPromise]] = {
+    "ready": pgettext_lazy("matches", "To be played"),
+    "waiting": pgettext_lazy("matches", "Waiting"),
+    "done": pgettext_lazy("matches", "Decided"),
+}
+CALLS: Final[dict[str, StrPromise]] = {
+    "no-show": gettext_lazy("Nobody has come, or only one of the two, and the time is up."),
+    "both-late": gettext_lazy("Neither of the two has come."),
+    "deadline": gettext_lazy("The time for this match is over."),
+    "dispute": gettext_lazy("The two say different things about the result."),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Chip:
+    """A state to choose."""
+
+    name: str
+    title: str
+    count: int
+    is_shown: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What one of the two says about the result."""
+
+    name: str
+    score: str
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """Something that waits for the director."""
+
+    title: str
+    why: str
+    key: str
+    # The acts that could answer it.
+    acts: tuple[str, ...]
+    claims: tuple[Claim, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class DraftRound:
+    """A round that only the director sees yet."""
+
+    stage: int
+    number: int
+    title: str
+    matches: int
+
+
+@dataclass(frozen=True, slots=True)
+class StageDue:
+    """A later stage whose draw can be looked at."""
+
+    number: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """Everything on the desk."""
+
+    chips: tuple[Chip, ...]
+    lines: tuple[Line, ...]
+    needs: tuple[Need, ...]
+    drafts: tuple[DraftRound, ...]
+    due: tuple[StageDue, ...]
+    claims: dict[str, tuple[Claim, ...]]
+    open: int
+    done: int
+    total: int
+
+
+def of(course: Course, state: str) -> Desk:
+    """Return the desk with the matches in one state."""
+    plan = agenda.of(course)
+    found = {"ready": plan.open, "waiting": plan.waiting, "done": plan.done}
+    shown = state if state in found else "ready" if plan.open or not plan.done else "done"
+    claims = _claims(course)
+    return Desk(
+        chips=tuple(
+            Chip(name, str(title), len(found[name]), name == shown) for name, title in STATES.items()
+        ),
+        lines=found[shown],
+        needs=tuple(_need(course, line, claims) for line in plan.open if line.play.needs_director),
+        drafts=_drafts(course),
+        due=_due(course),
+        claims=claims,
+        open=len(plan.open),
+        done=len(plan.done),
+        total=plan.total,
+    )
+
+
+def _need(course: Course, line: Line, claims: dict[str, tuple[Claim, ...]]) -> Need:
+    why = line.play.needs_director
+    what = CALLS.get(why) or _("Please have a look.")
+    names = " – ".join(who.name for who in (line.a, line.b) if who)  # noqa: RUF001
+    acts = ("rule",) if why == "dispute" else ("no-show", "double-forfeit", "call")
+    return Need(
+        names,
+        f"{course.label(line.play)}. {what}",
+        line.play.key,
+        acts,
+        claims.get(line.play.key, ()) if why == "dispute" else (),
+    )
+
+
+def _claims(course: Course) -> dict[str, tuple[Claim, ...]]:
+    rows = Report.objects.filter(
+        pairing__tournament=course.event, status__in=[ReportStatus.OPEN, ReportStatus.DISPUTED]
+    ).values_list("pairing__key", "by", "score_a", "score_b")
+    found: dict[str, tuple[Claim, ...]] = {}
+    for key, by, a, b in rows:
+        who = course.who(by)
+        said = Claim(who.name if who else "", f"{a}–{b}")  # noqa: RUF001
+        found[key] = (*found.get(key, ()), said)
+    return found
+
+
+def _drafts(course: Course) -> tuple[DraftRound, ...]:
+    found: dict[tuple[int, int], list[str]] = {}
+    for part in course.parts:
+        for play in part.plays:
+            if play.is_drafted and play.state == Stand.READY:
+                found.setdefault((part.stage.number, play.round), []).append(part.title_of(play))
+    return tuple(
+        DraftRound(stage, number, titles[0], len(titles)) for (stage, number), titles in found.items()
+    )
+
+
+def _due(course: Course) -> tuple[StageDue, ...]:
+    """Return the stages after the first that could be drawn: those before them are played out."""
+    if course.event.status != Status.RUNNING:
+        return ()
+    found = []
+    for before, part in zip(course.parts, course.parts[1:], strict=False):
+        is_over = bool(before.plays) and all(
+            play.state not in {Stand.READY, Stand.WAITING} for play in before.plays
+        )
+        is_drawn = part.draw is not None and part.draw.published_at is not None
+        if is_over and not is_drawn and plays.has_lines(part.stage):
+            found.append(StageDue(part.stage.number, part.stage.name))
+    return tuple(found)

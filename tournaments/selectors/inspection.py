@@ -1,0 +1,107 @@
+"""What must be true of the rows of an event, whatever has happened to it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from tournaments.models import Pairs, RoundStatus
+from tournaments.pairing.event import State
+from tournaments.selectors import plays
+from tournaments.status import Status
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tournaments.models import Stage, Tournament
+    from tournaments.pairing.event import Place, Proposal
+    from tournaments.selectors.plays import Rows
+
+
+def problems(event: Tournament) -> Iterator[str]:
+    """Yield a sentence for everything that is wrong with an event that is played here."""
+    rows = plays.load(event)
+    if not rows.stages:
+        return
+    if Status(event.status) in (Status.DRAFT, Status.PUBLISHED):
+        if rows.pairings:
+            yield f"{event.key}: matches before the draw"
+        return
+    proposal = plays.proposal_of(rows)
+    yield from _places(rows, proposal)
+    yield from _byes(rows)
+    yield from _seats(rows)
+    yield from _end(rows, proposal)
+
+
+def _places(rows: Rows, proposal: Proposal) -> Iterator[str]:
+    """Hold every place of record against what is proposed."""
+    undrawn = {stage.name for stage in rows.stages if not rows.is_drawn(stage)}
+    wanted = {place.key: place for place in proposal.places if place.stage not in undrawn}
+    there = {place.key: place for place in plays.places_of(rows)}
+    for key in wanted.keys() - there.keys():
+        yield f"{rows.event.key}: {key} is missing"
+    for key in there.keys() - wanted.keys():
+        yield f"{rows.event.key}: {key} should not be there"
+    for key in wanted.keys() & there.keys():
+        if wanted[key] != there[key]:
+            yield f"{rows.event.key}: {key} is {_told(there[key])} and should be {_told(wanted[key])}"
+    order = [str(place.key) for place in proposal.places if place.stage not in undrawn]
+    if order != [row.key for row in rows.pairings]:
+        yield f"{rows.event.key}: the places are not in their order"
+    yield from (f"{rows.event.key}: {stale.pairing.key} no longer fits" for stale in proposal.stale)
+    drafted = {stage.pk for stage in rows.stages if stage.pairs == Pairs.DRAFT}
+    for row in rows.pairings:
+        if row.state == State.READY and row.opened_at is None and row.stage_id not in drafted:
+            yield f"{rows.event.key}: {row.key} could be played and is not open"
+
+
+def _told(place: Place) -> str:
+    return f"{place.state} {'-'.join(place.entrants)} {place.result} round {place.round} ({place})"
+
+
+def _byes(rows: Rows) -> Iterator[str]:
+    """Hold the byes against the places that say the same."""
+    published = {batch.pk: batch for batch in rows.rounds}
+    sheets = {stage.pk for stage in rows.stages if plays.is_fixed(stage)}
+    of_places = {
+        (row.round_id, row.a_id or row.b_id)
+        for row in rows.pairings
+        if row.state == State.BYE and row.stage_id not in sheets
+    }
+    of_rows = {(bye.round_id, bye.entry_id) for bye in rows.byes}
+    for round_id, entry_id in of_places ^ of_rows:
+        batch = published[round_id]
+        if batch.status == RoundStatus.PUBLISHED:
+            yield f"{rows.event.key}: round {batch.number}, the bye of entry {entry_id}"
+
+
+def _seats(rows: Rows) -> Iterator[str]:
+    """Nobody sits twice in one round, and on a sheet nowhere else either."""
+    everywhere: Counter[tuple[int, int | None]] = Counter()
+    for row in rows.pairings:
+        if row.state == State.READY:
+            spot = row.stage_id if plays.is_sheet(_stage(rows, row.stage_id)) else row.round_id
+            everywhere.update([(spot, row.a_id), (spot, row.b_id)])
+    for (_, entry), times in everywhere.items():
+        if times > 1:
+            yield f"{rows.event.key}: entry {entry} sits {times} times"
+
+
+def _stage(rows: Rows, pk: int) -> Stage:
+    return next(stage for stage in rows.stages if stage.pk == pk)
+
+
+def _end(rows: Rows, proposal: Proposal) -> Iterator[str]:
+    """It is over when everything is played, and then everybody has his place."""
+    event = rows.event
+    if event.ended_early_at is not None or event.status == Status.CANCELLED:
+        return
+    is_over = proposal.finished and all(rows.is_drawn(stage) for stage in rows.stages)
+    if is_over != (event.status == Status.FINISHED):
+        yield f"{event.key}: it is {event.status}, and {'over' if is_over else 'not over'}"
+    if is_over:
+        ranks = {one.entrant: one.rank for one in proposal.ranking}
+        for entry in rows.entries:
+            if entry.withdrawn_at is None and entry.place != ranks.get(plays.id_of(entry)):
+                yield f"{event.key}: entry {entry.number} is placed {entry.place}"

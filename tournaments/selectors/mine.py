@@ -1,0 +1,155 @@
+"""What concerns the viewer: whom to meet next, where, since when, and what was said about the result."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.urls import reverse
+
+from tournaments.models import Report, ReportedBy, ReportStatus, Stand
+from tournaments.selectors import labels, picture
+from tournaments.status import Status
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from tournaments.models import Entry, Tournament
+    from tournaments.selectors.courses import Course, Play, Who
+    from tournaments.selectors.picture import Line
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A report of one of the two, as the viewer reads it."""
+
+    mine: int
+    theirs: int
+    is_own: bool
+    is_disputed: bool
+    confirms_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """A match of the viewer that is to be played now."""
+
+    play: Play
+    line: Line
+    opponent: Who
+    is_a: bool
+    label: str
+    length: str
+    table: str
+    board: str
+    is_here: bool
+    # It matters who is at the table when.
+    says_here: bool
+    may_open: bool
+    own_late: int
+    their_late: int
+    own: Said | None
+    other: Said | None
+    may_report: bool
+
+    @property
+    def key(self) -> str:
+        """The key of the place."""
+        return self.play.key
+
+    @property
+    def score_length(self) -> int:
+        """How many points are played for."""
+        return self.play.length
+
+
+@dataclass(frozen=True, slots=True)
+class Mine:
+    """The viewer's own part in an event."""
+
+    entry: Entry
+    number: int
+    meetings: tuple[Meeting, ...]
+    waits_for: str  # "Okafor or Tanabe", if somebody is awaited
+    next_label: str
+    results: tuple[Line, ...]
+    is_out: bool
+    has_left: bool
+    place: int | None
+
+
+def of(course: Course, entry: Entry) -> Mine:
+    """Return what concerns the one with this entry."""
+    own = [play for part in course.parts for play in part.plays if entry.pk in {play.a_id, play.b_id}]
+    open_ = [play for play in own if play.is_open]
+    reports = _reports(course.event, entry) if open_ else {}
+    waiting = next((play for play in own if play.state == Stand.WAITING), None)
+    is_running = course.event.status == Status.RUNNING
+    done = [play for play in own if play.state == Stand.DECIDED]
+    # Rounds that are not made yet: one waits for the next one, as long as it is not the last.
+    is_sheet = bool(course.parts) and all(part.is_sheet for part in course.parts if part.plays)
+    return Mine(
+        entry=entry,
+        number=entry.number,
+        meetings=tuple(_meeting(course, play, entry, reports.get(play.key, ())) for play in open_),
+        waits_for=_awaited(course, waiting, entry) if waiting and not open_ else "",
+        next_label=course.label(waiting) if waiting and not open_ else "",
+        results=tuple(picture.line_of(course, play) for play in reversed(done)),
+        is_out=is_running and is_sheet and bool(done) and not open_ and waiting is None,
+        has_left=bool(entry.left),
+        place=entry.place if course.event.status == Status.FINISHED else None,
+    )
+
+
+def _meeting(course: Course, play: Play, entry: Entry, reports: tuple[Report, ...]) -> Meeting:
+    is_a = play.a_id == entry.pk
+    opponent = course.who(play.b_id if is_a else play.a_id)
+    if opponent is None:
+        raise AssertionError(f"{play.key} is open for one")
+    said = {report.by_id == entry.pk: _said(report, is_a=is_a, own=entry) for report in reports}
+    own, other = said.get(True), said.get(False)
+    late = (play.a_late, play.b_late)
+    return Meeting(
+        play=play,
+        line=picture.line_of(course, play),
+        opponent=opponent,
+        is_a=is_a,
+        label=course.label(play),
+        length=labels.points(play.length),
+        table=labels.table(play.table) if play.table else "",
+        board=reverse("matches:match", args=[play.board]) if play.board else "",
+        is_here=(play.a_here_at if is_a else play.b_here_at) is not None,
+        says_here=bool(course.event.lateness or course.event.no_show_minutes),
+        may_open=opponent.user_id is not None,
+        own_late=late[0] if is_a else late[1],
+        their_late=late[1] if is_a else late[0],
+        own=own,
+        other=other,
+        may_report=course.event.reporting != ReportedBy.DIRECTOR and course.event.paused_at is None,
+    )
+
+
+def _said(report: Report, *, is_a: bool, own: Entry) -> Said:
+    a, b = report.score_a, report.score_b
+    return Said(
+        mine=a if is_a else b,
+        theirs=b if is_a else a,
+        is_own=report.by_id == own.pk,
+        is_disputed=report.status == ReportStatus.DISPUTED,
+        confirms_at=report.confirms_at,
+    )
+
+
+def _awaited(course: Course, play: Play, entry: Entry) -> str:
+    return course.hint(play, "b" if play.a_id == entry.pk else "a")
+
+
+def _reports(event: Tournament, entry: Entry) -> dict[str, tuple[Report, ...]]:
+    rows = Report.objects.filter(
+        pairing__tournament=event, status__in=[ReportStatus.OPEN, ReportStatus.DISPUTED]
+    ).select_related("pairing")
+    found: dict[str, tuple[Report, ...]] = {}
+    for row in rows:
+        if entry.pk in {row.pairing.a_id, row.pairing.b_id}:
+            found[row.pairing.key] = (*found.get(row.pairing.key, ()), row)
+    return found

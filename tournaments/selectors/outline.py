@@ -1,0 +1,133 @@
+"""What a plan comes to for so many players, before anybody is drawn: brackets, rounds, matches."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tournaments.pairing.formats import FORMATS
+from tournaments.pairing.options import BadOption, Options
+from tournaments.selectors import labels
+
+if TYPE_CHECKING:
+    from tournaments.pairing.event import RoundPlan
+    from tournaments.templates import Plan, StagePlan
+
+
+@dataclass(frozen=True, slots=True)
+class OutlinedRound:
+    """One round."""
+
+    title: str
+    matches: int
+    byes: int
+    length: int
+
+
+@dataclass(frozen=True, slots=True)
+class OutlinedBracket:
+    """One bracket, or all rounds of a format without one."""
+
+    title: str
+    rounds: tuple[OutlinedRound, ...]
+
+    @property
+    def matches(self) -> int:
+        """How many matches it has."""
+        return sum(one.matches for one in self.rounds)
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """A plan for so many players."""
+
+    players: int
+    brackets: tuple[OutlinedBracket, ...]
+    # How many rounds are played one after the other.
+    turns: int
+
+    @property
+    def matches(self) -> int:
+        """How many matches there are."""
+        return sum(one.matches for one in self.brackets)
+
+
+def of(plan: Plan, players: int) -> Outline:
+    """Return what a plan comes to; later stages take as many as they say."""
+    brackets: list[OutlinedBracket] = []
+    turns = 0
+    for stage in plan.stages:
+        count = _taken(stage, players)
+        made, more = _stage(stage, plan.match_length, count)
+        brackets += made
+        turns += more
+    return Outline(players, tuple(brackets), turns)
+
+
+def _taken(stage: StagePlan, players: int) -> int:
+    if not stage.takes:
+        return players
+    return int(
+        min(players, sum((take.get("last") or players) - take.get("first", 1) + 1 for take in stage.takes))
+    )
+
+
+def _stage(stage: StagePlan, length: int, players: int) -> tuple[list[OutlinedBracket], int]:
+    preview = FORMATS[stage.format].preview
+    if preview is None:
+        return _rounds(stage, length, players)
+    try:
+        rows = preview(Options(tuple(sorted(stage.options.items()))), players)
+    except BadOption:
+        return [], 0
+    names = list(dict.fromkeys(row.bracket for row in rows))
+    made = [
+        _bracket(stage, name, length, [row for row in rows if row.bracket == name and row.matches + row.byes])
+        for name in names
+    ]
+    return [one for one in made if one.rounds], max((row.slot for row in rows if row.matches), default=0)
+
+
+def _bracket(stage: StagePlan, name: str, length: int, rows: list[RoundPlan]) -> OutlinedBracket:
+    last = max((row.round for row in rows), default=0)
+    return OutlinedBracket(
+        labels.bracket(name),
+        tuple(
+            OutlinedRound(
+                labels.round_title(name, row.round, last, row.matches),
+                row.matches,
+                row.byes,
+                _length(stage, name, row.round, last, length),
+            )
+            for row in rows
+        ),
+    )
+
+
+def _rounds(stage: StagePlan, length: int, players: int) -> tuple[list[OutlinedBracket], int]:
+    options = stage.options
+    group = options.get("size", 4) if stage.format == "groups" else players
+    count = options.get("rounds") or (group if group % 2 else group - 1)
+    if stage.format == "lives":
+        return [], 0
+    each = _pairs(players, group) if stage.format == "groups" else players // 2
+    rounds = tuple(
+        OutlinedRound(labels.plain_round(number), each, players % 2 if group == players else 0, length)
+        for number in range(1, max(0, count) + 1)
+    )
+    return [OutlinedBracket(labels.format_name(stage.format), rounds)], len(rounds)
+
+
+def _pairs(players: int, group: int) -> int:
+    whole, rest = divmod(players, group)
+    return whole * (group // 2) + rest // 2
+
+
+def _length(stage: StagePlan, name: str, number: int, last: int, usual: int) -> int:
+    found = usual
+    for rule in stage.rules:
+        begins = rule.get("round", 1)
+        begins = last + 1 + begins if begins < 0 else begins
+        if rule.get("bracket", "") in {"", name} and number >= begins and "length" in rule:
+            found = int(rule["length"])
+    return found

@@ -1,0 +1,138 @@
+"""What directors and clocks have done to an event, in words, and what can be taken back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from django.utils.translation import gettext as _
+
+from tournaments import hours
+from tournaments.models import Report, Ruling
+from tournaments.selectors import labels
+from tournaments.selectors.lines import shown_name
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from tournaments.models import Tournament
+    from tournaments.selectors.courses import Course, Play
+
+MOST: Final = 400
+
+
+@dataclass(frozen=True, slots=True)
+class RulingLine:
+    """One act."""
+
+    pk: int
+    act: str
+    detail: str
+    by: str
+    at: datetime
+    when: str
+    reason: str
+    key: str
+    may_restore: bool
+    is_restored: bool
+
+
+def of(event: Tournament, course: Course, *, key: str = "") -> tuple[RulingLine, ...]:
+    """Return what was done to an event, or to one match of it; the latest first."""
+    rows = Ruling.objects.filter(tournament=event).select_related("by__player")
+    if key:
+        rows = rows.filter(data__key=key)
+    return tuple(line(event, row, course) for row in rows[:MOST])
+
+
+def line(event: Tournament, row: Ruling, course: Course) -> RulingLine:
+    """Return one act in words."""
+    zone = event.club.time_zone
+    player = getattr(row.by, "player", None)
+    return RulingLine(
+        pk=row.pk,
+        act=row.get_act_display(),
+        detail=" · ".join(_details(row.data, course)),
+        by=shown_name(player) if player else _("the clock") if row.by_id is None else "",
+        at=row.at,
+        when=f"{hours.short_day(row.at, zone)}, {hours.hour(row.at, zone)}",
+        reason=row.reason,
+        key=str(row.data.get("key", "")),
+        may_restore=row.before is not None and row.restored_by_id is None,
+        is_restored=row.restored_by_id is not None,
+    )
+
+
+def _details(data: dict[str, Any], course: Course) -> list[str]:
+    found: list[str] = []
+    play = course.by_key.get(str(data.get("key", "")))
+    if play is not None:
+        one, other = course.who(play.a_id), course.who(play.b_id)
+        names = " – ".join(who.name for who in (one, other) if who)  # noqa: RUF001
+        found.append(f"{course.label(play)}: {names}" if names else course.label(play))
+    for name in ("entry", "other"):
+        who = course.by_number.get(data[name]) if isinstance(data.get(name), int) else None
+        if who is not None:
+            found.append(who.name)
+    score = data.get("score")
+    if isinstance(score, list) and len(score) == 2:
+        found.append(f"{score[0]}–{score[1]}")  # noqa: RUF001
+    if isinstance(data.get("players"), list):
+        found.append(str(len(data["players"])))
+    if data.get("table"):
+        found.append(labels.table(str(data["table"])))
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What one of the two has reported."""
+
+    name: str
+    score: str
+    when: str
+    status: str
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What is known of one match."""
+
+    length: str
+    opened: str
+    called: str
+    deadline: str
+    late: tuple[str, ...]
+    reports: tuple[Said, ...]
+
+
+def facts(event: Tournament, course: Course, play: Play) -> Facts:
+    """Return what is known of a match beyond who meets whom."""
+    zone = event.club.time_zone
+
+    def moment(at: datetime | None) -> str:
+        return f"{hours.short_day(at, zone)}, {hours.hour(at, zone)}" if at else ""
+
+    reports = Report.objects.filter(pairing__tournament=event, pairing__key=play.key).select_related("by")
+    late = []
+    for pk, points in ((play.a_id, play.a_late), (play.b_id, play.b_late)):
+        who = course.who(pk)
+        if who is not None and points:
+            late.append(_("%(name)s: %(points)s") % {"name": who.name, "points": points})
+    people = course.people
+    return Facts(
+        length=labels.points(play.length),
+        opened=moment(play.opened_at),
+        called=moment(play.called_at),
+        deadline=moment(play.deadline_at),
+        late=tuple(late),
+        reports=tuple(
+            Said(
+                people[row.by_id].name if row.by_id in people else "",
+                f"{row.score_a}–{row.score_b}",  # noqa: RUF001
+                moment(row.at),
+                row.get_status_display(),
+            )
+            for row in reports
+        ),
+    )

@@ -1,0 +1,1 @@
+"""The API's words for events: what may be sent, and what comes back."""

@@ -1,0 +1,157 @@
+"""How an event is to be played, as a program sends it: a template, or stages and settings of its own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from tournaments.models import NoShowPolicy
+from tournaments.models.events import LARGEST_CAPACITY, LONGEST_MATCH, SMALLEST_CAPACITY, ReportedBy
+from tournaments.models.stages import DeadlinePolicy, Pairs
+from tournaments.pairing.formats import FORMATS
+from tournaments.services.setup import Details
+from tournaments.templates import TEMPLATES, Plan, Settings, StagePlan
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+MOST_STAGES: Final = 8
+MOST_MINUTES: Final = 32_767
+MOST_RULES: Final = 50
+STEP: Final = 2
+
+Shape = serializers.Serializer[Any]
+
+
+def _minutes() -> Any:
+    return serializers.IntegerField(min_value=1, max_value=MOST_MINUTES, allow_null=True, default=None)
+
+
+class StagePlanShape(Shape):
+    """One stage: a format with its options (`docs/pairing.md`), and whom it takes."""
+
+    format = serializers.ChoiceField(choices=sorted(FORMATS))
+    name = serializers.CharField(max_length=40, default="", allow_blank=True)
+    options = serializers.DictField(default=dict)
+    takes = serializers.ListField(child=serializers.DictField(), max_length=MOST_STAGES, default=list)
+    rules = serializers.ListField(child=serializers.DictField(), max_length=MOST_RULES, default=list)
+    pairs = serializers.ChoiceField(choices=Pairs.values, default=Pairs.AUTO.value)
+    round_minutes = _minutes()
+    round_days = _minutes()
+    deadline_policy = serializers.ChoiceField(
+        choices=DeadlinePolicy.values, default=DeadlinePolicy.CALL.value
+    )
+
+
+@extend_schema_field(
+    {
+        "type": "array",
+        "items": {"type": "array", "minItems": STEP, "maxItems": STEP, "items": {"type": "integer"}},
+        "example": [[5, 1], [10, 2], [15, None]],
+    }
+)
+class LatenessField(serializers.ListField):
+    """Penalty points by minutes of lateness; null points lose the match."""
+
+    child = serializers.ListField(
+        child=serializers.IntegerField(min_value=1, max_value=MOST_MINUTES, allow_null=True),
+        min_length=STEP,
+        max_length=STEP,
+    )
+
+    def to_internal_value(self, data: Any) -> Any:
+        """Return the steps."""
+        steps = [(minutes, points) for minutes, points in super().to_internal_value(data)]
+        if any(minutes is None for minutes, _points in steps):
+            raise serializers.ValidationError(_("Each step begins after so many minutes."), code="no_minutes")
+        return tuple(steps)
+
+
+class SettingsShape(Shape):
+    """How an event is entered and played."""
+
+    entries_close_at = serializers.DateTimeField(allow_null=True, default=None)
+    needs_check_in = serializers.BooleanField(default=False)
+    has_waiting_list = serializers.BooleanField(default=False)
+    reporting = serializers.ChoiceField(choices=ReportedBy.values, default=ReportedBy.WINNER.value)
+    confirm_minutes = _minutes()
+    lateness = LatenessField(default=list)
+    no_show_minutes = _minutes()
+    no_show_policy = serializers.ChoiceField(choices=NoShowPolicy.values, default=NoShowPolicy.CALL.value)
+    remind_minutes = _minutes()
+
+
+class PlanShape(Shape):
+    """How it is played: a template by name, or stages."""
+
+    template = serializers.ChoiceField(choices=[*TEMPLATES], allow_null=True, default=None)
+    rounds = serializers.IntegerField(min_value=1, max_value=50, allow_null=True, default=None)
+    stages = serializers.ListField(child=StagePlanShape(), max_length=MOST_STAGES, default=list)
+    settings = SettingsShape(allow_null=True, default=None)
+
+    def validate(self, attrs: Any) -> Any:
+        """Refuse a template with stages of one's own: nobody could say which of them counts."""
+        if attrs["template"] and attrs["stages"]:
+            raise serializers.ValidationError(_("Send a template or stages, not both."), code="two_plans")
+        return attrs
+
+
+class NewEventShape(Shape):
+    """An event to be: what is announced, and how it is played."""
+
+    club = serializers.CharField(max_length=60, help_text="The club's address.")
+    name = serializers.CharField(max_length=80)
+    starts_at = serializers.DateTimeField()
+    place = serializers.CharField(max_length=120, default="", allow_blank=True)
+    about = serializers.CharField(max_length=2000, default="", allow_blank=True)
+    match_length = serializers.IntegerField(min_value=1, max_value=LONGEST_MATCH, default=5)
+    capacity = serializers.IntegerField(
+        min_value=SMALLEST_CAPACITY, max_value=LARGEST_CAPACITY, allow_null=True, default=None
+    )
+    plan = PlanShape(
+        allow_null=True,
+        default=None,
+        help_text="Without one the event is only announced, and its result recorded.",
+    )
+
+
+def plan_of(told: Mapping[str, Any] | None, *, length: int) -> Plan | None:
+    """Return the plan that was sent, if one was."""
+    if told is None or not (told["template"] or told["stages"]):
+        return None
+    settings = (
+        None
+        if told["settings"] is None
+        else Settings(**{**told["settings"], "lateness": tuple(told["settings"]["lateness"])})
+    )
+    if told["template"]:
+        template = TEMPLATES[told["template"]]
+        plan = template.plan(length, told["rounds"] or template.rounds)
+        return (
+            plan
+            if settings is None
+            else Plan(
+                stages=plan.stages, settings=settings, match_length=length, format_label=plan.format_label
+            )
+        )
+    stages = tuple(
+        StagePlan(**{**stage, "takes": tuple(stage["takes"]), "rules": tuple(stage["rules"])})
+        for stage in told["stages"]
+    )
+    return Plan(stages=stages, settings=settings or Settings(), match_length=length)
+
+
+def details_of(told: Mapping[str, Any], plan: Plan | None) -> Details:
+    """Return what is to be announced."""
+    return Details(
+        name=told["name"],
+        starts_at=told["starts_at"],
+        place=told["place"],
+        about=told["about"],
+        format_label="" if plan is None else plan.format_label,
+        match_length=told["match_length"],
+        capacity=told["capacity"],
+    )

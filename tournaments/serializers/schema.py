@@ -1,0 +1,149 @@
+"""What the API tells of an event, described for programs."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from rest_framework import serializers
+
+from tournaments.pairing.ripple import Change
+
+Shape = serializers.Serializer[Any]
+TAG: Final = "events"
+
+
+class StageShape(Shape):
+    """A stage as announced; `docs/pairing.md` describes formats and options."""
+
+    number = serializers.IntegerField()
+    name = serializers.CharField()
+    format = serializers.CharField()
+    options = serializers.DictField()
+    takes = serializers.ListField()
+    rules = serializers.ListField()
+    draw = serializers.DictField(
+        allow_null=True, help_text="The published draw: lines of entry numbers, and how it was made."
+    )
+
+
+class EventShape(Shape):
+    """An event."""
+
+    key = serializers.CharField()
+    club = serializers.CharField()
+    name = serializers.CharField()
+    status = serializers.CharField()
+    version = serializers.IntegerField(help_text="Counts every change.")
+    starts_at = serializers.DateTimeField()
+    started_at = serializers.DateTimeField(allow_null=True)
+    finished_at = serializers.DateTimeField(allow_null=True)
+    paused_at = serializers.DateTimeField(allow_null=True)
+    place = serializers.CharField()
+    about = serializers.CharField()
+    format_label = serializers.CharField()
+    match_length = serializers.IntegerField()
+    capacity = serializers.IntegerField(allow_null=True)
+    entered = serializers.IntegerField()
+
+
+class WholeEventShape(EventShape):
+    """An event with how it is played."""
+
+    stages = StageShape(many=True)
+    commitment = serializers.CharField(
+        help_text="What fixes the seed of the draw before it is made; blank where nothing is drawn here."
+    )
+    seed = serializers.CharField(help_text="The seed itself, once the draw is published.")
+    live = serializers.DictField(help_text="A token and an address to follow the event by.")
+
+
+class EntryShape(Shape):
+    """A player in an event."""
+
+    number = serializers.IntegerField()
+    player = serializers.CharField()
+    name = serializers.CharField()
+    entered_at = serializers.DateTimeField()
+    waits = serializers.BooleanField()
+    checked_in = serializers.BooleanField()
+    seed = serializers.IntegerField(allow_null=True)
+    rating = serializers.FloatField(allow_null=True)
+    left = serializers.CharField()
+    is_disqualified = serializers.BooleanField()
+    place = serializers.IntegerField(allow_null=True)
+
+
+class SeatShape(Shape):
+    """One side of a pairing: who sits there, or where he will come from."""
+
+    entry = serializers.IntegerField(allow_null=True)
+    origin = serializers.CharField()
+    of = serializers.CharField(help_text="The key of the pairing whose winner or loser comes.")
+    number = serializers.IntegerField()
+
+
+class PairingShape(Shape):
+    """A place of the event."""
+
+    key = serializers.CharField()
+    stage = serializers.IntegerField()
+    bracket = serializers.CharField()
+    round = serializers.IntegerField()
+    number = serializers.IntegerField()
+    state = serializers.CharField()
+    length = serializers.IntegerField()
+    a = SeatShape()
+    b = SeatShape()
+    kind = serializers.CharField()
+    winner = serializers.IntegerField(allow_null=True)
+    score = serializers.ListField(child=serializers.IntegerField(), allow_null=True)
+    table = serializers.CharField()
+    opened_at = serializers.DateTimeField(allow_null=True)
+    deadline_at = serializers.DateTimeField(allow_null=True)
+    decided_at = serializers.DateTimeField(allow_null=True)
+    match = serializers.CharField(allow_null=True, help_text="The board it is played at live.")
+
+
+class RankShape(Shape):
+    """A place in the order."""
+
+    entry = serializers.IntegerField()
+    rank = serializers.IntegerField()
+    shared = serializers.IntegerField(help_text="How many share it.")
+    group = serializers.CharField()
+    figures = serializers.DictField()
+
+
+class RulingShape(Shape):
+    """What a director did, or the clock on the director's behalf."""
+
+    id = serializers.IntegerField()
+    act = serializers.CharField()
+    by = serializers.CharField()
+    reason = serializers.CharField()
+    data: Any = serializers.DictField()
+    at = serializers.DateTimeField()
+    can_be_restored = serializers.BooleanField()
+    restored_by = serializers.IntegerField(allow_null=True)
+
+
+class RippleShape(Shape):
+    """What becomes of one place."""
+
+    key = serializers.CharField()
+    change = serializers.ChoiceField(choices=[change.value for change in Change])
+    before = serializers.ListField(child=serializers.IntegerField())
+    after = serializers.ListField(child=serializers.IntegerField())
+    lost_result = serializers.BooleanField()
+
+
+class ActAnswer(Shape):
+    """What an act came to; with `foresee`, what it would come to."""
+
+    act = serializers.CharField()
+    version = serializers.IntegerField()
+    status = serializers.CharField()
+    about = serializers.DictField(
+        allow_null=True, help_text="The entry, pairing, draw, ruling or match it was about."
+    )
+    ripple = RippleShape(many=True, required=False)

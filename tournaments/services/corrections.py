@@ -1,0 +1,173 @@
+"""Mending: a wrong result after it has moved on, two players entered as each other, an act taken back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.db import transaction
+
+from tournaments import scores
+from tournaments.errors import AlreadyDone, BadScore, NotOpen, NotRestorable, UnknownEntrant
+from tournaments.models import Act, Entry, Pairing, Ruling, Stand
+from tournaments.pairing.event import WON, Kind
+from tournaments.services import acts, changes, imaging, news, results
+from tournaments.status import Status
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from players.models import User
+    from tournaments.models import Tournament
+
+
+def correct(
+    *,
+    tournament_id: int,
+    key: str,
+    reason: str,
+    by: User,
+    now: datetime,
+    score: tuple[int, int] | None = None,
+    kind: str = Kind.PLAYED.value,
+    winner: int | None = None,
+) -> Ruling:
+    """Change how a match ended, whatever has come of it since; a *kind* of "" opens it again.
+
+    What follows is done at once: `foresight.of` shows it before. It can be taken back (`restore`).
+
+    :raises NotDirector, WrongStatus, UnknownPairing, NotOpen, ReasonNeeded, BadScore: nothing changes.
+    :raises AlreadyDone: this very result stands.
+    """
+    with transaction.atomic():
+        event = acts.begun(tournament_id, by)
+        why = changes.require_reason(reason)
+        row = results.find(event, key)
+        if row.opened_at is None or (row.state == Stand.READY and not row.kind):
+            raise NotOpen
+        values = _ending(row, kind, score, winner, now=now)
+        same = ("kind", "winner_id", "score_a", "score_b")
+        if not row.is_derived and all(getattr(row, name) == values[name] for name in same):
+            raise AlreadyDone
+        data: dict[str, Any] = {
+            "key": key,
+            "kind": kind,
+            "winner": winner,
+            "score": None if score is None else list(score),
+        }
+        data["was"] = {"kind": row.kind, "score": [row.score_a, row.score_b]}
+        return _mended(
+            event,
+            Act.CORRECTED,
+            lambda: Pairing.objects.filter(pk=row.pk).update(**values),
+            by=by,
+            now=now,
+            reason=why,
+            data=data,
+        )
+
+
+def exchange(*, tournament_id: int, entry: int, other: int, reason: str, by: User, now: datetime) -> Ruling:
+    """Put right that two were entered as each other: each takes over what is the other's.
+
+    :raises NotDirector, WrongStatus, UnknownEntrant, ReasonNeeded: nothing changes.
+    """
+    with transaction.atomic():
+        event = acts.begun(tournament_id, by)
+        why = changes.require_reason(reason)
+        if entry == other:
+            raise UnknownEntrant
+        one, two = acts.entry_of(event, entry), acts.entry_of(event, other)
+
+        def change() -> None:
+            imaging.seat_players({one.pk: two.player_id, two.pk: one.player_id})
+            # What belongs to the person goes with him.
+            for row, source in ((one, two), (two, one)):
+                Entry.objects.filter(pk=row.pk).update(
+                    rating=source.rating, club=source.club, family=source.family
+                )
+
+        data = {"entries": [entry, other], "players": [one.player.key, two.player.key]}
+        return _mended(event, Act.EXCHANGED, change, by=by, now=now, reason=why, data=data)
+
+
+def restore(*, tournament_id: int, ruling_id: int, reason: str, by: User, now: datetime) -> Ruling:
+    """Take an act back: the rows it has changed become again exactly what they were.
+
+    :raises NotDirector, WrongStatus, ReasonNeeded: nothing changes.
+    :raises AlreadyDone: it has been taken back.
+    :raises NotRestorable: it cannot be, or not any more.
+    """
+    with transaction.atomic():
+        event = acts.begun(tournament_id, by)
+        why = changes.require_reason(reason)
+        ruling = Ruling.objects.filter(pk=ruling_id, tournament=event).first()
+        if ruling is None or ruling.before is None:
+            raise NotRestorable
+        if ruling.restored_by_id is not None:
+            raise AlreadyDone
+        before = ruling.before
+        made = _mended(
+            event,
+            Act.RESTORED,
+            lambda: imaging.restore(event, before),
+            by=by,
+            now=now,
+            reason=why,
+            data={"ruling": ruling.pk, "act": ruling.act},
+        )
+        Ruling.objects.filter(pk=ruling.pk).update(restored_by=made)
+        return made
+
+
+def _mended(
+    event: Tournament,
+    act: Act,
+    change: Callable[[], object],
+    *,
+    by: User,
+    now: datetime,
+    reason: str,
+    data: dict[str, Any],
+) -> Ruling:
+    """Carry out a change; where it is over, tell those whose places are others now."""
+    was_over = event.status == Status.FINISHED
+    ruling = acts.perform(event, act, change, by=by, now=now, reason=reason, data=data)
+    if was_over and event.status == Status.FINISHED:
+        news.spread(event, news.News.RESULT, ruling_id=ruling.pk, by=by, now=now)
+    return ruling
+
+
+def _ending(
+    row: Pairing, kind: str, score: tuple[int, int] | None, winner: int | None, *, now: datetime
+) -> dict[str, Any]:
+    """Return the columns of a result.
+
+    :raises BadScore: no match of this length ends like that.
+    :raises UnknownEntrant: the winner does not play here.
+    """
+    values: dict[str, Any] = {
+        "state": Stand.DECIDED if kind else Stand.READY,
+        "kind": kind,
+        "winner_id": None,
+        "score_a": None,
+        "score_b": None,
+        "games": [],
+        "is_derived": False,
+        "is_cancelled": False,
+        "decided_at": now if kind else None,
+        "due_at": None,
+        "needs_director": "",
+    }
+    if kind == Kind.PLAYED:
+        if score is None:
+            raise BadScore(length=row.length)
+        scores.check(score, row.length)
+        values |= {"score_a": score[0], "score_b": score[1]}
+        values["winner_id"] = row.a_id if score[0] > score[1] else row.b_id
+    elif kind and Kind(kind) in WON:
+        sides = {one.number: one.pk for one in (row.a, row.b) if one is not None}
+        if winner not in sides:
+            raise UnknownEntrant
+        values["winner_id"] = sides[winner]
+    return values

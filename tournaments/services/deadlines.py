@@ -1,0 +1,199 @@
+"""The clock's hand on events: lateness, no-shows, deadlines, reminders, reports nobody denied."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import structlog
+from django.conf import settings
+from django.db import transaction
+from django.urls import reverse
+from django.utils import translation
+from django.utils.translation import gettext as _
+
+from players.services import notices
+from tournaments.errors import TournamentError
+from tournaments.models import (
+    Act,
+    DeadlinePolicy,
+    NoShowPolicy,
+    Pairing,
+    Report,
+    ReportStatus,
+    Ruling,
+    Stand,
+)
+from tournaments.pairing.event import Kind
+from tournaments.services import changes, progress, results, timing
+from tournaments.services.timing import Why
+from tournaments.status import Status
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from datetime import datetime
+
+    from tournaments.models import Entry, Tournament
+    from tournaments.services.timing import Step
+
+log = structlog.get_logger(__name__)
+
+# One event's helping is one transaction; a larger one is finished by the next sweep.
+HELPING: Final = 600
+FORFEITS: Final = frozenset({NoShowPolicy.FORFEIT.value, NoShowPolicy.DOUBLE.value})
+
+
+def sweep(now: datetime) -> int:
+    """Do what the clock asks for in every event; return for how many matches something was done."""
+    return sum(_tended(event_id, now=now) for event_id in due(now=now))
+
+
+def due(*, now: datetime) -> list[int]:
+    """Return the events in which something is due, by two indexed questions."""
+    going_on = {"tournament__status": Status.RUNNING, "tournament__paused_at__isnull": True}
+    matches = Pairing.objects.filter(due_at__lte=now, **going_on).values_list("tournament_id", flat=True)
+    of_reports = {f"pairing__{name}": value for name, value in going_on.items()}
+    reports = Report.objects.filter(confirms_at__lte=now, **of_reports)
+    return sorted({*matches, *reports.values_list("pairing__tournament_id", flat=True)})
+
+
+def _tended(event_id: int, *, now: datetime) -> int:
+    try:
+        return tend(tournament_id=event_id, now=now)
+    except Exception:
+        # One event that cannot be helped must not keep all others waiting.
+        log.exception("deadlines.failed", event=event_id)
+        return 0
+
+
+def tend(*, tournament_id: int, now: datetime) -> int:
+    """Do what the clock asks for in one event; to repeat it changes nothing."""
+    with transaction.atomic():
+        event = changes.lock(tournament_id)
+        if event.status != Status.RUNNING or event.paused_at is not None:
+            return 0
+        done = _confirm(event, now=now)
+        rows = (
+            Pairing.objects.filter(tournament=event, due_at__lte=now)
+            .select_related("stage", "a__player__user", "b__player__user")
+            .order_by("due_at", "pk")[:HELPING]
+        )
+        notes: list[Ruling] = []
+        for row in rows:
+            _tend_match(event, row, notes, now=now)
+            done += 1
+        # Many at one moment are written at once.
+        Ruling.objects.bulk_create(notes)
+        if done:
+            progress.advance(event, now=now)
+            changes.hint(event, now=now)
+        return done
+
+
+def _confirm(event: Tournament, *, now: datetime) -> int:
+    """Let the reports stand that nobody has denied in time."""
+    said = Report.objects.filter(
+        pairing__tournament=event, confirms_at__lte=now, status=ReportStatus.OPEN
+    ).select_related("pairing__a", "pairing__b", "pairing__tournament")
+    done = 0
+    for one in said.order_by("confirms_at", "pk"):
+        try:
+            results.note(event, one.pairing, one, now=now)
+        except TournamentError:
+            Report.objects.filter(pk=one.pk).update(confirms_at=None)
+            log.info("deadlines.report_kept", report=one.pk)
+        done += 1
+    return done
+
+
+def _tend_match(event: Tournament, row: Pairing, notes: list[Ruling], *, now: datetime) -> None:
+    """Take every step that is due for one match, in their order."""
+    while row.state == Stand.READY:
+        step = next((one for one in sorted(timing.steps(event, row)) if one.at <= now), None)
+        if step is None:
+            break
+        _take(event, row, step, notes, now=now)
+    if row.state == Stand.READY:
+        row.due_at = timing.next_due(event, row)
+        row.save(update_fields=["due_at", "needs_director", "a_late", "b_late", "reminded_at"])
+
+
+def _take(event: Tournament, row: Pairing, step: Step, notes: list[Ruling], *, now: datetime) -> None:
+    match step.why:
+        case Why.LATE:
+            notes.append(_penalise(event, row, step.points, now=now))
+        case Why.LOST:
+            notes += _lose(event, row, Kind.FORFEIT, policy=NoShowPolicy.FORFEIT, why=step.why, now=now)
+        case Why.NO_SHOW:
+            notes += _lose(event, row, Kind.NO_SHOW, policy=event.no_show_policy, why=step.why, now=now)
+        case Why.DEADLINE:
+            notes += _lose(event, row, Kind.FORFEIT, policy=row.stage.deadline_policy, why=step.why, now=now)
+        case _:
+            _remind(event, row, now=now)
+
+
+def _penalise(event: Tournament, row: Pairing, points: int, *, now: datetime) -> Ruling:
+    side = timing.missing_side(row)
+    if side is None:
+        raise AssertionError(f"nobody is late for {row.key}")
+    setattr(row, f"{side}_late", points)
+    entry = row.a if side == "a" else row.b
+    data: dict[str, object] = {
+        "key": row.key,
+        "entry": None if entry is None else entry.number,
+        "points": points,
+    }
+    return _noted(event, Act.PENALISED, data, now=now)
+
+
+def _lose(
+    event: Tournament, row: Pairing, kind: Kind, *, policy: str, why: Why, now: datetime
+) -> list[Ruling]:
+    """Let whoever is not there lose, as the policy has it; where it does not say, the director is called."""
+    missing = timing.missing_side(row)
+    nobody = row.a_here_at is None and row.b_here_at is None
+    if policy in FORFEITS and missing is not None:
+        winner_id = row.b_id if missing == "a" else row.a_id
+        return [_decide(event, row, kind, winner_id, now=now)]
+    if policy == DeadlinePolicy.DOUBLE and nobody:
+        return [_decide(event, row, Kind.DOUBLE_FORFEIT, None, now=now)]
+    row.needs_director = why.value
+    return []
+
+
+def _decide(event: Tournament, row: Pairing, kind: Kind, winner_id: int | None, *, now: datetime) -> Ruling:
+    progress.store(row, kind, winner_id=winner_id, now=now)
+    act = {Kind.NO_SHOW: Act.NO_SHOW, Kind.FORFEIT: Act.FORFEIT}.get(kind, Act.DOUBLE_FORFEIT)
+    winner = next((one.number for one in (row.a, row.b) if one and one.pk == winner_id), None)
+    return _noted(event, act, {"key": row.key, "winner": winner}, now=now)
+
+
+def _noted(event: Tournament, act: Act, data: dict[str, object], *, now: datetime) -> Ruling:
+    """Return the ruling of the clock, still to be written."""
+    return Ruling(tournament=event, act=act, by=None, data=data, at=now)
+
+
+def _remind(event: Tournament, row: Pairing, *, now: datetime) -> None:
+    """Tell both, once, that their match should be played soon."""
+    row.reminded_at = now
+    for one, other in _both(row):
+        user = one.player.user
+        if user is None or row.deadline_at is None:
+            continue
+        with translation.override(user.language or settings.LANGUAGE_CODE):
+            text = _("Your match against %(opponent)s in %(event)s is to be played soon.") % {
+                "opponent": other.player.public_name,
+                "event": event.name,
+            }
+        notices.tell(
+            user=user,
+            text=text[:300],
+            url=reverse("tournaments:event", args=[event.key]),
+            dedupe_key=f"event.{event.key}.remind.{row.pk}.{row.deadline_at:%Y%m%d%H%M}",
+            now=now,
+        )
+
+
+def _both(row: Pairing) -> Iterable[tuple[Entry, Entry]]:
+    if row.a is not None and row.b is not None:
+        yield row.a, row.b
+        yield row.b, row.a

@@ -1,0 +1,151 @@
+"""Leaving an event that has begun, for good or for a while."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+from django.db.models import Q
+
+from players.models import Player
+from tournaments.errors import HasLeft, NotEntered, UnknownEntrant
+from tournaments.models import Act, Entry, Leaving, Pairing, Ruling, Stand
+from tournaments.pairing.event import Kind
+from tournaments.services import acts, changes, progress
+from tournaments.status import Status
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+    from datetime import datetime
+
+    from players.models import User
+    from tournaments.models import Tournament
+
+
+def withdraw(
+    *, tournament_id: int, entry: int, by: User, now: datetime, after: bool = False, reason: str = ""
+) -> Ruling:
+    """Take somebody out of an event that has begun: at once, or *after* the match he is playing.
+
+    :raises NotDirector, WrongStatus, UnknownEntrant, HasLeft: nothing changes.
+    """
+    with transaction.atomic():
+        event = acts.playing(tournament_id, by)
+        return _out(event, acts.entry_of(event, entry), after=after, by=by, now=now, reason=reason)
+
+
+def leave(*, tournament_id: int, user: User, now: datetime, after: bool = False) -> Ruling:
+    """Leave an event that has begun, by oneself.
+
+    :raises WrongStatus, NotEntered, HasLeft: nothing changes.
+    """
+    with transaction.atomic():
+        event = changes.running(changes.lock(tournament_id))
+        changes.require_stages(event, there=True)
+        player = Player.objects.get(user=user)
+        row = Entry.objects.filter(tournament=event, player=player, withdrawn_at__isnull=True).first()
+        if row is None:
+            raise NotEntered(name=player.public_name)
+        return _out(event, row, after=after, by=user, now=now, reason="")
+
+
+def disqualify(*, tournament_id: int, entry: int, reason: str, by: User, now: datetime) -> Ruling:
+    """Send somebody home: the match he is playing is forfeited, all others are lost.
+
+    :raises NotDirector, WrongStatus, UnknownEntrant, HasLeft, ReasonNeeded: nothing changes.
+    """
+    with transaction.atomic():
+        event = acts.playing(tournament_id, by)
+        why = changes.require_reason(reason)
+        row = acts.entry_of(event, entry)
+
+        def change() -> None:
+            for match in Pairing.objects.filter(
+                Q(a=row) | Q(b=row), tournament=event, state=Stand.READY, opened_at__isnull=False
+            ):
+                winner_id = match.b_id if match.a_id == row.pk else match.a_id
+                progress.store(match, Kind.FORFEIT, winner_id=winner_id, now=now)
+            go(row, Leaving.NOW, now=now, is_disqualified=True)
+
+        if row.is_disqualified:
+            raise HasLeft(name=row.player.public_name)
+        data = {"entry": entry}
+        return acts.perform(event, Act.DISQUALIFIED, change, by=by, now=now, reason=why, data=data)
+
+
+def mark_away(*, tournament_id: int, entries: Collection[int], away: bool, by: User, now: datetime) -> Ruling:
+    """Note who is away for a while, or back: nobody is paired who is away.
+
+    :raises NotDirector, WrongStatus, UnknownEntrant: nothing changes.
+    """
+    with transaction.atomic():
+        event = acts.playing(tournament_id, by)
+        rows = Entry.objects.filter(tournament=event, number__in=set(entries), withdrawn_at__isnull=True)
+        if rows.count() < len(set(entries)):
+            raise UnknownEntrant
+        data = {"entries": sorted(set(entries)), "away": away}
+        return acts.perform(
+            event, Act.MARKED_AWAY, lambda: rows.update(is_absent=away), by=by, now=now, data=data
+        )
+
+
+def ask_bye(
+    *,
+    tournament_id: int,
+    entry: int,
+    round: int,
+    points: str,
+    by: User,
+    now: datetime,
+) -> Ruling:
+    """Agree that somebody sits out a round, for so many points.
+
+    :raises NotDirector, WrongStatus, UnknownEntrant: nothing changes.
+    """
+    with transaction.atomic():
+        event = changes.direct(tournament_id, by)
+        changes.require_stages(event, there=True)
+        row = acts.entry_of(event, entry)
+        worth = str(Fraction(points))
+
+        def change() -> None:
+            row.asked = sorted([*(one for one in row.asked if one[0] != round), [round, worth]])
+            row.save(update_fields=["asked"])
+
+        data = {"entry": entry, "round": round, "points": worth}
+        if event.status == Status.RUNNING:
+            return acts.perform(event, Act.GAVE_BYE, change, by=by, now=now, data=data)
+        change()
+        ruling = changes.rule(event, Act.GAVE_BYE, by=by, now=now, data=data)
+        changes.hint(event, now=now)
+        return ruling
+
+
+def vanish(event: Tournament, player: Player, *, now: datetime) -> None:
+    """Let somebody leave who leaves the house for good, in an event that the caller has locked."""
+    row = Entry.objects.filter(tournament=event, player=player, withdrawn_at__isnull=True).first()
+    if row is None or row.left == Leaving.NOW:
+        return
+    go(row, Leaving.NOW, now=now)
+    if Status(event.status) in progress.PLAYED:
+        progress.advance(event, now=now)
+    changes.hint(event, now=now)
+
+
+def go(row: Entry, how: Leaving, *, now: datetime, is_disqualified: bool = False) -> None:
+    """Note that somebody has left."""
+    row.left, row.left_at, row.is_disqualified = how.value, now, is_disqualified
+    row.save(update_fields=["left", "left_at", "is_disqualified"])
+
+
+def _out(
+    event: Tournament, row: Entry, *, after: bool, by: User | None, now: datetime, reason: str
+) -> Ruling:
+    how = Leaving.AFTER if after else Leaving.NOW
+    if row.left == how or row.left == Leaving.NOW:
+        raise HasLeft(name=row.player.public_name)
+    data = {"entry": row.number, "after": after}
+    return acts.perform(
+        event, Act.WITHDREW, lambda: go(row, how, now=now), by=by, now=now, reason=reason, data=data
+    )

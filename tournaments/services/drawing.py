@@ -1,0 +1,229 @@
+"""Drawing: looked at by the director first, made anew only with a reason, then published for good (P05)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+
+from tournaments.errors import (
+    AlreadyDrawn,
+    BadLines,
+    BadPlan,
+    NoStages,
+    NotCheckedIn,
+    NotDrawn,
+    StageWaits,
+    TooFewEntries,
+)
+from tournaments.models import Act, Draw, Entry, Stage, Tournament
+from tournaments.pairing.draw import commitment as committed
+from tournaments.pairing.options import BadOption
+from tournaments.selectors import plays
+from tournaments.services import changes, news, progress
+from tournaments.status import Status
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from players.models import User
+    from tournaments.pairing.draw import Drawn
+    from tournaments.selectors.plays import Rows
+
+FEW = 2
+
+
+def commitment(event: Tournament) -> str:
+    """Return what is shown before the draw: it fixes the seed without giving it away."""
+    return committed(event.seed)
+
+
+def preview(*, tournament_id: int, by: User, now: datetime, stage: int = 1, reason: str = "") -> Draw:
+    """Draw a stage for the director to look at; every further time with another lot, and with a reason.
+
+    :raises NotDirector, WrongStatus, NoStages, AlreadyDrawn, StageWaits, BadPlan: nothing is drawn.
+    :raises TooFewEntries, NotCheckedIn: nobody to draw.
+    :raises ReasonNeeded: there is a draw already.
+    """
+    with transaction.atomic():
+        event, rows, row = _drawable(tournament_id, by, stage)
+        before = rows.draws.get(row.pk)
+        if before is not None:
+            reason = changes.require_reason(reason)
+        attempt = 1 if before is None else before.attempt + 1
+        drawn = _drawn(rows, row, attempt)
+        draw = before or Draw(stage=row)
+        draw.lines = [None if one is None else int(one) for one in drawn.lines]
+        draw.method, draw.attempt, draw.made_at, draw.note = drawn.method, attempt, now, ""
+        draw.commitment, draw.witnesses = commitment(event), []
+        draw.save()
+        act = Act.DREW if before is None else Act.DREW_AGAIN
+        data = {"stage": stage, "attempt": attempt, "lines": draw.lines}
+        changes.rule(event, act, by=by, now=now, reason=reason, data=data)
+        changes.hint(event, now=now)
+        return draw
+
+
+def by_hand(
+    *,
+    tournament_id: int,
+    lines: Sequence[int | None],
+    by: User,
+    now: datetime,
+    stage: int = 1,
+    witnesses: Sequence[str] = (),
+    note: str = "",
+) -> Draw:
+    """Enter the lines of a draw that was made with slips of paper.
+
+    :raises NotDirector, WrongStatus, NoStages, AlreadyDrawn, StageWaits: nothing is drawn.
+    :raises BadLines: these lines are no draw of those who play.
+    """
+    with transaction.atomic():
+        event, rows, row = _drawable(tournament_id, by, stage)
+        drawn = _drawn(rows, row, 1)
+        if not plays.has_lines(row):
+            raise BadLines
+        there = {int(one) for one in drawn.lines if one is not None}
+        given = [number for number in lines if number is not None]
+        if set(given) != there or len(given) != len(there) or len(lines) != len(drawn.lines):
+            raise BadLines
+        draw = rows.draws.get(row.pk) or Draw(stage=row)
+        draw.lines, draw.method, draw.made_at = list(lines), "by hand", now
+        draw.witnesses, draw.note = list(witnesses), note.strip()[:300]
+        draw.save()
+        data = {"stage": stage, "lines": draw.lines, "by_hand": True}
+        changes.rule(event, Act.DREW, by=by, now=now, reason=draw.note, data=data)
+        changes.hint(event, now=now)
+        return draw
+
+
+def swap(
+    *, tournament_id: int, line_a: int, line_b: int, by: User, now: datetime, stage: int = 1, reason: str = ""
+) -> Draw:
+    """Exchange two lines, counted from 1, of a draw that is not published yet.
+
+    :raises NotDirector, WrongStatus, AlreadyDrawn, NotDrawn, BadLines: nothing changes.
+    """
+    with transaction.atomic():
+        event, rows, row = _drawable(tournament_id, by, stage)
+        draw = rows.draws.get(row.pk)
+        if draw is None:
+            raise NotDrawn
+        lines = list(draw.lines)
+        if (
+            not plays.has_lines(row)
+            or line_a == line_b
+            or not {line_a, line_b} <= set(range(1, len(lines) + 1))
+        ):
+            raise BadLines
+        lines[line_a - 1], lines[line_b - 1] = lines[line_b - 1], lines[line_a - 1]
+        if any(one is None and two is None for one, two in _pairs(lines)):
+            raise BadLines  # two empty lines would meet
+        draw.lines, draw.made_at = lines, now
+        draw.save(update_fields=["lines", "made_at"])
+        data = {"stage": stage, "lines": [line_a, line_b], "now": lines}
+        changes.rule(event, Act.SWAPPED, by=by, now=now, reason=reason.strip(), data=data)
+        changes.hint(event, now=now)
+        return draw
+
+
+def publish(
+    *,
+    tournament_id: int,
+    by: User,
+    now: datetime,
+    stage: int = 1,
+    witnesses: Sequence[str] = (),
+    note: str = "",
+) -> Tournament:
+    """Publish the draw: from here on it is never made again, and with the first stage the event runs.
+
+    Where players check in, those who have not are out; they may still come late.
+
+    :raises NotDirector, WrongStatus, NoStages, AlreadyDrawn, StageWaits, TooFewEntries: nothing changes.
+    """
+    with transaction.atomic():
+        event, rows, row = _drawable(tournament_id, by, stage)
+        draw = rows.draws.get(row.pk)
+        if draw is None:
+            drawn = _drawn(rows, row, 1)
+            draw = Draw(stage=row, method=drawn.method, commitment=commitment(event), made_at=now)
+            draw.lines = [None if one is None else int(one) for one in drawn.lines]
+        elif {one for one in draw.lines if one is not None} != _numbers(_drawn(rows, row, draw.attempt)):
+            raise BadLines  # somebody has come or gone since
+        draw.published_at = now
+        draw.witnesses = [*draw.witnesses, *witnesses]
+        draw.note = note.strip()[:300] or draw.note
+        draw.save()
+        data: dict[str, object] = {"stage": stage, "lines": draw.lines, "attempt": draw.attempt}
+        if event.status != Status.RUNNING:
+            data["out"] = _begin(event, rows, now=now)
+        ruling = changes.rule(event, Act.PUBLISHED_DRAW, by=by, now=now, reason=draw.note, data=data)
+        if stage == 1:
+            news.spread(event, news.News.STARTED, ruling_id=ruling.pk, by=by, now=now)
+        progress.advance(event, now=now)
+        changes.hint(event, now=now)
+        return event
+
+
+def _begin(event: Tournament, rows: Rows, *, now: datetime) -> list[int]:
+    """Start the event; return who is out because he has not checked in or was only waiting."""
+    out = [one for one in rows.entries if one.withdrawn_at is None and not _plays(event, one)]
+    for entry in out:
+        entry.withdrawn_at = now
+    Entry.objects.bulk_update(out, ["withdrawn_at"])
+    changes.move(event, Status.PUBLISHED, Status.RUNNING, now=now, started_at=now)
+    return [entry.number for entry in out]
+
+
+def _plays(event: Tournament, entry: Entry) -> bool:
+    return not entry.waits and (entry.checked_in_at is not None or not event.needs_check_in)
+
+
+def _pairs(lines: Sequence[int | None]) -> list[tuple[int | None, int | None]]:
+    return list(zip(lines[::2], lines[1::2], strict=False))
+
+
+def _numbers(drawn: Drawn) -> set[int]:
+    return {int(one) for one in drawn.lines if one is not None}
+
+
+def _drawable(tournament_id: int, by: User, number: int) -> tuple[Tournament, Rows, Stage]:
+    """Return the event, held, its rows, and the stage that can be drawn now."""
+    event = changes.direct(tournament_id, by)
+    if Status(event.status) not in (Status.PUBLISHED, Status.RUNNING):
+        raise changes.refuse(event)
+    rows = plays.load(event)
+    stage = next((one for one in rows.stages if one.number == number), None)
+    if stage is None:
+        raise NoStages
+    if rows.is_drawn(stage):
+        raise AlreadyDrawn
+    if event.status != Status.RUNNING and number != 1:
+        raise StageWaits
+    return event, rows, stage
+
+
+def _drawn(rows: Rows, stage: Stage, attempt: int) -> Drawn:
+    """Draw a stage by its rule.
+
+    :raises StageWaits: the stages before are not over.
+    :raises TooFewEntries, NotCheckedIn: there are not two.
+    """
+    event = rows.event
+    if event.status != Status.RUNNING:
+        there = [one for one in rows.entries if one.withdrawn_at is None and _plays(event, one)]
+        if len(there) < FEW:
+            raise NotCheckedIn if event.needs_check_in else TooFewEntries
+        rows = replace(rows, entries=there)
+    values = plays.event_of(rows)
+    try:
+        drawn = progress.drawn_of(stage, plays.replace_seed(values, plays.seed_of(rows, attempt)))
+    except BadOption as problem:
+        raise BadPlan(problem=str(problem)) from problem
+    if drawn is None:
+        raise StageWaits
+    return drawn

@@ -1,0 +1,281 @@
+"""Who plays: entering and withdrawing, by the players themselves and for them."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, fields
+from typing import TYPE_CHECKING
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Max
+from django.urls import reverse
+from django.utils import translation
+from django.utils.translation import gettext as _
+
+from players.models import Membership, Player
+from players.services import notices
+from tournaments.errors import (
+    EntriesClosed,
+    EventFull,
+    NotAMember,
+    NotEntered,
+    PlayerGone,
+    UnknownEntrant,
+)
+from tournaments.models import Act, Entry, Tournament
+from tournaments.services import changes, departures
+from tournaments.status import ADMITTING, Status
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+    from datetime import datetime
+
+    from players.models import User
+
+
+def enter(*, tournament_id: int, user: User, now: datetime) -> Entry:
+    """Enter the account's own player. Repeating it changes nothing.
+
+    Where every place is taken and the event has a waiting list, the entry waits.
+
+    :raises EntriesClosed: not announced, begun already, or the closing time has passed.
+    :raises NotAMember: the player does not belong to the club.
+    :raises EventFull: every place is taken.
+    """
+    with transaction.atomic():
+        event = changes.lock(tournament_id)
+        player = Player.objects.get(user=user)
+        if event.status != Status.PUBLISHED or is_closed(event, now=now):
+            raise EntriesClosed
+        if not Membership.objects.filter(club=event.club, player=player).exists():
+            raise NotAMember
+        (entry,) = seat(event, [player], now=now)
+        return entry
+
+
+def withdraw(*, tournament_id: int, user: User, now: datetime) -> Entry:
+    """Take the account's own player out again. Repeating it changes nothing.
+
+    :raises EntriesClosed: the event has begun: ask the director.
+    :raises NotEntered: the player was never in.
+    """
+    with transaction.atomic():
+        event = changes.lock(tournament_id)
+        player = Player.objects.get(user=user)
+        if event.status != Status.PUBLISHED:
+            raise EntriesClosed
+        return unseat(event, player, now=now)
+
+
+def is_closed(event: Tournament, *, now: datetime) -> bool:
+    """Say whether players no longer enter by themselves; they may still withdraw."""
+    return event.entries_close_at is not None and event.entries_close_at <= now
+
+
+def seat(event: Tournament, players: Sequence[Player], *, now: datetime) -> list[Entry]:
+    """Enter players into an event that the caller has locked; those who are in stay as they are.
+
+    Those for whom there is no place wait, if the event has a waiting list.
+
+    :raises PlayerGone: one was merged or erased.
+    :raises EventFull: there is no place for all of them; nobody is entered.
+    """
+    hold(players)
+    known = {entry.player_id: entry for entry in Entry.objects.filter(tournament=event, player__in=players)}
+    fresh = [player for player in players if player.pk not in known]
+    back = [entry for entry in known.values() if entry.withdrawn_at]
+    if not fresh and not back:
+        return [known[player.pk] for player in players]
+    room = _room(event, len(fresh) + len(back))
+    for at, entry in enumerate(back):
+        entry.withdrawn_at, entry.entered_at, entry.waits = None, now, at >= room
+    Entry.objects.bulk_update(back, ["withdrawn_at", "entered_at", "waits"])
+    last = Entry.objects.filter(tournament=event).aggregate(last=Max("number"))["last"] or 0
+    made = Entry.objects.bulk_create(
+        Entry(
+            tournament=event,
+            player=player,
+            number=last + at,
+            entered_at=now,
+            waits=len(back) + at > room,
+        )
+        for at, player in enumerate(fresh, 1)
+    )
+    known.update({entry.player_id: entry for entry in made})
+    changes.hint(event, now=now)
+    return [known[player.pk] for player in players]
+
+
+def unseat(event: Tournament, player: Player, *, now: datetime) -> Entry:
+    """Withdraw a player from an event that the caller has locked; whoever has waited longest moves up.
+
+    :raises NotEntered: the player was never in.
+    """
+    entry = Entry.objects.filter(tournament=event, player=player).first()
+    if entry is None:
+        raise NotEntered(name=player.public_name)
+    if entry.withdrawn_at is None:
+        # A reopened event still shows the places of before; who withdraws has none.
+        entry.withdrawn_at, entry.place, entry.waits, entry.checked_in_at = now, None, False, None
+        entry.save(update_fields=["withdrawn_at", "place", "waits", "checked_in_at"])
+        move_up(event, now=now)
+        changes.hint(event, now=now)
+    return entry
+
+
+def move_up(event: Tournament, *, now: datetime) -> list[Entry]:
+    """Give the places that are free to those who have waited longest."""
+    waiting = Entry.objects.filter(tournament=event, waits=True, withdrawn_at__isnull=True)
+    free = None if event.capacity is None else max(0, event.capacity - entered(event))
+    lucky = list(waiting.select_related("player__user").order_by("entered_at", "number")[:free])
+    Entry.objects.filter(pk__in=[entry.pk for entry in lucky]).update(waits=False)
+    for entry in lucky:
+        entry.waits = False
+        _tell_lucky(event, entry, now=now)
+    return lucky
+
+
+def _tell_lucky(event: Tournament, entry: Entry, *, now: datetime) -> None:
+    user = entry.player.user
+    if user is None:
+        return
+    with translation.override(user.language or settings.LANGUAGE_CODE):
+        text = _("There is a place for you in %(event)s now.") % {"event": event.name}
+    notices.tell(
+        user=user,
+        text=text[:300],
+        url=reverse("tournaments:event", args=[event.key]),
+        dedupe_key=f"event.{event.key}.place.{entry.pk}.{entry.entered_at:%Y%m%d%H%M%S}",
+        now=now,
+    )
+
+
+def check_in(*, tournament_id: int, user: User, now: datetime) -> Entry:
+    """Say that one is there. Repeating it changes nothing.
+
+    :raises EntriesClosed: the event has begun: ask the director.
+    :raises NotEntered: the account's player is not in.
+    """
+    with transaction.atomic():
+        event = changes.lock(tournament_id)
+        player = Player.objects.get(user=user)
+        if event.status != Status.PUBLISHED:
+            raise EntriesClosed
+        entry = Entry.objects.filter(tournament=event, player=player, withdrawn_at__isnull=True).first()
+        if entry is None:
+            raise NotEntered(name=player.public_name)
+        if entry.checked_in_at is None:
+            entry.checked_in_at = now
+            entry.save(update_fields=["checked_in_at"])
+            changes.hint(event, now=now)
+        return entry
+
+
+def check_in_for(
+    *, tournament_id: int, entries: Collection[int], by: User, now: datetime, here: bool = True
+) -> int:
+    """Note who is there, or is not after all; return for how many that is new.
+
+    :raises NotDirector, WrongStatus: nothing changes.
+    """
+    with transaction.atomic():
+        event = _before_the_start(tournament_id, by)
+        rows = Entry.objects.filter(
+            tournament=event, number__in=entries, withdrawn_at__isnull=True, checked_in_at__isnull=here
+        )
+        numbers = sorted(rows.values_list("number", flat=True))
+        rows.update(checked_in_at=now if here else None)
+        if numbers:
+            data = {"entries": numbers, "here": here}
+            changes.rule(event, Act.CHECKED_IN, by=by, now=now, data=data)
+            changes.hint(event, now=now)
+        return len(numbers)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Traits:
+    """What the draw asks of a player."""
+
+    rating: float | None = None
+    club: str = ""
+    family: str = ""
+    seed: int | None = None
+    pot: int | None = None
+
+
+def describe(*, tournament_id: int, entry: int, traits: Traits, by: User, now: datetime) -> Entry:
+    """Note a player's rating, club, family, seed and pot, before the draw.
+
+    :raises NotDirector, WrongStatus, UnknownEntrant: nothing changes.
+    """
+    with transaction.atomic():
+        event = _before_the_start(tournament_id, by)
+        row = Entry.objects.filter(tournament=event, number=entry).first()
+        if row is None:
+            raise UnknownEntrant
+        names = [field.name for field in fields(Traits)]
+        for name in names:
+            setattr(row, name, getattr(traits, name))
+        row.save(update_fields=names)
+        data: dict[str, object] = {"entry": entry} | asdict(traits)
+        changes.rule(event, Act.EDITED, by=by, now=now, data=data)
+        changes.hint(event, now=now)
+        return row
+
+
+def _before_the_start(tournament_id: int, by: User) -> Tournament:
+    event = changes.direct(tournament_id, by)
+    if Status(event.status) not in (Status.DRAFT, Status.PUBLISHED):
+        raise changes.refuse(event)
+    return event
+
+
+def forget(player: Player, *, now: datetime) -> None:
+    """Take someone who is leaving for good out of every event that has no result yet."""
+    with transaction.atomic():
+        open_entries = Entry.objects.filter(
+            player=player, withdrawn_at__isnull=True, tournament__status__in=ADMITTING
+        )
+        for event_id in sorted(open_entries.values_list("tournament_id", flat=True)):
+            event = changes.lock(event_id)
+            if is_drawn(event):
+                departures.vanish(event, player, now=now)
+            else:
+                unseat(event, player, now=now)
+
+
+def is_drawn(event: Tournament) -> bool:
+    """Say whether an event is played here and has begun: nobody simply comes or goes any more."""
+    return Status(event.status) not in (Status.DRAFT, Status.PUBLISHED) and event.stages.exists()
+
+
+def entered(event: Tournament) -> int:
+    """Count those who are in; those who wait for a place are not."""
+    return Entry.objects.filter(tournament=event, withdrawn_at__isnull=True, waits=False).count()
+
+
+def hold(players: Sequence[Player]) -> None:
+    """Keep the players as they are until we are done: a merge waits, or we see what it did.
+
+    :raises PlayerGone: one was merged or erased.
+    """
+    held = (
+        Player.objects.select_for_update(of=("self",), no_key=True)
+        .filter(pk__in=[player.pk for player in players])
+        .order_by("pk")
+    )
+    if any(player.merged_into_id or player.erased_at for player in held):
+        raise PlayerGone
+
+
+def _room(event: Tournament, newcomers: int) -> int:
+    """Return how many of the newcomers have a place. Right only under the event's lock: see `changes.lock`.
+
+    :raises EventFull: not all of them, and nobody can wait.
+    """
+    if event.capacity is None:
+        return newcomers
+    room = max(0, event.capacity - entered(event))
+    if newcomers > room and not event.has_waiting_list:
+        raise EventFull(capacity=event.capacity)
+    return room

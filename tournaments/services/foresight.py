@@ -1,0 +1,76 @@
+"""What an act would lead to: it is carried out, looked at, and taken back before anybody has seen it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+
+from tournaments.pairing import ripple
+from tournaments.selectors import plays
+from tournaments.services import changes
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tournaments.pairing.event import Key, Pairing, Proposal
+    from tournaments.pairing.ripple import Ripple
+    from tournaments.selectors.plays import Rows
+
+
+@dataclass(frozen=True, slots=True)
+class Foresight:
+    """What becomes of each place that changes, and whose results would be lost."""
+
+    ripples: tuple[Ripple, ...]
+    before: Proposal
+    after: Proposal
+    lost: tuple[Key, ...]
+
+
+class _TakenBack(Exception):
+    """Nothing of what was done remains."""
+
+
+def of(tournament_id: int, act: Callable[[], object]) -> Foresight:
+    """Return what an act on this event would lead to; what it refuses, it refuses here too.
+
+    :raises TournamentError: the act is not possible.
+    """
+    seen: list[Rows] = []
+    with transaction.atomic():
+        event = changes.lock(tournament_id)
+        before = plays.load(event)
+        try:
+            with transaction.atomic():
+                act()
+                seen.append(plays.load(event))
+                raise _TakenBack
+        except _TakenBack:
+            pass
+    return _compared(before, seen[0])
+
+
+def _compared(before: Rows, after: Rows) -> Foresight:
+    old, new = plays.proposal_of(before), plays.proposal_of(after)
+    kept = _entered(after)
+    lost = tuple(
+        key for key, one in _entered(before).items() if key not in kept or _two(kept[key]) != _two(one)
+    )
+    ripples = tuple(replace(one, lost_result=one.key in lost) for one in ripple.differences(old, new))
+    return Foresight(ripples, old, new, lost)
+
+
+def _entered(rows: Rows) -> dict[Key, Pairing]:
+    """Return the matches that have a result somebody entered."""
+    return {
+        one.key: one
+        for batch in plays.event_of(rows).rounds
+        for one in batch.pairings
+        if one.result is not None
+    }
+
+
+def _two(pairing: Pairing) -> frozenset[str]:
+    return frozenset((pairing.a, pairing.b))

@@ -1,0 +1,172 @@
+"""Rows as they are, what an act has changed of them, and how they become again what they were."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, Final
+
+from django.db import IntegrityError, transaction
+from django.db.models import DateTimeField, ProtectedError, Q
+
+from players.models import Player
+from tournaments.errors import NotRestorable
+from tournaments.models import Bye, Draw, Entry, Pairing, Report, Round, Stage, Stand, Tournament
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from django.db.models import Manager, Model, QuerySet
+
+Row = dict[str, Any]
+Image = dict[str, dict[str, Row]]
+
+# In the order in which rows can come back; they go in the other.
+TABLES: Final[Mapping[str, tuple[type[Model], str]]] = {
+    "stages": (Stage, "tournament"),
+    "draws": (Draw, "stage__tournament"),
+    "entries": (Entry, "tournament"),
+    "rounds": (Round, "stage__tournament"),
+    "byes": (Bye, "round__stage__tournament"),
+    "pairings": (Pairing, "tournament"),
+    "reports": (Report, "pairing__tournament"),
+}
+EVENT: Final = ("status", "started_at", "finished_at", "ended_early_at", "paused_at", "archived_at")
+# By what a row is known if it was made anew since.
+KNOWN_BY: Final[Mapping[str, tuple[str, ...]]] = {
+    "draws": ("stage_id",),
+    "rounds": ("stage_id", "number"),
+    "byes": ("round_id", "entry_id"),
+    "pairings": ("tournament_id", "key"),
+}
+# Of these only what the act has changed comes back, and only if nobody has changed it since.
+CAREFUL: Final = frozenset({"stages", "draws", "entries"})
+
+
+def take(event: Tournament) -> Image:
+    """Return every row of an event, in values that JSON knows."""
+    image = {
+        name: {str(row["id"]): _plain(row) for row in _rows(model, path, event).values()}
+        for name, (model, path) in TABLES.items()
+    }
+    image["event"] = {"": {name: _simple(getattr(event, name)) for name in EVENT}}
+    return image
+
+
+def difference(before: Image, after: Image) -> dict[str, Any]:
+    """Return what is needed to make *before* of *after*."""
+    found: dict[str, Any] = {}
+    for name, rows in before.items():
+        now = after[name]
+        part = {
+            "changed": {pk: [row, now[pk]] for pk, row in rows.items() if pk in now and now[pk] != row},
+            "gone": {pk: row for pk, row in rows.items() if pk not in now},
+            "made": [pk for pk in now if pk not in rows],
+        }
+        if any(part.values()):
+            found[name] = part
+    return found
+
+
+def restore(event: Tournament, change: Mapping[str, Any]) -> None:
+    """Make the rows of a locked event again what they were before a change.
+
+    :raises NotRestorable: too much has happened since.
+    """
+    try:
+        with transaction.atomic():
+            _free_seats(change.get("pairings", {}))
+            for name in reversed(tuple(TABLES)):
+                made = change.get(name, {}).get("made", ())
+                _all(TABLES[name][0]).filter(pk__in=[int(pk) for pk in made]).delete()
+            for name in TABLES:
+                _bring_back(name, change.get(name, {}))
+    except (IntegrityError, ProtectedError) as problem:
+        raise NotRestorable from problem
+    for old, _ in change.get("event", {}).get("changed", {}).values():
+        values = _read(Tournament, old)
+        Tournament.objects.filter(pk=event.pk).update(**values)
+        for name, value in values.items():
+            setattr(event, name, value)
+
+
+def seat_players(wanted: Mapping[int, int]) -> None:
+    """Give entries other players; two may exchange theirs, though nobody is in an event twice."""
+    stand_ins = {entry_id: Player.objects.create(name="…") for entry_id in wanted}
+    for entry_id, stand_in in stand_ins.items():
+        Entry.objects.filter(pk=entry_id).update(player=stand_in)
+    for entry_id, player_id in wanted.items():
+        Entry.objects.filter(pk=entry_id).update(player_id=player_id)
+    Player.objects.filter(pk__in=[one.pk for one in stand_ins.values()]).delete()
+
+
+def _rows(model: type[Model], path: str, event: Tournament) -> QuerySet[Any]:
+    return _all(model).filter(**{path: event}).order_by("pk")
+
+
+def _all(model: type[Model]) -> Manager[Any]:
+    return model._default_manager  # noqa: SLF001 - Django's own name for it
+
+
+def _plain(row: Row) -> Row:
+    return {name: _simple(value) for name, value in row.items()}
+
+
+def _simple(value: Any) -> Any:
+    return value.isoformat() if isinstance(value, datetime) else value
+
+
+def _read(model: type[Model], row: Mapping[str, Any]) -> Row:
+    """Return values as the model has them."""
+    moments = {field.attname for field in model._meta.concrete_fields if isinstance(field, DateTimeField)}  # noqa: SLF001
+    return {
+        name: datetime.fromisoformat(value) if name in moments and value is not None else value
+        for name, value in row.items()
+    }
+
+
+def _free_seats(part: Mapping[str, Any]) -> None:
+    """Nobody may sit twice even for a moment."""
+    touched = [int(pk) for pk in part.get("changed", ())]
+    Pairing.objects.filter(pk__in=touched, state=Stand.READY).update(state=Stand.WAITING, due_at=None)
+
+
+def _bring_back(name: str, part: Mapping[str, Any]) -> None:
+    model = TABLES[name][0]
+    changed, gone = dict(part.get("changed", {})), dict(part.get("gone", {}))
+    there = set(_all(model).filter(pk__in=[int(pk) for pk in changed]).values_list("pk", flat=True))
+    players: dict[int, int] = {}
+    for pk, (old, new) in changed.items():
+        if int(pk) not in there:
+            gone[pk] = old
+        elif name in CAREFUL:
+            values = _unchanged_since(model, int(pk), old, new)
+            if (player := values.pop("player_id", None)) is not None:
+                players[int(pk)] = player
+            if values:
+                _all(model).filter(pk=int(pk)).update(**values)
+        else:
+            _all(model).filter(pk=int(pk)).update(**_read(model, old))
+    if players:
+        seat_players(players)
+    for pk, old in gone.items():
+        _make_room(name, model, int(pk), old)
+    _all(model).bulk_create(model(**_read(model, old)) for old in gone.values())
+
+
+def _make_room(name: str, model: type[Model], pk: int, old: Row) -> None:
+    """Remove what has taken the place of a row that comes back."""
+    if (by := KNOWN_BY.get(name)) is not None:
+        same = Q(**{column: old[column] for column in by})
+        _all(model).filter(same).exclude(pk=pk).delete()
+
+
+def _unchanged_since(model: type[Model], pk: int, old: Row, new: Row) -> Row:
+    """Return what an act has changed of a row, as it was.
+
+    :raises NotRestorable: somebody has changed it again.
+    """
+    now = _plain(_all(model).filter(pk=pk).values().get())
+    names = [name for name in old if old[name] != new[name]]
+    if any(now[name] != new[name] for name in names):
+        raise NotRestorable
+    return _read(model, {name: old[name] for name in names})

@@ -1,0 +1,146 @@
+"""Standing still, going on, another round, and an early end."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.db import transaction
+from django.db.models import F
+
+from tournaments.errors import AlreadyDone, NoRounds, NotDrawn, NotOpen
+from tournaments.models import Act, Pairing, Report, Round, RoundStatus, Stage, Stand
+from tournaments.selectors import plays
+from tournaments.services import acts, changes, news, timing
+from tournaments.status import Status
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from players.models import User
+    from tournaments.models import Ruling, Tournament
+
+
+def pause(*, tournament_id: int, by: User, now: datetime, reason: str = "") -> Ruling:
+    """Let everything stand still: no deadline passes, no result is entered.
+
+    :raises NotDirector, WrongStatus, AlreadyDone: nothing changes.
+    """
+    with transaction.atomic():
+        event = acts.playing(tournament_id, by)
+        if event.paused_at is not None:
+            raise AlreadyDone
+        event.paused_at = now
+        event.save(update_fields=["paused_at"])
+        ruling = changes.rule(event, Act.PAUSED, by=by, now=now, reason=reason.strip()[:300])
+        changes.hint(event, now=now)
+        return ruling
+
+
+def resume(*, tournament_id: int, by: User, now: datetime, reason: str = "") -> Ruling:
+    """Go on; every deadline is later by as long as it stood still.
+
+    :raises NotDirector, WrongStatus, AlreadyDone: nothing changes.
+    """
+    with transaction.atomic():
+        event = acts.playing(tournament_id, by)
+        if event.paused_at is None:
+            raise AlreadyDone
+        stood = now - event.paused_at
+        waiting = Pairing.objects.filter(tournament=event, state=Stand.READY, opened_at__isnull=False)
+        for column in ("called_at", "deadline_at", "due_at"):
+            waiting.filter(**{f"{column}__isnull": False}).update(**{column: F(column) + stood})
+        Report.objects.filter(pairing__tournament=event, confirms_at__isnull=False).update(
+            confirms_at=F("confirms_at") + stood
+        )
+        event.paused_at = None
+        event.save(update_fields=["paused_at"])
+        data = {"seconds": round(stood.total_seconds())}
+        ruling = changes.rule(event, Act.RESUMED, by=by, now=now, reason=reason.strip()[:300], data=data)
+        changes.hint(event, now=now)
+        return ruling
+
+
+def add_round(*, tournament_id: int, by: User, now: datetime, stage: int = 1) -> Ruling:
+    """Play a round more than was announced.
+
+    :raises NotDirector, WrongStatus: nothing changes.
+    :raises NoRounds: the format has no number of rounds, or a later stage has begun.
+    """
+    with transaction.atomic():
+        event = acts.begun(tournament_id, by)
+        row = _stage(event, stage)
+        rounds = row.options.get("rounds")
+        if not rounds or row.format not in ("swiss", "lives", "round-robin", "league", "groups"):
+            raise NoRounds
+
+        def change() -> None:
+            row.options = row.options | {"rounds": rounds + 1}
+            row.save(update_fields=["options"])
+
+        data = {"stage": stage, "rounds": rounds + 1}
+        return acts.perform(event, Act.ADDED_ROUND, change, by=by, now=now, data=data)
+
+
+def publish_round(*, tournament_id: int, stage: int, number: int, by: User, now: datetime) -> Ruling:
+    """Have a drafted round played.
+
+    :raises NotDirector, WrongStatus, NotOpen: nothing changes.
+    :raises AlreadyDone: it is being played.
+    """
+    with transaction.atomic():
+        event = acts.playing(tournament_id, by)
+        row = _stage(event, stage)
+        batch = Round.objects.filter(stage=row, number=number).first()
+        if batch is None:
+            raise NotOpen
+        if batch.status == RoundStatus.PUBLISHED:
+            raise AlreadyDone
+        data = {"stage": stage, "round": number}
+        return acts.perform(
+            event,
+            Act.PUBLISHED_ROUND,
+            lambda: _open(event, row, batch, now=now),
+            by=by,
+            now=now,
+            data=data,
+        )
+
+
+def _open(event: Tournament, stage: Stage, batch: Round, *, now: datetime) -> None:
+    batch.status, batch.published_at = RoundStatus.PUBLISHED, now
+    batch.save(update_fields=["status", "published_at"])
+    opened = list(Pairing.objects.filter(round=batch, state=Stand.READY, opened_at__isnull=True))
+    for row in opened:
+        row.opened_at = row.called_at = now
+        row.deadline_at = timing.deadline(event, stage, getattr(stage, "draw", None), batch.number, now)
+        row.due_at = timing.next_due(event, row)
+    Pairing.objects.bulk_update(opened, ["opened_at", "called_at", "deadline_at", "due_at"])
+
+
+def end_early(*, tournament_id: int, reason: str, by: User, now: datetime) -> Ruling:
+    """End it before everything is played: the places are those of this moment.
+
+    :raises NotDirector, WrongStatus, ReasonNeeded: nothing changes.
+    :raises NotDrawn: nobody has been drawn yet.
+    """
+    with transaction.atomic():
+        event = acts.playing(tournament_id, by)
+        why = changes.require_reason(reason)
+        rows = plays.load(event)
+        if not rows.pairings:
+            raise NotDrawn
+
+        def change() -> None:
+            columns: dict[str, Any] = {"finished_at": now, "ended_early_at": now, "paused_at": None}
+            changes.move(event, Status.RUNNING, Status.FINISHED, now=now, **columns)
+
+        ruling = acts.perform(event, Act.ENDED_EARLY, change, by=by, now=now, reason=why)
+        news.spread(event, news.News.RESULT, ruling_id=ruling.pk, by=by, now=now)
+        return ruling
+
+
+def _stage(event: Tournament, number: int) -> Stage:
+    row = Stage.objects.filter(tournament=event, number=number).first()
+    if row is None:
+        raise NoRounds
+    return row

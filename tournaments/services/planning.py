@@ -1,0 +1,110 @@
+"""Plans become the stages and settings of an event, and these become plans again."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+from typing import TYPE_CHECKING, Any, Final
+
+from tournaments.errors import BadPlan
+from tournaments.models import Stage
+from tournaments.pairing import event as pure
+from tournaments.pairing import stages as pure_stages
+from tournaments.pairing.event import EntrantId
+from tournaments.pairing.options import BadOption
+from tournaments.selectors import plays
+from tournaments.templates import Plan, Settings, StagePlan
+
+if TYPE_CHECKING:
+    from datetime import timedelta
+
+    from tournaments.models import Tournament
+
+# So many try a plan before anybody enters: enough for groups, crossings and every side bracket.
+TRIERS: Final = 16
+STAGE: Final = tuple(field.name for field in fields(StagePlan))
+SETTINGS: Final = tuple(field.name for field in fields(Settings))
+
+
+def lay_out(event: Tournament, plan: Plan) -> None:
+    """Give a locked event its stages and settings, in the place of those it had.
+
+    :raises BadPlan: it cannot be played like this.
+    """
+    event.match_length = plan.match_length
+    event.format_label = plan.format_label[:60] or event.format_label
+    for name in SETTINGS:
+        value = getattr(plan.settings, name)
+        setattr(event, name, [list(step) for step in value] if name == "lateness" else value)
+    _check_lateness(plan.settings)
+    rows = [_row(event, number, stage) for number, stage in enumerate(plan.stages, 1)]
+    _try(event, rows)
+    event.save(update_fields=["match_length", "format_label", *SETTINGS])
+    Stage.objects.filter(tournament=event).delete()
+    Stage.objects.bulk_create(rows)
+
+
+def plan_of(event: Tournament) -> Plan | None:
+    """Return how an event is played, None where it is only announced."""
+    rows = list(Stage.objects.filter(tournament=event).order_by("number"))
+    if not rows:
+        return None
+    values: dict[str, Any] = {name: getattr(event, name) for name in SETTINGS}
+    values["lateness"] = tuple((minutes, points) for minutes, points in event.lateness)
+    return Plan(
+        stages=tuple(_stage_plan(row) for row in rows),
+        settings=Settings(**values),
+        match_length=event.match_length,
+        format_label=event.format_label,
+    )
+
+
+def postponed(plan: Plan, later: timedelta) -> Plan:
+    """Return the same plan for another day."""
+    closes = plan.settings.entries_close_at
+    if closes is None:
+        return plan
+    return replace(plan, settings=replace(plan.settings, entries_close_at=closes + later))
+
+
+def _row(event: Tournament, number: int, plan: StagePlan) -> Stage:
+    values = {name: getattr(plan, name) for name in STAGE}
+    values |= {
+        "options": dict(plan.options),
+        "takes": [dict(take) for take in plan.takes],
+        "rules": [dict(rule) for rule in plan.rules],
+    }
+    return Stage(tournament=event, number=number, **values)
+
+
+def _stage_plan(row: Stage) -> StagePlan:
+    values = {name: getattr(row, name) for name in STAGE}
+    return StagePlan(**values | {"takes": tuple(row.takes), "rules": tuple(row.rules)})
+
+
+def _check_lateness(settings: Settings) -> None:
+    minutes = [at for at, _ in settings.lateness]
+    points = [said for _, said in settings.lateness]
+    rises = minutes == sorted(set(minutes)) and None not in points[:-1]
+    if not rises or any(at < 0 for at in minutes):
+        raise BadPlan(problem="lateness: minutes rise from step to step, and only the last one is a loss")
+
+
+def _try(event: Tournament, rows: list[Stage]) -> None:
+    """Have the stages proposed once, for people who are not there.
+
+    :raises BadPlan: a format does not know an option, or cannot use it.
+    """
+    said = tuple(plays.stage_of(event, row) for row in rows)
+    names = [stage.name for stage in said]
+    if len(set(names)) < len(names) or (len(names) > 1 and not all(names)):
+        raise BadPlan(problem="name: every stage needs a name of its own")
+    for at, stage in enumerate(said):
+        if any(take.stage not in names[:at] for take in stage.takes):
+            raise BadPlan(problem=f"takes: {stage.name} takes from a stage that does not come before it")
+    there = tuple(pure.Entrant(EntrantId(str(number))) for number in range(1, TRIERS + 1))
+    try:
+        for stage in said:
+            alone = replace(stage, takes=())
+            pure_stages.propose(pure.Event(stages=(alone,), entrants=there, seed="trial"))
+    except BadOption as problem:
+        raise BadPlan(problem=str(problem)) from problem

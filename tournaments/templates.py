@@ -1,0 +1,150 @@
+"""What a director begins with: a few plans that clubs play, and that can be changed in every part."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final
+
+from django.utils.translation import gettext_lazy as _
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from datetime import datetime
+
+    from django_stubs_ext import StrPromise
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StagePlan:
+    """One stage to be: the columns of its row."""
+
+    format: str
+    name: str = ""
+    options: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    takes: tuple[Mapping[str, Any], ...] = ()
+    rules: tuple[Mapping[str, Any], ...] = ()
+    pairs: str = "auto"
+    round_minutes: int | None = None
+    round_days: int | None = None
+    deadline_policy: str = "call"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """How an event is entered and played."""
+
+    entries_close_at: datetime | None = None
+    needs_check_in: bool = False
+    has_waiting_list: bool = False
+    reporting: str = "winner"
+    confirm_minutes: int | None = None
+    lateness: tuple[tuple[int, int | None], ...] = ()
+    no_show_minutes: int | None = None
+    no_show_policy: str = "call"
+    remind_minutes: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """Everything about an event but its name, its day and who plays."""
+
+    stages: tuple[StagePlan, ...]
+    settings: Settings = Settings()
+    match_length: int = 5
+    format_label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """A plan with a name, for so many points and rounds."""
+
+    name: StrPromise
+    about: StrPromise
+    plan: Callable[[int, int], Plan]
+    length: int = 5
+    rounds: int = 0  # 0: it asks for none
+
+
+# R: the clubs' usual table; after the third step the match is lost.
+LATENESS: Final = ((5, 1), (10, 2), (15, None))
+
+
+def _club_night(length: int, rounds: int) -> Plan:
+    rules = ({"bracket": "consolation", "length": max(1, length - 2)},)
+    return Plan(
+        stages=(StagePlan(format="progressive-consolation", rules=rules),),
+        settings=Settings(
+            needs_check_in=True,
+            has_waiting_list=True,
+            confirm_minutes=10,
+            lateness=LATENESS,
+            no_show_minutes=20,
+        ),
+        match_length=length,
+        format_label="Knock-out with consolation",
+    )
+
+
+def _swiss(length: int, rounds: int) -> Plan:
+    return Plan(
+        stages=(StagePlan(format="swiss", options={"rounds": rounds}),),
+        settings=Settings(needs_check_in=True, has_waiting_list=True, confirm_minutes=10, no_show_minutes=20),
+        match_length=length,
+        format_label=f"Swiss, {rounds} rounds",
+    )
+
+
+def _weekend(length: int, rounds: int) -> Plan:
+    rules = (
+        {"bracket": "main", "round": -1, "length": length + 4},
+        {"bracket": "consolation", "length": max(1, length - 2)},
+        {"bracket": "last-chance", "length": max(1, length - 4)},
+    )
+    return Plan(
+        stages=(StagePlan(format="last-chance", rules=rules),),
+        settings=Settings(
+            needs_check_in=True,
+            has_waiting_list=True,
+            confirm_minutes=15,
+            lateness=LATENESS,
+            no_show_minutes=30,
+        ),
+        match_length=length,
+        format_label="Knock-out, consolation, last chance",
+    )
+
+
+def _league(length: int, rounds: int) -> Plan:
+    return Plan(
+        stages=(StagePlan(format="league", round_days=7, deadline_policy="call"),),
+        settings=Settings(confirm_minutes=48 * 60, remind_minutes=48 * 60, reporting="both"),
+        match_length=length,
+        format_label="League",
+    )
+
+
+TEMPLATES: Final[Mapping[str, Template]] = {
+    "club-night": Template(
+        _("Club night: knock-out and consolation"),
+        _("Who loses plays on in the consolation. A winner by the end of the evening."),
+        _club_night,
+    ),
+    "swiss": Template(
+        _("Swiss"),
+        _("Everybody plays every round, against somebody with the same score."),
+        _swiss,
+        rounds=5,
+    ),
+    "weekend": Template(
+        _("Weekend open with last chance"),
+        _("A knock-out, a consolation for its losers, and a last chance for theirs."),
+        _weekend,
+        length=9,
+    ),
+    "league": Template(
+        _("League season"),
+        _("Everybody meets everybody, a match a week, whenever the two have time."),
+        _league,
+        length=7,
+    ),
+}

@@ -1,0 +1,130 @@
+"""How an event is played: begun from a template, changed in its settings, with a look at what it comes to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Final
+
+from django.contrib import messages
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from tournaments.errors import TournamentError
+from tournaments.forms import arranging as forms
+from tournaments.models import LONGEST_MATCH
+from tournaments.selectors import outline
+from tournaments.services import setup
+from tournaments.templates import TEMPLATES
+from tournaments.views import acts
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from django.http import HttpRequest, HttpResponse
+
+    from tournaments.models import Tournament
+    from tournaments.selectors.outline import Outline
+    from tournaments.templates import Plan
+
+FIELD: Final = 16
+MOST_ROUNDS: Final = 15
+SIZES: Final = (8, 16, 32, 64)
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A template to choose."""
+
+    name: str
+    title: str
+    about: str
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """The template that was chosen, with what it comes to."""
+
+    name: str
+    title: str
+    about: str
+    length: int
+    rounds: int
+    plan: Plan
+    outline: Outline
+    sizes: tuple[int, ...] = SIZES
+
+
+def cards() -> tuple[Card, ...]:
+    """Return the templates there are."""
+    return tuple(Card(name, str(one.name), str(one.about)) for name, one in TEMPLATES.items())
+
+
+def chosen(request: HttpRequest) -> Chosen | None:
+    """Return the template that the address or the form names, for as many players as asked about."""
+    said = request.POST if request.method == "POST" else request.GET
+    name = said.get("template", "")
+    if name not in TEMPLATES:
+        return None
+    one = TEMPLATES[name]
+    length = _within(said.get("match_length") or said.get("length", ""), 1, LONGEST_MATCH, one.length)
+    rounds = _within(said.get("rounds", ""), 1, MOST_ROUNDS, one.rounds) if one.rounds else 0
+    players = _within(said.get("players", ""), 2, 256, FIELD)
+    plan = one.plan(length, rounds)
+    return Chosen(name, str(one.name), str(one.about), length, rounds, plan, outline.of(plan, players))
+
+
+def plan_for(request: HttpRequest, details: Mapping[str, Any]) -> Plan | None:
+    """Return the plan that goes with an announcement, None where it is only announced."""
+    found = chosen(request)
+    if found is None:
+        return None
+    return replace(found.plan, format_label=details["format_label"] or found.plan.format_label)
+
+
+@require_http_methods(["GET", "POST"])
+@acts.directs
+def settings(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Change how an event is played, as long as nothing is drawn."""
+    plan = setup.plan_of(event)
+    if plan is None:
+        return redirect(event)
+    data = request.POST or None
+    form = forms.SettingsForm(data, zone=event.club.time_zone, initial=forms.initial(plan))
+    stages = [
+        forms.StageForm(data, plan=stage, usual=plan.match_length, prefix=f"stage-{at}")
+        for at, stage in enumerate(plan.stages, 1)
+    ]
+    if data is not None and all([form.is_valid(), *(each.is_valid() for each in stages)]):
+        wanted = replace(
+            plan,
+            stages=tuple(each.stage() for each in stages),
+            settings=form.settings(),
+            match_length=form.cleaned_data["match_length"],
+        )
+        try:
+            setup.arrange(tournament_id=event.pk, plan=wanted, by=acts.signed_in(request), now=timezone.now())
+        except TournamentError as refusal:
+            form.add_error(None, str(refusal))
+        else:
+            messages.success(request, _("Saved. It is played like this."))
+            return redirect("tournaments:settings", key=event.key)
+    players = (
+        max(2, event.entries.filter(withdrawn_at__isnull=True, waits=False).count()) if event.pk else FIELD
+    )
+    values = {
+        "event": event,
+        "club": event.club,
+        "form": form,
+        "stages": stages,
+        "outline": outline.of(plan, players if players > 2 else FIELD),
+        "tab": "settings",
+    }
+    is_wrong = bool(form.errors) or any(each.errors for each in stages)
+    return render(request, "tournaments/settings.html", values, status=422 if is_wrong else 200)
+
+
+def _within(text: str, least: int, most: int, usual: int) -> int:
+    is_number = text.isascii() and text.isdigit() and len(text) < 5
+    return int(text) if is_number and least <= int(text) <= most else usual

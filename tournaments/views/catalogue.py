@@ -1,0 +1,257 @@
+"""Everything a director can do to an event that runs: what it asks for, what it does, which service does it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.forms.playing import AGAIN
+from tournaments.services import arrivals, corrections, departures, incidents, pacing, results
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from datetime import datetime
+
+    from django_stubs_ext import StrPromise
+
+    from players.models import User
+    from tournaments.models import Tournament
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One time that something is done: where, by whom, when, and what was said about it."""
+
+    event: Tournament
+    key: str
+    by: User
+    now: datetime
+    said: Mapping[str, Any]
+
+    @property
+    def who(self) -> dict[str, Any]:
+        """What every service is told."""
+        return {"tournament_id": self.event.pk, "by": self.by, "now": self.now}
+
+    @property
+    def why(self) -> dict[str, Any]:
+        """The same, with the reason."""
+        return {**self.who, "reason": self.said["reason"]}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Act:
+    """One thing a director can do."""
+
+    name: str
+    title: StrPromise
+    about: StrPromise
+    run: Callable[[Call], object]
+    asks: tuple[str, ...] = ()
+    # About one match; or about the event and its players.
+    is_of_match: bool = False
+    # The match has a result already.
+    is_afterwards: bool = False
+    needs_reason: bool = False
+    is_danger: bool = False
+
+
+def _of_match(
+    name: str, title: StrPromise, about: StrPromise, run: Callable[[Call], object], **more: Any
+) -> Act:
+    return Act(name=name, title=title, about=about, run=run, is_of_match=True, **more)
+
+
+def _correct(call: Call) -> object:
+    said = call.said
+    kind = "" if said["ended"] == AGAIN else said["ended"]
+    return corrections.correct(
+        **call.why,
+        key=call.key,
+        score=said["new_score"] if kind == "played" else None,
+        kind=kind,
+        winner=said["winner"] if kind not in {"played", ""} else None,
+    )
+
+
+def _newcomer(call: Call) -> dict[str, Any]:
+    return {"player_key": call.said["newcomer"], "name": call.said["name"]}
+
+
+ACTS: Final[Mapping[str, Act]] = {
+    act.name: act
+    for act in (
+        _of_match(
+            "result",
+            _("Enter the result"),
+            _("The winner goes on, and whoever has lost goes where the sheet sends him."),
+            lambda call: results.enter(**call.who, key=call.key, score=call.said["score"]),
+            asks=("score",),
+        ),
+        _of_match(
+            "rule",
+            _("Decide what the result is"),
+            _("The two say different things. What you decide stands, with your reason."),
+            lambda call: results.rule(**call.why, key=call.key, score=call.said["score"]),
+            asks=("score",),
+            needs_reason=True,
+        ),
+        _of_match(
+            "call",
+            _("Call to a table"),
+            _("Both are told where to go. From now on whoever is not there is late."),
+            lambda call: incidents.call(**call.who, key=call.key, table=call.said["table"]),
+            asks=("table",),
+        ),
+        _of_match(
+            "late",
+            _("Penalty points for lateness"),
+            _("The opponent begins the match with so many points."),
+            lambda call: incidents.late(
+                **call.why, key=call.key, entry=call.said["late"], points=call.said["points"]
+            ),
+            asks=("late", "points"),
+        ),
+        _of_match(
+            "walkover",
+            _("Walkover"),
+            _("One has told you that he does not play this match. He stays in the event."),
+            lambda call: incidents.walkover(**call.why, key=call.key, loser=call.said["loser"]),
+            asks=("loser",),
+        ),
+        _of_match(
+            "forfeit",
+            _("Forfeit"),
+            _("One loses by rule: lateness, the clock, conduct. He stays in the event."),
+            lambda call: incidents.forfeit(**call.why, key=call.key, loser=call.said["loser"]),
+            asks=("loser",),
+        ),
+        _of_match(
+            "no-show",
+            _("No-show"),
+            _("One never came. He is not in the consolation either, unless the event says so."),
+            lambda call: incidents.no_show(**call.why, key=call.key, loser=call.said["loser"]),
+            asks=("loser",),
+        ),
+        _of_match(
+            "double-forfeit",
+            _("Double forfeit"),
+            _("Both lose by rule: nobody goes on from here."),
+            lambda call: incidents.double_forfeit(**call.why, key=call.key),
+            is_danger=True,
+        ),
+        _of_match(
+            "void",
+            _("Declare it void"),
+            _("The match was not played. In a knock-out it is still to be played."),
+            lambda call: incidents.void(**call.why, key=call.key),
+            needs_reason=True,
+            is_danger=True,
+        ),
+        _of_match(
+            "correct",
+            _("Correct the result"),
+            _("Everything that follows from it is worked out anew. You see what that is before you do it."),
+            _correct,
+            asks=("ended", "new_score", "winner"),
+            is_afterwards=True,
+            needs_reason=True,
+        ),
+        Act(
+            name="late-entry",
+            title=_("Let a latecomer in"),
+            about=_(
+                "He takes a bye that is still free, or joins with the next round. Nothing is drawn anew."
+            ),
+            run=lambda call: arrivals.let_in(
+                **call.why, **_newcomer(call), head_start=call.said["head_start"]
+            ),
+            asks=("newcomer", "name", "head_start"),
+        ),
+        Act(
+            name="withdraw",
+            title=_("Withdraw a player"),
+            about=_("He leaves the event and keeps the place that he has reached."),
+            run=lambda call: departures.withdraw(
+                **call.why, entry=call.said["entry"], after=call.said["when"] == "after"
+            ),
+            asks=("entry", "when"),
+        ),
+        Act(
+            name="disqualify",
+            title=_("Disqualify a player"),
+            about=_("He is sent home: the match he is playing is forfeited, all others are lost."),
+            run=lambda call: departures.disqualify(**call.why, entry=call.said["entry"]),
+            asks=("entry",),
+            needs_reason=True,
+            is_danger=True,
+        ),
+        Act(
+            name="substitute",
+            title=_("Put a substitute in"),
+            about=_("Somebody else plays on in a player's place, with his results."),
+            run=lambda call: arrivals.substitute(**call.why, **_newcomer(call), entry=call.said["entry"]),
+            asks=("entry", "newcomer", "name"),
+            needs_reason=True,
+        ),
+        Act(
+            name="exchange",
+            title=_("Exchange two players"),
+            about=_("Two were entered as each other: each takes the other's matches and results."),
+            run=lambda call: corrections.exchange(
+                **call.why, entry=call.said["entry"], other=call.said["other"]
+            ),
+            asks=("entry", "other"),
+            needs_reason=True,
+        ),
+        Act(
+            name="away",
+            title=_("Mark a player as away"),
+            about=_("He is not paired until he is back, and has not left."),
+            run=lambda call: departures.mark_away(**call.who, entries=[call.said["entry"]], away=True),
+            asks=("entry",),
+        ),
+        Act(
+            name="back",
+            title=_("A player is back"),
+            about=_("He is paired again."),
+            run=lambda call: departures.mark_away(**call.who, entries=[call.said["entry"]], away=False),
+            asks=("entry",),
+        ),
+        Act(
+            name="pause",
+            title=_("Pause the event"),
+            about=_("No results and no deadlines until you go on. Deadlines move by as long as it lasted."),
+            run=lambda call: pacing.pause(**call.why),
+        ),
+        Act(
+            name="resume",
+            title=_("Go on"),
+            about=_("The event goes on where it stopped."),
+            run=lambda call: pacing.resume(**call.why),
+        ),
+        Act(
+            name="add-round",
+            title=_("Add a round"),
+            about=_("One more round is played than was announced."),
+            run=lambda call: pacing.add_round(**call.who, stage=int(call.said["stage"])),
+            asks=("stage",),
+        ),
+        Act(
+            name="end-early",
+            title=_("End early"),
+            about=_(
+                "The event is over as it stands: open matches are not played, the order of now is final."
+            ),
+            run=lambda call: pacing.end_early(**call.why),
+            needs_reason=True,
+            is_danger=True,
+        ),
+    )
+}
+OF_MATCH: Final = tuple(act for act in ACTS.values() if act.is_of_match)
+OF_EVENT: Final = tuple(act for act in ACTS.values() if not act.is_of_match)
+# What is done without a second look: it changes no match but its own.
+AT_ONCE: Final = frozenset({"call", "pause", "resume", "away", "back"})

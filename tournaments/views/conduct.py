@@ -1,0 +1,219 @@
+"""The acts of a director, each as a form that says what it will do before it does it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.contrib import messages
+from django.http import Http404
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from players.errors import PlayersError
+from runtime import stream
+from tournaments.errors import ReasonNeeded, TournamentError
+from tournaments.forms.playing import ActForm
+from tournaments.models import Ruling
+from tournaments.selectors import candidates, courses, foreseen, picture, rulings
+from tournaments.services import corrections, foresight
+from tournaments.views import acts
+from tournaments.views.catalogue import ACTS, AT_ONCE, OF_EVENT, OF_MATCH, Act, Call
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from django.http import HttpRequest, HttpResponse
+
+    from tournaments.models import Tournament
+    from tournaments.selectors.courses import Course
+    from tournaments.selectors.foreseen import Foreseen
+    from tournaments.selectors.picture import Line
+
+
+@require_http_methods(["GET", "POST"])
+@acts.directs
+def act(request: HttpRequest, event: Tournament, name: str) -> HttpResponse:
+    """Ask what an act needs, show what it leads to, and on the second press do it."""
+    chosen = ACTS.get(name)
+    if chosen is None or not event.stages.exists():
+        raise Http404
+    course = courses.read(event, with_drafts=True)
+    line = _line(request, course, chosen)
+    form = _form(request, event, course, chosen, line)
+    if not form.is_bound:
+        return _show(request, event, chosen, form, line)
+    if not form.is_valid():
+        return _show(request, event, chosen, form, line, status=422)
+    call = Call(
+        event, line.play.key if line else "", acts.signed_in(request), timezone.now(), form.cleaned_data
+    )
+    is_sure = request.POST.get("sure") == "yes" or name in AT_ONCE
+    try:
+        if not is_sure:
+            seen = _foresee(event, course, lambda: chosen.run(call))
+            return _show(request, event, chosen, form, line, seen=seen)
+        chosen.run(call)
+    except (TournamentError, PlayersError) as refusal:
+        form.add_error("reason" if isinstance(refusal, ReasonNeeded) else None, str(refusal))
+        return _show(request, event, chosen, form, line, status=422)
+    messages.success(request, _("Done: %(act)s.") % {"act": chosen.title})
+    return redirect("tournaments:desk", key=event.key)
+
+
+@require_http_methods(["GET", "POST"])
+@acts.directs
+def restore(request: HttpRequest, event: Tournament, ruling: int) -> HttpResponse:
+    """Take an act back: say what that leads to, and on the second press do it."""
+    row = Ruling.objects.filter(tournament=event, pk=ruling).first()
+    if row is None:
+        raise Http404
+    course = courses.read(event, with_drafts=True)
+    form = ActForm(request.POST or None, asks=(), course=course, line=None, needs_reason=True)
+    user, now = acts.signed_in(request), timezone.now()
+    seen = None
+    status = 200
+    if form.is_bound and form.is_valid():
+
+        def run() -> object:
+            return corrections.restore(
+                tournament_id=event.pk, ruling_id=row.pk, reason=form.cleaned_data["reason"], by=user, now=now
+            )
+
+        try:
+            if request.POST.get("sure") == "yes":
+                run()
+                messages.success(request, _("Taken back: everything is as it was before."))
+                return redirect("tournaments:rulings", key=event.key)
+            seen = _foresee(event, course, run)
+        except (TournamentError, PlayersError) as refusal:
+            form.add_error(None, str(refusal))
+    if form.errors:
+        status = 422
+    values = {
+        **_frame(event),
+        "form": form,
+        "title": _("Take it back: %(act)s") % {"act": row.get_act_display()},
+        "about": _(
+            "Everything this act changed is put back exactly as it was, if nothing has been built on it since."
+        ),
+        "seen": seen,
+        "back": reverse("tournaments:rulings", args=[event.key]),
+        "ruling": rulings.line(event, row, course),
+    }
+    return render(request, "tournaments/act.html", values, status=status)
+
+
+@require_safe
+@acts.directs
+def log(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Show everything that was done, the latest first, with what can be taken back."""
+    course = courses.read(event, with_drafts=True)
+    live = stream.watch(f"event.{event.key}")
+    values = {**_frame(event), "log": rulings.of(event, course), "tab": "rulings", "live_topics": [live]}
+    return render(request, "tournaments/rulings.html", values)
+
+
+@require_safe
+@acts.directs
+def pairing(request: HttpRequest, event: Tournament, match: str) -> HttpResponse:
+    """Show one match with all that was said of it, and everything that can be done about it."""
+    course = courses.read(event, with_drafts=True)
+    play = course.by_key.get(match)
+    if play is None:
+        raise Http404
+    line = picture.line_of(course, play)
+    live = stream.watch(f"event.{event.key}")
+    is_decided = play.state == "decided"
+    facts = rulings.facts(event, course, play)
+    values = {
+        **_frame(event),
+        "line": line,
+        "acts": [
+            each
+            for each in OF_MATCH
+            if line.a
+            and line.b
+            and each.is_afterwards == is_decided
+            and (each.name != "rule" or facts.reports)
+        ],
+        "facts": facts,
+        "log": rulings.of(event, course, key=match),
+        "live_topics": [live],
+    }
+    return render(request, "tournaments/pairing.html", values)
+
+
+def _frame(event: Tournament) -> dict[str, Any]:
+    return {"event": event, "club": event.club, "acts_of_event": OF_EVENT}
+
+
+def _foresee(event: Tournament, course: Course, run: Callable[[], object]) -> Foreseen:
+    seen = foresight.of(event.pk, run)
+    return foreseen.of(course, seen.ripples, seen.lost, seen.before, seen.after)
+
+
+def _line(request: HttpRequest, course: Course, chosen: Act) -> Line | None:
+    """Return the match that an act is about.
+
+    :raises Http404: it needs one, and there is none.
+    """
+    if not chosen.is_of_match:
+        return None
+    play = course.by_key.get(request.POST.get("match") or request.GET.get("match", ""))
+    if play is None or play.a_id is None or play.b_id is None:
+        raise Http404
+    return picture.line_of(course, play)
+
+
+def _form(request: HttpRequest, event: Tournament, course: Course, chosen: Act, line: Line | None) -> ActForm:
+    newcomers = []
+    if "newcomer" in chosen.asks:
+        newcomers = [(each.key, each.name) for each in candidates.of(event).people]
+    initial: dict[str, Any] = {
+        name: request.GET[name] for name in ("entry", "loser", "late") if name in request.GET
+    }
+    if line is not None and line.play.score_a is not None:
+        initial["new_score"] = f"{line.play.score_a} {line.play.score_b}"
+    if line is not None:
+        initial["ended"] = line.play.kind
+        initial["table"] = line.play.table
+    return ActForm(
+        request.POST or None,
+        asks=chosen.asks,
+        course=course,
+        line=line,
+        newcomers=newcomers,
+        needs_reason=chosen.needs_reason,
+        initial=initial,
+    )
+
+
+def _show(
+    request: HttpRequest,
+    event: Tournament,
+    chosen: Act,
+    form: ActForm,
+    line: Line | None,
+    *,
+    seen: Foreseen | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    back = reverse("tournaments:desk", args=[event.key])
+    if line is not None:
+        back = reverse("tournaments:pairing", args=[event.key, line.play.key])
+    values = {
+        **_frame(event),
+        "act": chosen,
+        "title": chosen.title,
+        "about": chosen.about,
+        "is_danger": chosen.is_danger,
+        "is_at_once": chosen.name in AT_ONCE,
+        "form": form,
+        "line": line,
+        "seen": seen,
+        "back": back,
+    }
+    return render(request, "tournaments/act.html", values, status=status)

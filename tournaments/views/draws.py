@@ -1,0 +1,126 @@
+"""Drawing: looked at first, lines exchanged if need be, then published for good."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.contrib import messages
+from django.http import Http404
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from players.errors import PlayersError
+from tournaments.errors import TournamentError
+from tournaments.selectors import draws
+from tournaments.services import drawing
+from tournaments.views import acts
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from django.http import HttpRequest, HttpResponse
+
+    from tournaments.models import Tournament
+
+
+@require_safe
+@acts.directs
+def draw(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Show the draw of a stage, or how to make it."""
+    if not event.stages.exists():
+        return redirect(event)
+    return _show(request, event, _stage(request))
+
+
+@acts.posted_to("tournaments:draw")
+@acts.directs
+def preview(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Draw, or draw anew with a reason."""
+    stage, reason = _stage(request), request.POST.get("reason", "")
+    user, now = acts.signed_in(request), timezone.now()
+    return _try(
+        request,
+        event,
+        lambda: drawing.preview(tournament_id=event.pk, by=user, now=now, stage=stage, reason=reason),
+        typed={"reason": reason},
+        done=_("Drawn. Only directors see it until you publish it."),
+    )
+
+
+@acts.posted_to("tournaments:draw")
+@acts.directs
+def swap(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Exchange two lines."""
+    lines = [
+        line for line in request.POST.getlist("line") if line.isascii() and line.isdigit() and len(line) < 5
+    ]
+    stage, reason = _stage(request), request.POST.get("reason", "")
+    user, now = acts.signed_in(request), timezone.now()
+    if len(lines) != 2:
+        return _show(request, event, stage, {"swap_error": _("Tick exactly two lines.")}, status=422)
+    return _try(
+        request,
+        event,
+        lambda: drawing.swap(
+            tournament_id=event.pk,
+            line_a=int(lines[0]),
+            line_b=int(lines[1]),
+            by=user,
+            now=now,
+            stage=stage,
+            reason=reason,
+        ),
+        typed={"ticked": lines},
+        done=_("The two lines are exchanged."),
+    )
+
+
+@acts.posted_to("tournaments:draw")
+@acts.directs
+def publish(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Publish the draw: the event begins."""
+    stage, note = _stage(request), request.POST.get("note", "")
+    user, now = acts.signed_in(request), timezone.now()
+    try:
+        drawing.publish(tournament_id=event.pk, by=user, now=now, stage=stage, note=note)
+    except (TournamentError, PlayersError) as refusal:
+        return _show(request, event, stage, {"refusal": str(refusal), "note": note}, status=422)
+    messages.success(request, _("The draw is published. Good luck to all!"))
+    return redirect("tournaments:desk", key=event.key)
+
+
+def _try(
+    request: HttpRequest, event: Tournament, run: Callable[[], object], *, typed: dict[str, Any], done: str
+) -> HttpResponse:
+    stage = _stage(request)
+    try:
+        run()
+    except (TournamentError, PlayersError) as refusal:
+        return _show(request, event, stage, {"refusal": str(refusal), **typed}, status=422)
+    messages.success(request, done)
+    response = redirect("tournaments:draw", key=event.key)
+    if stage > 1:
+        response["Location"] += f"?stage={stage}"
+    return response
+
+
+def _show(
+    request: HttpRequest,
+    event: Tournament,
+    stage: int,
+    extra: dict[str, Any] | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    event.refresh_from_db()
+    shown = draws.read(event, stage, commitment=drawing.commitment(event))
+    if shown is None:
+        raise Http404
+    values = {"event": event, "club": event.club, "draw": shown, "tab": "draw", **(extra or {})}
+    return render(request, "tournaments/draw.html", values, status=status)
+
+
+def _stage(request: HttpRequest) -> int:
+    wanted = request.POST.get("stage") or request.GET.get("stage", "1")
+    return int(wanted) if wanted.isascii() and wanted.isdigit() and len(wanted) < 3 else 1

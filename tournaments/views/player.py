@@ -1,0 +1,145 @@
+"""What players do in an event by themselves: check in, play, report, confirm, leave."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.shortcuts import redirect
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from players.errors import PlayersError
+from tournaments.errors import BadScore, TournamentError
+from tournaments.models import Pairing
+from tournaments.selectors import courses, page
+from tournaments.services import departures, entering, incidents, results
+from tournaments.views import acts
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+
+@acts.posted
+@login_required
+def check_in(request: HttpRequest, key: str) -> HttpResponse:
+    """Say that one is there."""
+    event, user = page.find(key, request.user), acts.signed_in(request)
+    return acts.attempt(
+        request,
+        event,
+        lambda: entering.check_in(tournament_id=event.pk, user=user, now=timezone.now()),
+        done=_("You are checked in."),
+    )
+
+
+@acts.posted
+@login_required
+def leave(request: HttpRequest, key: str) -> HttpResponse:
+    """Leave an event that has begun: at once, or after the match one is playing."""
+    event, user = page.find(key, request.user), acts.signed_in(request)
+    after = request.POST.get("when") == "after"
+    return acts.attempt(
+        request,
+        event,
+        lambda: departures.leave(tournament_id=event.pk, user=user, now=timezone.now(), after=after),
+        done=_("You have left the event. Thank you for playing."),
+    )
+
+
+@acts.posted
+@login_required
+def report(request: HttpRequest, key: str) -> HttpResponse:
+    """Report the score of one's own match, or show it again with what is wrong about it."""
+    event, user = page.find(key, request.user), acts.signed_in(request)
+    match = request.POST.get("match", "")
+    own, other = (request.POST.get(name, "").strip() for name in ("own", "other"))
+    try:
+        said = results.report(
+            tournament_id=event.pk,
+            key=match,
+            user=user,
+            score=_score(event.pk, match, user.pk, own, other),
+            now=timezone.now(),
+        )
+    except (TournamentError, PlayersError) as refusal:
+        typed = {"report_key": match, "report_own": own, "report_other": other, "report_error": str(refusal)}
+        return acts.show_event(request, event, extra=typed, status=422)
+    done = {
+        True: _("Both of you say the same: the result stands."),
+        False: _("Reported. Your opponent is asked to confirm it."),
+    }
+    messages.success(request, done[said.status == "confirmed"])
+    return redirect(event)
+
+
+@acts.posted
+@login_required
+def confirm(request: HttpRequest, key: str) -> HttpResponse:
+    """Say that the opponent's report is right."""
+    event, user = page.find(key, request.user), acts.signed_in(request)
+    match = request.POST.get("match", "")
+    return acts.attempt(
+        request,
+        event,
+        lambda: results.confirm(tournament_id=event.pk, key=match, user=user, now=timezone.now()),
+        done=_("Confirmed: the result stands."),
+    )
+
+
+@acts.posted
+@login_required
+def dispute(request: HttpRequest, key: str) -> HttpResponse:
+    """Say that the opponent's report is wrong."""
+    event, user = page.find(key, request.user), acts.signed_in(request)
+    match = request.POST.get("match", "")
+    return acts.attempt(
+        request,
+        event,
+        lambda: results.dispute(tournament_id=event.pk, key=match, user=user, now=timezone.now()),
+        done=_("The director is asked to decide."),
+    )
+
+
+@acts.posted
+@login_required
+def open_board(request: HttpRequest, key: str) -> HttpResponse:
+    """Lay the match out on a board here."""
+    event, user = page.find(key, request.user), acts.signed_in(request)
+    match = request.POST.get("match", "")
+    try:
+        board = results.open_board(tournament_id=event.pk, key=match, user=user, now=timezone.now())
+    except (TournamentError, PlayersError) as refusal:
+        messages.error(request, str(refusal))
+        return redirect(event)
+    return redirect("matches:match", key=board.key)
+
+
+@acts.posted
+@login_required
+def here(request: HttpRequest, key: str) -> HttpResponse:
+    """Say that one sits at the table."""
+    event, user = page.find(key, request.user), acts.signed_in(request)
+    own = courses.entry_of(event, user)
+    match = request.POST.get("match", "")
+    number = own.number if own is not None else 0
+    return acts.attempt(
+        request,
+        event,
+        lambda: incidents.here(tournament_id=event.pk, key=match, entry=number, by=user, now=timezone.now()),
+        done=_("Noted: you are at the table."),
+    )
+
+
+def _score(event_id: int, key: str, user_id: int, own: str, other: str) -> tuple[int, int]:
+    """Return what was typed as the score of a and b.
+
+    :raises BadScore: it is no score.
+    """
+    row = Pairing.objects.filter(tournament=event_id, key=key).select_related("b__player").first()
+    length = row.length if row is not None else 0
+    if not all(part.isascii() and part.isdigit() and len(part) < 3 for part in (own, other)):
+        raise BadScore(length=length)
+    is_b = row is not None and row.b is not None and row.b.player.user_id == user_id
+    return (int(other), int(own)) if is_b else (int(own), int(other))

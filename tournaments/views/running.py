@@ -1,0 +1,128 @@
+"""The director's desk while an event runs: results typed in as they come, rounds published, help where it is needed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.contrib import messages
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from players.errors import PlayersError
+from runtime import stream
+from tournaments.errors import AlreadyDone, TournamentError
+from tournaments.models import Pairing
+from tournaments.selectors import courses
+from tournaments.selectors import desk as desks
+from tournaments.services import pacing, results, setup
+from tournaments.status import Status
+from tournaments.views import acts, fresh
+from tournaments.views.catalogue import ACTS, OF_EVENT
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+    from tournaments.models import Tournament
+
+
+@require_safe
+@acts.directs
+def desk(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Show the desk."""
+    if not event.stages.exists():
+        return redirect(event)
+    return _show(request, event)
+
+
+@acts.posted_to("tournaments:desk")
+@acts.directs
+def enter_result(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Take a score as it is typed, 7 5; or give it back with what is wrong about it."""
+    key, typed = request.POST.get("match", ""), request.POST.get("score", "")
+    row = Pairing.objects.filter(tournament=event, key=key).first()
+    try:
+        score = results.parse(typed, row.length if row else event.match_length)
+        results.enter(
+            tournament_id=event.pk, key=key, score=score, by=acts.signed_in(request), now=timezone.now()
+        )
+    except AlreadyDone as refusal:
+        messages.info(request, str(refusal))
+    except (TournamentError, PlayersError) as refusal:
+        typed_in = {"wrong_key": key, "wrong_score": typed, "wrong_why": str(refusal)}
+        return _show(request, event, typed_in, status=422)
+    else:
+        messages.success(request, _("%(a)s–%(b)s is entered.") % {"a": score[0], "b": score[1]})  # noqa: RUF001
+    return redirect(f"{reverse('tournaments:desk', args=[event.key])}?next=1")
+
+
+@acts.posted_to("tournaments:desk")
+@acts.directs
+def publish_round(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Have a round played that was only looked at so far."""
+    stage, number = (_number(request.POST.get(name, "")) for name in ("stage", "round"))
+    user, now = acts.signed_in(request), timezone.now()
+    return acts.attempt(
+        request,
+        event,
+        lambda: pacing.publish_round(tournament_id=event.pk, stage=stage, number=number, by=user, now=now),
+        done=_("The round is published: players see where to go."),
+        to="tournaments:desk",
+    )
+
+
+@acts.posted_to("tournaments:desk")
+@acts.directs
+def archive(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Put an event away that is over."""
+    user, now = acts.signed_in(request), timezone.now()
+    return acts.attempt(
+        request,
+        event,
+        lambda: setup.archive(tournament_id=event.pk, by=user, now=now),
+        done=_("The event is put away. It can still be found."),
+    )
+
+
+def _show(
+    request: HttpRequest, event: Tournament, extra: dict[str, Any] | None = None, status: int = 200
+) -> HttpResponse:
+    course = courses.read(event, with_drafts=True)
+    live = stream.watch(f"event.{event.key}")
+    state = request.GET.get("state", "")
+    shown = desks.of(course, state)
+    extra = extra or {}
+    values = {
+        "event": event,
+        "club": event.club,
+        "desk": shown,
+        # Where the match that was typed in stands in the list, the reason stands beside it.
+        "wrong_line": any(line.play.key == extra.get("wrong_key") for line in shown.lines),
+        "state": state,
+        "acts_of_event": [act for act in OF_EVENT if act.name not in _pointless(event)],
+        "titles": {name: act.title for name, act in ACTS.items()},
+        "is_over": event.status == Status.FINISHED,
+        "tab": "desk",
+        "is_part": fresh.is_part(request),
+        "live_topics": [live],
+        "live_url": f"{request.path}?state={state}",
+        **extra,
+    }
+    template = "tournaments/_desk.html" if fresh.is_part(request) else "tournaments/desk.html"
+    return render(request, template, values, status=status)
+
+
+def _pointless(event: Tournament) -> set[str]:
+    """Return the acts that could only be refused now."""
+    found = {"resume" if event.paused_at is None else "pause"}
+    if not any(stage.options.get("rounds") for stage in event.stages.all()):
+        found.add("add-round")
+    if not event.entries.filter(is_absent=True).exists():
+        found.add("back")
+    return found
+
+
+def _number(text: str) -> int:
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 4 else 0

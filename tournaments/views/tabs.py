@@ -1,0 +1,232 @@
+"""The tabs of an event: overview, bracket or rounds, standings, players, schedule. Everyone may look."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+from django.views.decorators.http import require_safe
+
+from players import context
+from players.models import User
+from runtime import stream
+from tournaments.drawing import svg
+from tournaments.selectors import agenda, courses, crosstable, mine, order, page, picture, plays
+from tournaments.status import Status
+from tournaments.views import fresh
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+    from tournaments.models import Tournament
+    from tournaments.selectors.courses import Course, Part
+
+MOST_SHOWN = 6
+# As long as so many share the first place, nobody is in front.
+MOST_SHARED = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Tab:
+    """One tab of an event's page."""
+
+    name: str
+    title: str
+    url: str
+
+
+@require_safe
+@fresh.unless_unchanged
+def bracket(request: HttpRequest, key: str) -> HttpResponse:
+    """Show the brackets, or the rounds with their cross-table."""
+    event = page.find(key, request.user)
+    if not event.stages.exists():
+        return redirect(event)
+    course = courses.read(event, with_drafts=False)
+    follow = followed(request, course)
+    parts = [_drawn(request, course, part, follow) for part in course.parts if part.plays]
+    values = {
+        "parts": parts,
+        "follow": follow,
+        "has_sheet": any(part.is_sheet for part in parts),
+        "people": sorted(course.people.values(), key=lambda who: who.name.casefold()),
+        "has_live": any(play.is_live for part in course.parts for play in part.plays),
+    }
+    return show(request, event, "bracket", course, values)
+
+
+@require_safe
+@fresh.unless_unchanged
+def standings(request: HttpRequest, key: str) -> HttpResponse:
+    """Show the order as it stands."""
+    event = page.find(key, request.user)
+    if not event.stages.exists():
+        return redirect(event)
+    course = courses.read(event)
+    return show(request, event, "standings", course, {"tables": order.tables(course)})
+
+
+@require_safe
+@fresh.unless_unchanged
+def players(request: HttpRequest, key: str) -> HttpResponse:
+    """Show who is in."""
+    event = page.find(key, request.user)
+    if not event.stages.exists():
+        return redirect(event)
+    return show(request, event, "players", courses.read(event), {})
+
+
+@require_safe
+@fresh.unless_unchanged
+def schedule(request: HttpRequest, key: str) -> HttpResponse:
+    """Show what is played now, where, and what comes next."""
+    event = page.find(key, request.user)
+    if not event.stages.exists():
+        return redirect(event)
+    course = courses.read(event)
+    return show(request, event, "schedule", course, {"agenda": agenda.of(course)})
+
+
+def overview(
+    request: HttpRequest, event: Tournament, extra: dict[str, Any], status: int = 200
+) -> HttpResponse:
+    """Show the first tab: what happens now."""
+    course = courses.read(event)
+    plan = agenda.of(course)
+    tables = order.tables(course) if event.status in {Status.RUNNING, Status.FINISHED} else ()
+    values = {
+        "agenda": plan,
+        "open": plan.open[:MOST_SHOWN],
+        "done": plan.done[:MOST_SHOWN],
+        "tables": tables,
+        "front": tables[0].rows[:5] if tables and tables[0].rows[0].shared <= MOST_SHARED else (),
+        **extra,
+    }
+    return show(request, event, "overview", course, values, status=status)
+
+
+def show(
+    request: HttpRequest,
+    event: Tournament,
+    name: str,
+    course: Course,
+    values: dict[str, Any],
+    *,
+    status: int = 200,
+) -> HttpResponse:
+    """Show a tab: the whole page, or to htmx the parts of it that change."""
+    context.visit(request, event.club)
+    live = stream.watch(f"event.{event.key}")
+    user = request.user
+    own = courses.entry_of(event, user) if isinstance(user, User) else None
+    shown = values.get("event") or page.read(event, user, now=timezone.now(), has_players=name in FULL)
+    part = fresh.is_part(request)
+    all_values = {
+        "event": shown,
+        "mine": mine.of(course, own) if own is not None else None,
+        "has_card": name in {"overview", "schedule"},
+        "tab": name,
+        "tabs": tabs(event, course),
+        "body": f"tournaments/_tab_{name}.html",
+        "live_topics": [live],
+        "live_url": live_url(request),
+        "is_part": part,
+        **values,
+    }
+    template = "tournaments/_tab.html" if part else "tournaments/tab.html"
+    return render(request, template, all_values, status=status)
+
+
+# Tabs that list everyone.
+FULL = frozenset({"overview", "players"})
+
+
+def tabs(event: Tournament, course: Course) -> tuple[Tab, ...]:
+    """Return the tabs of an event; what has no bracket has rounds."""
+    has_sheet = any(part.is_sheet for part in course.parts)
+    titles = {
+        "event": _("Overview"),
+        "bracket": _("Bracket") if has_sheet else _("Rounds"),
+        "standings": _("Standings"),
+        "roll": pgettext("event", "Players"),
+        "schedule": _("Schedule"),
+    }
+    names = {"event": "overview", "roll": "players"}
+    return tuple(
+        Tab(names.get(name, name), title, reverse(f"tournaments:{name}", args=[event.key]))
+        for name, title in titles.items()
+    )
+
+
+def live_url(request: HttpRequest) -> str:
+    """Return where the page refreshes itself: here, without the question that a dialog asked."""
+    query = request.GET.copy()
+    query.pop("ask", None)
+    return f"{request.path}?{query.urlencode()}" if query else request.path
+
+
+def followed(request: HttpRequest, course: Course) -> courses.Who | None:
+    """Return whose way is lit."""
+    wanted = request.GET.get("follow", "")
+    return course.by_number.get(int(wanted)) if wanted.isascii() and wanted.isdigit() else None
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A stage as its tab shows it: a picture and lists, or rounds and a cross-table."""
+
+    name: str
+    is_sheet: bool
+    svg: str
+    branches: tuple[picture.Branch, ...]
+    rounds: tuple[picture.RoundList, ...]
+    cross: tuple[crosstable.CrossTable, ...]
+
+
+def _drawn(request: HttpRequest, course: Course, part: Part, follow: courses.Who | None) -> Drawn:
+    name = part.stage.name if len(course.parts) > 1 else ""
+    if not part.is_sheet:
+        rounds = [made for group in sorted(part.last) for made in picture.rounds(course, part, group)]
+        return Drawn(
+            name,
+            False,
+            "",
+            (),
+            _merged(rounds, is_fixed=plays.is_fixed(part.stage)),
+            crosstable.of(course, part),
+        )
+    branches = picture.branches(part, request.GET.get("show", ""))
+    shown = next((each.name for each in branches if each.is_shown), "")
+    drawn = picture.draw(course, part)
+    return Drawn(
+        name,
+        True,
+        svg.lit(drawn, follow.number) if follow else drawn,
+        branches,
+        picture.rounds(course, part, shown),
+        (),
+    )
+
+
+def _merged(rounds: list[picture.RoundList], *, is_fixed: bool) -> tuple[picture.RoundList, ...]:
+    """Return the rounds of all groups together: as they were laid out, or the latest first."""
+    found: dict[str, picture.RoundList] = {}
+    for one in rounds:
+        there = found.get(one.title)
+        found[one.title] = (
+            one
+            if there is None
+            else picture.RoundList(
+                one.title,
+                one.length,
+                there.lines + one.lines,
+                there.is_current or one.is_current,
+                there.is_draft or one.is_draft,
+            )
+        )
+    return tuple(found.values()) if is_fixed else tuple(reversed(found.values()))
