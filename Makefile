@@ -13,7 +13,7 @@ BIN := $(VENV)/bin
 MANAGE := $(BIN)/python manage.py
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run demo web worker beat migrate backup verify test test-slow test-services test-crash test-browser \
+.PHONY: help setup run demo web worker beat migrate backup verify test test-slow test-services test-crash test-browser test-looks \
         check format lint types arch messages bench lock run-env test-env dev-env
 
 help:  ## list the targets
@@ -60,9 +60,12 @@ test-crash: dev-env  ## servers killed again and again, long machines: minutes, 
 	@$(BIN)/python -m tests.services -- -m "slow and not browser and not pure"
 
 test-browser: dev-env  ## real pages in a real browser
-	@$(BIN)/python -m pytest -m browser tests/browser
+	@$(BIN)/python -m pytest -n $(JOBS) -m "browser and not slow" tests/browser
 
-check: format lint types arch test test-slow test-services test-crash test-browser  ## all that must be green
+test-looks: dev-env  ## axe in every state and theme of the board: minutes
+	@$(BIN)/python -m pytest -m "browser and slow" tests/browser
+
+check: format lint types arch test test-slow test-services test-crash test-browser test-looks  ## all that must be green
 
 format: dev-env  ## is every file formatted?
 	@$(BIN)/ruff format --check --quiet . || (echo "Run: $(BIN)/ruff format ." && false)

@@ -8,10 +8,12 @@ time between frames while checkers are carried, played and undone, and what move
 from __future__ import annotations
 
 import argparse
+import os
 import random
 import statistics
 from collections import Counter
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 from bench import houses
 from engine.board import STANDARD
@@ -24,6 +26,8 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, CDPSession, Page
 
 SLOWER = 4
+# What each load costs, for whoever looks for the heavy ones.
+LISTED = bool(os.environ.get("BENCH_LIST"))
 WATCH = """() => {
   window.presses = [];
   window.shift = 0;
@@ -33,6 +37,15 @@ WATCH = """() => {
   new PerformanceObserver(list => list.getEntries().forEach(each => { window.shift += each.value; }))
     .observe({type: "layout-shift", buffered: true});
 }"""
+# When the first checker lies on the board, by the same watch as the requests.
+DRAWN = """window.shift = 0;
+new PerformanceObserver(list => list.getEntries().forEach(each => { window.shift += each.value; }))
+  .observe({type: "layout-shift", buffered: true});
+new MutationObserver((_changes, watch) => {
+  if (!document.querySelector(".tabletop__men .man")) return;
+  window.drawn = Date.now();
+  watch.disconnect();
+}).observe(document, {childList: true, subtree: true});"""
 COUNT_FRAMES = """() => {
   window.frames_taken = [];
   window.isCounting = true;
@@ -56,28 +69,90 @@ PLAYS = """async ({plays, rounds}) => {
 }"""
 
 
+class Scale:
+    """What a page costs on the wire, by kind: what it asked for until the board was drawn, and all it asked for.
+
+    Bodies and headers apart: what headers weigh depends on the protocol (here HTTP/1.1), not on the page.
+    """
+
+    def __init__(self, page: Page) -> None:
+        page.add_init_script(DRAWN)
+        self.page = page
+        self.asked: dict[str, tuple[str, str, float]] = {}
+        self.heads: dict[str, int] = {}
+        self.loads: list[tuple[str, str, float, int, int]] = []
+        session = page.context.new_cdp_session(page)
+        session.send("Network.enable")
+        session.send("Network.setCacheDisabled", {"cacheDisabled": True})
+        session.on("Network.requestWillBeSent", self._ask)
+        session.on("Network.responseReceivedExtraInfo", self._head)
+        session.on("Network.loadingFinished", self._load)
+
+    def _ask(self, told: dict[str, Any]) -> None:
+        kind, url = told.get("type", "other"), told["request"]["url"]
+        self.asked[told["requestId"]] = (kind, url, told["wallTime"] * 1000)
+
+    def _head(self, told: dict[str, Any]) -> None:
+        self.heads[told["requestId"]] = len(told.get("headersText", ""))
+
+    def _load(self, told: dict[str, Any]) -> None:
+        kind, url, at = self.asked.get(told["requestId"], ("other", "", 0.0))
+        head = self.heads.get(told["requestId"], 0)
+        self.loads.append((kind, url, at, int(told["encodedDataLength"]) - head, head))
+
+    def tell(self, name: str) -> None:
+        """Print it."""
+        drawn: float = self.page.evaluate("drawn")
+        first: Counter[str] = Counter()
+        rest: Counter[str] = Counter()
+        for kind, url, at, body, head in self.loads:
+            # Letters are asked for when they are laid out, which may be a moment later.
+            is_first = at <= drawn or kind == "Font"
+            for found in (first, rest) if is_first else (rest,):
+                found[kind] += body
+                found["headers"] += head
+                found["answers"] += 1
+            if LISTED:
+                print(f"      {'' if is_first else 'later':<8}{kind:<12}{body:>8,}  {urlsplit(url).path}")
+        apart = {"headers", "answers"}
+        print(f"  {name}")
+        for kind, size in rest.most_common():
+            if kind not in apart:
+                print(f"    {kind:<12}{first[kind]:>30,}{size:>13,}")
+        sums = [sum(found.values()) - found["headers"] - found["answers"] for found in (first, rest)]
+        print(f"    {'all':<12}{sums[0]:>30,}{sums[1]:>13,}")
+        for kind in sorted(apart):
+            print(f"    {kind:<12}{first[kind]:>30,}{rest[kind]:>13,}")
+
+
 def weigh(browser: Browser, site: str) -> None:
-    """Print what a first board costs."""
-    page = browser.new_page()
-    kinds: Counter[str] = Counter()
-    asked: dict[str, str] = {}
-    session = page.context.new_cdp_session(page)
-    session.send("Network.enable")
-    session.send("Network.setCacheDisabled", {"cacheDisabled": True})
-    session.on("Network.responseReceived", lambda told: asked.update({told["requestId"]: told["type"]}))
-    session.on("Network.loadingFinished", lambda told: _add(kinds, asked, told))
-    tables.serve(page, site)
-    tables.lay(page, tables.state())
-    page.wait_for_timeout(500)
-    print("bytes on the wire, compressed")
-    for kind, size in kinds.most_common():
-        print(f"  {kind:<12}{size:>9,}")
-    print(f"  {'all':<12}{sum(kinds.values()):>9,}")
+    """Print what a first board costs: as one who plays, and as one who looks on."""
+    guest = browser.new_context()
+    page = guest.new_page()
+    page.goto(f"{site}/play/")
+    with page.expect_navigation(url="**/matches/**"):
+        page.get_by_role("button", name="Play against the bot").click()
+    address = page.url
     page.close()
-
-
-def _add(kinds: Counter[str], asked: dict[str, str], told: dict[str, Any]) -> None:
-    kinds[asked.get(told["requestId"], "other")] += int(told["encodedDataLength"])
+    page = browser.new_page()
+    page.goto(f"{site}/play/")
+    watched = page.locator("a[href^='/matches/']").first.get_attribute("href")
+    page.close()
+    print("bytes on the wire, compressed      first board      at rest")
+    told = [
+        ("player", guest, address),
+        ("spectator", browser.new_context(), f"{site}{watched}"),
+        ("in a frame", browser.new_context(), f"{site}{watched}embed/"),
+    ]
+    for name, context, url in told:
+        page = context.new_page()
+        scale = Scale(page)
+        page.goto(url)
+        page.wait_for_function("window.drawn && document.fonts.status === 'loaded'")
+        page.wait_for_timeout(3000)
+        scale.tell(name)
+        print(f"    layout shift{page.evaluate('shift'):>30.4f}")
+        context.close()
 
 
 def slowed(browser: Browser, site: str, **options: Any) -> tuple[Page, CDPSession]:
@@ -161,7 +236,9 @@ def main() -> None:
 
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=6)
-    rounds = parser.parse_args().rounds
+    parser.add_argument("--weight", action="store_true", help="the bytes alone")
+    args = parser.parse_args()
+    rounds = args.rounds
     with (
         houses.furnished({"DATABASE_URL": "", "REDIS_URL": ""}) as env,
         houses.running(houses.EMBEDDED, env) as site,
@@ -174,6 +251,8 @@ def main() -> None:
             ("desk, 1280 x 800", {"viewport": {"width": 1280, "height": 800}}),
             ("phone, 375 x 812 at 2", {"viewport": {"width": 375, "height": 812}, "device_scale_factor": 2}),
         ):
+            if args.weight:
+                continue
             page, _session = slowed(browser, site, **options)
             print(f"\n{name}, processor {SLOWER} times slower{'median':>15}{'p95':>9}{'worst':>9}")
             tell("press to paint, ms", press(page, rounds), 50)

@@ -70,26 +70,33 @@ def measure(
     with tempfile.TemporaryDirectory() as folder:
         file = seeded(env, args.matches, 7, folder)
         watch = subprocess.Popen(
-            [*CLIENTS, "watch", url, file, str(args.watchers), str(args.seconds + 3)],
+            [*CLIENTS, "watch", url, file, str(args.watchers)],
+            cwd=houses.ROOT,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        await_word(watch, "open")
+        play = subprocess.Popen(
+            [*CLIENTS, "play", url, file, str(rate), str(args.seconds)],
             cwd=houses.ROOT,
             stdout=subprocess.PIPE,
             text=True,
         )
-        assert watch.stdout is not None
-        if watch.stdout.readline().strip() != "open":
-            raise SystemExit("the watchers found no stream")
+        await_word(play, "sealed")
         before = cpu_seconds(pid)
-        played = subprocess.run(
-            [*CLIENTS, "play", url, file, str(rate), str(args.seconds)],
-            cwd=houses.ROOT,
-            capture_output=True,
-            text=True,
-            check=True,
-        )
+        play.wait(args.seconds + 60)
         spent = cpu_seconds(pid) - before
-        heard = json.loads(watch.stdout.readline())
-        watch.wait(30)
-    show(name, rate, json.loads(played.stdout), heard, spent, args)
+        watch.communicate("enough\n", timeout=60)
+        played, heard = (json.loads(Path(f"{file}.{what}").read_text()) for what in ("played", "heard"))
+    show(name, rate, played, heard, spent, args)
+
+
+def await_word(process: subprocess.Popen[str], word: str) -> None:
+    """Wait until a client says how far it is."""
+    assert process.stdout is not None
+    if process.stdout.readline().strip() != word:
+        raise SystemExit(f"the clients did not come to {word!r}")
 
 
 def show(

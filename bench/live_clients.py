@@ -1,14 +1,13 @@
 """The load of `bench.live`: players who play whole matches over HTTP, and watchers with open streams.
 
 python -m bench.live_clients seed MATCHES POINTS            prints the matches and who may play them
-python -m bench.live_clients play URL FILE RATE SECONDS     plays them, prints what was acknowledged
-python -m bench.live_clients watch URL FILE EACH SECONDS    watches them, prints what was heard
+python -m bench.live_clients play URL FILE RATE SECONDS     plays them, writes what was acknowledged to FILE.played
+python -m bench.live_clients watch URL FILE EACH            watches them until told to stop, writes what was heard to FILE.heard
 """
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import json
 import os
 import random
@@ -25,8 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 SEQ = re.compile(rb'"seq":(\d+)')
-# A little before the end nobody begins anything new, so that what is on its way arrives.
-LAST_CALL = 1.0
+# After the last move, what is on its way arrives.
+LAST_FRAMES = 2.0
 
 
 # -- seed -----------------------------------------------------------------------------------------
@@ -135,6 +134,15 @@ class Board:
         self.head = 0
         self.refused: dict[str, int] = {}
 
+    async def seal(self, few: asyncio.Semaphore) -> None:
+        """Look at the match and promise the dice, which comes before the first move."""
+        async with few:
+            while (await self._look())["roll"]["stage"] != "ready":
+                for side in (0, 1):
+                    command = await self._command(side, self.state)
+                    if command is not None and command["type"] in ("promise", "open"):
+                        await self._give(side, command)
+
     async def run(self, pace: Pace) -> None:
         """Play until the match or the time is over."""
         try:
@@ -239,7 +247,11 @@ class Board:
 async def play(url: str, matches: list[dict[str, Any]], rate: float, seconds: float) -> dict[str, Any]:
     """Play all matches at once; return what was acknowledged, when it was sent, and what was refused."""
     acked: list[Any] = []
+    few = asyncio.Semaphore(8)
     boards = [Board(url, match, acked) for match in matches]
+    await asyncio.gather(*(board.seal(few) for board in boards))
+    acked.clear()
+    print("sealed", flush=True)
     pace = Pace(rate, time.monotonic() + seconds)
     began = time.monotonic()
     ended = await asyncio.gather(*(board.run(pace) for board in boards), return_exceptions=True)
@@ -255,8 +267,8 @@ async def play(url: str, matches: list[dict[str, Any]], rate: float, seconds: fl
 # -- watch ----------------------------------------------------------------------------------------
 
 
-async def watch(url: str, matches: list[dict[str, Any]], each: int, seconds: float) -> list[Any]:
-    """Open *each* streams a match; return (match, seq, when) for whatever was heard."""
+async def watch(url: str, matches: list[dict[str, Any]], each: int) -> list[Any]:
+    """Open *each* streams a match; return (match, seq, when) for whatever was heard until a line comes in."""
     parts = urlsplit(url)
     heard: list[Any] = []
     opening = asyncio.Semaphore(50)
@@ -293,8 +305,10 @@ async def watch(url: str, matches: list[dict[str, Any]], each: int, seconds: flo
     if tasks:
         await asyncio.wait_for(all_open.wait(), 60)
     print("open", flush=True)
-    with contextlib.suppress(TimeoutError):
-        await asyncio.wait_for(asyncio.gather(*tasks), seconds)
+    await asyncio.to_thread(sys.stdin.readline)
+    await asyncio.sleep(LAST_FRAMES)
+    for task in tasks:
+        task.cancel()
     return heard
 
 
@@ -309,12 +323,14 @@ def main(arguments: list[str]) -> None:
         return
     import uvloop
 
-    what, url, file, number, seconds = arguments
+    what, url, file, number, *seconds = arguments
     matches = json.loads(Path(file).read_text())
     if what == "play":
-        print(json.dumps(uvloop.run(play(url, matches, float(number), float(seconds)))))
+        played = uvloop.run(play(url, matches, float(number), float(seconds[0])))
+        Path(f"{file}.played").write_text(json.dumps(played))
     else:
-        print(json.dumps(uvloop.run(watch(url, matches, int(number), float(seconds)))))
+        heard = uvloop.run(watch(url, matches, int(number)))
+        Path(f"{file}.heard").write_text(json.dumps(heard))
 
 
 if __name__ == "__main__":

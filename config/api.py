@@ -101,4 +101,4 @@ routes: list[tuple[str, type[ViewSetMixin], str]] = [
 ]
 for prefix, viewset, basename in routes:
     router.register(prefix, viewset, basename=basename)
-urls = [*matches_api.paths, *router.urls]
+urls = [*matches_api.paths, *tournaments_api.paths, *router.urls]

@@ -32,6 +32,7 @@ SCHEDULE: dict[str, tuple[float, str]] = {
     "matches.notices": (10, "default"),
     "matches.dice": (60, "slow"),
     "matches.visitors": (3600, "slow"),
+    "tournaments.deadlines": (1, "clocks"),
 }
 
 app = Celery("barpoint")

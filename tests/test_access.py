@@ -23,6 +23,16 @@ if TYPE_CHECKING:
     from django.http import HttpResponse
 
 
+# What only an event that runs has to show.
+RUNNING = {
+    (f"tournaments:{name}", "GET")
+    for name in (
+        "event", "bracket", "standings", "roll", "schedule", "desk", "roster", "traits", "draw", "settings",
+        "pairing", "act", "rulings", "restore", "report",
+    )
+} | {("tournaments:report", "POST"), ("tournaments:enter_result", "POST")}  # fmt: skip
+
+
 def meet(world: World, role: str, row: access.Row) -> str:
     """Go there as *role* and say in a word what was met."""
     client = Client(raise_request_exception=False)
@@ -54,6 +64,8 @@ def test_every_address_has_a_row_and_every_row_an_address() -> None:
     assert listed - there == set(), "rows for addresses that are gone"
 
 
+# Half a minute, and the same on any database: the fast suite leaves it to the run on PostgreSQL.
+@pytest.mark.services
 @pytest.mark.parametrize("role", access.ROLES)
 def test_each_role_meets_what_the_table_says(world: World, role: str) -> None:
     met = {}
@@ -82,6 +94,7 @@ def write_table(world: World) -> None:
     for address in access.addresses():
         if not any(address == known for known, *_ in wanted):
             wanted |= {(address, "GET", ""), (address, "POST", "")}
+    wanted |= {(address, method, "running") for address, method in RUNNING}
     rows = []
     for address, method, case in sorted(wanted):
         found = []

@@ -18,7 +18,9 @@ from players.services import accounts, clubs, exports, invitations, notices, tok
 from runtime import nodes, sweeps
 from runtime.stream import presence
 from tests import access
-from tournaments.services import setup
+from tournaments.models import Act, Entry, Pairing, Ruling
+from tournaments.services import directing, drawing, entering, incidents, setup
+from tournaments.templates import TEMPLATES
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -66,6 +68,7 @@ class World:
             for state, key in (("draft", "draftdraft"), ("published", "pubpubpubp"))
         }
         setup.publish(tournament_id=self.events["published"].pk, by=owner, now=now)
+        self._run(now)
         self._play(now)
         nodes.beat(role="web", now=now)
         nodes.beat(role="web", now=now + timedelta(seconds=20))
@@ -76,6 +79,26 @@ class World:
         user = self.users[role]
         assert user is not None
         return user
+
+    def _run(self, now: datetime) -> None:
+        """Have an event run here, with a match decided and the next one open."""
+        owner = self._user("owner")
+        details = setup.Details(name="Running night", starts_at=now)
+        plan = TEMPLATES["club-night"].plan(5, 0)
+        event = setup.announce(
+            club=self.club, by=owner, key="runrunrunr", details=details, now=now, plan=plan
+        )
+        for role in ("member", "director", "owner"):
+            entering.enter(tournament_id=event.pk, user=self._user(role), now=now)
+        directing.admit_guest(tournament_id=event.pk, name="Guest", by=owner, now=now)
+        entering.check_in_for(tournament_id=event.pk, entries=[1, 2, 3, 4], by=owner, now=now)
+        drawing.publish(tournament_id=event.pk, by=owner, now=now)
+        match = Pairing.objects.get(tournament=event, key="main/1.1")
+        loser = Entry.objects.get(pk=match.a_id).number
+        incidents.walkover(tournament_id=event.pk, key=match.key, loser=loser, by=owner, now=now)
+        event.refresh_from_db()
+        self.events["running"] = event
+        self.ruling = Ruling.objects.get(tournament=event, act=Act.WALKOVER)
 
     def _play(self, now: datetime) -> None:
         """Have the owner challenge the member, who has lost a match against the director."""
@@ -135,6 +158,7 @@ class World:
             {"content_type_id": 1, "object_id": 1},
             {"id": self._any("players", "user")},
         ]
+        options[:0] = self._of_event(row, event.key)
         if row.address.startswith("challenge-"):
             options.insert(0, {"key": self.challenge.key})
         if row.address.startswith(("match-", "rematch-")):
@@ -157,6 +181,16 @@ class World:
                 options.append({"object_id": self._any(label, model)})
                 options.append({"id": self._any(label, model)})
         return options
+
+    def _of_event(self, row: access.Row, key: str) -> list[dict[str, Any]]:
+        """Return what names one thing of an event."""
+        found: dict[str, dict[str, Any]] = {
+            "tournaments:act": {"name": "withdraw"},
+            "tournaments:pairing": {"match": "main/1.2"},
+            "tournaments:traits": {"entry": 1},
+            "tournaments:restore": {"ruling": self.ruling.pk},
+        }
+        return [{"key": key, **found[row.address]}] if row.address in found else []
 
     @staticmethod
     def _any(label: str, model: str) -> object:

@@ -1,0 +1,174 @@
+"""What does an event cost: its draw, each result, and five hundred deadlines at once?
+
+    python -m bench.events [--sizes 128 1024] [--only sqlite|postgresql]
+
+Draws a double elimination of each size and enters every result through the services, as the desk does: with its
+ruling, what follows on the sheet, and the order. Then as many matches as can be fall due at one moment. Every event
+is held against what its results lead to. CPU time of this process; PostgreSQL's own is not in it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from players.models import Club, User
+    from tournaments.models import Tournament
+
+START = datetime(2026, 3, 5, 19, 0, tzinfo=UTC)
+DUE = 500
+REPEATS = 5
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--sizes", type=int, nargs="+", default=[128, 1024])
+    parser.add_argument("--only", choices=("sqlite", "postgresql"))
+    parser.add_argument("--here", action="store_true", help=argparse.SUPPRESS)
+    asked = parser.parse_args()
+    if asked.here:
+        measure(asked.sizes)
+        return
+    command = [sys.executable, "-m", "bench.events", "--here", "--sizes", *map(str, asked.sizes)]
+    if asked.only != "postgresql":
+        run(command, {**os.environ})
+    if asked.only != "sqlite":
+        from tests.services import both
+
+        with both() as environment:
+            run(command, environment)
+
+
+def run(command: list[str], environment: dict[str, str]) -> None:
+    with tempfile.TemporaryDirectory(prefix="barpoint-bench-") as folder:
+        subprocess.run(command, env={**environment, "DATA_DIR": folder, "LOG_LEVEL": "ERROR"}, check=True)
+
+
+def measure(sizes: list[int]) -> None:
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    import django
+
+    django.setup()
+    from django.core.management import call_command
+    from django.db import connection
+
+    from players.services import accounts, clubs
+
+    call_command("migrate", verbosity=0)
+    line("database", connection.vendor)
+    director = accounts.register(email="desk@example.org", password=None, name="Dora", now=START)
+    club = clubs.create(owner=director, name="Here", now=START)
+    for size in sizes:
+        double(club, director, size)
+    due(club, director)
+
+
+def line(what: str, told: str) -> None:
+    print(f"{what:<50} {told}", flush=True)
+
+
+def announced(club: Club, by: User, size: int, form: str, **settings: Any) -> Tournament:
+    """Announce an event that so many have entered."""
+    from players.keys import new_key
+    from players.models import Player
+    from tournaments.models import Entry
+    from tournaments.services import setup
+    from tournaments.templates import Plan, Settings, StagePlan
+
+    details = setup.Details(name=f"{form} {size}", starts_at=START + timedelta(hours=1))
+    options = {"rounds": 5} if form == "swiss" else {}
+    plan = Plan(stages=(StagePlan(format=form, options=options),), settings=Settings(**settings))
+    event = setup.announce(club=club, by=by, key=new_key(), details=details, now=START, plan=plan)
+    people = Player.objects.bulk_create(
+        Player(name=f"Player {number}", created_at=START) for number in range(1, size + 1)
+    )
+    Entry.objects.bulk_create(
+        Entry(tournament=event, player=player, number=number, entered_at=START)
+        for number, player in enumerate(people, 1)
+    )
+    return event
+
+
+def cpu(act: Callable[[], object]) -> float:
+    """Return what an act costs, in milliseconds of CPU."""
+    began = time.process_time()
+    act()
+    return 1_000 * (time.process_time() - began)
+
+
+def double(club: Club, by: User, size: int) -> None:
+    """Draw double eliminations and play one of them to its end."""
+    from tournaments.models import Pairing, Tournament
+    from tournaments.selectors import standings
+    from tournaments.services import drawing, results
+
+    events = [announced(club, by, size, "double-elimination") for _ in range(REPEATS)]
+    now = START + timedelta(hours=1)
+    drawn = [cpu(partial(drawing.publish, tournament_id=one.pk, by=by, now=now)) for one in events]
+    line(
+        f"{size:,}: draw published, first and median of more",
+        f"{drawn[0]:.0f}, {statistics.median(drawn[1:]):.0f} ms CPU",
+    )
+    event, costs = events[0], []
+
+    def enter(key: str, at: datetime) -> None:
+        results.enter(tournament_id=event.pk, key=key, score=(5, 3), by=by, now=at)
+        standings.table(Tournament.objects.get(pk=event.pk))
+
+    began = time.perf_counter()
+    while todo := list(
+        Pairing.objects.filter(tournament=event, state="ready").order_by("pk").values_list("key", flat=True)
+    ):
+        for key in todo:
+            now += timedelta(seconds=20)
+            costs.append(cpu(partial(enter, key, now)))
+    took = time.perf_counter() - began
+    quantiles = statistics.quantiles(costs, n=100)
+    line(
+        f"{size:,}: {len(costs):,} results, median, p99, last",
+        f"{statistics.median(costs):.1f}, {quantiles[98]:.1f}, {costs[-1]:.1f} ms CPU; {1_000 * took / len(costs):.1f} ms each by the clock",
+    )
+    check(event)
+
+
+def due(club: Club, by: User) -> None:
+    """Let so many matches fall due at one moment."""
+    from tournaments.models import Pairing
+    from tournaments.services import deadlines, drawing
+
+    event = announced(club, by, 2 * DUE, "swiss", no_show_minutes=20, no_show_policy="double")
+    drawing.publish(tournament_id=event.pk, by=by, now=START)
+    late = START + timedelta(minutes=20)
+    idle = [cpu(lambda: deadlines.sweep(START)) for _ in range(50)]
+    line("sweep while nothing is due", f"{statistics.median(idle):.2f} ms CPU")
+    began = time.perf_counter()
+    done = deadlines.sweep(late)
+    line(f"{done} no-shows at one moment, with what follows", f"{time.perf_counter() - began:.1f} s")
+    assert done == DUE == Pairing.objects.filter(tournament=event, kind="double forfeit").count()
+    assert deadlines.sweep(late) == 0
+    check(event)
+
+
+def check(event: Tournament) -> None:
+    """Hold the event against what its results lead to."""
+    from tournaments.models import Tournament
+    from tournaments.selectors import inspection
+
+    problems = list(inspection.problems(Tournament.objects.get(pk=event.pk)))
+    line(f"{event.name}: wrong", str(len(problems)))
+    assert not problems, problems[0]
+
+
+if __name__ == "__main__":
+    main()
