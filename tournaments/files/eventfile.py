@@ -63,6 +63,7 @@ def _entrant(one: Entrant) -> Json:
             "arrived": one.arrived if one.arrived > 1 else None,
             "head_start": str(one.head_start) if one.head_start != NOTHING else None,
             "left": None if one.left is None else LEFT[one.left.name],
+            "left_as": one.left_as or None,
             "asked": [{"round": each.round, "points": str(each.points)} for each in one.asked],
         }
     )

@@ -219,6 +219,11 @@ class Migration(migrations.Migration):
         ),
         migrations.AddField(
             model_name='entry',
+            name='left_as',
+            field=models.PositiveSmallIntegerField(default=0, verbose_name='turn of leaving'),
+        ),
+        migrations.AddField(
+            model_name='entry',
             name='number',
             field=models.PositiveSmallIntegerField(default=0, verbose_name='number'),
             preserve_default=False,

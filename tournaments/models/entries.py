@@ -54,6 +54,8 @@ class Entry(models.Model):
     score = models.CharField(_("given score"), max_length=12, blank=True)
     left = models.CharField(_("left"), max_length=5, choices=Leaving, blank=True)
     left_at = models.DateTimeField(_("left at"), null=True, blank=True)
+    # In which turn: between two who left, the first loses and the other's walkover stands.
+    left_as = models.PositiveSmallIntegerField(_("turn of leaving"), default=0)
     is_disqualified = models.BooleanField(_("disqualified"), default=False)
     # Not to be paired now, but not gone.
     is_absent = models.BooleanField(_("away"), default=False)

@@ -99,6 +99,7 @@ class Entrant:
     arrived: int = 1  # the first round he can play; 1 = from the start
     head_start: Points = NOTHING  # points for rounds missed, or by McMahon
     left: Leave | None = None
+    left_as: int = 0  # in which turn: of two who left, the first loses
     asked: tuple[AskedBye, ...] = ()
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from tournaments.pairing import leaving
 from tournaments.pairing.event import HALF, NOTHING, WIN, WON, Bye, Kind, Leave, Result, Stale
 from tournaments.standings.cards import ABSENT, Card, Turn
 
@@ -80,13 +81,13 @@ class History:
     def _as_it_counts(self, pairing: Pairing) -> Pairing:
         if pairing.result is not None:
             return pairing
-        gone = [one for one in (pairing.a, pairing.b) if self.by_id[one].left is Leave.NOW]
-        if not gone:
+        gone = [self.by_id[one].left is Leave.NOW for one in (pairing.a, pairing.b)]
+        if not any(gone):
             return pairing
-        if len(gone) > 1:
-            return replace(pairing, result=Result(Kind.DOUBLE_FORFEIT))
-        winner = pairing.b if gone[0] == pairing.a else pairing.a
-        return replace(pairing, result=Result(Kind.WITHDRAWAL, winner))
+        order = {one: self.by_id[one].left_as for one in (pairing.a, pairing.b)}
+        winner = leaving.winner_of((pairing.a, pairing.b), gone, order)
+        kind = Kind.DOUBLE_FORFEIT if winner is None else Kind.WITHDRAWAL
+        return replace(pairing, result=Result(kind, winner))
 
     @cached_property
     def next_number(self) -> int:

@@ -119,6 +119,7 @@ def _entrant(value: object, path: str, names: Names) -> Entrant:
         arrived=one.integer("arrived") or 1,
         head_start=one.fraction("head_start") or NOTHING,
         left=_leave(one),
+        left_as=one.integer("left_as") or 0,
         asked=tuple(
             AskedBye(asked.integer("round") or 0, asked.fraction("points") or NOTHING)
             for asked in one.things("asked")

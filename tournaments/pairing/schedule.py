@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from tournaments.pairing import leaving
 from tournaments.pairing.berger import berger
 from tournaments.pairing.event import Key, Kind, Pairing, Result, Stale
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from tournaments.pairing.event import Entrant, EntrantId
 
@@ -101,7 +102,7 @@ def without_the_gone(
     matches: Sequence[Match], entrants: Sequence[Entrant], *, cancel: bool
 ) -> tuple[tuple[Match, ...], frozenset[EntrantId]]:
     """Decide the open matches of those who left, and say whose results are all cancelled (P79)."""
-    gone = {one.id for one in entrants if one.left is not None}
+    gone = {one.id: one.left_as for one in entrants if one.left is not None}
     cancelled: set[EntrantId] = set()
     for one in gone:
         own = [match for match in matches if one in match.players]
@@ -111,16 +112,14 @@ def without_the_gone(
     return tuple(_decided(match, gone, cancelled) for match in matches), frozenset(cancelled)
 
 
-def _decided(match: Match, gone: set[EntrantId], cancelled: set[EntrantId]) -> Match:
-    left = [one for one in match.players if one in gone]
-    if not left:
+def _decided(match: Match, gone: Mapping[EntrantId, int], cancelled: set[EntrantId]) -> Match:
+    left = [one in gone for one in match.players]
+    if not any(left):
         return match
     if any(one in cancelled for one in match.players):
         return replace(match, pairing=replace(match.pairing, result=Result(Kind.VOID)))
     if match.pairing.result is not None:
         return match
-    a, b = match.players
-    result = (
-        Result(Kind.DOUBLE_FORFEIT) if len(left) > 1 else Result(Kind.WITHDRAWAL, b if left[0] == a else a)
-    )
+    winner = leaving.winner_of(match.players, left, gone)
+    result = Result(Kind.DOUBLE_FORFEIT) if winner is None else Result(Kind.WITHDRAWAL, winner)
     return replace(match, pairing=replace(match.pairing, result=result))

@@ -214,6 +214,7 @@ def entrant_of(entry: Entry) -> pure.Entrant:
         arrived=entry.arrived,
         head_start=Fraction(entry.head_start),
         left=LEAVES.get(entry.left),
+        left_as=entry.left_as,
         asked=tuple(pure.AskedBye(number, Fraction(points)) for number, points in entry.asked),
     )
 

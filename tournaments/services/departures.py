@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Max, Q
 
 from players.models import Player
 from tournaments.errors import HasLeft, NotEntered, UnknownEntrant
@@ -134,9 +134,22 @@ def vanish(event: Tournament, player: Player, *, now: datetime) -> None:
 
 
 def go(row: Entry, how: Leaving, *, now: datetime, is_disqualified: bool = False) -> None:
-    """Note that somebody has left."""
-    row.left, row.left_at, row.is_disqualified = how.value, now, is_disqualified
-    row.save(update_fields=["left", "left_at", "is_disqualified"])
+    """Note that somebody has left.
+
+    Who was to leave after his match and has played it has left: to be sent away as well changes no result.
+    """
+    if not row.left:
+        last = Entry.objects.filter(tournament_id=row.tournament_id).aggregate(last=Max("left_as"))["last"]
+        row.left_as = (last or 0) + 1
+    if not row.left or _is_playing(row):
+        row.left, row.left_at = how.value, now
+    row.is_disqualified = is_disqualified
+    row.save(update_fields=["left", "left_at", "left_as", "is_disqualified"])
+
+
+def _is_playing(row: Entry) -> bool:
+    own = Pairing.objects.filter(tournament_id=row.tournament_id).filter(Q(a=row) | Q(b=row))
+    return own.filter(state=Stand.READY, opened_at__isnull=False).exists()
 
 
 def _out(

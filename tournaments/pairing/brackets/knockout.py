@@ -121,9 +121,11 @@ def facts_of(
     field: Field, made: draws.Drawn, structure: Structure, records: Mapping[Key, Pairing]
 ) -> tuple[Facts, tuple[tuple[EntrantId, int], ...], tuple[EntrantId, ...]]:
     """Return what has happened on a sheet, who came late to which line, and who found none."""
-    lines, placed, turned_away = late.filled(field, made.lines, structure, records)
     left = {one.id: one.left for one in field.entrants if one.left is not None}
-    return Facts(lines, records, left, field.options.flag("no_show_drops")), placed, turned_away
+    left_as = {one.id: one.left_as for one in field.entrants if one.left is not None}
+    facts = Facts(made.lines, records, left, left_as, field.options.flag("no_show_drops"))
+    lines, placed, turned_away = late.filled(field, structure, facts)
+    return replace(facts, lines=lines), placed, turned_away
 
 
 def running(field: Field) -> Running:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from tournaments.pairing import clashes
+from tournaments.pairing import clashes, leaving
 from tournaments.pairing.brackets import say
 from tournaments.pairing.brackets.resolve import is_decisive
 from tournaments.pairing.event import (
@@ -209,14 +209,12 @@ class _Cup:
 
     def left_result(self, pairing: Pairing, *, made: bool) -> Result | None:
         left = {one.id: one.left for one in self.field.entrants}
-        gone = [
-            left.get(one) is Leave.NOW or (left.get(one) is not None and not made)
-            for one in (pairing.a, pairing.b)
-        ]
+        pair = (pairing.a, pairing.b)
+        gone = [left[one] is Leave.NOW or (left[one] is not None and not made) for one in pair]
         if not any(gone):
             return None
-        winner = None if all(gone) else pairing.b if gone[0] else pairing.a
-        return Result(Kind.WITHDRAWAL, winner)
+        order = {one.id: one.left_as for one in self.field.entrants}
+        return Result(Kind.WITHDRAWAL, leaving.winner_of(pair, gone, order))
 
     def bye(self, number: int, at: int, entrant: EntrantId) -> Place:
         return Place(

@@ -7,6 +7,7 @@ from enum import Enum
 from heapq import heappop, heappush
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+from tournaments.pairing import leaving
 from tournaments.pairing.brackets.structure import MAIN, Feed
 from tournaments.pairing.event import Kind, Leave, Result, State
 
@@ -33,9 +34,10 @@ Occupant: TypeAlias = "EntrantId | Nobody | None"
 class Facts:
     """What has happened on a sheet: who stood on its lines, what was played where, who has left."""
 
-    lines: tuple[EntrantId | None, ...]
+    lines: Sequence[EntrantId | None]
     records: Mapping[Key, Pairing] = field(default_factory=dict["Key", "Pairing"])
     left: Mapping[EntrantId, Leave] = field(default_factory=dict["EntrantId", "Leave"])
+    left_as: Mapping[EntrantId, int] = field(default_factory=dict["EntrantId", int])
     no_show_drops: bool = False
 
 
@@ -68,8 +70,8 @@ class Running:
 
     def __init__(self, structure: Structure, facts: Facts) -> None:
         self.structure = structure
-        self.records = dict(facts.records)
-        self._resolver = _Resolver(structure, replace(facts, records=self.records))
+        self.records, self.lines = dict(facts.records), list(facts.lines)
+        self._resolver = _Resolver(structure, replace(facts, records=self.records, lines=self.lines))
         self._resolver.spots()
         self.at = {node.key: index for index, node in enumerate(structure.nodes)}
         self._heirs = _heirs(structure, self._resolver.winner_to)
@@ -86,9 +88,18 @@ class Running:
         self.records[pairing.key] = pairing
         bracket = str(pairing.key).split("/", 1)[0]
         self._resolver.seen.update(((pairing.a, bracket), (pairing.b, bracket)))
+        return self._follow(self.at[pairing.key])
+
+    def seat(self, line: int, entrant: EntrantId | None) -> tuple[int, ...]:
+        """Put somebody on a line of the draw, or nobody; return the places of which something else is known."""
+        self.lines[line] = entrant
+        return self._follow(line // 2)
+
+    def _follow(self, index: int) -> tuple[int, ...]:
+        """Look again at a place, and at what hangs on it as far as something has changed."""
         done, changed = self._resolver.done, list[int]()
         # Sources come before what hangs on them, so the lowest number is always the next.
-        waiting = [self.at[pairing.key]]
+        waiting = [index]
         while waiting:
             index = heappop(waiting)
             spot = self._resolver.spot(self.structure.nodes[index])
@@ -172,11 +183,9 @@ class _Resolver:
         gone = [
             self.facts.left.get(one) is Leave.NOW or (one in self.facts.left and not made) for one in (a, b)
         ]
-        if all(gone):
-            return Result(Kind.WITHDRAWAL)
-        if any(gone):
-            return Result(Kind.WITHDRAWAL, b if gone[0] else a)
-        return None
+        if not any(gone):
+            return None
+        return Result(Kind.WITHDRAWAL, leaving.winner_of((a, b), gone, self.facts.left_as))
 
     def occupant(self, source: Source, node: Node, seat: str) -> Occupant:
         match source.feed:
