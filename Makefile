@@ -6,6 +6,8 @@ DATA_DIR ?= var
 QUEUES ?= clocks,default,slow
 WEB_PROCESSES ?= 1
 JOBS ?= auto
+# One is always waiting for something.
+ONE_MORE = $(shell expr $$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1) + 1)
 export PORT DATA_DIR WEB_PROCESSES
 
 VENV := .venv
@@ -47,8 +49,8 @@ backup: run-env  ## copy the embedded database to BACKUP while it is in use
 verify: run-env  ## check every invariant of the database
 	@$(MANAGE) verify
 
-test: test-env  ## the fast suite, on SQLite, without a browser
-	@$(BIN)/python -m pytest -n auto -m "not slow and not browser and not services"
+test: test-env  ## the fast suite, on SQLite, without servers and browsers
+	@$(BIN)/python -m pytest -n $(or $(filter-out auto,$(JOBS)),$(ONE_MORE)) -m "not slow and not browser and not services and not house"
 
 test-slow: test-env  ## what is minutes long and needs no database: the engine and the draw against the rest of the world
 	@$(BIN)/python -m pytest -n $(JOBS) -m "slow and pure"

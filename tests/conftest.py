@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import random
+import secrets
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -31,6 +33,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if str(item.path.relative_to(HERE)).startswith(PURE):
             item.add_marker(pytest.mark.pure)
+        if "premises" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.house)
 
 
 @pytest.fixture
@@ -79,6 +83,16 @@ def unguarded(statements: list[str]) -> list[str]:
         found = "SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND tbl_name = %s"
         triggers = dict(cursor.execute(found, [JOURNAL]).fetchall())
     return [*(f"DROP TRIGGER {name}" for name in triggers), *statements, *triggers.values()]
+
+
+@pytest.fixture(autouse=True)
+def _the_same_chance_in_every_run(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Draw keys, seeds and the house's dice as in the last run of the same test."""
+    lot = random.Random(request.node.nodeid)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(secrets, "choice", lot.choice)
+        patch.setattr(secrets, "token_hex", lambda count=32: lot.randbytes(count).hex())
+        yield
 
 
 @pytest.fixture(autouse=True)

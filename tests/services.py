@@ -115,7 +115,7 @@ def _own_postgresql(programs: Path, folder: Path) -> Iterator[str]:
         user=user,
         cwd="/",
     )
-    options = f"-p {port} -k {data} -c listen_addresses=127.0.0.1 -c max_connections=200"
+    options = f"-p {port} -k {data} -c listen_addresses=127.0.0.1 -c max_connections=200 {durability}"
     start = [programs / "pg_ctl", "-D", data, "-l", data / "log", "-o", options, "-w", "start"]
     run(*start, user=user, cwd="/")
     try:

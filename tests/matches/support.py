@@ -62,14 +62,23 @@ class Table:
         self.chained = frozenset(chained)
         self.chains: dict[tuple[Side, int], Chain] = {}
         self.given = 0
+        self._seen: tuple[int, Sitting] | None = None
 
     @property
     def row(self) -> Match:
         return Match.objects.select_related("white", "black").get(pk=self.match.pk)
 
     @property
+    def head(self) -> int:
+        return Match.objects.values_list("head", flat=True).get(pk=self.match.pk)
+
+    @property
     def sitting(self) -> Sitting:
-        return journal.load(self.row)
+        """The match as it stands: read again only when a fact was added, for this is asked all the time."""
+        head = self.head
+        if self._seen is None or self._seen[0] != head:
+            self._seen = head, journal.load(self.row)
+        return self._seen[1]
 
     def player(self, side: Side) -> Player:
         return self.black if side else self.white
@@ -109,7 +118,7 @@ class Table:
             match_id=self.match.pk,
             player=self.player(side),
             command=command,
-            after=self.row.head if after is None else after,
+            after=self.head if after is None else after,
             now=self.now,
             shares=self.shares(side) if shares is None else shares,
             request=Request(f"p{self.player(side).pk}", key or f"command-{self.given}", repr(command)[:16]),

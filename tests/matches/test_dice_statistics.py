@@ -174,17 +174,16 @@ def test_the_figures_of_known_throws() -> None:
 
 
 def test_the_house_rolls_fairly(now: datetime) -> None:
-    for seed in range(6):
-        play(now, seed, chained=[(WHITE, BLACK), (WHITE,), ()][seed % 3])
+    for seed in range(3):
+        play(now, seed, chained=[(WHITE, BLACK), (WHITE,), ()][seed])
     tallies.sweep()
 
     found = dice_statistics()
 
-    assert found.matches == 6
+    assert found.matches == 3
     assert found.turns.count + found.openings.count == sum(found.labels.values())
     assert found.labels["weaker"] > 0
     assert found.labels["sealed"] > 0
-    # By chance alone this fails once in a million runs: our own secrets are fresh each time.
     assert found.turns.rolls_fit is None or found.turns.rolls_fit.p > 1e-6
     assert [run.count for run in found.runs] == sorted((run.count for run in found.runs), reverse=True)
     assert found.runs[0].count == sum(sum(tally.runs) for tally in DiceTally.objects.all())

@@ -7,6 +7,7 @@ import importlib.util
 import json
 import os
 import signal
+import statistics
 import sqlite3 as the_one_in_use
 import subprocess
 import sys
@@ -266,21 +267,26 @@ def test_readers_do_not_wait_for_a_writer(path: Path) -> None:
 def test_every_writer_gets_its_turn(path: Path) -> None:
     """With SQLite's own busy handler, some of these wait while others write a hundred times."""
     present = threading.Barrier(4)
+    let_in = 0
 
-    def write_often(_: int) -> int:
-        # On a busy machine the first to be there would write alone for a while.
+    def write_often(_: int) -> float:
+        """Return how many others were let in, as a rule, while this one waited."""
+        nonlocal let_in
         _count()
         present.wait(30)
-        stop, count = time.monotonic() + 0.8, 0
-        while time.monotonic() < stop:
+        stop, passed = time.monotonic() + 0.8, list[int]()
+        while time.monotonic() < stop or len(passed) < 5:
+            before = let_in
             with transaction.atomic("gate"):
+                passed.append(let_in - before)
+                let_in += 1
                 _add()
                 time.sleep(0.002)
-            count += 1
-        return count
+        # One of them may have been put to sleep by a busy machine on its way to the gate.
+        return statistics.median(passed)
 
-    counts = together(4, write_often)
-    assert min(counts) * 3 >= max(counts), counts
+    usual = together(4, write_often)
+    assert max(usual) <= 2 * 3, usual
 
 
 def test_a_database_in_memory_has_no_gate(tmp_path: Path, django_db_blocker: pytest.FixtureRequest) -> None:

@@ -37,7 +37,7 @@ def desk(db: None, now: Any, monkeypatch: pytest.MonkeyPatch) -> Desk:
 
 
 @pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("seed", [5, 7, 22])
+@pytest.mark.parametrize("seed", [5, 22])
 def test_who_leaves_takes_no_played_result_along(desk: Desk, form: str, seed: int) -> None:
     desk.start(a_plan(form, **FORMS[form]), 14)
     rng = random.Random(f"{form} {seed}")
