@@ -56,7 +56,7 @@ test-slow: test-env  ## what is minutes long and needs no database: the engine a
 	@$(BIN)/python -m pytest -n $(JOBS) -m "slow and pure"
 
 test-services: dev-env  ## all that needs a database, on PostgreSQL and Redis of its own
-	@$(BIN)/python -m tests.services --halves -- -m "not browser and not pure and not slow"
+	@$(BIN)/python -m tests.services --parts "not browser and not pure and not slow"
 
 test-crash: dev-env  ## servers killed again and again, long machines: minutes, on PostgreSQL and Redis
 	@$(BIN)/python -m tests.services -- -m "slow and not browser and not pure"

@@ -135,9 +135,14 @@ class Board:
         self.refused: dict[str, int] = {}
 
     async def seal(self, few: asyncio.Semaphore) -> None:
-        """Look at the match and promise the dice, which comes before the first move."""
+        """Look at the match and promise the dice, which comes before the first move.
+
+        Where that does not go through at once, the servers being killed, it is done in play.
+        """
         async with few:
-            while (await self._look())["roll"]["stage"] != "ready":
+            for _ in range(5):
+                if (await self._look())["roll"]["stage"] == "ready":
+                    return
                 for side in (0, 1):
                     command = await self._command(side, self.state)
                     if command is not None and command["type"] in ("promise", "open"):
@@ -158,7 +163,9 @@ class Board:
 
     async def _look(self) -> dict[str, Any]:
         if getattr(self, "state", None) is None:
-            _, whole = await self._ask(0, "GET", self.path)
+            status, whole = await self._ask(0, "GET", self.path)
+            if status != 200:
+                raise AssertionError(f"{self.path} answers {status}: {whole}")
             self.state = whole["snapshot"]
             self.set = whole["snapshot"]["dice_set"]
             self.plays = None
@@ -235,7 +242,7 @@ class Board:
         for attempt in range(200):
             try:
                 status, answer = await self.lines[side].ask(*request)
-                if status not in (500, 502, 503):
+                if status not in (429, 500, 502, 503):
                     return status, answer
                 self.refused[str(status)] = self.refused.get(str(status), 0) + 1
             except OSError:
@@ -249,7 +256,7 @@ async def play(url: str, matches: list[dict[str, Any]], rate: float, seconds: fl
     acked: list[Any] = []
     few = asyncio.Semaphore(8)
     boards = [Board(url, match, acked) for match in matches]
-    await asyncio.gather(*(board.seal(few) for board in boards))
+    await asyncio.gather(*(board.seal(few) for board in boards), return_exceptions=True)
     acked.clear()
     print("sealed", flush=True)
     pace = Pace(rate, time.monotonic() + seconds)

@@ -6,9 +6,9 @@ from allauth.account.decorators import secure_admin_login
 from django.contrib import admin
 from django.urls import include, path, re_path
 from django.utils.translation import gettext_lazy as _
-from drf_spectacular.views import SpectacularAPIView
 
 from config import api, pages
+from config.description import Description
 from players.views.settings import language
 from runtime import views as machinery
 from tournaments.views import home
@@ -26,7 +26,7 @@ urlpatterns = [
     path("metrics", machinery.figures, name="metrics"),
     path("admin/", admin.site.urls),
     path("api/v1/", include(api.urls)),
-    path("api/v1/schema/", SpectacularAPIView.as_view(), name="api_schema"),
+    path("api/v1/schema/", Description.as_view(), name="api_schema"),
     re_path(r"^api/", api.not_found, name="api_not_found"),
 ]
 

@@ -29,11 +29,15 @@ PURE = (
 )
 
 
+# What opens a real house, with servers of its own.
+HOUSES = {"premises", "apart"}
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if str(item.path.relative_to(HERE)).startswith(PURE):
             item.add_marker(pytest.mark.pure)
-        if "premises" in getattr(item, "fixturenames", ()):
+        if HOUSES.intersection(getattr(item, "fixturenames", ())):
             item.add_marker(pytest.mark.house)
 
 

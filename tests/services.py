@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 PAUSE = 0.1
+MEMORY, ROOM = Path("/dev/shm"), 2 << 30
 
 
 def free_port() -> int:
@@ -115,7 +116,7 @@ def _own_postgresql(programs: Path, folder: Path) -> Iterator[str]:
         user=user,
         cwd="/",
     )
-    options = f"-p {port} -k {data} -c listen_addresses=127.0.0.1 -c max_connections=200 {durability}"
+    options = f"-p {port} -k {data} -c listen_addresses=127.0.0.1 -c max_connections=200"
     start = [programs / "pg_ctl", "-D", data, "-l", data / "log", "-o", options, "-w", "start"]
     run(*start, user=user, cwd="/")
     try:
@@ -170,46 +171,54 @@ def redis_server(folder: Path) -> Iterator[str]:
 
 
 @contextlib.contextmanager
-def both() -> Iterator[dict[str, str]]:
-    """Give the environment in which both answer."""
-    with tempfile.TemporaryDirectory(prefix="barpoint-services-") as name:
+def both(*, in_memory: bool = False) -> Iterator[dict[str, str]]:
+    """Give the environment in which both answer; tests pull no plugs, so nothing has to reach a disk for them."""
+    has_room = MEMORY.is_dir() and os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free > ROOM
+    where = MEMORY if in_memory and has_room else None
+    with tempfile.TemporaryDirectory(prefix="barpoint-services-", dir=where) as name:
         folder = Path(name)
         with postgresql(folder) as database_url, redis_server(folder) as redis_url:
             yield {**os.environ, "DATABASE_URL": database_url, "REDIS_URL": redis_url}
 
 
-# Two halves of about the same length, which need not know of each other.
-HALVES = (("tests/matches",), ("tests", "--ignore=tests/matches"))
+# Parts of about the same length, which need not know of each other; in the last, much is waited for.
+PARTS = (
+    ("not house", ("tests/matches",)),
+    ("not house", ("tests", "--ignore=tests/matches")),
+    ("house", ("tests",)),
+)
 
 
-def in_halves(arguments: list[str]) -> int:
-    """Run pytest twice at once, each with servers of its own; print one after the other."""
+def in_parts(which: str, arguments: list[str]) -> int:
+    """Run what pytest's -m calls *which*, all parts at once, each with servers of its own; print one by one."""
     if os.environ.get("DATABASE_URL") or os.environ.get("REDIS_URL"):
-        return main(arguments)  # of servers that were given there is only one set
+        return main(["-m", which, *arguments])  # of servers that were given there is only one set
     with contextlib.ExitStack() as stack:
         running = []
-        for number, paths in enumerate(HALVES):
-            folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="barpoint-half-"))
-            own = stack.enter_context(both())
+        for number, (part, paths) in enumerate(PARTS, 1):
+            folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="barpoint-part-"))
+            own = stack.enter_context(both(in_memory=True))
             said = stack.enter_context((Path(folder) / "said").open("w+"))
-            command = [sys.executable, "-m", "pytest", *paths, *arguments]
+            marks = f"({which}) and {part}"
+            command = [sys.executable, "-m", "pytest", *paths, *arguments, "-m", marks]
             env = {**own, "DATA_DIR": str(Path(folder) / "barpoint-tests")}
             running.append((subprocess.Popen(command, env=env, stdout=said, stderr=said), said, number))
         status = 0
         for process, said, number in running:
             status = process.wait() or status
             said.seek(0)
-            print(f"-- half {number + 1}: exit {process.returncode}", said.read(), sep="\n", flush=True)
+            print(f"-- part {number}: exit {process.returncode}", said.read(), sep="\n", flush=True)
         return status
 
 
 def main(arguments: list[str]) -> int:
-    """Run pytest, or the command after --run, where both servers answer; --halves runs it in two parts."""
-    if arguments[:1] == ["--halves"]:
-        return in_halves([argument for argument in arguments[1:] if argument != "--"])
-    with both() as environment:
-        if arguments[:1] == ["--run"]:
+    """Run pytest, or the command after --run, where both servers answer; --parts runs what is so marked at once."""
+    if arguments[:1] == ["--parts"]:
+        return in_parts(arguments[1], [argument for argument in arguments[2:] if argument != "--"])
+    if arguments[:1] == ["--run"]:
+        with both() as environment:
             return subprocess.call(arguments[1:], env=environment)
+    with both(in_memory=True) as environment:
         arguments = [argument for argument in arguments if argument != "--"]
         return subprocess.call([sys.executable, "-m", "pytest", *arguments], env=environment)
 

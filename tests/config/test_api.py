@@ -26,6 +26,7 @@ from runtime.idempotency import KeyReused
 from tournaments import errors as tournaments_errors
 
 if TYPE_CHECKING:
+    from django.http import HttpResponse
     from django.test import Client
     from rest_framework.request import Request
 
@@ -263,6 +264,20 @@ def test_pages_end(client: Client) -> None:
     assert Pages.max_page_size == 200
     assert client.get("/api/v1/clubs/?page=9999").status_code == 404
     assert client.get("/api/v1/clubs/?page_size=100000").status_code == 200
+
+
+def test_the_schema_is_put_together_once_for_each_language_and_form(client: Client) -> None:
+    def look(**headers: str) -> HttpResponse:
+        return client.get("/api/v1/schema/", headers=headers)  # type: ignore[return-value]
+
+    plain, json_ = look(), look(Accept="application/json")
+    german = look(Accept_Language="de")
+
+    assert plain["Content-Type"].startswith("application/vnd.oai.openapi;")
+    assert json_["Content-Type"].startswith("application/json;")
+    assert len({plain["ETag"], json_["ETag"], german["ETag"]}) == 3
+    assert look().content == plain.content
+    assert look(If_None_Match=plain["ETag"]).status_code == 304
 
 
 def test_the_schema_can_be_read_and_lists_what_there_is(client: Client) -> None:

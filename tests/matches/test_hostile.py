@@ -57,14 +57,18 @@ def refused(table: Table, side: Side, command: Command, **more: Any) -> str:
 
 def to_roll(table: Table) -> Side:
     """Play on until somebody is to roll, and nobody has deposited anything for it; return who."""
-    while table.sitting.match.game.phase is not Phase.TO_ROLL or table.sitting.asked is not None:
-        table.wait(seconds=1)
+    while True:
         sitting = table.sitting
+        table.wait(seconds=1)
+        if any(sitting.dicing.owes(party) for party in Party):
+            table.act()
+            continue
+        if sitting.match.game.phase is Phase.TO_ROLL and sitting.asked is None:
+            return sitting.owing[0]
         side = sitting.owing[0]
         own = {} if sitting.match.game.phase is Phase.TO_PLAY else table.shares(side, 1)
         command = commands.Take() if sitting.match.game.phase is Phase.DOUBLED else table.next_command(side)
         table.give(side, command, shares=own)
-    return table.sitting.owing[0]
 
 
 def ask(table: Table) -> tuple[Side, int]:

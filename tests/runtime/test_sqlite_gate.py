@@ -7,8 +7,8 @@ import importlib.util
 import json
 import os
 import signal
-import statistics
 import sqlite3 as the_one_in_use
+import statistics
 import subprocess
 import sys
 import threading

@@ -1,0 +1,43 @@
+"""The OpenAPI document: put together once for each language and form, since that takes its time."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any
+
+from django.http import HttpResponse, HttpResponseNotModified
+from django.utils.cache import patch_vary_headers
+from django.utils.translation import get_language
+from drf_spectacular.views import SpectacularAPIView
+
+if TYPE_CHECKING:
+    from rest_framework.request import Request
+
+
+class Description(SpectacularAPIView):
+    """What there is at which address, with examples and every code of a refusal."""
+
+    def _get_schema_response(self, request: Request) -> HttpResponse:
+        form = request.accepted_renderer
+        said = written(get_language() or "", form.format)
+        tag = f'"{sha256(said).hexdigest()[:16]}"'
+        answer = HttpResponse(said, content_type=f"{form.media_type}; charset=utf-8")
+        if request.headers.get("If-None-Match") == tag:
+            answer = HttpResponseNotModified()
+        answer["ETag"] = tag
+        answer["Content-Disposition"] = f'inline; filename="barpoint.{form.format}"'
+        patch_vary_headers(answer, ["Accept", "Accept-Language", "Cookie"])
+        return answer
+
+
+FORMS: dict[str, Any] = {form.format: form for form in Description.renderer_classes}
+
+
+@lru_cache(maxsize=2 * len(FORMS))
+def written(language: str, form: str) -> bytes:
+    """Return the document in *language*, which is the active one."""
+    generator: Any = Description.generator_class
+    document = generator().get_schema(request=None, public=True)
+    said = FORMS[form]().render(document)
+    return said if isinstance(said, bytes) else str(said).encode()
