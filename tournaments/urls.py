@@ -19,6 +19,7 @@ app_name = "tournaments"
 urlpatterns = [
     path("events/", public.calendar, name="calendar"),
     path("events/<slug:key>/", public.event, name="event"),
+    path("events/<slug:key>/event.ics", public.event_calendar, name="event_calendar"),
     # Tabs
     path("events/<slug:key>/bracket/", tabs.bracket, name="bracket"),
     path("events/<slug:key>/standings/", tabs.standings, name="standings"),

@@ -150,7 +150,7 @@ def test_a_gap_is_filled_from_the_source(source: FakeSource) -> None:
         *_, last = source.write(count=5)
         reader.wake.clear()
         the_hub.post(last)
-        await asyncio.wait_for(reader.wake.wait(), 2)
+        await asyncio.wait_for(reader.wake.wait(), 20)
         assert await taken(the_hub, reader) == [1, 2, 3, 4, 5]
 
     in_loop(work)
@@ -312,7 +312,7 @@ def test_a_restored_database_makes_every_reader_start_afresh(source: FakeSource)
         del source.kept[T][2:]
         reader.wake.clear()
         await the_hub.look()
-        await asyncio.wait_for(reader.wake.wait(), 2)
+        await asyncio.wait_for(reader.wake.wait(), 20)
         assert await the_hub.take(reader) == ([], [T])
         (third,) = source.write()
         the_hub.post(third)
@@ -328,7 +328,7 @@ def test_what_no_message_told_is_found_by_looking(source: FakeSource) -> None:
         source.write(count=2)
         reader.wake.clear()
         await the_hub.look()
-        await asyncio.wait_for(reader.wake.wait(), 2)
+        await asyncio.wait_for(reader.wake.wait(), 20)
         assert await taken(the_hub, reader) == [1, 2]
         asked = source.asked
         await the_hub.look()
@@ -358,7 +358,7 @@ def test_a_source_that_grows_with_time_is_found_by_looking_though_nobody_announc
         for grown in (3, 5):
             visible = grown
             reader.wake.clear()
-            await asyncio.wait_for(reader.wake.wait(), 1)
+            await asyncio.wait_for(reader.wake.wait(), 20)
         assert await taken(the_hub, reader) == [3, 4, 5]
         await feed.stop()
 
@@ -379,7 +379,7 @@ def test_who_knows_of_news_has_only_those_topics_looked_at_and_all_in_one_questi
         one.wake.clear()
         await asyncio.to_thread(the_hub.look_at_from_anywhere, ["fake.a", "fake.nobody"])
         the_hub.look_at(["fake.a"])
-        await asyncio.wait_for(one.wake.wait(), 2)
+        await asyncio.wait_for(one.wake.wait(), 20)
         assert await taken(the_hub, one) == [1]
         assert questions[0] == ["fake.a"]
         assert await taken(the_hub, other) == []
@@ -467,7 +467,7 @@ def test_closing_wakes_every_reader(source: FakeSource) -> None:
             reader.wake.clear()
         await asyncio.to_thread(the_hub.close_from_anywhere)
         for reader in readers:
-            await asyncio.wait_for(reader.wake.wait(), 2)
+            await asyncio.wait_for(reader.wake.wait(), 20)
         assert the_hub.is_closing
 
     in_loop(work)
@@ -481,7 +481,7 @@ def test_an_event_may_come_from_any_thread_even_after_the_end(source: FakeSource
         reader = await reading(the_hub)
         reader.wake.clear()
         await asyncio.to_thread(the_hub.post_from_anywhere, source.write()[0])
-        await asyncio.wait_for(reader.wake.wait(), 2)
+        await asyncio.wait_for(reader.wake.wait(), 20)
         assert await taken(the_hub, reader) == [1]
 
     in_loop(work)
@@ -568,7 +568,7 @@ def test_a_database_that_fails_during_a_refill_does_not_end_refilling(source: Fa
         (third,) = source.write()
         reader.wake.clear()
         the_hub.post(third)
-        await asyncio.wait_for(reader.wake.wait(), 2)
+        await asyncio.wait_for(reader.wake.wait(), 20)
         assert await taken(the_hub, reader) == [1, 2, 3]
 
     in_loop(work)

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 import pytest
 from django.urls import reverse
 
+from tests.tournaments.desk import a_plan
 from tournaments import ical
+from tournaments.models import Round
 from tournaments.services import setup
 from tournaments.status import Status
 
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     from django.test import Client
 
     from players.models import Club, User
+    from tests.tournaments.desk import Desk
     from tournaments.models import Tournament
 
 
@@ -113,3 +116,24 @@ def test_the_feed_of_a_club(
     assert mine["SEQUENCE"] == "2"
     assert mine["URL"].endswith(f"/events/{shown.key}/")
     assert entries[off.key]["STATUS"] == "CANCELLED"
+
+
+def test_one_event_and_the_dates_of_its_rounds(desk: Desk, client: Client) -> None:
+    desk.start(a_plan("round-robin"), 4)
+    by = desk.now + timedelta(days=7)
+    Round.objects.filter(stage__tournament=desk.event, number=2).update(deadline_at=by)
+
+    response = client.get(reverse("tournaments:event_calendar", args=[desk.event.key]))
+    whole, second = read(response.content)
+
+    assert response["Content-Type"] == "text/calendar; charset=utf-8"
+    assert whole["UID"].partition("@")[0] == desk.event.key
+    assert (whole["SUMMARY"], second["SUMMARY"]) == ("Thursday", "Thursday: round 2 ends")
+    assert second["DTEND"] == by.strftime("%Y%m%dT%H%M%SZ")
+    assert whole["UID"] != second["UID"]
+
+
+def test_a_draft_is_in_nobodys_calendar(event: Callable[..., Tournament], client: Client) -> None:
+    draft = event(Status.DRAFT)
+
+    assert client.get(reverse("tournaments:event_calendar", args=[draft.key])).status_code == 404

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from itertools import groupby
 from typing import TYPE_CHECKING, Final
@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from players.models import Club
 from tournaments.ical import Appointment
-from tournaments.models import Tournament
+from tournaments.models import Round, RoundStatus, Tournament
 from tournaments.selectors import lines
 from tournaments.status import Status
 
@@ -30,6 +30,8 @@ PER_PAGE: Final = 40
 # How far back a subscribed calendar reaches, and how long an evening is reckoned to last.
 FEED_REACHES: Final = timedelta(days=90)
 EVENING: Final = timedelta(hours=4)
+# A date by which something is to be done stands in a calendar as the hour before.
+NOTICE: Final = timedelta(hours=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,20 +131,49 @@ def appointments(
         .order_by("starts_at", "pk")
     )
     return [
-        Appointment(
-            uid=f"{event.key}@{host}",
-            starts_at=event.starts_at,
-            ends_at=_ends_at(event),
-            changed_at=event.changed_at,
-            sequence=event.changes,
-            summary=event.name,
-            place=event.place or ", ".join(part for part in (club.city, club.country) if part),
-            about=_about(event),
-            url=absolute(reverse("tournaments:event", args=[event.key])),
-            is_cancelled=event.status == Status.CANCELLED,
-        )
-        for event in events
+        _appointment(event, club, host=host, absolute=absolute, sequence=event.changes) for event in events
     ]
+
+
+def appointments_of(event: Tournament, *, host: str, absolute: Callable[[str], str]) -> list[Appointment]:
+    """Return an event and the dates by which its rounds are to be played."""
+    changes = event.rulings.count()
+    whole = _appointment(event, event.club, host=host, absolute=absolute, sequence=changes)
+    rounds = (
+        Round.objects.filter(stage__tournament=event, deadline_at__isnull=False)
+        .exclude(status=RoundStatus.DRAFT)
+        .order_by("stage__number", "number")
+    )
+    return [
+        whole,
+        *(
+            replace(
+                whole,
+                uid=f"{event.key}-{one.pk}@{host}",
+                starts_at=one.deadline_at - NOTICE,
+                ends_at=one.deadline_at,
+                summary=_("%(event)s: round %(number)s ends") % {"event": event.name, "number": one.number},
+            )
+            for one in rounds
+        ),
+    ]
+
+
+def _appointment(
+    event: Tournament, club: Club, *, host: str, absolute: Callable[[str], str], sequence: int
+) -> Appointment:
+    return Appointment(
+        uid=f"{event.key}@{host}",
+        starts_at=event.starts_at,
+        ends_at=_ends_at(event),
+        changed_at=event.changed_at,
+        sequence=sequence,
+        summary=event.name,
+        place=event.place or ", ".join(part for part in (club.city, club.country) if part),
+        about=_about(event),
+        url=absolute(reverse("tournaments:event", args=[event.key])),
+        is_cancelled=event.status == Status.CANCELLED,
+    )
 
 
 def _ends_at(event: Tournament) -> datetime:

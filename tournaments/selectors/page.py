@@ -118,6 +118,11 @@ class EventPage:
         return self.line.status in {Status.RUNNING, Status.FINISHED}
 
     @property
+    def has_calendar(self) -> bool:
+        """Say whether it is worth a line in somebody's calendar."""
+        return self.line.status in {Status.PUBLISHED, Status.RUNNING}
+
+    @property
     def places_left(self) -> int | None:
         """How many may still enter, or None without a limit."""
         return None if self.line.capacity is None else max(0, self.line.capacity - self.line.entered)

@@ -20,8 +20,9 @@ from players.services import clubs
 from runtime import stream
 from tournaments import ical
 from tournaments.selectors import calendar as calendars
-from tournaments.selectors import evening, page, results
+from tournaments.selectors import evening, lines, page, results
 from tournaments.services import entering
+from tournaments.status import Status
 from tournaments.views import acts
 
 if TYPE_CHECKING:
@@ -111,6 +112,18 @@ def calendar_feed(request: HttpRequest, slug: str) -> HttpResponse:
     )
     response = HttpResponse(ical.feed(club.name, appointments), content_type=ical.CONTENT_TYPE)
     response["Content-Disposition"] = f'inline; filename="{club.slug}.ics"'
+    return response
+
+
+@require_safe
+def event_calendar(request: HttpRequest, key: str) -> HttpResponse:
+    """Give one event, and the dates by which its rounds are to be played, for a calendar."""
+    event = get_object_or_404(
+        lines.visible(request.user).exclude(status=Status.DRAFT).select_related("club"), key=key
+    )
+    found = calendars.appointments_of(event, host=settings.PUBLIC_HOST, absolute=request.build_absolute_uri)
+    response = HttpResponse(ical.feed(event.name, found), content_type=ical.CONTENT_TYPE)
+    response["Content-Disposition"] = f'inline; filename="{event.key}.ics"'
     return response
 
 

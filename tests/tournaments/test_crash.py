@@ -1,0 +1,132 @@
+"""A night in a house of its own, whose workers and Redis are killed in the middle: it finishes, and nothing twice."""
+
+from __future__ import annotations
+
+import json
+import random
+import subprocess
+import threading
+import time
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
+
+import pytest
+
+from tests.matches.test_crash import say
+from tests.runtime.conftest import _services_or_skip, apart, migrated_postgresql, static_root  # noqa: F401
+from tests.runtime.premises import ALIAS
+from tests.runtime.support import get, until
+from tournaments.models import Act, Pairing, Report, ReportStatus, Ruling, Stand, Tournament
+from tournaments.status import Status
+
+if TYPE_CHECKING:
+    from tests.runtime.premises import Premises
+
+pytestmark = pytest.mark.services
+PLAYERS, WORKERS = 16, 5
+
+
+class Hand:
+    """Somebody who works through the API and tries again where nobody answers."""
+
+    def __init__(self, place: Premises, key: str, token: str) -> None:
+        self.port, self.path, self.token = place.port, f"/api/v1/events/{key}/", token
+        self.met: Counter[str] = Counter()
+
+    def ask(self, path: str, told: Any = None) -> Any:
+        try:
+            status, body, _ = get(
+                self.port, self.path + path, method="GET" if told is None else "POST",
+                body=None if told is None else json.dumps(told).encode(),
+                Authorization=f"Bearer {self.token}",
+            Content_Type="application/json",
+                Idempotency_Key=uuid4().hex,
+            )  # fmt: skip
+        except OSError:
+            self.met["lost"] += 1
+            return None
+        self.met[str(status)] += 1
+        return json.loads(body) if status == 200 else None
+
+    def ready(self) -> list[dict[str, Any]]:
+        found = self.ask("pairings/?state=ready") or []
+        return [one for one in found if one["opened_at"]]
+
+
+def direct(hand: Hand, rng: random.Random, over: threading.Event) -> None:
+    """Enter results, whoever else does."""
+    while not over.wait(0.1):
+        if ready := hand.ready():
+            one = rng.choice(ready)
+            score = rng.choice([[one["length"], 0], [0, one["length"]]])
+            hand.ask("acts/", {"act": "result", "key": one["key"], "score": score})
+
+
+def report(place: Premises, seeded: Any, rng: random.Random, over: threading.Event) -> None:
+    """Report as those who play do; that it stands is the workers' doing."""
+    hands = {number: Hand(place, seeded["key"], token) for number, token in seeded["players"].items()}
+    while not over.wait(0.05):
+        if ready := hands["1"].ready():
+            one = rng.choice(ready)
+            told = {"act": "report", "key": one["key"], "score": [one["length"], 1]}
+            hands[str(one["a"]["entry"])].ask("acts/", told)
+
+
+def test_workers_and_redis_killed_in_the_middle_of_a_night(apart: Any) -> None:  # noqa: F811
+    seeded = say(apart, "tests.tournaments.unattended", str(PLAYERS))
+    apart.open("serve", "web", WEB_PROCESSES="1")
+    workers = [apart.start("serve", "worker", "--queues", "clocks,default,slow") for _ in range(WORKERS)]
+    apart.start("serve", "beat")
+    over = threading.Event()
+    hands = [Hand(apart, seeded["key"], token) for token in seeded["directors"]]
+    threads = [
+        *(
+            threading.Thread(target=direct, args=(hand, random.Random(n), over))
+            for n, hand in enumerate(hands)
+        ),
+        threading.Thread(target=report, args=(apart, seeded, random.Random(9), over)),
+    ]
+    for thread in threads:
+        thread.start()
+    try:
+        until(lambda: decided() >= 5, within=60)
+        workers[0].kill()
+        apart.redis.kill()
+        apart.redis.wait()
+        until(lambda: decided() >= 14, within=60)
+        apart.redis = subprocess.Popen(apart.redis.args, stdout=subprocess.DEVNULL)
+        until(lambda: event().status == Status.FINISHED, within=90)
+    finally:
+        over.set()
+        for thread in threads:
+            thread.join(30)
+
+    assert all(hand.met["200"] > 0 for hand in hands)
+    verified = apart.run("verify")
+    assert verified.returncode == 0, verified.stdout + verified.stderr
+    entered, confirmed = stood()
+    played = Pairing.objects.using(ALIAS).filter(state=Stand.DECIDED, kind="played")
+    assert Counter(played.values_list("key", flat=True)) == entered + confirmed, (
+        "each result once, from one hand"
+    )
+    assert confirmed, "no report was confirmed by a sweep: this proved nothing about workers"
+
+
+def event() -> Tournament:
+    return Tournament.objects.using(ALIAS).get()
+
+
+def decided() -> int:
+    time.sleep(0.1)
+    return Pairing.objects.using(ALIAS).filter(state=Stand.DECIDED).count()
+
+
+def stood() -> tuple[Counter[str], Counter[str]]:
+    """Return which results directors entered, and which were reported and then confirmed."""
+    rulings = Ruling.objects.using(ALIAS).filter(act=Act.ENTERED_RESULT)
+    reports = Report.objects.using(ALIAS).filter(status=ReportStatus.CONFIRMED)
+    return (
+        Counter(data["key"] for data in rulings.values_list("data", flat=True)),
+        Counter(reports.values_list("pairing__key", flat=True)),
+    )

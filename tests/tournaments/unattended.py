@@ -1,0 +1,50 @@
+"""An event and those who play in it: python -m tests.tournaments.unattended PLAYERS
+
+Prints its key, the tokens of two directors, and a token for each entrant by number. What a player reports
+stands at the next sweep.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+
+
+def main(players: int) -> None:
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    import django
+
+    django.setup()
+    from django.utils import timezone
+
+    from players.models import Role, Scope
+    from players.services import accounts, clubs, tokens
+    from tests.tournaments.desk import Desk, a_plan
+    from tournaments.models import Entry
+    from tournaments.services import drawing, entering
+    from tournaments.templates import Settings
+
+    now = timezone.now()
+    desk = Desk(now)
+    second = accounts.register(email="second@example.org", password=None, name="Sid Second", now=now)
+    clubs.join(club=desk.club, player=second.player, now=now)
+    clubs.set_role(club=desk.club, player=second.player, role=Role.DIRECTOR, by=desk.director, now=now)
+    desk.announce(a_plan("double-elimination", Settings(reporting="both", confirm_minutes=0)))
+    token = {}
+    for number in range(1, players + 1):
+        name = f"Player {number}"
+        user = accounts.register(email=f"p{number}@example.org", password=None, name=name, now=now)
+        clubs.join(club=desk.club, player=user.player, now=now)
+        entering.enter(tournament_id=desk.pk, user=user, now=now)
+        entry = Entry.objects.get(tournament=desk.event, player=user.player)
+        token[entry.number] = tokens.create(user=user, name="play", scope=Scope.PLAY, now=now)
+    desk.do(drawing.publish)
+    directors = [
+        tokens.create(user=user, name="desk", scope=Scope.PLAY, now=now) for user in (desk.director, second)
+    ]
+    print(json.dumps({"key": desk.event.key, "directors": directors, "players": token}))
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]))
