@@ -144,19 +144,20 @@ def appointments_of(event: Tournament, *, host: str, absolute: Callable[[str], s
         .exclude(status=RoundStatus.DRAFT)
         .order_by("stage__number", "number")
     )
-    return [
+    ends = ((one, one.deadline_at) for one in rounds)
+    return [whole, *(_end_of(one, by, whole) for one, by in ends if by is not None)]
+
+
+def _end_of(batch: Round, by: datetime, whole: Appointment) -> Appointment:
+    """Return the hour before a round's deadline as an appointment."""
+    told = {"event": whole.summary, "number": batch.number}
+    return replace(
         whole,
-        *(
-            replace(
-                whole,
-                uid=f"{event.key}-{one.pk}@{host}",
-                starts_at=one.deadline_at - NOTICE,
-                ends_at=one.deadline_at,
-                summary=_("%(event)s: round %(number)s ends") % {"event": event.name, "number": one.number},
-            )
-            for one in rounds
-        ),
-    ]
+        uid=f"round-{batch.pk}.{whole.uid}",
+        starts_at=by - NOTICE,
+        ends_at=by,
+        summary=_("%(event)s: round %(number)s ends") % told,
+    )
 
 
 def _appointment(
