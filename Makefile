@@ -7,6 +7,7 @@ QUEUES ?= clocks,default,slow
 WEB_PROCESSES ?= 1
 JOBS ?= auto
 # One is always waiting for something.
+TWICE = $(shell expr $$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1) \* 2)
 ONE_MORE = $(shell expr $$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1) + 1)
 export PORT DATA_DIR WEB_PROCESSES
 
@@ -62,7 +63,7 @@ test-crash: dev-env  ## servers killed again and again, long machines: minutes, 
 	@$(BIN)/python -m tests.services -- -m "slow and not browser and not pure"
 
 test-browser: dev-env  ## real pages in a real browser
-	@$(BIN)/python -m pytest -n $(JOBS) -m "browser and not slow" tests/browser
+	@$(BIN)/python -m pytest -n $(or $(filter-out auto,$(JOBS)),$(TWICE)) -m "browser and not slow" tests/browser
 
 test-looks: dev-env  ## axe in every state and theme of the board: minutes
 	@$(BIN)/python -m pytest -m "browser and slow" tests/browser
