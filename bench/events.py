@@ -4,12 +4,14 @@
 
 Draws a double elimination of each size and enters every result through the services, as the desk does: with its
 ruling, what follows on the sheet, and the order. Then as many matches as can be fall due at one moment. Every event
-is held against what its results lead to. CPU time of this process; PostgreSQL's own is not in it.
+is held against what its results lead to. A bracket with last chance is looked at over HTTP as well, as long as it
+changes. CPU time of this process; PostgreSQL's own is not in it.
 """
 
 from __future__ import annotations
 
 import argparse
+import gzip
 import os
 import statistics
 import subprocess
@@ -22,6 +24,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from django.test import Client
 
     from players.models import Club, User
     from tournaments.models import Tournament
@@ -71,6 +75,7 @@ def measure(sizes: list[int]) -> None:
     club = clubs.create(owner=director, name="Here", now=START)
     for size in sizes:
         double(club, director, size)
+        bracket(club, director, size)
     due(club, director)
 
 
@@ -140,6 +145,49 @@ def double(club: Club, by: User, size: int) -> None:
         f"{statistics.median(costs):.1f}, {quantiles[98]:.1f}, {costs[-1]:.1f} ms CPU; {1_000 * took / len(costs):.1f} ms each by the clock",
     )
     check(event)
+
+
+def bracket(club: Club, by: User, size: int) -> None:
+    """Look at the bracket page as visitors do: whole, again, and after a result."""
+    from django.test import Client
+
+    from runtime import statics
+    from tournaments.models import Pairing
+    from tournaments.services import drawing, results
+
+    statics.collect_if_stale()
+    client = Client(SERVER_NAME="localhost")
+    event = announced(club, by, size, "last-chance")
+    now = START + timedelta(hours=1)
+    drawing.publish(tournament_id=event.pk, by=by, now=now)
+    keys = Pairing.objects.filter(tournament=event, state="ready").values_list("key", flat=True)
+    address = f"/events/{event.key}/bracket/"
+    looked_at(client, address)  # a visitor has a cookie from then on
+    costs: dict[str, list[float]] = {}
+    sizes: dict[str, int] = {}
+    for key in list(keys)[:25]:
+        results.enter(tournament_id=event.pk, key=key, score=(5, 3), by=by, now=now)
+        tag = looked_at(client, address)[1]["ETag"]
+        looks: dict[str, Any] = {
+            "whole": looked_at(client, address),
+            "unchanged": looked_at(client, address, If_None_Match=tag),
+            "news, picture": looked_at(client, address + "?shows=picture", HX_Request="true"),
+            "news, lists": looked_at(client, address + "?shows=lists", HX_Request="true"),
+        }
+        assert looks["unchanged"][1].status_code == 304
+        for name, (cost, answer) in looks.items():
+            costs.setdefault(name, []).append(cost)
+            sizes[name] = len(gzip.compress(answer.content, 6)) if answer.content else 0
+    for name, spent in costs.items():
+        told = f"{statistics.median(spent):.1f} ms CPU, {sizes[name] / 1_000:.1f} KB gzip"
+        line(f"{size:,}: bracket page, {name}", told)
+
+
+def looked_at(client: Client, address: str, **headers: str) -> tuple[float, Any]:
+    """Return what a look costs, in milliseconds of CPU, and what came."""
+    began = time.process_time()
+    answer = client.get(address, headers={name.replace("_", "-"): value for name, value in headers.items()})
+    return 1_000 * (time.process_time() - began), answer
 
 
 def due(club: Club, by: User) -> None:

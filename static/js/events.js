@@ -5,6 +5,7 @@ lightWays();
 chooseAtOnce();
 keepWhatIsTyped();
 keepRoundsOpen();
+askForWhatIsShown();
 
 function lightWays() {
   let shown = "";
@@ -66,5 +67,19 @@ function keepRoundsOpen() {
       const round = document.getElementById(id);
       if (round) round.open = isOpen;
     }
+  });
+}
+
+// A wide screen shows the picture of a bracket and a narrow one its lists: news of the other need not come.
+function askForWhatIsShown() {
+  const wide = matchMedia("(min-width: 48rem)");
+  document.addEventListener("htmx:configRequest", (event) => {
+    const { elt, parameters } = event.detail;
+    if (elt.id !== "event-live" || !document.querySelector(".sheet-pane")) return;
+    parameters.shows = wide.matches ? "picture" : "lists";
+  });
+  // What was not shown may be old.
+  wide.addEventListener("change", () => {
+    if (document.querySelector(".sheet-pane")) htmx.trigger("#event-live", "live");
   });
 }

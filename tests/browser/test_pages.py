@@ -104,9 +104,7 @@ def test_axe_finds_nothing_on_any_page(
         rows = rows[part::3]
     else:
         of_owner = {row.address for row in pages_for("owner")}
-        rows = [
-            row for row in rows if row.address not in of_owner or row.address.startswith(DIFFERENT[role])
-        ]
+        rows = [row for row in rows if row.address not in of_owner or row.address.startswith(DIFFERENT[role])]
     assert rows
     wrong = []
     for row in rows:

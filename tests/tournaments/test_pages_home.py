@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 import pytest
 from django.test import Client
 from django.utils import timezone
 
+from players.models import Club
 from players.services import accounts, clubs
 from tests.tournaments.desk import a_plan
 from tests.tournaments.support import text, url
+from tournaments.models import Tournament
+from tournaments.selectors import lines
 from tournaments.services import drawing, entering, pacing
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from tests.tournaments.desk import Desk
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
@@ -65,3 +67,19 @@ def test_who_waits_for_a_place_is_not_counted_as_in(desk: Desk, client: Client) 
     desk.event.entries.filter(number=3).update(waits=True)
 
     assert "2 in" in text(client.get("/"))
+
+
+def test_a_night_does_not_end_at_midnight(desk: Desk) -> None:
+    desk.announce(a_plan("single-elimination"))
+    late, early = datetime(2026, 3, 5, 23, 40, tzinfo=UTC), datetime(2026, 3, 6, 0, 30, tzinfo=UTC)
+    Club.objects.filter(pk=desk.club.pk).update(time_zone="UTC")
+
+    def is_tonight(starts_at: datetime, now: datetime) -> bool:
+        Tournament.objects.filter(pk=desk.pk).update(starts_at=starts_at)
+        (line,) = lines.read(lines.visible(desk.director), desk.director, now=now)
+        return line.is_tonight
+
+    assert is_tonight(early, late), "it begins within the hour"
+    assert is_tonight(late, early), "it should have begun within the hour"
+    assert not is_tonight(early + timedelta(hours=18), late)
+    assert not is_tonight(early, early - timedelta(days=1))

@@ -300,6 +300,22 @@ def test_names_are_written_and_not_obeyed(desk: Desk, client: Client) -> None:
         assert "<i>Bob" not in text(client.get(url(name, event.key)))
 
 
+def test_news_of_a_bracket_are_of_what_is_shown(desk: Desk, client: Client) -> None:
+    event = desk.start(a_plan("single-elimination"), 8)
+    address = url("bracket", event.key)
+
+    picture = part(client, address + "?shows=picture")
+    lists = part(client, address + "?shows=lists")
+
+    assert ("sheet-svg" in picture, "sheet-lists" in picture) == (True, False)
+    assert ("sheet-svg" in lists, "sheet-lists" in lists) == (False, True)
+    both = part(client, address)
+    assert "sheet-svg" in both
+    assert "sheet-lists" in both
+    # A whole page has everything, whatever is asked for.
+    assert "sheet-lists" in text(client.get(address, {"shows": "picture"}))
+
+
 def test_who_has_left_for_good_has_no_name_in_the_bracket(desk: Desk, client: Client) -> None:
     event = desk.start(a_plan("single-elimination"), 4)
     player = Entry.objects.get(tournament=event, number=1).player

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 # An announced evening that nobody started stays in sight until the day after.
 LINGERS: Final = timedelta(hours=20)
+# What begins so soon, or should have begun so lately, is tonight even where midnight lies between.
+NIGHT: Final = timedelta(hours=4)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,7 +51,7 @@ class EventLine:
     status_label: str
     winners: tuple[str, ...]
     is_mine: bool
-    is_today: bool
+    is_tonight: bool
     # Played here: the draw begins it, and matches are open until it is over.
     is_staged: bool = False
     open_matches: int = 0
@@ -182,8 +184,10 @@ def past(events: QuerySet[Tournament], *, now: datetime) -> QuerySet[Tournament]
 
 
 def tonight(lines: Iterable[EventLine]) -> tuple[EventLine, ...]:
-    """Keep what is running, or begins today by its own club's clock; running first."""
-    found = [line for line in lines if line.is_running or (line.is_today and line.status is Status.PUBLISHED)]
+    """Keep what is running, or begins today by its own club's clock or soon after midnight; running first."""
+    found = [
+        line for line in lines if line.is_running or (line.is_tonight and line.status is Status.PUBLISHED)
+    ]
     return tuple(sorted(found, key=lambda line: (not line.is_running, line.starts_at)))
 
 
@@ -218,7 +222,9 @@ def line_of(
         status_label=row.get_status_display(),
         winners=winners,
         is_mine=is_mine,
-        is_today=hours.wall(row.starts_at, club.time_zone).date() == today,
+        is_tonight=(
+            abs(row.starts_at - now) < NIGHT or hours.wall(row.starts_at, club.time_zone).date() == today
+        ),
         is_staged=is_staged,
         open_matches=open_matches,
         is_paused=row.paused_at is not None,

@@ -54,6 +54,8 @@ def bracket(request: HttpRequest, key: str) -> HttpResponse:
         "parts": parts,
         "follow": follow,
         "has_sheet": any(part.is_sheet for part in parts),
+        "has_picture": shown_there(request) != LISTS,
+        "has_lists": shown_there(request) != PICTURE,
         "people": sorted(course.people.values(), key=lambda who: who.name.casefold()),
         "has_live": any(play.is_live for part in course.parts for play in part.plays),
     }
@@ -142,6 +144,15 @@ def show(
     return render(request, template, all_values, status=status)
 
 
+# What a screen shows of a sheet: the picture where it is wide, lists where it is narrow.
+PICTURE, LISTS = "picture", "lists"
+
+
+def shown_there(request: HttpRequest) -> str:
+    """Return what of a sheet the page shows that asks for news: it needs nothing else."""
+    return request.GET.get("shows", "") if fresh.is_part(request) else ""
+
+
 # Tabs that list everyone.
 FULL = frozenset({"overview", "players"})
 
@@ -202,13 +213,14 @@ def _drawn(request: HttpRequest, course: Course, part: Part, follow: courses.Who
         )
     branches = picture.branches(part, request.GET.get("show", ""))
     shown = next((each.name for each in branches if each.is_shown), "")
-    drawn = picture.draw(course, part)
+    wanted = shown_there(request)
+    drawn = picture.draw(course, part) if wanted != LISTS else ""
     return Drawn(
         name,
         True,
         svg.lit(drawn, follow.number) if follow else drawn,
         branches,
-        picture.rounds(course, part, shown),
+        picture.rounds(course, part, shown) if wanted != PICTURE else (),
         (),
     )
 
