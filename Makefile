@@ -89,13 +89,15 @@ arch: dev-env  ## who may import whom
 messages: dev-env  ## collect the sentences to translate and compile the catalogues
 	@$(BIN)/python -m tests.catalogues --write
 
-bench: dev-env  ## measure: pages, fan-out, the referee, the draw, live matches, deadlines
+bench: dev-env  ## measure: pages, fan-out, the referee, the draw, live matches, deadlines, events, the board
 	@$(BIN)/python -m bench.pages
 	@$(BIN)/python -m bench.fanout
 	@$(BIN)/python -m bench.engine
 	@$(BIN)/python -m bench.pairing
 	@$(BIN)/python -m bench.live
 	@$(BIN)/python -m bench.deadlines
+	@$(BIN)/python -m bench.events
+	@$(BIN)/python -m bench.board
 
 lock: dev-env  ## renew the hashed locks
 	@$(BIN)/python -m pip install --quiet uv

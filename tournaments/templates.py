@@ -65,7 +65,7 @@ class Template:
     rounds: int = 0  # 0: it asks for none
 
 
-# R: the clubs' usual table; after the third step the match is lost.
+# Minutes late and points given; after the third step the match is lost.
 LATENESS: Final = ((5, 1), (10, 2), (15, None))
 
 

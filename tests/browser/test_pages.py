@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -20,11 +20,10 @@ if TYPE_CHECKING:
 
     from players.models import User
 
-# What a theme changes it changes at every size: the dark one is looked at once.
-VIEWS = (
-    ({"width": 375, "height": 812}, ("light", "dark")),
-    ({"width": 1280, "height": 800}, ("light",)),
-)
+PHONE, DESK = {"width": 375, "height": 812}, {"width": 1280, "height": 800}
+# What a theme changes it changes at every size: so each is looked at once, and all four where there is time.
+VIEWS = ((PHONE, ("light",)), (DESK, ("dark",)))
+EVERY_VIEW = ((PHONE, ("light", "dark")), (DESK, ("light", "dark")))
 RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
 # What is no page of ours to look at: feeds, figures, files, the API and Django's back office.
 API = (
@@ -64,10 +63,10 @@ def pages_for(role: str) -> list[access.Row]:
     ]
 
 
-def look_at(page: Page, where: str) -> list[str]:
-    """Return what is wrong with the page that is open, in every theme and size."""
+def look_at(page: Page, where: str, views: Any = VIEWS) -> list[str]:
+    """Return what is wrong with the page that is open, in each size with its themes."""
     wrong = []
-    for size, themes in VIEWS:
+    for size, themes in views:
         page.set_viewport_size(size)  # type: ignore[arg-type]
         overflow = page.evaluate(
             "document.scrollingElement.scrollWidth - document.documentElement.clientWidth"
@@ -95,22 +94,37 @@ DIFFERENT = {
 def test_axe_finds_nothing_on_any_page(
     site: str, page: Page, context: BrowserContext, role: str, part: int | None
 ) -> None:
-    world = World(timezone.now() - timedelta(minutes=1))
-    user = world.users[role]
-    if user is not None:
-        sign_in(context, site, user)
     rows = pages_for(role)
     if part is not None:
         rows = rows[part::3]
     else:
         of_owner = {row.address for row in pages_for("owner")}
         rows = [row for row in rows if row.address not in of_owner or row.address.startswith(DIFFERENT[role])]
+    walk(site, page, context, role, rows, VIEWS)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("role", ["owner", "anonymous", "member"])
+def test_axe_finds_nothing_on_any_page_in_any_theme(
+    site: str, page: Page, context: BrowserContext, role: str
+) -> None:
+    walk(site, page, context, role, pages_for(role), EVERY_VIEW)
+
+
+def walk(
+    site: str, page: Page, context: BrowserContext, role: str, rows: list[access.Row], views: Any
+) -> None:
+    """Go to each page as *role* and look at it."""
+    world = World(timezone.now() - timedelta(minutes=1))
+    user = world.users[role]
+    if user is not None:
+        sign_in(context, site, user)
     assert rows
     wrong = []
     for row in rows:
         page.goto(world.path(row))
         assert page.locator("h1").count() == 1, f"{row.address} needs one first heading"
-        wrong += look_at(page, row.address)
+        wrong += look_at(page, row.address, views)
 
     assert not wrong, "\n".join(wrong)
 

@@ -44,7 +44,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 WHITE, BLACK = Side
 # Where transactions take turns there is less to find, and each costs a write to the disk.
-ROUNDS = {"postgresql": 25, "sqlite": 5}
+ROUNDS = {"postgresql": 15, "sqlite": 5}
 CONTROL_ROUNDS = 4
 # Longer than any move may still be on its way.
 GRACE = timedelta(seconds=3)
