@@ -53,12 +53,14 @@ verify: run-env  ## check every invariant of the database
 test: test-env  ## the fast suite, on SQLite, without servers and browsers
 	@$(BIN)/python -m pytest -n $(or $(filter-out auto,$(JOBS)),$(ONE_MORE)) -m "not slow and not browser and not services and not house"
 
+test-slow: export HYPOTHESIS_PROFILE = random
 test-slow: test-env  ## what is minutes long and needs no database: the engine and the draw against the rest of the world
 	@$(BIN)/python -m pytest -n $(JOBS) -m "slow and pure"
 
 test-services: dev-env  ## all that needs a database, on PostgreSQL and Redis of its own
 	@$(BIN)/python -m tests.services --parts "not browser and not pure and not slow"
 
+test-crash: export HYPOTHESIS_PROFILE = random
 test-crash: dev-env  ## servers killed again and again, long machines: minutes, on PostgreSQL and Redis
 	@$(BIN)/python -m tests.services -- -m "slow and not browser and not pure"
 

@@ -10,10 +10,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from hypothesis import settings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+
+# The same examples in every run, so that a failure is the change's; HYPOTHESIS_PROFILE=random looks further.
+settings.register_profile("same", derandomize=True)
+settings.register_profile("random", derandomize=False)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "same"))
 
 HERE = Path(__file__).parent
 JOURNAL = "matches_journalentry"

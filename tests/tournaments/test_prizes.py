@@ -65,9 +65,11 @@ def test_shares_always_add_up_and_are_off_by_less_than_a_unit(pool, weights, uni
     paid = largest_remainder(pool, weights, unit)
     assert sum(paid) == pool
     first = next(place for place, weight in enumerate(weights) if weight)
+    # What is less than a unit goes to the first; the rest is shared in units.
+    rest = pool % unit
     for place, (amount, weight) in enumerate(zip(paid, weights, strict=True)):
-        exact = Fraction(pool * weight, sum(weights))
-        assert abs(amount - exact) < unit * (2 if place == first else 1)
+        exact = Fraction((pool - rest) * weight, sum(weights))
+        assert abs(amount - (rest if place == first else 0) - exact) < unit
 
 
 @pytest.mark.parametrize(
