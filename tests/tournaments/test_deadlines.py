@@ -244,3 +244,20 @@ def test_a_disputed_report_never_stands_by_itself(desk: Desk) -> None:
 
     assert sweep(desk, 60) == 0
     assert (desk.row(key).state, desk.row(key).needs_director) == ("ready", "dispute")
+
+
+def test_one_event_that_cannot_be_helped_keeps_no_other_waiting(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    start(desk, form="swiss", no_show_minutes=20, no_show_policy="double")
+    broken = desk.pk
+    start(desk, form="swiss", no_show_minutes=20, no_show_policy="double")
+    honest = deadlines.tend
+
+    def tend(*, tournament_id: int, now: Any) -> int:
+        if tournament_id == broken:
+            raise RuntimeError
+        return honest(tournament_id=tournament_id, now=now)
+
+    monkeypatch.setattr(deadlines, "tend", tend)
+    assert sweep(desk, 21) == 2

@@ -61,7 +61,7 @@ def _tended(event_id: int, *, now: datetime) -> int:
         return tend(tournament_id=event_id, now=now)
     except Exception:
         # One event that cannot be helped must not keep all others waiting.
-        log.exception("deadlines.failed", event=event_id)
+        log.exception("deadlines.failed", tournament=event_id)
         return 0
 
 

@@ -154,18 +154,18 @@ def _made(event: Event, proposal: Proposal, held: Collection[str], drafted: Coll
         if place.stage not in held and (place.stage not in drafted or (place.stage, place.round) in begun)
     )
     event = facts.made(event, replace(proposal, places=places, byes=()))
-    # On a sheet a bye is a place and no fact.
-    sheets = {stage.name for stage in event.stages if _is_sheet(stage)}
+    # Where every place is there from the start, a bye is one of them and no fact.
+    fixed = {stage.name for stage in event.stages if _is_fixed(stage)}
     given = {(batch.stage, batch.number, bye.entrant) for batch in event.rounds for bye in batch.byes}
     passes = tuple(
         place
         for place in places
         if place.state is State.BYE
-        and place.stage not in sheets
+        and place.stage not in fixed
         and (place.stage, place.round, place.winner) not in given
     )
     return facts.made(event, replace(proposal, places=passes)) if passes else event
 
 
-def _is_sheet(stage: Stage) -> bool:
-    return stages.format_of(stage).preview is not None and not stage.options.flag("redraw")
+def _is_fixed(stage: Stage) -> bool:
+    return stages.format_of(stage).fixed and not stage.options.flag("redraw")
