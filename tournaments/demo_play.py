@@ -123,13 +123,11 @@ def every_format(table: Table, players: Sequence[Player], days: Sequence[datetim
             stages=(StagePlan(format=name, options=show.options or {}),),
             settings=Settings(reporting="director"),
             match_length=show.length,
-            format_label=name.replace("-", " ").capitalize(),
         )
         details = setup.Details(
             name=show.name,
             starts_at=starts_at,
             place=PLACE,
-            format_label=plan.format_label,
             match_length=show.length,
         )
         field = table.rng.sample(list(players), show.players)

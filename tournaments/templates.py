@@ -51,6 +51,7 @@ class Plan:
     stages: tuple[StagePlan, ...]
     settings: Settings = Settings()
     match_length: int = 5
+    # In a director's own words; else what the stages are is said.
     format_label: str = ""
 
 
@@ -81,7 +82,6 @@ def _club_night(length: int, rounds: int) -> Plan:
             no_show_minutes=20,
         ),
         match_length=length,
-        format_label="Knock-out with consolation",
     )
 
 
@@ -90,7 +90,6 @@ def _swiss(length: int, rounds: int) -> Plan:
         stages=(StagePlan(format="swiss", options={"rounds": rounds}),),
         settings=Settings(needs_check_in=True, has_waiting_list=True, confirm_minutes=10, no_show_minutes=20),
         match_length=length,
-        format_label=f"Swiss, {rounds} rounds",
     )
 
 
@@ -110,7 +109,6 @@ def _weekend(length: int, rounds: int) -> Plan:
             no_show_minutes=30,
         ),
         match_length=length,
-        format_label="Knock-out, consolation, last chance",
     )
 
 
@@ -119,10 +117,60 @@ def _league(length: int, rounds: int) -> Plan:
         stages=(StagePlan(format="league", round_days=7, deadline_policy="call"),),
         settings=Settings(confirm_minutes=48 * 60, remind_minutes=48 * 60, reporting="both"),
         match_length=length,
-        format_label="League",
     )
 
 
+def _double(length: int, rounds: int) -> Plan:
+    rules = ({"bracket": "losers", "length": max(1, length - 2)},)
+    return Plan(
+        stages=(StagePlan(format="double-elimination", rules=rules),),
+        settings=Settings(
+            needs_check_in=True,
+            has_waiting_list=True,
+            confirm_minutes=10,
+            lateness=LATENESS,
+            no_show_minutes=20,
+        ),
+        match_length=length,
+    )
+
+
+def _round_robin(length: int, rounds: int) -> Plan:
+    return Plan(
+        stages=(StagePlan(format="round-robin"),),
+        settings=Settings(needs_check_in=True, confirm_minutes=10, no_show_minutes=20),
+        match_length=length,
+    )
+
+
+def _groups(length: int, rounds: int) -> Plan:
+    best_two = {"stage": GROUPS, "first": 1, "last": 2, "each_group": True}
+    return Plan(
+        stages=(
+            StagePlan(format="groups", name=GROUPS, options={"size": 4}),
+            StagePlan(
+                format="single-elimination",
+                name=FINALS,
+                takes=(best_two,),
+                rules=({"bracket": "main", "round": -1, "length": length + 2},),
+            ),
+        ),
+        settings=Settings(needs_check_in=True, has_waiting_list=True, confirm_minutes=10, no_show_minutes=20),
+        match_length=length,
+    )
+
+
+def _lives(length: int, rounds: int) -> Plan:
+    return Plan(
+        stages=(StagePlan(format="lives", options={"lives": 3}),),
+        settings=Settings(needs_check_in=True, confirm_minutes=10, no_show_minutes=20),
+        match_length=length,
+    )
+
+
+# What stages are called until their director says otherwise.
+GROUPS: Final = "Groups"
+FINALS: Final = "Finals"
 TEMPLATES: Final[Mapping[str, Template]] = {
     "club-night": Template(
         _("Club night: knock-out and consolation"),
@@ -140,6 +188,28 @@ TEMPLATES: Final[Mapping[str, Template]] = {
         _("A knock-out, a consolation for its losers, and a last chance for theirs."),
         _weekend,
         length=9,
+    ),
+    "double": Template(
+        _("Double elimination"),
+        _("Only who has lost twice is out. The winners of both brackets meet for the title."),
+        _double,
+    ),
+    "groups": Template(
+        _("Groups, then a knock-out"),
+        _("Fours in which everybody meets; the best two of each play for the title."),
+        _groups,
+    ),
+    "round-robin": Template(
+        _("Round robin"),
+        _("Everybody meets everybody in one evening. Right for up to ten."),
+        _round_robin,
+        length=3,
+    ),
+    "lives": Template(
+        _("Three lives"),
+        _("Who has lost three times is out. Nobody waits long, whatever the number."),
+        _lives,
+        length=3,
     ),
     "league": Template(
         _("League season"),

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+import re
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final
 
+from django.utils import translation
 from django.utils.translation import gettext, ngettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
@@ -12,6 +15,8 @@ from tournaments.pairing.event import Kind
 from tournaments.pairing.rounds import PLAYOFF_BRACKET
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
     from django_stubs_ext import StrPromise
 
 LOSERS: Final = "losers"
@@ -72,6 +77,9 @@ TIES: Final[dict[str, StrPromise]] = {
     "lot": _("Lot"),
 }
 SEMI_FINALS, QUARTER_FINALS = 1, 2
+# How an event is played is kept in these words, and read in everybody's own.
+THEN: Final = ", then "
+SWISS_OF: Final = re.compile(r"^Swiss, (\d{1,3}) rounds$")
 # Two names and a word between them stand in one row of a box.
 LONGEST: Final = 13
 
@@ -88,6 +96,41 @@ def bracket(name: str) -> str:
 def format_name(name: str) -> str:
     """Return a format's name."""
     return str(FORMATS.get(name, name))
+
+
+def plan_words(stages: Iterable[tuple[str, Mapping[str, Any]]]) -> str:
+    """Return how an event is played, as it is kept: format and options of each stage.
+
+    >>> plan_words([("swiss", {"rounds": 5}), ("single-elimination", {})])
+    'Swiss, 5 rounds, then Knock-out'
+    """
+    with translation.override("en"):
+        return THEN.join(_plan_word(name, options) for name, options in stages)
+
+
+def said_format(kept: str) -> str:
+    """Return how an event is played in the reader's language; a director's own words stay as they are."""
+    known = _format_words()
+    parts = kept.split(THEN)
+    if not all(part in known or SWISS_OF.match(part) for part in parts):
+        return kept
+    said = [_swiss(int(found[1])) if (found := SWISS_OF.match(part)) else str(known[part]) for part in parts]
+    return gettext(", then ").join(said)
+
+
+def _plan_word(name: str, options: Mapping[str, Any]) -> str:
+    count = options.get("rounds")
+    return f"Swiss, {count} rounds" if name == "swiss" and count else format_name(name)
+
+
+@cache
+def _format_words() -> dict[str, StrPromise]:
+    with translation.override("en"):
+        return {str(said): said for said in FORMATS.values()}
+
+
+def _swiss(count: int) -> str:
+    return ngettext("Swiss, %(rounds)s round", "Swiss, %(rounds)s rounds", count) % {"rounds": count}
 
 
 def round_title(name: str, number: int, last: int, matches: int, *, has_title: bool = False) -> str:

@@ -13,6 +13,7 @@ from players.models import Membership
 from players.permissions import DIRECTORS
 from tournaments import hours
 from tournaments.models import Entry, Pairing, Stage, Stand, Tournament
+from tournaments.selectors import labels
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -214,7 +215,7 @@ def line_of(
         zone=club.time_zone,
         starts_at=row.starts_at,
         place=row.place,
-        format_label=row.format_label,
+        format_label=labels.said_format(row.format_label),
         match_length=row.match_length,
         capacity=row.capacity,
         entered=entered,

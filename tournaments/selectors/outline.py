@@ -10,6 +10,8 @@ from tournaments.pairing.options import BadOption, Options
 from tournaments.selectors import labels
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from tournaments.pairing.event import RoundPlan
     from tournaments.templates import Plan, StagePlan
 
@@ -56,20 +58,26 @@ def of(plan: Plan, players: int) -> Outline:
     """Return what a plan comes to; later stages take as many as they say."""
     brackets: list[OutlinedBracket] = []
     turns = 0
+    counts: dict[str, int] = {}
     for stage in plan.stages:
-        count = _taken(stage, players)
+        count = counts[stage.name] = _taken(stage, plan, counts) if stage.takes else players
         made, more = _stage(stage, plan.match_length, count)
         brackets += made
         turns += more
     return Outline(players, tuple(brackets), turns)
 
 
-def _taken(stage: StagePlan, players: int) -> int:
-    if not stage.takes:
-        return players
-    return int(
-        min(players, sum((take.get("last") or players) - take.get("first", 1) + 1 for take in stage.takes))
-    )
+def _taken(stage: StagePlan, plan: Plan, counts: Mapping[str, int]) -> int:
+    """Return how many a stage takes from those before it."""
+    by_name = {one.name: one for one in plan.stages}
+    taken = 0
+    for take in stage.takes:
+        there = counts.get(take["stage"], 0)
+        size = by_name[take["stage"]].options.get("size", 4) if take.get("each_group") else max(1, there)
+        groups = -(-there // size)
+        most = min(take.get("last") or size, size)
+        taken += min(there, groups * max(0, most - take.get("first", 1) + 1))
+    return taken
 
 
 def _stage(stage: StagePlan, length: int, players: int) -> tuple[list[OutlinedBracket], int]:

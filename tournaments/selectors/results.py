@@ -11,6 +11,7 @@ from players.models import Club
 from players.permissions import DIRECTORS
 from tournaments import hours
 from tournaments.models import Entry
+from tournaments.selectors import labels
 from tournaments.selectors.lines import shown_name
 from tournaments.selectors.page import MEDALS
 from tournaments.status import Status
@@ -104,7 +105,7 @@ def of(player: Player, viewer: User | AnonymousUser, *, limit: int = LIMIT) -> P
                 starts_at=row.tournament.starts_at,
                 place=row.place,
                 field=row.field,
-                format_label=row.tournament.format_label,
+                format_label=labels.said_format(row.tournament.format_label),
             )
             for row in rows[:limit]
         ),

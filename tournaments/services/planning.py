@@ -11,7 +11,7 @@ from tournaments.pairing import event as pure
 from tournaments.pairing import stages as pure_stages
 from tournaments.pairing.event import EntrantId
 from tournaments.pairing.options import BadOption
-from tournaments.selectors import plays
+from tournaments.selectors import labels, plays
 from tournaments.templates import Plan, Settings, StagePlan
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 # So many try a plan before anybody enters: enough for groups, crossings and every side bracket.
 TRIERS: Final = 16
+LONGEST_LABEL: Final = 60
 STAGE: Final = tuple(field.name for field in fields(StagePlan))
 SETTINGS: Final = tuple(field.name for field in fields(Settings))
 
@@ -31,7 +32,7 @@ def lay_out(event: Tournament, plan: Plan) -> None:
     :raises BadPlan: it cannot be played like this.
     """
     event.match_length = plan.match_length
-    event.format_label = plan.format_label[:60] or event.format_label
+    event.format_label = plan.format_label[:LONGEST_LABEL] or said(plan)
     for name in SETTINGS:
         value = getattr(plan.settings, name)
         setattr(event, name, [list(step) for step in value] if name == "lateness" else value)
@@ -43,6 +44,11 @@ def lay_out(event: Tournament, plan: Plan) -> None:
     Stage.objects.bulk_create(rows)
 
 
+def said(plan: Plan) -> str:
+    """Return in a few words how it is played, where its director has none."""
+    return labels.plan_words((stage.format, stage.options) for stage in plan.stages)[:LONGEST_LABEL]
+
+
 def plan_of(event: Tournament) -> Plan | None:
     """Return how an event is played, None where it is only announced."""
     rows = list(Stage.objects.filter(tournament=event).order_by("number"))
@@ -50,12 +56,13 @@ def plan_of(event: Tournament) -> Plan | None:
         return None
     values: dict[str, Any] = {name: getattr(event, name) for name in SETTINGS}
     values["lateness"] = tuple((minutes, points) for minutes, points in event.lateness)
-    return Plan(
+    plan = Plan(
         stages=tuple(_stage_plan(row) for row in rows),
         settings=Settings(**values),
         match_length=event.match_length,
-        format_label=event.format_label,
     )
+    # Words of the director's own stay when the plan changes, ours change with it.
+    return plan if event.format_label == said(plan) else replace(plan, format_label=event.format_label)
 
 
 def postponed(plan: Plan, later: timedelta) -> Plan:

@@ -73,7 +73,7 @@ def draft(
         if not is_new and (event.club_id, event.created_by_id) != (club.pk, by.pk):
             raise AlreadyDone
         if is_new and plan is not None:
-            planning.lay_out(event, plan)
+            planning.lay_out(event, replace(plan, format_label=plan.format_label or details.format_label))
         return event
 
 

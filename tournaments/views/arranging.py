@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from django.contrib import messages
 from django.shortcuts import redirect, render
@@ -11,16 +11,18 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
+from tournaments import blueprints
 from tournaments.errors import TournamentError
-from tournaments.forms import arranging as forms
+from tournaments.forms.arranging import SettingsForm, initial
+from tournaments.forms.stages import StageForm
 from tournaments.models import LONGEST_MATCH
 from tournaments.selectors import outline
-from tournaments.services import setup
+from tournaments.services import planning, setup
 from tournaments.templates import TEMPLATES
 from tournaments.views import acts
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Sequence
 
     from django.http import HttpRequest, HttpResponse
 
@@ -53,6 +55,8 @@ class Chosen:
     rounds: int
     plan: Plan
     outline: Outline
+    # How it is played in a few words, as they are kept.
+    words: str
     sizes: tuple[int, ...] = SIZES
 
 
@@ -72,15 +76,16 @@ def chosen(request: HttpRequest) -> Chosen | None:
     rounds = _within(said.get("rounds", ""), 1, MOST_ROUNDS, one.rounds) if one.rounds else 0
     players = _within(said.get("players", ""), 2, 256, FIELD)
     plan = one.plan(length, rounds)
-    return Chosen(name, str(one.name), str(one.about), length, rounds, plan, outline.of(plan, players))
+    shown, words = outline.of(plan, players), planning.said(plan)
+    return Chosen(name, str(one.name), str(one.about), length, rounds, plan, shown, words)
 
 
-def plan_for(request: HttpRequest, details: Mapping[str, Any]) -> Plan | None:
+def plan_for(template: Chosen | None, details: setup.Details) -> Plan | None:
     """Return the plan that goes with an announcement, None where it is only announced."""
-    found = chosen(request)
-    if found is None:
+    if template is None:
         return None
-    return replace(found.plan, format_label=details["format_label"] or found.plan.format_label)
+    own = "" if details.format_label in {"", template.words} else details.format_label
+    return replace(template.plan, format_label=own, match_length=details.match_length)
 
 
 @require_http_methods(["GET", "POST"])
@@ -91,18 +96,14 @@ def settings(request: HttpRequest, event: Tournament) -> HttpResponse:
     if plan is None:
         return redirect(event)
     data = request.POST or None
-    form = forms.SettingsForm(data, zone=event.club.time_zone, initial=forms.initial(plan))
+    form = SettingsForm(data, zone=event.club.time_zone, initial=initial(plan))
+    has_others = len(plan.stages) > 1
     stages = [
-        forms.StageForm(data, plan=stage, usual=plan.match_length, prefix=f"stage-{at}")
+        StageForm(data, plan=stage, has_others=has_others, prefix=f"stage-{at}")
         for at, stage in enumerate(plan.stages, 1)
     ]
     if data is not None and all([form.is_valid(), *(each.is_valid() for each in stages)]):
-        wanted = replace(
-            plan,
-            stages=tuple(each.stage() for each in stages),
-            settings=form.settings(),
-            match_length=form.cleaned_data["match_length"],
-        )
+        wanted = _restructured(_wanted(plan, form, stages), data.get("then", ""))
         try:
             setup.arrange(tournament_id=event.pk, plan=wanted, by=acts.signed_in(request), now=timezone.now())
         except TournamentError as refusal:
@@ -118,11 +119,31 @@ def settings(request: HttpRequest, event: Tournament) -> HttpResponse:
         "club": event.club,
         "form": form,
         "stages": stages,
+        "may_grow": blueprints.may_grow(plan),
         "outline": outline.of(plan, players if players > 2 else FIELD),
         "tab": "settings",
     }
     is_wrong = bool(form.errors) or any(each.errors for each in stages)
     return render(request, "tournaments/settings.html", values, status=422 if is_wrong else 200)
+
+
+def _wanted(plan: Plan, form: SettingsForm, stages: Sequence[StageForm]) -> Plan:
+    """Return the plan as it was typed; who takes from a stage finds it under its new name."""
+    made = tuple(each.stage() for each in stages)
+    names = {each.plan.name: stage.name for each, stage in zip(stages, made, strict=True)}
+    return replace(
+        plan,
+        stages=blueprints.renamed(made, names),
+        settings=form.settings(),
+        match_length=form.cleaned_data["match_length"],
+    )
+
+
+def _restructured(plan: Plan, then: str) -> Plan:
+    """Return the plan with a stage more or less, if that was pressed."""
+    if then == "grow" and blueprints.may_grow(plan):
+        return blueprints.grown(plan)
+    return blueprints.shortened(plan) if then == "shorten" else plan
 
 
 def _within(text: str, least: int, most: int, usual: int) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, time, timedelta
 from typing import TYPE_CHECKING, Protocol
 from zoneinfo import ZoneInfo
@@ -19,7 +20,7 @@ from players.permissions import needs
 from tournaments import hours
 from tournaments.errors import TournamentError
 from tournaments.forms import FORMATS, EventForm, ReasonForm, usable_key
-from tournaments.selectors import page
+from tournaments.selectors import labels, page
 from tournaments.services import directing, setup
 from tournaments.status import Status
 from tournaments.views import acts, arranging
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
 
     from players.models import Club, User
     from tournaments.models import Tournament
-    from tournaments.templates import Plan
 
 USUAL_HOUR = time(19, 30)
 THERE_ALREADY = _lazy("This event is there already, so no second one was made. Change it here if need be.")
@@ -49,11 +49,11 @@ def create(request: HttpRequest, club: Club) -> HttpResponse:
     template = arranging.chosen(request)
     start = {"key": new_key(), "starts_at": _usual_start(club, timezone.now()), "match_length": 5}
     if template is not None:
-        start |= {"match_length": template.length, "format_label": template.plan.format_label}
+        start |= {"match_length": template.length, "format_label": labels.said_format(template.words)}
     form = EventForm(request.POST or None, club=club, initial=start)
     if request.method == "POST" and form.is_valid():
         try:
-            return _make(request, club, form, arranging.plan_for(request, form.cleaned_data))
+            return _make(request, club, form, template)
         except TournamentError as refusal:
             form.add_error(None, str(refusal))
     return _show_form(request, club, form, template=template)
@@ -65,13 +65,14 @@ def edit(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Change an announcement."""
     old = setup.details(event)
     start = {name: getattr(old, name) for name in old.__slots__} | {"key": event.key}
+    start["format_label"] = labels.said_format(old.format_label)
     form = EventForm(request.POST or None, club=event.club, initial=start)
     if request.method == "POST" and form.is_valid():
         try:
             setup.edit(
                 tournament_id=event.pk,
                 by=acts.signed_in(request),
-                details=form.details(),
+                details=_details(form, old.format_label),
                 now=timezone.now(),
             )
         except TournamentError as refusal:
@@ -192,8 +193,19 @@ def _undo(
     )
 
 
-def _make(request: HttpRequest, club: Club, form: EventForm, plan: Plan | None) -> HttpResponse:
-    user, details, now = acts.signed_in(request), form.details(), timezone.now()
+def _details(form: EventForm, kept: str) -> setup.Details:
+    """Return what was typed; words that were only read in another language are kept as they were."""
+    details = form.details()
+    is_as_it_was = details.format_label == labels.said_format(kept)
+    return replace(details, format_label=kept) if is_as_it_was else details
+
+
+def _make(
+    request: HttpRequest, club: Club, form: EventForm, template: arranging.Chosen | None
+) -> HttpResponse:
+    details = _details(form, template.words if template else "")
+    plan = arranging.plan_for(template, details)
+    user, now = acts.signed_in(request), timezone.now()
     wanted: str = form.cleaned_data["key"]
     # Back in the history shows the form again, maybe with a fresh key.
     there = setup.find_made(club=club, by=user, key=wanted, details=details, now=now)
