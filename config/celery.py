@@ -33,6 +33,7 @@ SCHEDULE: dict[str, tuple[float, str]] = {
     "matches.dice": (60, "slow"),
     "matches.visitors": (3600, "slow"),
     "tournaments.deadlines": (1, "clocks"),
+    "tournaments.rounds": (1, "slow"),
 }
 
 app = Celery("barpoint")

@@ -28,7 +28,7 @@ RUNNING = {
     (f"tournaments:{name}", "GET")
     for name in (
         "event", "bracket", "standings", "roll", "schedule", "desk", "roster", "traits", "draw", "settings",
-        "pairing", "act", "rulings", "restore", "report",
+        "pairing", "games", "act", "rulings", "restore", "report",
     )
 } | {("tournaments:report", "POST"), ("tournaments:enter_result", "POST")}  # fmt: skip
 

@@ -187,7 +187,9 @@ class World:
         found: dict[str, dict[str, Any]] = {
             "tournaments:act": {"name": "withdraw"},
             "tournaments:pairing": {"match": "main/1.2"},
+            "tournaments:games": {"match": "main/1.2"},
             "tournaments:traits": {"entry": 1},
+            "tournaments:drafted_round": {"stage": 1, "number": 1},
             "tournaments:restore": {"ruling": self.ruling.pk},
         }
         return [{"key": key, **found[row.address]}] if row.address in found else []

@@ -196,6 +196,13 @@ class BadLines(TournamentError):
     )
 
 
+class ByesMeet(TournamentError):
+    """Somebody has to play in each first match."""
+
+    code = "byes_meet"
+    sentence = _("Lines %(line)s and %(next)s are both empty: somebody must stand on one of the two.")
+
+
 class UnknownPairing(TournamentError):
     """There is no such match."""
 
@@ -252,6 +259,27 @@ class DirectorReports(TournamentError):
     sentence = _("In this event the director enters the results.")
 
 
+class TooFewApart(TournamentError):
+    """Nobody is kept apart from nobody."""
+
+    code = "too_few_apart"
+    sentence = _("Choose two players or more.")
+
+
+class NotApart(TournamentError):
+    """What is not there cannot be released."""
+
+    code = "not_apart"
+    sentence = _("These players are not kept apart.")
+
+
+class NoByeAgreed(TournamentError):
+    """What was not agreed cannot be taken back."""
+
+    code = "no_bye_agreed"
+    sentence = _("No bye was agreed for this round.")
+
+
 class NothingReported(TournamentError):
     """There is no report to answer."""
 
@@ -306,3 +334,31 @@ class NoAccounts(TournamentError):
 
     code = "no_accounts"
     sentence = _("Both players need an account to play on the board.")
+
+
+class NotInRound(TournamentError):
+    """Only those who are paired in a round, or sit it out, can be exchanged in it."""
+
+    code = "not_in_round"
+    sentence = _("Entry %(number)s is not in this round.")
+
+
+class SamePairing(TournamentError):
+    """An exchange that would change nothing."""
+
+    code = "same_pairing"
+    sentence = _("These two play each other, or both sit out: to exchange them changes nothing.")
+
+
+class SameEntryTwice(TournamentError):
+    """An exchange takes two."""
+
+    code = "same_entry_twice"
+    sentence = _("Choose two different players.")
+
+
+class DraftChanged(TournamentError):
+    """What was looked at is not what would be published."""
+
+    code = "draft_changed"
+    sentence = _("This round has been paired anew since you looked at it. Look at it again.")

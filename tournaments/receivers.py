@@ -17,7 +17,7 @@ from runtime.models import Queue
 from tournaments import verifiers
 from tournaments.models import Pairing
 from tournaments.selectors import results
-from tournaments.services import boards, deadlines, entering, merging, news
+from tournaments.services import backlog, boards, deadlines, entering, merging, news, rounds
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -56,5 +56,8 @@ def watch_the_clock(now: datetime) -> int:
 exports.register("events", results.own)
 outbox.register(news.KIND, news.tell)
 outbox.register(boards.KIND, boards.tell)
+# It opens its own transaction, and only for writing: what takes long must not hold the database.
+outbox.register(backlog.KIND, rounds.tell, leaves_house=True)
 runtime_verifiers.register("events", verifiers.events)
 sweeps.register("tournaments.deadlines", timedelta(seconds=1), watch_the_clock, queue=Queue.CLOCKS)
+sweeps.register("tournaments.rounds", timedelta(seconds=1), rounds.sweep, queue=Queue.SLOW)

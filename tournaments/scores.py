@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from tournaments.errors import BadGame, BadGames, BadScore
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
 TYPED: Final = re.compile(r"^\s*(\d{1,2})\s*[\s:;,/\u2013-]\s*(\d{1,2})\s*$")
 # How a game may end, and how often the cube counts.
@@ -30,6 +30,21 @@ class Game:
     def of(cls, said: Mapping[str, Any]) -> Game:
         """Read a game."""
         return cls(said["winner"], said["points"], said.get("cube", 1), said.get("end", "single"))
+
+    def said(self) -> dict[str, Any]:
+        """Write it down."""
+        return {"winner": self.winner, "points": self.points, "cube": self.cube, "end": self.end}
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A game of a match, with the score before it and after it."""
+
+    number: int
+    game: Game
+    before: tuple[int, int]
+    after: tuple[int, int]
+    is_crawford: bool
 
 
 def parse(text: str, length: int) -> tuple[int, int]:
@@ -65,19 +80,36 @@ def check_games(
     :raises BadGame: one cannot be worth what it is said to be.
     :raises BadGames: they lead elsewhere.
     """
-    total = list(begun)
-    was_crawford = False
-    for number, said in enumerate(games, 1):
-        game = Game.of(said)
-        if max(total) >= length:
-            raise BadGames(score=_told(score), number=number - 1, found=_told(total))
-        is_crawford = not was_crawford and length > 1 and max(total) == length - 1
+    reached = capped(begun, length)
+    for step in walk([Game.of(said) for said in games], begun, length):
+        if max(step.before) >= length:
+            raise BadGames(score=_told(score), number=step.number - 1, found=_told(step.before))
+        _check_game(step.game, step.number, is_crawford=step.is_crawford)
+        reached = capped(step.after, length)
+    if reached != score:
+        raise BadGames(score=_told(score), number=len(games), found=_told(reached))
+
+
+def walk(games: Sequence[Game], begun: tuple[int, int], length: int) -> Iterator[Step]:
+    """Go through the games of a match; *begun*: points that one had before the first."""
+    before, was_crawford = begun, False
+    for number, game in enumerate(games, 1):
+        is_crawford = not was_crawford and is_crawford_at(before, length)
         was_crawford = was_crawford or is_crawford
-        _check_game(game, number, is_crawford=is_crawford)
-        total[game.winner == "b"] += game.points
-    capped = [min(points, length) for points in total]
-    if tuple(capped) != score:
-        raise BadGames(score=_told(score), number=len(games), found=_told(capped))
+        won = (game.points, 0) if game.winner == "a" else (0, game.points)
+        after = (before[0] + won[0], before[1] + won[1])
+        yield Step(number, game, before, after, is_crawford)
+        before = after
+
+
+def is_crawford_at(score: tuple[int, int], length: int) -> bool:
+    """Say whether somebody is one point away, so that the first game from here has no cube."""
+    return length > 1 and max(score) == length - 1
+
+
+def capped(score: tuple[int, int], length: int) -> tuple[int, int]:
+    """Return a score as it is told: nobody has more points than the match is long."""
+    return (min(score[0], length), min(score[1], length))
 
 
 def _check_game(game: Game, number: int, *, is_crawford: bool) -> None:

@@ -3,13 +3,16 @@
 from django.urls import path
 
 from tournaments.views import (
+    agreeing,
     arranging,
     conduct,
     desk,
     draws,
+    games,
     player,
     public,
     roster,
+    rounds,
     running,
     tabs,
 )
@@ -45,20 +48,29 @@ urlpatterns = [
     path("events/<slug:key>/roster/names/", roster.paste, name="paste"),
     path("events/<slug:key>/roster/here/", roster.check_in, name="roster_here"),
     path("events/<slug:key>/roster/<int:entry>/", roster.traits, name="traits"),
+    path("events/<slug:key>/roster/apart/", agreeing.keep_apart, name="keep_apart"),
+    path("events/<slug:key>/roster/release/", agreeing.release, name="release"),
+    path("events/<slug:key>/roster/bye/", agreeing.unask_bye, name="unask_bye"),
     path("events/<slug:key>/players/enter/", roster.admit, name="admit"),
     path("events/<slug:key>/guests/", roster.admit_guest, name="admit_guest"),
     path("events/<slug:key>/out/", roster.take_out, name="take_out"),
     path("events/<slug:key>/draw/", draws.draw, name="draw"),
     path("events/<slug:key>/draw/make/", draws.preview, name="draw_make"),
     path("events/<slug:key>/draw/swap/", draws.swap, name="draw_swap"),
+    path("events/<slug:key>/draw/hand/", draws.by_hand, name="draw_hand"),
     path("events/<slug:key>/draw/publish/", draws.publish, name="draw_publish"),
     path("events/<slug:key>/start/", desk.start, name="start"),
     # Directors, while it runs and after
     path("events/<slug:key>/desk/", running.desk, name="desk"),
     path("events/<slug:key>/desk/result/", running.enter_result, name="enter_result"),
     path("events/<slug:key>/desk/round/", running.publish_round, name="publish_round"),
+    path("events/<slug:key>/desk/pair/", running.pair, name="pair"),
+    path(
+        "events/<slug:key>/desk/round/<int:stage>/<int:number>/", rounds.drafted_round, name="drafted_round"
+    ),
     path("events/<slug:key>/desk/archive/", running.archive, name="archive"),
     path("events/<slug:key>/matches/<path:match>/", conduct.pairing, name="pairing"),
+    path("events/<slug:key>/games/<path:match>/", games.games, name="games"),
     path("events/<slug:key>/acts/<slug:name>/", conduct.act, name="act"),
     path("events/<slug:key>/rulings/", conduct.log, name="rulings"),
     path("events/<slug:key>/rulings/<int:ruling>/", conduct.restore, name="restore"),

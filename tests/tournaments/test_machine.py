@@ -33,6 +33,7 @@ from tournaments.pairing.formats import FORMATS
 from tournaments.selectors import inspection
 from tournaments.services import (
     arrivals,
+    backlog,
     corrections,
     departures,
     drawing,
@@ -41,6 +42,7 @@ from tournaments.services import (
     pacing,
     progress,
     results,
+    rounds,
 )
 from tournaments.status import Status
 
@@ -203,6 +205,7 @@ class Events(RuleBasedStateMachine):
 
     def taken_back(self, data: st.DataObject, act: Callable[..., Ruling], **what: Any) -> None:
         """Foresee an act, carry it out, and perhaps take it back: then the rows are what they were."""
+        self.a_worker_comes()
         before = self.desk.image()
         self.desk.now += timedelta(minutes=1)
         try:
@@ -253,10 +256,21 @@ class Events(RuleBasedStateMachine):
         self.desk.now += timedelta(minutes=minutes)
         self.desk.do(pacing.resume)
 
+    @precondition(lambda self: self.desk.event is not None)
+    @rule()
+    def a_worker_comes(self) -> None:
+        """Do what was left to a worker, when its time has come; where nothing was, nothing changes."""
+        waits_for = self.desk.fresh().pairing_at
+        if waits_for is not None:
+            self.desk.now = max(self.desk.now, waits_for)
+        is_done = rounds.pair(tournament_id=self.desk.pk, now=self.desk.now)
+        assert is_done == (waits_for is not None)
+        assert list(inspection.problems(self.desk.fresh())) == []
+
     @invariant()
     def it_is_settled(self) -> None:
-        if self.desk.event is not None:
-            assert list(inspection.problems(self.desk.fresh())) == []
+        if self.desk.event is not None and self.desk.fresh().pairing_at is None:
+            assert list(inspection.problems(self.desk.event)) == []
             before = self.desk.image()
             assert not progress.advance_event(tournament_id=self.desk.pk, now=self.desk.now)
             assert self.desk.image() == before
@@ -286,6 +300,7 @@ class Events(RuleBasedStateMachine):
         if away and self.is_on:
             self.desk.do(departures.mark_away, entries=away, away=False)
         for _ in range(ENOUGH):
+            self.a_worker_comes()
             if not self.is_on:
                 break
             todo = self.desk.open()
@@ -314,6 +329,19 @@ def run(*, examples: int, steps: int, **more: Any) -> None:
 @pytest.mark.django_db
 def test_whatever_happens_an_event_is_right_and_ends() -> None:
     run(examples=8, steps=10, derandomize=True)
+
+
+@pytest.mark.django_db
+def test_the_same_where_a_worker_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(backlog, "MOST_PLAYERS", 0)
+    run(examples=5, steps=10, derandomize=True)
+
+
+@pytest.mark.slow
+@pytest.mark.django_db
+def test_the_same_where_a_worker_pairs_for_minutes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(backlog, "MOST_PLAYERS", 0)
+    run(examples=100, steps=25)
 
 
 @pytest.mark.slow

@@ -12,7 +12,8 @@ from players.keys import new_key
 from players.services import accounts
 from tests.tournaments.desk import a_plan
 from tests.tournaments.support import text, url
-from tournaments.models import Draw, Entry, Pairing, Stage, Tournament
+from tournaments.models import Draw, Entry, Pairing, Ruling, Stage, Tournament
+from tournaments.selectors import rulings
 from tournaments.services import imaging, incidents
 from tournaments.templates import TEMPLATES
 from tournaments.views.catalogue import ACTS
@@ -71,7 +72,7 @@ def test_a_template_is_shown_with_what_it_comes_to_and_made(
     assert event.status == "PUBLISHED"
     assert event.match_length == 7
     assert event.format_label
-    stage = Stage.objects.get(tournament=event)
+    stage = Stage.objects.get(tournament=event, number=1)
     assert stage.format == TEMPLATES[template].plan(7, 4).stages[0].format
     if rounds:
         assert stage.options["rounds"] == 4
@@ -311,7 +312,7 @@ def said_of(name: str, desk: Desk) -> dict[str, str]:
     }[name]
 
 
-DOABLE = [name for name in ACTS if name not in {"rule", "resume", "back", "add-round"}]
+DOABLE = [name for name in ACTS if name not in {"rule", "resume", "back", "add-round", "ask-bye"}]
 
 
 @pytest.mark.parametrize("name", DOABLE)
@@ -432,3 +433,26 @@ def test_a_round_more_and_put_away(desk: Desk, window: Client) -> None:
     desk.play_out()
     window.post(url("archive", event.key))
     assert desk.fresh().archived_at is not None
+
+
+# Rulings
+
+
+def test_the_rulings_are_read_page_by_page(
+    desk: Desk, window: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rulings, "MOST", 3)
+    desk.start(a_plan("single-elimination"), 4)
+    for key in list(desk.pairs()):
+        desk.play(key)
+    whole = list(Ruling.objects.filter(tournament=desk.event).order_by("-pk").values_list("pk", flat=True))
+    assert len(whole) > 3
+
+    seen, address = [], url("rulings", desk.event.key)
+    while address:
+        log = window.get(address).context["log"]
+        seen += [line.pk for line in log.lines]
+        address = f"{url('rulings', desk.event.key)}?before={log.older}" if log.older else ""
+
+    assert seen == whole
+    assert window.get(url("rulings", desk.event.key), {"before": "soon"}).status_code == 200

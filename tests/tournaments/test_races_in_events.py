@@ -9,7 +9,9 @@ from __future__ import annotations
 import random
 import threading
 from collections import Counter
+from contextlib import suppress
 from datetime import timedelta
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -19,7 +21,16 @@ from tests.tournaments.desk import Desk, a_plan
 from tournaments.errors import TournamentError
 from tournaments.models import Act, Entry, Pairing, Ruling, Stand, Tournament
 from tournaments.selectors import inspection, sheets
-from tournaments.services import arrivals, changes, deadlines, departures, progress, results
+from tournaments.services import (
+    arrivals,
+    backlog,
+    changes,
+    deadlines,
+    departures,
+    progress,
+    results,
+    rounds,
+)
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -182,48 +193,64 @@ def act_at_random(desk: Desk, rng: random.Random) -> Act_:
 
 
 @pytest.mark.parametrize(
-    ("form", "players"), [("double-elimination", 16), ("swiss", 12), ("last-chance", 16)]
+    ("form", "players", "at_once"),
+    [
+        ("double-elimination", 16, True),
+        ("swiss", 12, True),
+        ("swiss", 12, False),
+        ("last-chance", 16, True),
+    ],
 )
-def test_directors_and_workers_at_one_event(desk: Desk, form: str, players: int) -> None:
+def test_directors_and_workers_at_one_event(
+    desk: Desk, form: str, players: int, at_once: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not at_once:
+        monkeypatch.setattr(backlog, "MOST_PLAYERS", 0)
     options = {"rounds": 4} if form == "swiss" else {}
     desk.start(a_plan(form, **options), players)
-    problems: list[BaseException] = []
 
-    def direct(number: int) -> None:
-        rng = random.Random(f"{form} {number}")
-        try:
-            while Tournament.objects.get(pk=desk.pk).status == Status.RUNNING:
-                try:
-                    act_at_random(desk, rng)()
-                except (TournamentError, IndexError):
-                    continue
-        except BaseException as problem:
-            problems.append(problem)
-        finally:
-            connections.close_all()
+    def direct(rng: random.Random) -> None:
+        with suppress(TournamentError, IndexError):
+            act_at_random(desk, rng)()
 
-    def work(number: int) -> None:
-        try:
-            while Tournament.objects.get(pk=desk.pk).status == Status.RUNNING:
-                progress.advance_event(tournament_id=desk.pk, now=desk.now)
-                deadlines.sweep(desk.now + timedelta(minutes=number))
-                assert wrong_under_lock(desk) == []
-        except BaseException as problem:
-            problems.append(problem)
-        finally:
-            connections.close_all()
+    def work(late: timedelta) -> None:
+        if at_once:
+            progress.advance_event(tournament_id=desk.pk, now=desk.now)
+        rounds.sweep(desk.now + rounds.PATIENCE)
+        deadlines.sweep(desk.now + late)
+        assert wrong_under_lock(desk) == []
 
-    threads = [threading.Thread(target=direct, args=(number,)) for number in range(DIRECTORS)]
-    threads += [threading.Thread(target=work, args=(number,)) for number in range(WORKERS)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(LONGEST)
+    problems = until_it_is_over(
+        desk,
+        *(partial(direct, random.Random(f"{form} {number}")) for number in range(DIRECTORS)),
+        *(partial(work, timedelta(minutes=number)) for number in range(WORKERS)),
+    )
 
     assert problems == []
     assert desk.fresh().status == Status.FINISHED
     assert wrong(desk) == []
     assert max(entered(desk).values()) == 1, "one result, once"
+
+
+def until_it_is_over(desk: Desk, *acts: Act_) -> list[BaseException]:
+    """Let everybody do what they do again and again until the event is over; return what went wrong."""
+    problems: list[BaseException] = []
+
+    def go_on(act: Act_) -> None:
+        try:
+            while Tournament.objects.get(pk=desk.pk).status == Status.RUNNING:
+                act()
+        except BaseException as problem:
+            problems.append(problem)
+        finally:
+            connections.close_all()
+
+    threads = [threading.Thread(target=go_on, args=(act,)) for act in acts]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(LONGEST)
+    return problems
 
 
 def wrong_under_lock(desk: Desk) -> list[str]:

@@ -18,6 +18,18 @@ class Words:
     bye: str
     against: str
     watch: str
+    games: str
+
+
+@dataclass(frozen=True, slots=True)
+class GameRow:
+    """One game of a match that was written down game by game."""
+
+    number: int
+    winner: str
+    how: str
+    points: int
+    score: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +42,7 @@ class Row:
     table: str
     label: str
     board: str
+    games: tuple[GameRow, ...] = ()
 
 
 def write(row: Row, words: Words) -> str:
@@ -54,7 +67,23 @@ def write(row: Row, words: Words) -> str:
         f"{_who(row.a, 'a', words, row.state)}{_score(row.a, 'sa')}"
         f'<span class="match__dash" aria-hidden="true">{dash}</span>{_score(row.b, "sb")}'
         f"{_who(row.b, 'b', words, row.state)}"
-        f"{_note(row, words)}</li>"
+        f"{_note(row, words)}{_games(row, words)}</li>"
+    )
+
+
+def _games(row: Row, words: Words) -> str:
+    if not row.games:
+        return ""
+    told = "".join(
+        f'<li><span class="told__who">{escape(game.winner)}</span>'
+        f'<span class="told__how">{escape(game.how)}</span>'
+        f'<span class="told__points num">+{game.points}</span>'
+        f'<span class="told__score num">{escape(game.score)}</span></li>'
+        for game in row.games
+    )
+    return (
+        f'<details class="match__games"><summary class="small">{escape(words.games)}</summary>'
+        f'<ol class="told">{told}</ol></details>'
     )
 
 

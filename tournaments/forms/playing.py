@@ -91,6 +91,10 @@ class ActForm(forms.Form):
                 choices=(("0", "0"), ("1/2", "½"), ("1", "1"), ("3/2", "1½"), ("2", "2")),
                 initial="0",
             ),
+            "round": lambda: forms.IntegerField(label=_("Round"), min_value=1, max_value=100),
+            "worth": lambda: forms.ChoiceField(
+                label=_("Points for it"), choices=(("0", "0"), ("1/2", "½"), ("1", "1")), initial="0"
+            ),
             "stage": lambda: forms.ChoiceField(
                 label=_("Stage"),
                 choices=[

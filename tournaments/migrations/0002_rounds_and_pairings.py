@@ -285,6 +285,11 @@ class Migration(migrations.Migration):
         ),
         migrations.AddField(
             model_name='tournament',
+            name='pairing_at',
+            field=models.DateTimeField(blank=True, editable=False, null=True),
+        ),
+        migrations.AddField(
+            model_name='tournament',
             name='entries_close_at',
             field=models.DateTimeField(blank=True, null=True, verbose_name='entries close'),
         ),
@@ -346,7 +351,7 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='ruling',
             name='act',
-            field=models.CharField(choices=[('ANNOUNCED', 'Announced'), ('EDITED', 'Changed the announcement'), ('ADMITTED', 'Entered players'), ('REMOVED', 'Took a player out'), ('STARTED', 'Started'), ('FINISHED', 'Recorded the result'), ('REOPENED', 'Reopened'), ('CANCELLED', 'Cancelled'), ('CHECKED_IN', 'Checked players in'), ('DREW', 'Drew'), ('DREW_AGAIN', 'Drew again'), ('SWAPPED', 'Exchanged two lines of the draw'), ('PUBLISHED_DRAW', 'Published the draw'), ('PUBLISHED_ROUND', 'Published a round'), ('ENTERED_RESULT', 'Entered a result'), ('RULED', 'Ruled on a disputed result'), ('LATE_ENTRY', 'Let a latecomer in'), ('WITHDREW', 'Withdrew a player'), ('NO_SHOW', 'No-show'), ('WALKOVER', 'Walkover'), ('FORFEIT', 'Forfeit'), ('DOUBLE_FORFEIT', 'Double forfeit'), ('VOIDED', 'Declared void'), ('DISQUALIFIED', 'Disqualified'), ('PENALISED', 'Penalty points for lateness'), ('CORRECTED', 'Corrected a result'), ('RESTORED', 'Took an act back'), ('EXCHANGED', 'Exchanged two players'), ('SUBSTITUTED', 'Put a substitute in'), ('MARKED_AWAY', 'Marked who is away'), ('GAVE_BYE', 'Agreed to a bye'), ('PAUSED', 'Paused'), ('RESUMED', 'Went on'), ('ADDED_ROUND', 'Added a round'), ('ENDED_EARLY', 'Ended early'), ('ARCHIVED', 'Archived'), ('CALLED', 'Called a match')], max_length=16, verbose_name='act'),
+            field=models.CharField(choices=[('ANNOUNCED', 'Announced'), ('EDITED', 'Changed the announcement'), ('ADMITTED', 'Entered players'), ('REMOVED', 'Took a player out'), ('STARTED', 'Started'), ('FINISHED', 'Recorded the result'), ('REOPENED', 'Reopened'), ('CANCELLED', 'Cancelled'), ('CHECKED_IN', 'Checked players in'), ('DREW', 'Drew'), ('DREW_AGAIN', 'Drew again'), ('SWAPPED', 'Exchanged two lines of the draw'), ('PUBLISHED_DRAW', 'Published the draw'), ('PUBLISHED_ROUND', 'Published a round'), ('ENTERED_RESULT', 'Entered a result'), ('RULED', 'Ruled on a disputed result'), ('LATE_ENTRY', 'Let a latecomer in'), ('WITHDREW', 'Withdrew a player'), ('NO_SHOW', 'No-show'), ('WALKOVER', 'Walkover'), ('FORFEIT', 'Forfeit'), ('DOUBLE_FORFEIT', 'Double forfeit'), ('VOIDED', 'Declared void'), ('DISQUALIFIED', 'Disqualified'), ('PENALISED', 'Penalty points for lateness'), ('CORRECTED', 'Corrected a result'), ('RESTORED', 'Took an act back'), ('EXCHANGED', 'Exchanged two players'), ('SUBSTITUTED', 'Put a substitute in'), ('MARKED_AWAY', 'Marked who is away'), ('GAVE_BYE', 'Agreed to a bye'), ('PAUSED', 'Paused'), ('RESUMED', 'Went on'), ('ADDED_ROUND', 'Added a round'), ('ENDED_EARLY', 'Ended early'), ('ARCHIVED', 'Archived'), ('CALLED', 'Called a match'), ('TOOK_BYE_BACK', 'Took a bye back'), ('KEPT_APART', 'Keeps players apart'), ('RELEASED', 'No longer keeps players apart')], max_length=16, verbose_name='act'),
         ),
         migrations.AlterField(
             model_name='tournament',
@@ -368,7 +373,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='ruling',
-            constraint=models.CheckConstraint(condition=models.Q(('act__in', ['ANNOUNCED', 'EDITED', 'ADMITTED', 'REMOVED', 'STARTED', 'FINISHED', 'REOPENED', 'CANCELLED', 'CHECKED_IN', 'DREW', 'DREW_AGAIN', 'SWAPPED', 'PUBLISHED_DRAW', 'PUBLISHED_ROUND', 'ENTERED_RESULT', 'RULED', 'LATE_ENTRY', 'WITHDREW', 'NO_SHOW', 'WALKOVER', 'FORFEIT', 'DOUBLE_FORFEIT', 'VOIDED', 'DISQUALIFIED', 'PENALISED', 'CORRECTED', 'RESTORED', 'EXCHANGED', 'SUBSTITUTED', 'MARKED_AWAY', 'GAVE_BYE', 'PAUSED', 'RESUMED', 'ADDED_ROUND', 'ENDED_EARLY', 'ARCHIVED', 'CALLED'])), name='ruling_act_is_known'),
+            constraint=models.CheckConstraint(condition=models.Q(('act__in', ['ANNOUNCED', 'EDITED', 'ADMITTED', 'REMOVED', 'STARTED', 'FINISHED', 'REOPENED', 'CANCELLED', 'CHECKED_IN', 'DREW', 'DREW_AGAIN', 'SWAPPED', 'PUBLISHED_DRAW', 'PUBLISHED_ROUND', 'ENTERED_RESULT', 'RULED', 'LATE_ENTRY', 'WITHDREW', 'NO_SHOW', 'WALKOVER', 'FORFEIT', 'DOUBLE_FORFEIT', 'VOIDED', 'DISQUALIFIED', 'PENALISED', 'CORRECTED', 'RESTORED', 'EXCHANGED', 'SUBSTITUTED', 'MARKED_AWAY', 'GAVE_BYE', 'PAUSED', 'RESUMED', 'ADDED_ROUND', 'ENDED_EARLY', 'ARCHIVED', 'CALLED', 'TOOK_BYE_BACK', 'KEPT_APART', 'RELEASED'])), name='ruling_act_is_known'),
         ),
         migrations.AddConstraint(
             model_name='ruling',
@@ -575,5 +580,9 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='pairing',
             constraint=models.CheckConstraint(condition=models.Q(('due_at__isnull', True), models.Q(('opened_at__isnull', False), ('state', 'ready')), _connector='OR'), name='pairing_due_is_open'),
+        ),
+        migrations.AddIndex(
+            model_name='tournament',
+            index=models.Index(condition=models.Q(('pairing_at__isnull', False)), fields=['pairing_at'], name='event_by_pairing'),
         ),
     ]

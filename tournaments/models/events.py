@@ -78,6 +78,8 @@ class Tournament(models.Model):
     ended_early_at = models.DateTimeField(_("ended early"), null=True, blank=True, editable=False)
     paused_at = models.DateTimeField(_("paused"), null=True, blank=True, editable=False)
     archived_at = models.DateTimeField(_("archived"), null=True, blank=True, editable=False)
+    # What follows from the last results is worked out by a worker, from then on.
+    pairing_at = models.DateTimeField(null=True, blank=True, editable=False)
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+", editable=False
     )
@@ -168,6 +170,9 @@ class Tournament(models.Model):
         indexes = (
             models.Index(fields=["club", "starts_at"], name="event_by_club_and_start"),
             models.Index(fields=["status", "starts_at"], name="event_by_status_and_start"),
+            models.Index(
+                fields=["pairing_at"], name="event_by_pairing", condition=Q(pairing_at__isnull=False)
+            ),
         )
 
     def __str__(self) -> str:

@@ -48,6 +48,9 @@ class Act(models.TextChoices):
     ENDED_EARLY = "ENDED_EARLY", _("Ended early")
     ARCHIVED = "ARCHIVED", _("Archived")
     CALLED = "CALLED", _("Called a match")
+    TOOK_BYE_BACK = "TOOK_BYE_BACK", _("Took a bye back")
+    KEPT_APART = "KEPT_APART", _("Keeps players apart")
+    RELEASED = "RELEASED", _("No longer keeps players apart")
 
 
 # What undoes or overrides something says why.

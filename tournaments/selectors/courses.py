@@ -79,6 +79,12 @@ class Play(NamedTuple):
     a_here_at: datetime | None
     b_here_at: datetime | None
     position: int
+    games: list[dict[str, Any]]
+
+    @property
+    def begun(self) -> tuple[int, int]:
+        """What each has before the first game: who is late gives points to the other."""
+        return self.b_late, self.a_late
 
     @property
     def is_open(self) -> bool:
@@ -189,7 +195,13 @@ class Course:
     @cached_property
     def words(self) -> Words:
         """What rows and boxes say over and over again, looked up once."""
-        return Words(gettext("live"), gettext("bye"), pgettext("against", "v"), gettext("watch the board"))
+        return Words(
+            gettext("live"),
+            gettext("bye"),
+            pgettext("against", "v"),
+            gettext("watch the board"),
+            gettext("Game by game"),
+        )
 
     @cached_property
     def hints(self) -> tuple[str, str, str, str]:

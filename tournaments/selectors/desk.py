@@ -92,6 +92,8 @@ class Desk:
     open: int
     done: int
     total: int
+    # All is played, and a worker is at what comes next.
+    is_pairing: bool = False
 
 
 def of(course: Course, state: str) -> Desk:
@@ -112,6 +114,7 @@ def of(course: Course, state: str) -> Desk:
         open=len(plan.open),
         done=len(plan.done),
         total=plan.total,
+        is_pairing=course.event.pairing_at is not None and not plan.open,
     )
 
 

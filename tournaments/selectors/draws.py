@@ -3,16 +3,33 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
+from django.utils.translation import pgettext_lazy
+
+from tournaments import hours
 from tournaments.models import Entry, Stage
 from tournaments.selectors import labels, plays
 from tournaments.selectors.lines import shown_name
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import datetime
 
+    from django_stubs_ext import StrPromise
+
     from tournaments.models import Draw, Tournament
+
+BY_HAND: Final = "by hand"
+METHODS: Final[dict[str, StrPromise]] = {
+    "random": pgettext_lazy("method of the draw", "by lot"),
+    "rating": pgettext_lazy("method of the draw", "by rating"),
+    "listed": pgettext_lazy("method of the draw", "in the order of entry"),
+    "pots": pgettext_lazy("method of the draw", "from pots"),
+    "hand": pgettext_lazy("method of the draw", "by the director's seeds"),
+    "cross": pgettext_lazy("method of the draw", "crosswise from the groups"),
+    BY_HAND: pgettext_lazy("method of the draw", "with slips of paper"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,11 +50,15 @@ class DrawPage:
     pairs: tuple[tuple[DrawnLine, DrawnLine], ...]
     order: tuple[DrawnLine, ...]
     method: str
+    is_by_hand: bool
     attempt: int
     commitment: str
     seed: str
     made_at: datetime | None
     published_at: datetime | None
+    when: str  # published, or else made, by the club's clock
+    witnesses: tuple[str, ...]
+    note: str
     entered: int
     here: int
     missing: tuple[str, ...]  # entered, and not checked in
@@ -73,12 +94,16 @@ def read(event: Tournament, number: int, *, commitment: str) -> DrawPage | None:
         has_lines=has_lines,
         pairs=tuple(zip(lines[::2], lines[1::2], strict=False)) if has_lines else (),
         order=tuple(line for line in lines if line.name) if not has_lines else (),
-        method=draw.method if draw else "",
+        method=str(METHODS.get(draw.method, draw.method)) if draw else "",
+        is_by_hand=draw is not None and draw.method == BY_HAND,
         attempt=draw.attempt if draw else 0,
         commitment=commitment,
         seed=event.seed if is_public else "",
         made_at=draw.made_at if draw else None,
         published_at=draw.published_at if draw else None,
+        when=_moment(event, draw.published_at or draw.made_at) if draw else "",
+        witnesses=tuple(draw.witnesses) if draw else (),
+        note=draw.note if draw else "",
         entered=len(entries),
         here=len(here),
         missing=tuple(names[entry.number] for entry in entries if entry.checked_in_at is None)
@@ -86,3 +111,47 @@ def read(event: Tournament, number: int, *, commitment: str) -> DrawPage | None:
         else (),
         newcomers=len(wanted ^ drawn) if draw and not is_public and not stage.takes else 0,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Slips:
+    """A sheet to be filled in: what it shows at first, and who is to stand on it."""
+
+    stage: int
+    title: str
+    lines: tuple[int | None, ...]
+    people: tuple[tuple[int, str], ...]  # number and name, by name
+    witnesses: tuple[str, ...]
+    note: str
+
+
+def slips(event: Tournament, number: int, blank: Sequence[int | None]) -> Slips:
+    """Return a sheet with what is drawn already on it, or as the *blank* one is.
+
+    Who has come since stands nowhere yet; who has gone leaves an empty line.
+    """
+    stage = Stage.objects.select_related("draw").get(tournament=event, number=number)
+    draw: Draw | None = stage.draw if hasattr(stage, "draw") else None
+    there = {one for one in blank if one is not None}
+    lines = tuple(blank)
+    if draw is not None and len(draw.lines) == len(blank):
+        lines = tuple(one if one in there else None for one in draw.lines)
+    entries = Entry.objects.filter(tournament=event, number__in=there).select_related("player")
+    people = sorted(
+        ((entry.number, shown_name(entry.player)) for entry in entries),
+        key=lambda one: (one[1].casefold(), one[0]),
+    )
+    is_by_hand = draw is not None and draw.method == BY_HAND
+    return Slips(
+        stage=number,
+        title=stage.name or labels.format_name(stage.format),
+        lines=lines,
+        people=tuple(people),
+        witnesses=tuple(draw.witnesses) if draw and is_by_hand else (),
+        note=draw.note if draw and is_by_hand else "",
+    )
+
+
+def _moment(event: Tournament, at: datetime) -> str:
+    zone = event.club.time_zone
+    return f"{hours.full_day(at, zone)}, {hours.hour(at, zone)}"

@@ -27,10 +27,12 @@ def problems(event: Tournament) -> Iterator[str]:
         if rows.pairings:
             yield f"{event.key}: matches before the draw"
         return
+    yield from _seats(rows)
+    if event.pairing_at is not None:
+        return  # a worker is still at what follows from the last results
     proposal = plays.proposal_of(rows)
     yield from _places(rows, proposal)
     yield from _byes(rows)
-    yield from _seats(rows)
     yield from _end(rows, proposal)
 
 

@@ -11,7 +11,7 @@ from django.http import Http404
 from players.models import Joining
 from players.permissions import role_of
 from tournaments import hours
-from tournaments.models import Act, Entry, Ruling, Stage
+from tournaments.models import Act, Entry, Pairing, Ruling, Stage, Stand
 from tournaments.selectors import candidates, lines
 from tournaments.status import ADMITTING, Status, reopened
 
@@ -104,6 +104,10 @@ class EventPage:
     # Run here, by stages; without them only announced, and its places recorded by hand.
     is_staged: bool = False
     is_paused: bool = False
+    # All is played, and a worker is at what comes next.
+    is_pairing: bool = False
+    # Who is free is paired then.
+    next_pairing: datetime | None = None
     needs_check_in: bool = False
     entries_close: str = ""
 
@@ -176,6 +180,8 @@ def read(
         may=may,
         is_staged=is_staged,
         is_paused=event.paused_at is not None,
+        is_pairing=event.pairing_at is not None and not _has_open_matches(event),
+        next_pairing=event.pairing_at if event.pairing_at is not None and event.pairing_at > now else None,
         needs_check_in=event.needs_check_in,
         entries_close=_moment(event.entries_close_at, event) if event.entries_close_at else "",
     )
@@ -220,6 +226,10 @@ def _may(
         edit=directs and status in ADMITTING,
         discard=directs and status is Status.DRAFT,
     )
+
+
+def _has_open_matches(event: Tournament) -> bool:
+    return Pairing.objects.filter(tournament=event, state=Stand.READY, opened_at__isnull=False).exists()
 
 
 def _count(event: Tournament) -> int:

@@ -14,12 +14,12 @@ from tournaments.drawing.layout import Block, Box, Column, Side, lay
 from tournaments.drawing.rows import Row, write
 from tournaments.models import Stand
 from tournaments.pairing.brackets.structure import FINAL, MAIN
-from tournaments.selectors import labels
+from tournaments.selectors import games, labels
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tournaments.drawing.rows import Words
+    from tournaments.drawing.rows import GameRow, Words
     from tournaments.selectors.courses import Course, Part, Play, Who
 
 NOBODY: Final = Side()
@@ -41,9 +41,14 @@ class Line:
     words: Words
 
     @property
+    def games(self) -> tuple[GameRow, ...]:
+        """The match game by game, where it was written down so."""
+        return games.of_play(self.play, self.a, self.b)
+
+    @property
     def html(self) -> str:
         """The line as it stands in a list."""
-        row = Row(self.one, self.other, self.state, self.table, self.label, self.board)
+        row = Row(self.one, self.other, self.state, self.table, self.label, self.board, self.games)
         return mark_safe(write(row, self.words))  # noqa: S308 - it escapes what it is given
 
 

@@ -97,11 +97,11 @@ def event_of(rows: Rows) -> pure.Event:
         seed=seed_of(rows),
         rounds=tuple(_rounds(rows)),
         absent=frozenset(id_of(entry) for entry in playing if entry.is_absent),
-        apart=tuple(_aparts(rows)),
+        apart=tuple(_aparts(rows, {one.number for one in playing})),
         draws=tuple(
             _draw(stage, rows.draws[stage.pk])
             for stage in rows.stages
-            if rows.is_drawn(stage) and is_sheet(stage)
+            if rows.is_drawn(stage) and has_lines(stage)
         ),
         scores=tuple((id_of(entry), Fraction(entry.score)) for entry in playing if entry.score),
     )
@@ -219,10 +219,13 @@ def entrant_of(entry: Entry) -> pure.Entrant:
     )
 
 
-def _aparts(rows: Rows) -> Iterable[pure.Apart]:
+def _aparts(rows: Rows, playing: set[int]) -> Iterable[pure.Apart]:
+    """Yield who is kept apart; who is out since before the draw meets nobody."""
     for one in rows.event.apart:
-        members = frozenset(EntrantId(str(number)) for number in one["members"])
-        yield pure.Apart(members, one.get("hard", True), one.get("why", ""))
+        members = frozenset(EntrantId(str(number)) for number in one["members"] if number in playing)
+        if members:
+            # Why is between them and the director: what comes of this is public as a file.
+            yield pure.Apart(members, one.get("hard", True))
 
 
 def _draw(stage: Stage, draw: Draw) -> pure.Draw:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from tournaments.models import Tournament
     from tournaments.selectors.courses import Course, Play
 
-MOST: Final = 400
+MOST: Final = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +37,25 @@ class RulingLine:
     is_restored: bool
 
 
-def of(event: Tournament, course: Course, *, key: str = "") -> tuple[RulingLine, ...]:
-    """Return what was done to an event, or to one match of it; the latest first."""
-    rows = Ruling.objects.filter(tournament=event).select_related("by__player")
+@dataclass(frozen=True, slots=True)
+class Log:
+    """What was done, the latest first, as far as one page reaches."""
+
+    lines: tuple[RulingLine, ...]
+    # Where the next page begins, None where this is the last.
+    older: int | None
+
+
+def of(event: Tournament, course: Course, *, key: str = "", before: int | None = None) -> Log:
+    """Return what was done to an event, or to one match of it, before some act."""
+    rows = Ruling.objects.filter(tournament=event).select_related("by__player").order_by("-pk")
     if key:
         rows = rows.filter(data__key=key)
-    return tuple(line(event, row, course) for row in rows[:MOST])
+    if before is not None:
+        rows = rows.filter(pk__lt=before)
+    found = list(rows[: MOST + 1])
+    shown = found[:MOST]
+    return Log(tuple(line(event, row, course) for row in shown), shown[-1].pk if len(found) > MOST else None)
 
 
 def line(event: Tournament, row: Ruling, course: Course) -> RulingLine:
@@ -74,6 +87,13 @@ def _details(data: dict[str, Any], course: Course) -> list[str]:
         who = course.by_number.get(data[name]) if isinstance(data.get(name), int) else None
         if who is not None:
             found.append(who.name)
+    members = (course.by_number.get(number) for number in data.get("members", ()))
+    found.extend(who.name for who in members if who is not None)
+    for pair in data.get("exchanges", ()):
+        two = (course.by_number.get(number) for number in pair)
+        found.append(" ⇄ ".join(who.name for who in two if who is not None))
+    if isinstance(data.get("round"), int):
+        found.append(labels.plain_round(data["round"]))
     score = data.get("score")
     if isinstance(score, list) and len(score) == 2:
         found.append(f"{score[0]}–{score[1]}")  # noqa: RUF001

@@ -17,6 +17,7 @@ from matches.serializers.shapes import Reader, plain_text
 from tournaments.pairing.event import Kind
 from tournaments.serializers import plans
 from tournaments.services import (
+    aparts,
     arrivals,
     corrections,
     departures,
@@ -208,7 +209,9 @@ def _arrange(call: Call) -> object:
 
 
 def _correct(call: Call) -> object:
-    return corrections.correct(**call.by_director, **_given(call, "key", "reason", "score", "kind", "winner"))
+    return corrections.correct(
+        **call.by_director, **_given(call, "key", "reason", "score", "kind", "winner", "games")
+    )
 
 
 PLAYERS: Final = (
@@ -340,8 +343,8 @@ DURING: Final = (
     Act(
         "rule",
         "Decide a result that the two tell differently.",
-        {"key": _key(), "score": ScoreField(), "reason": _reason()},
-        _director(results.rule, "key", "score", "reason"),
+        {"key": _key(), "score": ScoreField(), "reason": _reason(), "games": _games()},
+        _director(results.rule, "key", "score", "reason", "games"),
     ),
     *(
         Act(
@@ -411,8 +414,31 @@ DURING: Final = (
     Act(
         "ask-bye",
         "Agree that a player sits a round out.",
-        {"entry": _entry(), "round": _number(1, 100), "points": _text(5, default="0")},
-        _director(departures.ask_bye, "entry", "round", "points"),
+        {
+            "entry": _entry(),
+            "round": _number(1, 100),
+            "points": serializers.ChoiceField(choices=("0", "1/2", "1"), default="0"),
+            "reason": _perhaps(),
+        },
+        _director(departures.ask_bye, "entry", "round", "points", "reason"),
+    ),
+    Act(
+        "unask-bye",
+        "Take back that a player sits a round out.",
+        {"entry": _entry(), "round": _number(1, 100), "reason": _perhaps()},
+        _director(departures.unask_bye, "entry", "round", "reason"),
+    ),
+    Act(
+        "keep-apart",
+        "Keep entries from being paired with each other: never, or with `hard` false only if it cannot be helped.",
+        {"members": _entries(), "hard": serializers.BooleanField(default=True), "why": _perhaps()},
+        _director(aparts.keep_apart, "members", "hard", "why"),
+    ),
+    Act(
+        "release",
+        "Let entries meet again that were kept apart.",
+        {"members": _entries(), "reason": _perhaps()},
+        _director(aparts.release, "members", "reason"),
     ),
     Act(
         "let-in",
@@ -437,6 +463,7 @@ DURING: Final = (
             ),
             "winner": _number(1, 32_767, allow_null=True, default=None),
             "reason": _reason(),
+            "games": _games(),
         },
         _correct,
     ),
@@ -458,8 +485,18 @@ DURING: Final = (
     Act(
         "publish-round",
         "Publish a round that was only drafted.",
-        {"stage": _stage(), "number": _number(1, 1_000)},
-        _director(pacing.publish_round, "stage", "number"),
+        {
+            "stage": _stage(),
+            "number": _number(1, 1_000),
+            "exchanges": serializers.ListField(
+                child=serializers.ListField(child=_entry(), min_length=TWO, max_length=TWO),
+                max_length=MOST_AT_ONCE,
+                default=list,
+                help_text="Entries that take each other's place in this round first, in this order; with a reason.",
+            ),
+            "reason": _perhaps(),
+        },
+        _director(pacing.publish_round, "stage", "number", "exchanges", "reason"),
     ),
     Act(
         "end-early",

@@ -38,6 +38,9 @@ class EventShape(Shape):
     started_at = serializers.DateTimeField(allow_null=True)
     finished_at = serializers.DateTimeField(allow_null=True)
     paused_at = serializers.DateTimeField(allow_null=True)
+    pairing_at = serializers.DateTimeField(
+        allow_null=True, help_text="When a worker works out what follows from the last results."
+    )
     place = serializers.CharField()
     about = serializers.CharField()
     format_label = serializers.CharField()

@@ -35,6 +35,7 @@ def event(row: Tournament, *, entered: int) -> Json:
             "started_at",
             "finished_at",
             "paused_at",
+            "pairing_at",
             "place",
             "about",
             "format_label",

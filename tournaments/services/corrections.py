@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
 
-from tournaments import scores
 from tournaments.errors import AlreadyDone, BadScore, NotOpen, NotRestorable, UnknownEntrant
 from tournaments.models import Act, Entry, Pairing, Ruling, Stand
 from tournaments.pairing.event import WON, Kind
@@ -31,12 +30,14 @@ def correct(
     score: tuple[int, int] | None = None,
     kind: str = Kind.PLAYED.value,
     winner: int | None = None,
+    games: results.Games = (),
 ) -> Ruling:
     """Change how a match ended, whatever has come of it since; a *kind* of "" opens it again.
 
-    What follows is done at once: `foresight.of` shows it before. It can be taken back (`restore`).
+    *games* are those of the new score; those of the old one go, for they do not lead to it. What follows is done at once: `foresight.of` shows it before. It can be taken back (`restore`).
 
     :raises NotDirector, WrongStatus, UnknownPairing, NotOpen, ReasonNeeded, BadScore: nothing changes.
+    :raises BadGame, BadGames: the games do not lead to the score.
     :raises AlreadyDone: this very result stands.
     """
     with transaction.atomic():
@@ -45,8 +46,9 @@ def correct(
         row = results.find(event, key)
         if row.opened_at is None or (row.state == Stand.READY and not row.kind):
             raise NotOpen
-        values = _ending(row, kind, score, winner, now=now)
-        same = ("kind", "winner_id", "score_a", "score_b")
+        values = _ending(row, kind, score, winner, games, now=now)
+        # Who says nothing of the games means those that are there.
+        same = ("kind", "winner_id", "score_a", "score_b", *(("games",) if games else ()))
         if not row.is_derived and all(getattr(row, name) == values[name] for name in same):
             raise AlreadyDone
         data: dict[str, Any] = {
@@ -139,11 +141,17 @@ def _mended(
 
 
 def _ending(
-    row: Pairing, kind: str, score: tuple[int, int] | None, winner: int | None, *, now: datetime
+    row: Pairing,
+    kind: str,
+    score: tuple[int, int] | None,
+    winner: int | None,
+    games: results.Games,
+    *,
+    now: datetime,
 ) -> dict[str, Any]:
     """Return the columns of a result.
 
-    :raises BadScore: no match of this length ends like that.
+    :raises BadScore, BadGame, BadGames: no match of this length ends like that.
     :raises UnknownEntrant: the winner does not play here.
     """
     values: dict[str, Any] = {
@@ -162,8 +170,8 @@ def _ending(
     if kind == Kind.PLAYED:
         if score is None:
             raise BadScore(length=row.length)
-        scores.check(score, row.length)
-        values |= {"score_a": score[0], "score_b": score[1]}
+        results.check(row, score, games)
+        values |= {"score_a": score[0], "score_b": score[1], "games": list(games)}
         values["winner_id"] = row.a_id if score[0] > score[1] else row.b_id
     elif kind and Kind(kind) in WON:
         sides = {one.number: one.pk for one in (row.a, row.b) if one is not None}

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
 from django.db.models import Max, Q
 
 from players.models import Player
-from tournaments.errors import HasLeft, NotEntered, UnknownEntrant
+from tournaments.errors import HasLeft, NoByeAgreed, NotEntered, UnknownEntrant
 from tournaments.models import Act, Entry, Leaving, Pairing, Ruling, Stand
 from tournaments.pairing.event import Kind
 from tournaments.services import acts, changes, progress
@@ -98,28 +98,64 @@ def ask_bye(
     points: str,
     by: User,
     now: datetime,
+    reason: str = "",
 ) -> Ruling:
     """Agree that somebody sits out a round, for so many points.
 
     :raises NotDirector, WrongStatus, UnknownEntrant: nothing changes.
     """
     with transaction.atomic():
-        event = changes.direct(tournament_id, by)
-        changes.require_stages(event, there=True)
-        row = acts.entry_of(event, entry)
+        event, row = _agreeing(tournament_id, entry, by)
         worth = str(Fraction(points))
-
-        def change() -> None:
-            row.asked = sorted([*(one for one in row.asked if one[0] != round), [round, worth]])
-            row.save(update_fields=["asked"])
-
+        asked = sorted([*(one for one in row.asked if one[0] != round), [round, worth]])
         data = {"entry": entry, "round": round, "points": worth}
-        if event.status == Status.RUNNING:
-            return acts.perform(event, Act.GAVE_BYE, change, by=by, now=now, data=data)
-        change()
-        ruling = changes.rule(event, Act.GAVE_BYE, by=by, now=now, data=data)
-        changes.hint(event, now=now)
-        return ruling
+        return _agree(event, row, asked, Act.GAVE_BYE, data, by=by, now=now, reason=reason)
+
+
+def unask_bye(
+    *, tournament_id: int, entry: int, round: int, by: User, now: datetime, reason: str = ""
+) -> Ruling:
+    """Take back that somebody sits out a round.
+
+    :raises NotDirector, WrongStatus, UnknownEntrant: nothing changes.
+    :raises NoByeAgreed: there was nothing to take back.
+    """
+    with transaction.atomic():
+        event, row = _agreeing(tournament_id, entry, by)
+        asked = [one for one in row.asked if one[0] != round]
+        if asked == row.asked:
+            raise NoByeAgreed
+        data = {"entry": entry, "round": round}
+        return _agree(event, row, asked, Act.TOOK_BYE_BACK, data, by=by, now=now, reason=reason)
+
+
+def _agreeing(tournament_id: int, entry: int, by: User) -> tuple[Tournament, Entry]:
+    event = changes.direct(tournament_id, by)
+    changes.require_stages(event, there=True)
+    return event, acts.entry_of(event, entry)
+
+
+def _agree(
+    event: Tournament,
+    row: Entry,
+    asked: list[list[Any]],
+    act: Act,
+    data: dict[str, Any],
+    *,
+    by: User,
+    now: datetime,
+    reason: str,
+) -> Ruling:
+    def change() -> None:
+        row.asked = asked
+        row.save(update_fields=["asked"])
+
+    if event.status == Status.RUNNING:
+        return acts.perform(event, act, change, by=by, now=now, reason=reason, data=data)
+    change()
+    ruling = changes.rule(event, act, by=by, now=now, reason=reason.strip()[:300], data=data)
+    changes.hint(event, now=now)
+    return ruling
 
 
 def vanish(event: Tournament, player: Player, *, now: datetime) -> None:

@@ -11,6 +11,7 @@ from tournaments.errors import (
     AlreadyDrawn,
     BadLines,
     BadPlan,
+    ByesMeet,
     NoStages,
     NotCheckedIn,
     NotDrawn,
@@ -19,6 +20,8 @@ from tournaments.errors import (
 )
 from tournaments.models import Act, Draw, Entry, Stage, Tournament
 from tournaments.pairing.draw import commitment as committed
+from tournaments.pairing.draw import lined_up
+from tournaments.pairing.event import EntrantId
 from tournaments.pairing.options import BadOption
 from tournaments.selectors import plays
 from tournaments.services import changes, news, progress
@@ -38,6 +41,12 @@ FEW = 2
 def commitment(event: Tournament) -> str:
     """Return what is shown before the draw: it fixes the seed without giving it away."""
     return committed(event.seed)
+
+
+def byes_meet(lines: Sequence[int | None]) -> int | None:
+    """Return the first of two empty lines that would meet, counted from 1, or None where there are none."""
+    pairs = zip(lines[::2], lines[1::2], strict=False)
+    return next((2 * at + 1 for at, (one, two) in enumerate(pairs) if one is None and two is None), None)
 
 
 def preview(*, tournament_id: int, by: User, now: datetime, stage: int = 1, reason: str = "") -> Draw:
@@ -66,6 +75,23 @@ def preview(*, tournament_id: int, by: User, now: datetime, stage: int = 1, reas
         return draw
 
 
+def blank(event: Tournament, stage: int) -> tuple[int | None, ...]:
+    """Return a sheet to be filled in by hand: those who play in the order of entry, and where its byes are.
+
+    Nothing is written. The byes are where the seeded sheet has them: they may stand elsewhere.
+
+    :raises WrongStatus, NoStages, AlreadyDrawn, StageWaits, TooFewEntries, NotCheckedIn, BadPlan: none can be filled in.
+    :raises BadLines: the stage has no sheet.
+    """
+    rows, row = _stage_to_draw(event, stage)
+    _require_lines(row)
+    drawn = _drawn(rows, row, 1)
+    order = sorted(_numbers(drawn))
+    is_bye = [one is None for one in lined_up([EntrantId(str(number)) for number in order])]
+    there = iter(order)
+    return tuple(None if empty else next(there) for empty in is_bye)
+
+
 def by_hand(
     *,
     tournament_id: int,
@@ -80,16 +106,18 @@ def by_hand(
 
     :raises NotDirector, WrongStatus, NoStages, AlreadyDrawn, StageWaits: nothing is drawn.
     :raises BadLines: these lines are no draw of those who play.
+    :raises ByesMeet: two empty lines would meet.
     """
     with transaction.atomic():
         event, rows, row = _drawable(tournament_id, by, stage)
         drawn = _drawn(rows, row, 1)
-        if not plays.has_lines(row):
-            raise BadLines
-        there = {int(one) for one in drawn.lines if one is not None}
+        _require_lines(row)
+        there = _numbers(drawn)
         given = [number for number in lines if number is not None]
         if set(given) != there or len(given) != len(there) or len(lines) != len(drawn.lines):
             raise BadLines
+        if (line := byes_meet(lines)) is not None:
+            raise ByesMeet(line=line, next=line + 1)
         draw = rows.draws.get(row.pk) or Draw(stage=row)
         draw.lines, draw.method, draw.made_at = list(lines), "by hand", now
         draw.witnesses, draw.note = list(witnesses), note.strip()[:300]
@@ -120,8 +148,8 @@ def swap(
         ):
             raise BadLines
         lines[line_a - 1], lines[line_b - 1] = lines[line_b - 1], lines[line_a - 1]
-        if any(one is None and two is None for one, two in _pairs(lines)):
-            raise BadLines  # two empty lines would meet
+        if byes_meet(lines) is not None:
+            raise BadLines
         draw.lines, draw.made_at = lines, now
         draw.save(update_fields=["lines", "made_at"])
         data = {"stage": stage, "lines": [line_a, line_b], "now": lines}
@@ -155,7 +183,7 @@ def publish(
         elif {one for one in draw.lines if one is not None} != _numbers(_drawn(rows, row, draw.attempt)):
             raise BadLines  # somebody has come or gone since
         draw.published_at = now
-        draw.witnesses = [*draw.witnesses, *witnesses]
+        draw.witnesses = list(dict.fromkeys([*draw.witnesses, *witnesses]))
         draw.note = note.strip()[:300] or draw.note
         draw.save()
         data: dict[str, object] = {"stage": stage, "lines": draw.lines, "attempt": draw.attempt}
@@ -183,17 +211,26 @@ def _plays(event: Tournament, entry: Entry) -> bool:
     return not entry.waits and (entry.checked_in_at is not None or not event.needs_check_in)
 
 
-def _pairs(lines: Sequence[int | None]) -> list[tuple[int | None, int | None]]:
-    return list(zip(lines[::2], lines[1::2], strict=False))
-
-
 def _numbers(drawn: Drawn) -> set[int]:
     return {int(one) for one in drawn.lines if one is not None}
+
+
+def _require_lines(stage: Stage) -> None:
+    """Let stages pass that begin with lines.
+
+    :raises BadLines: it does not.
+    """
+    if not plays.has_lines(stage):
+        raise BadLines
 
 
 def _drawable(tournament_id: int, by: User, number: int) -> tuple[Tournament, Rows, Stage]:
     """Return the event, held, its rows, and the stage that can be drawn now."""
     event = changes.direct(tournament_id, by)
+    return event, *_stage_to_draw(event, number)
+
+
+def _stage_to_draw(event: Tournament, number: int) -> tuple[Rows, Stage]:
     if Status(event.status) not in (Status.PUBLISHED, Status.RUNNING):
         raise changes.refuse(event)
     rows = plays.load(event)
@@ -204,7 +241,7 @@ def _drawable(tournament_id: int, by: User, number: int) -> tuple[Tournament, Ro
         raise AlreadyDrawn
     if event.status != Status.RUNNING and number != 1:
         raise StageWaits
-    return event, rows, stage
+    return rows, stage
 
 
 def _drawn(rows: Rows, stage: Stage, attempt: int) -> Drawn:

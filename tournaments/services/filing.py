@@ -11,10 +11,10 @@ from tournaments.selectors import plays
 from tournaments.services.scribe import Scribe
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Sequence
     from datetime import datetime
 
-    from tournaments.models import Stage, Tournament
+    from tournaments.models import Tournament
     from tournaments.pairing import event as pure
     from tournaments.selectors.plays import Rows
     from tournaments.selectors.sheets import Board
@@ -211,10 +211,9 @@ def file_places(event: Tournament, board: Board, changed: Sequence[int], *, now:
     scribe.write([row for row in rows if scribe.bring(row, places[row.key][1], places[row.key][0])])
 
 
-def forget_draws(rows: Rows, names: Iterable[str]) -> list[Stage]:
-    """Take back the draws of stages that have to begin anew."""
-    fallen = [rows.stage_by_name[name] for name in names]
-    Draw.objects.filter(stage__in=fallen).delete()
-    for stage in fallen:
-        rows.draws.pop(stage.pk, None)
-    return fallen
+def file_draws(rows: Rows, fallen: Collection[str], drawn: Sequence[Draw]) -> None:
+    """Take back the draws of stages that have to begin anew, and keep those that were made."""
+    if fallen:
+        Draw.objects.filter(stage__in=[rows.stage_by_name[name] for name in fallen]).delete()
+    for draw in drawn:
+        draw.save()

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Any
 from django.db import transaction
 from django.db.models import F
 
-from tournaments.errors import AlreadyDone, NoRounds, NotDrawn, NotOpen
+from tournaments.errors import AlreadyDone, DraftChanged, NoRounds, NotDrawn, NotOpen
 from tournaments.models import Act, Pairing, Report, Round, RoundStatus, Stage, Stand
-from tournaments.selectors import plays
-from tournaments.services import acts, changes, news, timing
+from tournaments.selectors import plays, seating
+from tournaments.services import acts, changes, news, reseating, timing
 from tournaments.status import Status
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import datetime
 
     from players.models import User
@@ -81,11 +82,24 @@ def add_round(*, tournament_id: int, by: User, now: datetime, stage: int = 1) ->
         return acts.perform(event, Act.ADDED_ROUND, change, by=by, now=now, data=data)
 
 
-def publish_round(*, tournament_id: int, stage: int, number: int, by: User, now: datetime) -> Ruling:
-    """Have a drafted round played.
+def publish_round(
+    *,
+    tournament_id: int,
+    stage: int,
+    number: int,
+    by: User,
+    now: datetime,
+    exchanges: Sequence[tuple[int, int]] = (),
+    reason: str = "",
+    seen: str = "",
+) -> Ruling:
+    """Have a drafted round played; before that, two by two, entries take each other's place, or bye.
 
-    :raises NotDirector, WrongStatus, NotOpen: nothing changes.
+    With *seen*, the mark of the draft that was looked at, no other draft is published.
+
+    :raises NotDirector, WrongStatus, NotOpen, ReasonNeeded, DraftChanged: nothing changes.
     :raises AlreadyDone: it is being played.
+    :raises NotInRound, SamePairing, SameEntryTwice: an exchange that is none.
     """
     with transaction.atomic():
         event = acts.playing(tournament_id, by)
@@ -95,15 +109,20 @@ def publish_round(*, tournament_id: int, stage: int, number: int, by: User, now:
             raise NotOpen
         if batch.status == RoundStatus.PUBLISHED:
             raise AlreadyDone
-        data = {"stage": stage, "round": number}
-        return acts.perform(
-            event,
-            Act.PUBLISHED_ROUND,
-            lambda: _open(event, row, batch, now=now),
-            by=by,
-            now=now,
-            data=data,
-        )
+        drafted = seating.read(batch)
+        if seen and seen != seating.mark(drafted):
+            raise DraftChanged
+        data: dict[str, Any] = {"stage": stage, "round": number}
+        if exchanges:
+            reason = changes.require_reason(reason)
+            data["exchanges"] = [list(two) for two in exchanges]
+        changed = seating.exchanged(drafted, exchanges)
+
+        def change() -> None:
+            reseating.reseat(event, row, batch, drafted, changed)
+            _open(event, row, batch, now=now)
+
+        return acts.perform(event, Act.PUBLISHED_ROUND, change, by=by, now=now, reason=reason, data=data)
 
 
 def _open(event: Tournament, stage: Stage, batch: Round, *, now: datetime) -> None:

@@ -1,12 +1,13 @@
 """How an event goes on: a result is absorbed once, and what is due by then is made.
 
 `advance` is the only way anything comes into being in an event that is played here. The same call serves
-a click, a task, a sweep and a correction; to repeat it changes nothing.
+a click, a task, a sweep and a correction; to repeat it changes nothing. It works out what should exist, which
+reads only, and then carries it out; a worker does the first half of a long pairing without any lock (`rounds`).
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from django.db import transaction
@@ -21,7 +22,7 @@ from tournaments.pairing.chance import Chance
 from tournaments.pairing.event import Key, Kind, Result
 from tournaments.pairing.options import BadOption
 from tournaments.selectors import plays, sheets
-from tournaments.services import changes, filing, news, scribe, settling
+from tournaments.services import backlog, changes, filing, news, scribe, settling
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -43,21 +44,27 @@ def advance_event(*, tournament_id: int, now: datetime) -> bool:
         event = changes.lock(tournament_id)
         if Status(event.status) not in PLAYED or not Stage.objects.filter(tournament=event).exists():
             return False
-        before = event.status
+        before = event.status, event.pairing_at
         done = advance(event, now=now)
-        if not done and event.status == before:
+        if not done and (event.status, event.pairing_at) == before:
             return False
         changes.hint(event, now=now)
         return True
 
 
-def advance(event: Tournament, *, now: datetime, rows: Rows | None = None) -> Filed:
+def advance(event: Tournament, *, now: datetime) -> Filed:
     """Make what is missing in an event that the caller has locked."""
-    rows = rows or plays.load(event)
-    settled = settled_of(rows, now=now)
+    return carry_out(work_out(plays.load(event), now=now), now=now)
+
+
+def carry_out(outcome: Outcome, *, now: datetime) -> Filed:
+    """Write what has been worked out, in an event that the caller has locked since or that is as it was."""
+    rows, settled = outcome.rows, outcome.settled
+    filing.file_draws(rows, outcome.fallen, outcome.drawn)
     undrawn = frozenset(stage.name for stage in rows.stages if not rows.is_drawn(stage))
     done = filing.file(rows, settled.event, settled.proposal, undrawn=undrawn, now=now)
     _conclude(rows, settled.proposal, is_drawn=not undrawn, now=now)
+    backlog.clear(rows.event)
     return done
 
 
@@ -74,7 +81,7 @@ def absorb(
     """Store how an open match of a locked event ended, once; then go on.
 
     On a sheet only what hangs on the match is looked at (`sheets`): the same code judges it, and what comes of it
-    is what `advance` would make.
+    is what `advance` would make. What takes long is left to a worker.
 
     :raises NotOpen: somebody was faster.
     """
@@ -82,7 +89,10 @@ def absorb(
     store(row, kind, winner_id=winner_id, score=score, games=games, now=now)
     if board is None or not _go_on(event, board, row, now=now):
         board = None
-        advance(event, now=now)
+        if (later := backlog.time_for(event, now=now)) is None:
+            advance(event, now=now)
+        else:
+            backlog.leave(event, at=later, now=now)
     changes.hint(event, now=now)
     if board is not None:
         sheets.keep(event, board)
@@ -133,19 +143,35 @@ def store(
     scribe.drop_reports(row)
 
 
-def settled_of(rows: Rows, *, now: datetime) -> settling.Settled:
-    """Return what the rows lead to; stages that follow by themselves are drawn on the way."""
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What an event's rows lead to, with the draws that fall and those that are made on the way."""
+
+    rows: Rows
+    settled: settling.Settled
+    fallen: frozenset[str]
+    drawn: tuple[Draw, ...]
+
+
+def work_out(rows: Rows, *, now: datetime) -> Outcome:
+    """Return what the rows lead to; stages that follow by themselves are drawn on the way. Nothing is written."""
     event = plays.event_of(rows)
     fallen: set[str] = set()
+    drawn: dict[int, Draw] = {}
     while True:
         settled = _settled(event, rows)
         again = settled.fallen - fallen
         fallen |= again
-        filing.forget_draws(rows, again)
+        for name in again:
+            pk = rows.stage_by_name[name].pk
+            rows.draws.pop(pk, None)
+            drawn.pop(pk, None)
         event = settled.event
-        followers = _drawn_now(rows, settled, now=now)
-        if not followers and not again:
-            return settled
+        fresh = _drawn_now(rows, settled, now=now)
+        drawn |= {draw.stage_id: draw for draw in fresh}
+        if not fresh and not again:
+            return Outcome(rows, settled, frozenset(fallen), tuple(drawn.values()))
+        followers = (_pure_draw(draw) for draw in fresh if plays.has_lines(draw.stage))
         event = replace(event, draws=(*event.draws, *followers))
 
 
@@ -161,14 +187,14 @@ def _settled(event: pure.Event, rows: Rows) -> settling.Settled:
         raise BadPlan(problem=str(problem)) from problem
 
 
-def _drawn_now(rows: Rows, settled: settling.Settled, *, now: datetime) -> list[pure.Draw]:
+def _drawn_now(rows: Rows, settled: settling.Settled, *, now: datetime) -> list[Draw]:
     """Draw the stages whose turn has come, if nobody wants to look at them first."""
     waiting = [
         stage
         for stage in rows.stages
         if stage.takes and stage.pairs == Pairs.AUTO and not rows.is_drawn(stage)
     ]
-    found: list[pure.Draw] = []
+    found: list[Draw] = []
     for stage in waiting:
         drawn = drawn_of(stage, settled.event)
         if drawn is None:
@@ -176,16 +202,14 @@ def _drawn_now(rows: Rows, settled: settling.Settled, *, now: datetime) -> list[
         draw = rows.draws.get(stage.pk) or Draw(stage=stage, made_at=now)
         draw.lines = [None if one is None else int(one) for one in drawn.lines]
         draw.method, draw.published_at = drawn.method, now
-        draw.save()
         rows.draws[stage.pk] = draw
-        if plays.has_lines(stage):
-            found.append(pure_draw(stage, drawn))
+        found.append(draw)
     return found
 
 
-def pure_draw(stage: Stage, drawn: draws.Drawn) -> pure.Draw:
-    """Return a draw as a value."""
-    return pure_events.Draw(stage=stage.name, lines=drawn.lines, method=drawn.method)
+def _pure_draw(draw: Draw) -> pure.Draw:
+    """Return a draw that was just made as a value."""
+    return pure_events.Draw(stage=draw.stage.name, lines=plays.lines_of(draw), method=draw.method)
 
 
 def drawn_of(stage: Stage, event: pure.Event) -> draws.Drawn | None:

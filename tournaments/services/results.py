@@ -71,7 +71,7 @@ def report(
         require_open(row)
         if event.reporting == ReportedBy.DIRECTOR:
             raise DirectorReports
-        _check(row, score, games)
+        check(row, score, games)
         open_reports = list(_open(row))
         own = next((one for one in open_reports if one.by_id == mine.pk), None)
         if own is not None and (own.score_a, own.score_b) == score and own.status == ReportStatus.OPEN:
@@ -173,7 +173,7 @@ def note(event: Tournament, row: Pairing, said: Report, *, now: datetime) -> Non
     """Let a report stand without going on yet, where many are taken together."""
     score = (said.score_a, said.score_b)
     require_open(row)
-    _check(row, score, said.games)
+    check(row, score, said.games)
     said.status, said.confirms_at = ReportStatus.CONFIRMED, None
     said.save(update_fields=["status", "confirms_at"])
     winner = row.a_id if score[0] > score[1] else row.b_id
@@ -186,7 +186,7 @@ def settle(event: Tournament, row: Pairing, score: Score, games: Games, *, now: 
     :raises AlreadyDone, ResultStands, NotOpen, BadScore, BadGame, BadGames: nothing changes.
     """
     _require_new(row, score)
-    _check(row, score, games)
+    check(row, score, games)
     winner = row.a_id if score[0] > score[1] else row.b_id
     progress.absorb(event, row, Kind.PLAYED, winner_id=winner, score=score, games=games, now=now)
 
@@ -238,7 +238,11 @@ def _require_new(row: Pairing, score: Score) -> None:
     require_open(row)
 
 
-def _check(row: Pairing, score: Score, games: Games) -> None:
+def check(row: Pairing, score: Score, games: Games) -> None:
+    """Let a score pass with which this match can end, and games that lead to it.
+
+    :raises BadScore, BadGame, BadGames: they do not.
+    """
     scores.check(score, row.length)
     if games:
         scores.check_games(games, score, row.length, (row.b_late, row.a_late))

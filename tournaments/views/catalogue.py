@@ -56,6 +56,8 @@ class Act:
     is_afterwards: bool = False
     needs_reason: bool = False
     is_danger: bool = False
+    # Only where a stage is paired round by round; offered on the roster, beside what was agreed.
+    needs_rounds: bool = False
 
 
 def _of_match(
@@ -86,7 +88,7 @@ ACTS: Final[Mapping[str, Act]] = {
         _of_match(
             "result",
             _("Enter the result"),
-            _("The winner goes on, and whoever has lost goes where the sheet sends him."),
+            _("The winner goes on, and the loser goes where the sheet says."),
             lambda call: results.enter(**call.who, key=call.key, score=call.said["score"]),
             asks=("score",),
         ),
@@ -117,21 +119,21 @@ ACTS: Final[Mapping[str, Act]] = {
         _of_match(
             "walkover",
             _("Walkover"),
-            _("One has told you that he does not play this match. He stays in the event."),
+            _("One player has told you that they do not play this match. They stay in the event."),
             lambda call: incidents.walkover(**call.why, key=call.key, loser=call.said["loser"]),
             asks=("loser",),
         ),
         _of_match(
             "forfeit",
             _("Forfeit"),
-            _("One loses by rule: lateness, the clock, conduct. He stays in the event."),
+            _("One player loses by rule: lateness, the clock, conduct. They stay in the event."),
             lambda call: incidents.forfeit(**call.why, key=call.key, loser=call.said["loser"]),
             asks=("loser",),
         ),
         _of_match(
             "no-show",
             _("No-show"),
-            _("One never came. He is not in the consolation either, unless the event says so."),
+            _("One player never came. They are not in the consolation either, unless the event says so."),
             lambda call: incidents.no_show(**call.why, key=call.key, loser=call.said["loser"]),
             asks=("loser",),
         ),
@@ -163,7 +165,7 @@ ACTS: Final[Mapping[str, Act]] = {
             name="late-entry",
             title=_("Let a latecomer in"),
             about=_(
-                "He takes a bye that is still free, or joins with the next round. Nothing is drawn anew."
+                "They take a bye that is still free, or join with the next round. Nothing is drawn anew."
             ),
             run=lambda call: arrivals.let_in(
                 **call.why, **_newcomer(call), head_start=call.said["head_start"]
@@ -173,7 +175,7 @@ ACTS: Final[Mapping[str, Act]] = {
         Act(
             name="withdraw",
             title=_("Withdraw a player"),
-            about=_("He leaves the event and keeps the place that he has reached."),
+            about=_("They leave the event and keep the place that they have reached."),
             run=lambda call: departures.withdraw(
                 **call.why, entry=call.said["entry"], after=call.said["when"] == "after"
             ),
@@ -182,7 +184,7 @@ ACTS: Final[Mapping[str, Act]] = {
         Act(
             name="disqualify",
             title=_("Disqualify a player"),
-            about=_("He is sent home: the match he is playing is forfeited, all others are lost."),
+            about=_("They are sent home: the match they are playing is forfeited, all others are lost."),
             run=lambda call: departures.disqualify(**call.why, entry=call.said["entry"]),
             asks=("entry",),
             needs_reason=True,
@@ -191,7 +193,7 @@ ACTS: Final[Mapping[str, Act]] = {
         Act(
             name="substitute",
             title=_("Put a substitute in"),
-            about=_("Somebody else plays on in a player's place, with his results."),
+            about=_("Somebody else plays on in a player's place, with the results so far."),
             run=lambda call: arrivals.substitute(**call.why, **_newcomer(call), entry=call.said["entry"]),
             asks=("entry", "newcomer", "name"),
             needs_reason=True,
@@ -209,16 +211,26 @@ ACTS: Final[Mapping[str, Act]] = {
         Act(
             name="away",
             title=_("Mark a player as away"),
-            about=_("He is not paired until he is back, and has not left."),
+            about=_("They are not paired until they are back, and have not left."),
             run=lambda call: departures.mark_away(**call.who, entries=[call.said["entry"]], away=True),
             asks=("entry",),
         ),
         Act(
             name="back",
             title=_("A player is back"),
-            about=_("He is paired again."),
+            about=_("They are paired again."),
             run=lambda call: departures.mark_away(**call.who, entries=[call.said["entry"]], away=False),
             asks=("entry",),
+        ),
+        Act(
+            name="ask-bye",
+            title=_("Agree to a bye"),
+            about=_("They sit this round out, for as many points as you agree on. Everybody else is paired."),
+            run=lambda call: departures.ask_bye(
+                **call.why, entry=call.said["entry"], round=call.said["round"], points=call.said["worth"]
+            ),
+            asks=("entry", "round", "worth"),
+            needs_rounds=True,
         ),
         Act(
             name="pause",
@@ -252,6 +264,6 @@ ACTS: Final[Mapping[str, Act]] = {
     )
 }
 OF_MATCH: Final = tuple(act for act in ACTS.values() if act.is_of_match)
-OF_EVENT: Final = tuple(act for act in ACTS.values() if not act.is_of_match)
+OF_EVENT: Final = tuple(act for act in ACTS.values() if not act.is_of_match and not act.needs_rounds)
 # What is done without a second look: it changes no match but its own.
-AT_ONCE: Final = frozenset({"call", "pause", "resume", "away", "back"})
+AT_ONCE: Final = frozenset({"call", "pause", "resume", "away", "back", "ask-bye"})

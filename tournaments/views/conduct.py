@@ -17,7 +17,7 @@ from runtime import stream
 from tournaments.errors import ReasonNeeded, TournamentError
 from tournaments.forms.playing import ActForm
 from tournaments.models import Ruling
-from tournaments.selectors import candidates, courses, foreseen, picture, rulings
+from tournaments.selectors import agreed, candidates, courses, foreseen, picture, rulings
 from tournaments.services import corrections, foresight
 from tournaments.views import acts
 from tournaments.views.catalogue import ACTS, AT_ONCE, OF_EVENT, OF_MATCH, Act, Call
@@ -40,6 +40,8 @@ def act(request: HttpRequest, event: Tournament, name: str) -> HttpResponse:
     chosen = ACTS.get(name)
     if chosen is None or not event.stages.exists():
         raise Http404
+    if chosen.needs_rounds and not agreed.has_rounds(event):
+        raise Http404
     course = courses.read(event, with_drafts=True)
     line = _line(request, course, chosen)
     form = _form(request, event, course, chosen, line)
@@ -60,7 +62,7 @@ def act(request: HttpRequest, event: Tournament, name: str) -> HttpResponse:
         form.add_error("reason" if isinstance(refusal, ReasonNeeded) else None, str(refusal))
         return _show(request, event, chosen, form, line, status=422)
     messages.success(request, _("Done: %(act)s.") % {"act": chosen.title})
-    return redirect("tournaments:desk", key=event.key)
+    return redirect("tournaments:roster" if chosen.needs_rounds else "tournaments:desk", key=event.key)
 
 
 @require_http_methods(["GET", "POST"])
@@ -109,10 +111,13 @@ def restore(request: HttpRequest, event: Tournament, ruling: int) -> HttpRespons
 @require_safe
 @acts.directs
 def log(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Show everything that was done, the latest first, with what can be taken back."""
+    """Show what was done, the latest first, page by page, with what can be taken back."""
     course = courses.read(event, with_drafts=True)
     live = stream.watch(f"event.{event.key}")
-    values = {**_frame(event), "log": rulings.of(event, course), "tab": "rulings", "live_topics": [live]}
+    said = request.GET.get("before", "")
+    before = int(said) if said.isascii() and said.isdigit() and len(said) < 19 else None
+    log = rulings.of(event, course, before=before)
+    values = {**_frame(event), "log": log, "tab": "rulings", "live_topics": [live]}
     return render(request, "tournaments/rulings.html", values)
 
 
@@ -140,10 +145,24 @@ def pairing(request: HttpRequest, event: Tournament, match: str) -> HttpResponse
             and (each.name != "rule" or facts.reports)
         ],
         "facts": facts,
+        # The games stand beside the result: entered with it, or written down afterwards.
+        "games_after": _games_after(line),
+        "about_games": (
+            _("Write down the games that led to the result.")
+            if is_decided
+            else _("Enter each game: the score follows from them.")
+        ),
         "log": rulings.of(event, course, key=match),
         "live_topics": [live],
     }
     return render(request, "tournaments/pairing.html", values)
+
+
+def _games_after(line: Line) -> str:
+    """Return which act the page of the games is listed after, "" where there are none to write."""
+    if line.play.state == "decided":
+        return "correct" if line.play.kind == "played" and not line.games else ""
+    return "result" if line.play.is_open else ""
 
 
 def _frame(event: Tournament) -> dict[str, Any]:
@@ -177,6 +196,8 @@ def _form(request: HttpRequest, event: Tournament, course: Course, chosen: Act, 
     }
     if line is not None and line.play.score_a is not None:
         initial["new_score"] = f"{line.play.score_a} {line.play.score_b}"
+    if chosen.needs_rounds:
+        initial["round"] = 1 + max((play.round for part in course.parts for play in part.plays), default=0)
     if line is not None:
         initial["ended"] = line.play.kind
         initial["table"] = line.play.table
@@ -202,6 +223,8 @@ def _show(
     status: int = 200,
 ) -> HttpResponse:
     back = reverse("tournaments:desk", args=[event.key])
+    if chosen.needs_rounds:
+        back = reverse("tournaments:roster", args=[event.key])
     if line is not None:
         back = reverse("tournaments:pairing", args=[event.key, line.play.key])
     values = {

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.contrib import messages
 from django.http import Http404
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from players.errors import PlayersError
 from tournaments.errors import TournamentError
+from tournaments.forms.drawing import HandForm, ProofForm
 from tournaments.selectors import draws
 from tournaments.services import drawing
 from tournaments.views import acts
@@ -20,9 +21,18 @@ from tournaments.views import acts
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from django.forms import BoundField
     from django.http import HttpRequest, HttpResponse
 
     from tournaments.models import Tournament
+
+
+class HandLine(NamedTuple):
+    """One line of a sheet to be filled in."""
+
+    number: int
+    field: BoundField
+    is_wrong: bool
 
 
 @require_safe
@@ -77,16 +87,59 @@ def swap(request: HttpRequest, event: Tournament) -> HttpResponse:
     )
 
 
+@require_http_methods(["GET", "POST"])
+@acts.directs
+def by_hand(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Enter a draw that was made with slips of paper; what does not add up comes back as it was typed."""
+    stage = _stage(request)
+    try:
+        sheet = draws.slips(event, stage, drawing.blank(event, stage))
+    except (TournamentError, PlayersError) as refusal:
+        messages.error(request, str(refusal))
+        return _to_draw(event, stage)
+    form = _hand_form(request, sheet)
+    refusal_said = ""
+    if form.is_valid():
+        try:
+            drawing.by_hand(
+                tournament_id=event.pk,
+                lines=form.lines(),
+                by=acts.signed_in(request),
+                now=timezone.now(),
+                stage=stage,
+                witnesses=form.cleaned_data["witnesses"],
+                note=form.cleaned_data["note"],
+            )
+        except (TournamentError, PlayersError) as refusal:
+            refusal_said = str(refusal)
+        else:
+            messages.success(request, _("The draw is entered. Only directors see it until you publish it."))
+            return _to_draw(event, stage)
+    values = {"event": event, "club": event.club, "sheet": sheet, "form": form, "tab": "draw"}
+    values |= {"refusal": refusal_said, "pairs": _pairs(form)}
+    return render(request, "tournaments/draw_hand.html", values, status=422 if form.is_bound else 200)
+
+
 @acts.posted_to("tournaments:draw")
 @acts.directs
 def publish(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Publish the draw: the event begins."""
-    stage, note = _stage(request), request.POST.get("note", "")
+    stage, form = _stage(request), ProofForm(request.POST)
     user, now = acts.signed_in(request), timezone.now()
+    if not form.is_valid():
+        return _show(request, event, stage, {"proof_form": form}, status=422)
+    proof = form.cleaned_data
     try:
-        drawing.publish(tournament_id=event.pk, by=user, now=now, stage=stage, note=note)
+        drawing.publish(
+            tournament_id=event.pk,
+            by=user,
+            now=now,
+            stage=stage,
+            witnesses=proof["witnesses"],
+            note=proof["note"],
+        )
     except (TournamentError, PlayersError) as refusal:
-        return _show(request, event, stage, {"refusal": str(refusal), "note": note}, status=422)
+        return _show(request, event, stage, {"refusal": str(refusal), "proof_form": form}, status=422)
     messages.success(request, _("The draw is published. Good luck to all!"))
     return redirect("tournaments:desk", key=event.key)
 
@@ -100,10 +153,29 @@ def _try(
     except (TournamentError, PlayersError) as refusal:
         return _show(request, event, stage, {"refusal": str(refusal), **typed}, status=422)
     messages.success(request, done)
+    return _to_draw(event, stage)
+
+
+def _to_draw(event: Tournament, stage: int) -> HttpResponse:
+    """Go to the draw of this stage."""
     response = redirect("tournaments:draw", key=event.key)
     if stage > 1:
         response["Location"] += f"?stage={stage}"
     return response
+
+
+def _hand_form(request: HttpRequest, sheet: draws.Slips) -> HandForm:
+    first: dict[str, Any] = {f"line-{line}": one for line, one in enumerate(sheet.lines, 1)}
+    first |= {"witnesses": ", ".join(sheet.witnesses), "note": sheet.note}
+    typed = request.POST if request.method == "POST" else None
+    return HandForm(typed, size=len(sheet.lines), people=sheet.people, initial=first)
+
+
+def _pairs(form: HandForm) -> list[tuple[HandLine, HandLine]]:
+    """Return the lines two by two, as they meet."""
+    wrong = form.wrong_lines()
+    lines = [HandLine(line, form[f"line-{line}"], line in wrong) for line in range(1, form.size + 1)]
+    return list(zip(lines[::2], lines[1::2], strict=True))
 
 
 def _show(
@@ -117,7 +189,8 @@ def _show(
     shown = draws.read(event, stage, commitment=drawing.commitment(event))
     if shown is None:
         raise Http404
-    values = {"event": event, "club": event.club, "draw": shown, "tab": "draw", **(extra or {})}
+    values = {"event": event, "club": event.club, "draw": shown, "tab": "draw", "proof_form": ProofForm()}
+    values |= extra or {}
     return render(request, "tournaments/draw.html", values, status=status)
 
 

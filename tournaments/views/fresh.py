@@ -61,14 +61,17 @@ def _mark(request: HttpRequest, key: str) -> str | None:
     user = request.user
     if user.is_authenticated and not part:
         return None
-    row = Tournament.objects.filter(key=key).values_list("pk", "version", "status", "changed_at").first()
+    now = timezone.now()
+    columns = ("pk", "version", "status", "changed_at", "entries_close_at")
+    row = Tournament.objects.filter(key=key).values_list(*columns).first()
     if row is None or row[2] == Status.DRAFT:
         return None
     live = courses.live_mark(row[0]) if row[2] == Status.RUNNING else 0
+    is_closed = row[4] is not None and row[4] <= now
     # A page holds a form's secret, which must be that of the cookie.
     secret = request.COOKIES.get(settings.CSRF_COOKIE_NAME, "")
-    period = int(timezone.now().timestamp()) // LASTS
+    period = int(now.timestamp()) // LASTS
     seen = [request.COOKIES.get(name, "") for name in COOKIES]
     where = (request.get_full_path(), request.LANGUAGE_CODE, part, user.pk, secret, static("css/events.css"))
-    said = "\n".join(map(str, (*row, live, period, *seen, *where)))
+    said = "\n".join(map(str, (*row, is_closed, live, period, *seen, *where)))
     return f'W/"{hashlib.blake2b(said.encode(), digest_size=12).hexdigest()}"'

@@ -23,7 +23,7 @@ from tournaments.selectors import calendar as calendars
 from tournaments.selectors import evening, lines, page, results
 from tournaments.services import entering
 from tournaments.status import Status
-from tournaments.views import acts
+from tournaments.views import acts, fresh
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
@@ -62,6 +62,7 @@ def calendar(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
+@fresh.unless_unchanged
 def event(request: HttpRequest, key: str) -> HttpResponse:
     """Show one event, and to its directors everything they can do with it."""
     found = page.find(key, request.user)

@@ -17,7 +17,7 @@ from tournaments.errors import AlreadyDone, TournamentError
 from tournaments.models import Pairing
 from tournaments.selectors import courses
 from tournaments.selectors import desk as desks
-from tournaments.services import pacing, results, setup
+from tournaments.services import pacing, results, rounds, setup
 from tournaments.status import Status
 from tournaments.views import acts, fresh
 from tournaments.views.catalogue import ACTS, OF_EVENT
@@ -69,6 +69,19 @@ def publish_round(request: HttpRequest, event: Tournament) -> HttpResponse:
         event,
         lambda: pacing.publish_round(tournament_id=event.pk, stage=stage, number=number, by=user, now=now),
         done=_("The round is published: players see where to go."),
+        to="tournaments:desk",
+    )
+
+
+@acts.posted_to("tournaments:desk")
+@acts.directs
+def pair(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Work out what comes next, if no worker has done it yet."""
+    return acts.attempt(
+        request,
+        event,
+        lambda: rounds.pair(tournament_id=event.pk, now=timezone.now()),
+        done=_("The next matches are there."),
         to="tournaments:desk",
     )
 

@@ -1,0 +1,163 @@
+"""A drafted round as the director looks at it: who would meet whom, what speaks against it, what he has changed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from tournaments.models import Ended, Stand
+from tournaments.pairing import stages as rules
+from tournaments.selectors import courses, labels, order, plays, seating
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tournaments.models import Round, Tournament
+    from tournaments.pairing.event import Figure, Proposal
+    from tournaments.selectors.courses import Course, Play
+    from tournaments.selectors.plays import Rows
+    from tournaments.selectors.seating import Exchange, Seats
+
+MET = frozenset({"", Ended.PLAYED.value, Ended.DRAWN.value})
+
+
+@dataclass(frozen=True, slots=True)
+class Sitter:
+    """Somebody in the round."""
+
+    number: int
+    name: str
+    score: str  # "" where the format counts none
+    is_moved: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Two who would meet, or one who would sit out."""
+
+    title: str
+    one: Sitter
+    other: Sitter | None
+    warnings: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Swap:
+    """Two who take each other's place."""
+
+    pair: str  # as the form sends it: "3-7"
+    one: str
+    other: str
+
+
+@dataclass(frozen=True, slots=True)
+class DraftedRound:
+    """A round that only directors see yet."""
+
+    stage: int
+    number: int
+    title: str
+    tables: tuple[Table, ...]
+    swaps: tuple[Swap, ...]
+    mark: str
+    warned: int
+
+
+def read(event: Tournament, batch: Round, exchanges: Sequence[Exchange]) -> DraftedRound:
+    """Return a drafted round after these exchanges.
+
+    :raises NotInRound, SamePairing, SameEntryTwice: one of them is none.
+    """
+    drafted = seating.read(batch)
+    now = seating.exchanged(drafted, exchanges)
+    course = courses.read(event, with_drafts=True)
+    rows = plays.load(event)
+    people = _People(course, rows, _scores(rows, batch.stage.name), _moved(drafted, now))
+    tables = tuple(people.table(seats) for seats in now)
+    title = labels.plain_round(batch.number)
+    return DraftedRound(
+        stage=batch.stage.number,
+        number=batch.number,
+        title=f"{batch.stage.name.capitalize()} · {title}" if batch.stage.name else title,
+        tables=tables,
+        swaps=tuple(Swap(f"{one}-{other}", people.name(one), people.name(other)) for one, other in exchanges),
+        mark=seating.mark(drafted),
+        warned=sum(bool(table.warnings) for table in tables),
+    )
+
+
+class _People:
+    """Those of the event, with what speaks against their meeting."""
+
+    def __init__(self, course: Course, rows: Rows, scores: dict[int, str], moved: frozenset[int]) -> None:
+        self.course, self.scores, self.moved = course, scores, moved
+        self.entries = {entry.number: entry for entry in rows.entries}
+        self.met = _meetings(course)
+
+    def name(self, number: int) -> str:
+        who = self.course.by_number.get(number)
+        return who.name if who else ""
+
+    def sitter(self, number: int) -> Sitter:
+        return Sitter(number, self.name(number), self.scores.get(number, ""), number in self.moved)
+
+    def table(self, seats: Seats) -> Table:
+        if seats.b is None:
+            return Table(_("Sits out"), self.sitter(seats.a), None, ())
+        warnings = tuple(self._warnings(seats.a, seats.b))
+        return Table(labels.table(str(seats.number)), self.sitter(seats.a), self.sitter(seats.b), warnings)
+
+    def _warnings(self, a: int, b: int) -> list[str]:
+        one, other = self.entries[a], self.entries[b]
+        found = [
+            _("They have met before: %(round)s.") % {"round": self.course.label(play)}
+            for play in self.met.get(frozenset((one.pk, other.pk)), ())
+        ]
+        if one.club and one.club == other.club:
+            found.append(_("Both are of %(club)s.") % {"club": one.club})
+        if any({a, b} <= set(apart["members"]) for apart in self.course.event.apart):
+            found.append(_("They are to be kept apart."))
+        return found
+
+
+def _meetings(course: Course) -> dict[frozenset[int | None], list[Play]]:
+    """Return who has met whom in this event: at the board, or is still sitting there."""
+    found: dict[frozenset[int | None], list[Play]] = {}
+    for part in course.parts:
+        for play in part.plays:
+            is_meeting = play.state in {Stand.READY, Stand.DECIDED} and play.kind in MET
+            if is_meeting and play.opened_at is not None:
+                found.setdefault(frozenset((play.a_id, play.b_id)), []).append(play)
+    return found
+
+
+def _moved(drafted: Sequence[Seats], now: Sequence[Seats]) -> frozenset[int]:
+    before = {who: each.key for each in drafted for who in (each.a, each.b)}
+    return frozenset(
+        who for each in now for who in (each.a, each.b) if who is not None and before[who] != each.key
+    )
+
+
+def _scores(rows: Rows, stage: str) -> dict[int, str]:
+    """Return how everybody stands in a stage so far, in words."""
+    event = plays.event_of(rows)
+    done: dict[str, Proposal] = {}
+    for one in event.stages:
+        field = rules.field_of(event, one, done)
+        if field is not None:
+            done[one.name] = rules.propose_stage(field)
+    ranking = done[stage].ranking if stage in done else ()
+    return {int(one.entrant): _score(dict(one.figures)) for one in ranking}
+
+
+def _score(figures: dict[str, Figure]) -> str:
+    name = next((name for name in ("lives", "points") if figures.get(name) is not None), "")
+    if not name:
+        return ""
+    count, said = (1 if figures[name] == 1 else 2), order.number(figures[name])
+    if name == "lives":
+        return ngettext("%(lives)s life", "%(lives)s lives", count) % {"lives": said}
+    return ngettext("%(points)s point", "%(points)s points", count) % {"points": said}

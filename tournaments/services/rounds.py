@@ -1,0 +1,71 @@
+"""Long pairings, by a worker: worked out without any lock, then written if the event is still the same."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any, Final
+
+import structlog
+from django.db import transaction
+
+from tournaments.models import Tournament
+from tournaments.selectors import plays
+from tournaments.services import changes, progress
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+
+log = structlog.get_logger(__name__)
+
+# So often somebody may change the event meanwhile; after that it is held while it is worked out.
+TRIES: Final = 3
+# An errand that has not been run by then was lost on its way.
+PATIENCE: Final = timedelta(seconds=2)
+
+
+def pair(*, tournament_id: int, now: datetime) -> bool:
+    """Work out what is waiting in an event and make it; say whether this call did. Repeating it changes nothing."""
+    for _ in range(TRIES):
+        event = _waiting(tournament_id, now=now)
+        if event is None:
+            return False
+        outcome = progress.work_out(plays.load(event), now=now)
+        with transaction.atomic():
+            held = changes.lock(tournament_id)
+            # Every change of an event counts: the same number, the same rows.
+            if (held.version, held.stamp) == (event.version, event.stamp):
+                outcome.rows.event = held
+                progress.carry_out(outcome, now=now)
+                changes.hint(held, now=now)
+                return True
+    return progress.advance_event(tournament_id=tournament_id, now=now)
+
+
+def tell(payload: Mapping[str, Any], *, now: datetime) -> None:
+    """Run an errand (an outbox handler)."""
+    pair(tournament_id=payload["event"], now=now)
+
+
+def sweep(now: datetime) -> int:
+    """Run the errands that were lost, and those of events that go on after a pause."""
+    late = Tournament.objects.filter(pairing_at__lte=now - PATIENCE, paused_at__isnull=True)
+    return sum(_paired(pk, now=now) for pk in late.order_by("pairing_at").values_list("pk", flat=True))
+
+
+def _paired(tournament_id: int, *, now: datetime) -> bool:
+    try:
+        return pair(tournament_id=tournament_id, now=now)
+    except Exception:
+        # One event that cannot be paired must not keep all others waiting.
+        log.exception("rounds.failed", tournament=tournament_id)
+        return False
+
+
+def _waiting(tournament_id: int, *, now: datetime) -> Tournament | None:
+    """Return an event in which something is waiting to be worked out by now, unless it stands still."""
+    return (
+        Tournament.objects.select_related("club")
+        .filter(pk=tournament_id, pairing_at__lte=now, paused_at__isnull=True)
+        .first()
+    )

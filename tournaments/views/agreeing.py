@@ -1,0 +1,73 @@
+"""What a director agrees with players: who is not paired with whom, and who sits a round out after all."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from tournaments.services import aparts, departures
+from tournaments.views import acts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from django.http import HttpRequest, HttpResponse
+
+    from tournaments.models import Tournament
+
+
+@acts.posted_to("tournaments:roster")
+@acts.directs
+def keep_apart(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Keep those who were ticked from meeting each other."""
+    user, now, said = acts.signed_in(request), timezone.now(), request.POST
+    return acts.attempt(
+        request,
+        event,
+        lambda: aparts.keep_apart(
+            tournament_id=event.pk,
+            members=_numbers(said.getlist("entry")),
+            hard=said.get("hard") != "no",
+            why=said.get("why", ""),
+            by=user,
+            now=now,
+        ),
+        done=_("They are kept apart from the next pairing on."),
+        to="tournaments:roster",
+    )
+
+
+@acts.posted_to("tournaments:roster")
+@acts.directs
+def release(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Let those meet again who were kept apart."""
+    user, now = acts.signed_in(request), timezone.now()
+    members = _numbers(request.POST.get("members", "").split(","))
+    return acts.attempt(
+        request,
+        event,
+        lambda: aparts.release(tournament_id=event.pk, members=members, by=user, now=now),
+        done=_("They may be paired again."),
+        to="tournaments:roster",
+    )
+
+
+@acts.posted_to("tournaments:roster")
+@acts.directs
+def unask_bye(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Take back that somebody sits a round out."""
+    user, now = acts.signed_in(request), timezone.now()
+    entry, number = (next(iter(_numbers([request.POST.get(name, "")])), 0) for name in ("entry", "round"))
+    return acts.attempt(
+        request,
+        event,
+        lambda: departures.unask_bye(tournament_id=event.pk, entry=entry, round=number, by=user, now=now),
+        done=_("Taken back: this round is played after all."),
+        to="tournaments:roster",
+    )
+
+
+def _numbers(said: Iterable[str]) -> list[int]:
+    return [int(one) for one in said if one.isascii() and one.isdigit() and len(one) < 6]

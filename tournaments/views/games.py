@@ -1,0 +1,221 @@
+"""A match game by game: everyone reads it, its players report it so, directors enter it so."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import TYPE_CHECKING, Any
+
+from django.contrib import messages
+from django.contrib.auth.views import redirect_to_login
+from django.core.exceptions import PermissionDenied
+from django.http import Http404
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from players.errors import PlayersError
+from tournaments.errors import AlreadyDone, TournamentError
+from tournaments.forms.games import GamesForm, WhyForm
+from tournaments.models import ReportedBy, Stand
+from tournaments.pairing.event import Kind
+from tournaments.selectors import courses, labels, page, picture
+from tournaments.selectors import games as written
+from tournaments.services import corrections, results
+from tournaments.status import Status
+from tournaments.views import acts
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+    from players.models import User
+    from tournaments.models import Entry, Tournament
+    from tournaments.selectors.courses import Course, Play
+    from tournaments.selectors.picture import Line
+
+PLAYED = (Status.RUNNING, Status.FINISHED)
+
+
+class Door(Enum):
+    """What the viewer may do with the games of a match."""
+
+    READ = auto()
+    REPORT = auto()
+    ENTER = auto()
+    MEND = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """One match, and who sits before it."""
+
+    event: Tournament
+    play: Play
+    line: Line
+    door: Door
+    own: Entry | None
+
+    @property
+    def players(self) -> tuple[str, str]:
+        """Return the names of the two."""
+        a, b = self.line.a, self.line.b
+        return (a.name if a else "", b.name if b else "")
+
+    @property
+    def back(self) -> str:
+        """Return where one comes from."""
+        if self.door in {Door.ENTER, Door.MEND}:
+            return reverse("tournaments:pairing", args=[self.event.key, self.play.key])
+        return self.event.get_absolute_url()
+
+
+@require_http_methods(["GET", "POST"])
+def games(request: HttpRequest, key: str, match: str) -> HttpResponse:
+    """Show the games of a match, to be written down by those who may."""
+    event = page.find(key, request.user)
+    desk = _sit_down(request, event, match)
+    if request.method == "POST":
+        if desk.door is not Door.READ:
+            return _write(request, desk)
+        if not request.user.is_authenticated:
+            return redirect_to_login(request.path)
+        raise PermissionDenied
+    said = written.written(event, desk.play, desk.own) if desk.door is not Door.READ else ()
+    return _show(request, desk, _form(desk, None, said), WhyForm())
+
+
+def _sit_down(request: HttpRequest, event: Tournament, match: str) -> Desk:
+    """Return the match and what the viewer may do with it.
+
+    :raises Http404: there is none between two.
+    """
+    user = request.user
+    directs = user.is_authenticated and user.has_perm("tournaments.direct", event)
+    course = courses.read(event, with_drafts=directs)
+    play = course.by_key.get(match)
+    if play is None or course.who(play.a_id) is None or course.who(play.b_id) is None:
+        raise Http404
+    own = _own(course, play, user)
+    door = _door_of_director(event, play) if directs else _door_of_player(event, play, own)
+    return Desk(event, play, picture.line_of(course, play), door, None if directs else own)
+
+
+def _own(course: Course, play: Play, user: Any) -> Entry | None:
+    own = courses.entry_of(course.event, user)
+    return own if own is not None and own.pk in {play.a_id, play.b_id} else None
+
+
+def _door_of_director(event: Tournament, play: Play) -> Door:
+    if play.state == Stand.DECIDED and play.kind == Kind.PLAYED and event.status in PLAYED:
+        return Door.MEND
+    return Door.ENTER if play.is_open and event.status == Status.RUNNING else Door.READ
+
+
+def _door_of_player(event: Tournament, play: Play, own: Entry | None) -> Door:
+    is_open = play.is_open and event.status == Status.RUNNING and play.board is None
+    may_report = own is not None and event.reporting != ReportedBy.DIRECTOR
+    return Door.REPORT if is_open and may_report else Door.READ
+
+
+def _form(desk: Desk, data: Any, said: Any = ()) -> GamesForm:
+    play = desk.play
+    return GamesForm(data, players=desk.players, length=play.length, begun=play.begun, games=said)
+
+
+def _write(request: HttpRequest, desk: Desk) -> HttpResponse:
+    form, do = _form(desk, request.POST), request.POST.get("do", "save")
+    if do == "add":
+        form.add()
+    elif do == "remove":
+        form.remove()
+    if do in {"add", "remove"}:
+        # Nothing is asked of the reason yet, and nothing of it is lost.
+        return _show(request, desk, form, WhyForm(initial={"reason": request.POST.get("reason", "")}))
+    why = WhyForm(request.POST if desk.door is Door.MEND else None)
+    is_right = form.is_valid()
+    if desk.door is Door.MEND:
+        is_right = why.is_valid() and _still_stands(desk, form) and is_right
+    if is_right:
+        try:
+            return _save(request, desk, form, why)
+        except (TournamentError, PlayersError) as refusal:
+            form.problem = str(refusal)
+    return _show(request, desk, form, why, status=422)
+
+
+def _still_stands(desk: Desk, form: GamesForm) -> bool:
+    """Let games pass that lead to the result that stands: another result has consequences to look at first."""
+    play = desk.play
+    stands = (play.score_a, play.score_b)
+    if not form.problem and form.is_over and form.total != stands:
+        form.problem = _("These games lead to %(found)s, and the result is %(stands)s. Correct it first.") % {
+            "found": "–".join(map(str, form.total)),  # noqa: RUF001
+            "stands": "–".join(map(str, stands)),  # noqa: RUF001
+        }
+        return False
+    return True
+
+
+def _save(request: HttpRequest, desk: Desk, form: GamesForm, why: WhyForm) -> HttpResponse:
+    user = acts.signed_in(request)
+    said: dict[str, Any] = {
+        "tournament_id": desk.event.pk,
+        "key": desk.play.key,
+        "score": form.total,
+        "games": form.said(),
+        "now": timezone.now(),
+    }
+    try:
+        done = _do(desk, said, user, why)
+    except AlreadyDone as refusal:
+        messages.info(request, str(refusal))
+    else:
+        messages.success(request, done)
+    if desk.door is Door.ENTER:
+        return redirect(f"{reverse('tournaments:desk', args=[desk.event.key])}?next=1")
+    return redirect(desk.back)
+
+
+def _do(desk: Desk, said: dict[str, Any], user: User, why: WhyForm) -> str:
+    """Hand the games over, and return what to say of it."""
+    if desk.door is Door.REPORT:
+        report = results.report(**said, user=user)
+        if report.status == "confirmed":
+            return _("Both of you say the same: the result stands.")
+        return _("Reported. Your opponent is asked to confirm it.")
+    if desk.door is Door.MEND:
+        corrections.correct(**said, by=user, reason=why.cleaned_data["reason"])
+        return _("The games are written down.")
+    results.enter(**said, by=user)
+    score = said["score"]
+    return _("%(a)s–%(b)s is entered.") % {"a": score[0], "b": score[1]}  # noqa: RUF001
+
+
+def _show(
+    request: HttpRequest, desk: Desk, form: GamesForm, why: WhyForm, *, status: int = 200
+) -> HttpResponse:
+    about = {
+        Door.READ: "",
+        Door.REPORT: _("Your opponent is asked to confirm the score that follows."),
+        Door.ENTER: _("The score follows from the games. What you save is the result."),
+        Door.MEND: _("The result stands. Here you write down the games that led to it."),
+    }
+    values = {
+        "event": desk.event,
+        "line": desk.line,
+        "length": labels.points(desk.play.length),
+        "players": desk.players,
+        "form": form,
+        "rows": form.rows,
+        "pattern": form.pattern,
+        "total": form.total,
+        "why": why if desk.door is Door.MEND else None,
+        "may_write": desk.door is not Door.READ,
+        "about": about[desk.door],
+        "save": _("Report") if desk.door is Door.REPORT else _("Save"),
+        "begun": any(desk.play.begun),
+        "back": desk.back,
+    }
+    return render(request, "tournaments/games.html", values, status=status)
