@@ -15,12 +15,13 @@ from runtime import idempotency
 from tournaments.models import Tournament
 from tournaments.selectors import lines
 from tournaments.serializers import acts, schema, tables
+from tournaments.serializers.calls import Call
 from tournaments.services import foresight
 
 if TYPE_CHECKING:
     from rest_framework.request import Request
 
-    from tournaments.serializers.acts import Call, Wanted
+    from tournaments.serializers.acts import Wanted
 
 PROBLEMS = problems.answers(
     {
@@ -60,7 +61,7 @@ class ActViewSet(viewsets.GenericViewSet[Tournament]):
         event = lines.visible(user).filter(key=key).first()
         if event is None:
             raise Http404
-        call = acts.Call(event, user, now, wanted.given)
+        call = Call(event, user, now, wanted.given)
         if wanted.is_foreseen:
             return Response(_foreseen(call, wanted))
         status, body = idempotency.once(
