@@ -27,7 +27,6 @@ from tournaments.pairing import reading
 from tournaments.selectors import plays
 from tournaments.services import aparts, departures, directing, drawing, pacing
 from tournaments.templates import StagePlan
-from tournaments.views.catalogue import ACTS, OF_EVENT
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -242,4 +241,10 @@ def test_only_where_rounds_are_paired(desk: Desk, window: Client) -> None:
     page = text(window.get(url("roster", desk.event.key)))
     assert "Byes agreed" not in page
     assert "Kept apart" in page
-    assert ACTS["ask-bye"] not in OF_EVENT
+    desk.do(drawing.publish)
+    assert "Agree to a bye" not in text(window.get(url("desk", desk.event.key)))
+
+
+def test_on_the_desk_where_rounds_are_paired(desk: Desk, window: Client) -> None:
+    desk.start(a_plan("swiss", rounds=3), 4)
+    assert "Agree to a bye" in text(window.get(url("desk", desk.event.key)))

@@ -253,6 +253,7 @@ def test_a_player_reports_game_by_game_and_the_other_confirms(desk: Desk) -> Non
     assert {report.score_a, report.score_b} == {5, 1}
     assert len(report.games) == 3
     assert two.match().state == "ready"
+    assert "gammon, cube 2" in two.page(1), "who confirms sees what was written down"
     assert two.post(1, "confirm") == 302
     assert len(two.match().games) == 3
     public = text(Client().get(url("bracket", two.key)))

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 from django.urls import reverse
 
 from tournaments.models import Report, ReportedBy, ReportStatus, Stand
-from tournaments.selectors import labels, picture
+from tournaments.selectors import games, labels, picture
 from tournaments.status import Status
 
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from tournaments.drawing.rows import GameRow
     from tournaments.models import Entry, Tournament
     from tournaments.selectors.courses import Course, Play, Who
     from tournaments.selectors.picture import Line
@@ -28,6 +29,8 @@ class Said:
     is_own: bool
     is_disputed: bool
     confirms_at: datetime | None
+    # As they were written down, if they were.
+    games: tuple[GameRow, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +109,7 @@ def _meeting(course: Course, play: Play, entry: Entry, reports: tuple[Report, ..
     opponent = course.who(play.b_id if is_a else play.a_id)
     if opponent is None:
         raise AssertionError(f"{play.key} is open for one")
-    said = {report.by_id == entry.pk: _said(report, is_a=is_a, own=entry) for report in reports}
+    said = {report.by_id == entry.pk: _said(course, play, report, is_a=is_a) for report in reports}
     own, other = said.get(True), said.get(False)
     late = (play.a_late, play.b_late)
     return Meeting(
@@ -129,14 +132,16 @@ def _meeting(course: Course, play: Play, entry: Entry, reports: tuple[Report, ..
     )
 
 
-def _said(report: Report, *, is_a: bool, own: Entry) -> Said:
+def _said(course: Course, play: Play, report: Report, *, is_a: bool) -> Said:
     a, b = report.score_a, report.score_b
+    names = tuple(who.name if who else "" for who in (course.who(play.a_id), course.who(play.b_id)))
     return Said(
         mine=a if is_a else b,
         theirs=b if is_a else a,
-        is_own=report.by_id == own.pk,
+        is_own=report.by_id == (play.a_id if is_a else play.b_id),
         is_disputed=report.status == ReportStatus.DISPUTED,
         confirms_at=report.confirms_at,
+        games=games.told(report.games, (names[0], names[1]), play.begun, play.length),
     )
 
 

@@ -264,6 +264,6 @@ ACTS: Final[Mapping[str, Act]] = {
     )
 }
 OF_MATCH: Final = tuple(act for act in ACTS.values() if act.is_of_match)
-OF_EVENT: Final = tuple(act for act in ACTS.values() if not act.is_of_match and not act.needs_rounds)
+OF_EVENT: Final = tuple(act for act in ACTS.values() if not act.is_of_match)
 # What is done without a second look: it changes no match but its own.
 AT_ONCE: Final = frozenset({"call", "pause", "resume", "away", "back", "ask-bye"})

@@ -15,7 +15,7 @@ from players.errors import PlayersError
 from runtime import stream
 from tournaments.errors import AlreadyDone, TournamentError
 from tournaments.models import Pairing
-from tournaments.selectors import courses
+from tournaments.selectors import agreed, courses
 from tournaments.selectors import desk as desks
 from tournaments.services import pacing, results, rounds, setup
 from tournaments.status import Status
@@ -132,6 +132,8 @@ def _pointless(event: Tournament) -> set[str]:
     found = {"resume" if event.paused_at is None else "pause"}
     if not any(stage.options.get("rounds") for stage in event.stages.all()):
         found.add("add-round")
+    if not agreed.has_rounds(event):
+        found.add("ask-bye")
     if not event.entries.filter(is_absent=True).exists():
         found.add("back")
     return found
