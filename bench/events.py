@@ -75,6 +75,7 @@ def measure(sizes: list[int]) -> None:
     club = clubs.create(owner=director, name="Here", now=START)
     for size in sizes:
         double(club, director, size)
+        swiss(club, director, size)
         bracket(club, director, size)
     due(club, director)
 
@@ -147,6 +148,30 @@ def double(club: Club, by: User, size: int) -> None:
     check(event)
 
 
+def swiss(club: Club, by: User, size: int) -> None:
+    """Play two rounds of a Swiss: what a result costs, and what a worker is left with."""
+    from tournaments.models import Pairing
+    from tournaments.services import drawing, results, rounds
+
+    event = announced(club, by, size, "swiss")
+    now = START + timedelta(hours=1)
+    drawing.publish(tournament_id=event.pk, by=by, now=now)
+    costs: list[float] = []
+    errands: list[float] = []
+    for _ in range(2):
+        todo = Pairing.objects.filter(tournament=event, state="ready").order_by("pk")
+        for key in list(todo.values_list("key", flat=True)):
+            enter = partial(results.enter, tournament_id=event.pk, key=key, score=(5, 3), by=by, now=now)
+            costs.append(cpu(enter))
+        # One errand for all of the round: so it is where results come faster than it is run.
+        errands.append(cpu(partial(rounds.pair, tournament_id=event.pk, now=now)))
+    line(
+        f"{size:,}: Swiss, a result; a round by a worker",
+        f"{statistics.median(costs):.1f}; {', '.join(f'{one:.0f}' for one in errands)} ms CPU",
+    )
+    check(event)
+
+
 def bracket(club: Club, by: User, size: int) -> None:
     """Look at the bracket page as visitors do: whole, again, and after a result."""
     from django.test import Client
@@ -209,10 +234,12 @@ def due(club: Club, by: User) -> None:
 
 
 def check(event: Tournament) -> None:
-    """Hold the event against what its results lead to."""
+    """Hold the event against what its results lead to, when its last errand is run."""
     from tournaments.models import Tournament
     from tournaments.selectors import inspection
+    from tournaments.services import rounds
 
+    rounds.pair(tournament_id=event.pk, now=START + timedelta(days=1))
     problems = list(inspection.problems(Tournament.objects.get(pk=event.pk)))
     line(f"{event.name}: wrong", str(len(problems)))
     assert not problems, problems[0]
