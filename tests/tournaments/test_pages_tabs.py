@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -12,7 +13,7 @@ from tests.tournaments.desk import a_plan
 from tests.tournaments.support import text, url
 from tournaments.models import Entry
 from tournaments.services import directing, drawing, setup
-from tournaments.templates import Plan, StagePlan
+from tournaments.templates import TEMPLATES, Plan, Settings, StagePlan
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -206,6 +207,23 @@ def test_groups_have_a_table_each(desk: Desk, client: Client) -> None:
 
     assert page.count("<h2>Group A</h2>") == page.count("<h2>Group B</h2>") == 1
     assert "Group C" not in page
+
+
+def test_what_groups_led_to_stands_beside_their_own_tables(desk: Desk, client: Client) -> None:
+    event = desk.start(replace(TEMPLATES["groups"].plan(5, 0), settings=Settings()), 8)
+    while desk.fresh().stages.get(number=2).rounds.count() == 0:
+        for key in desk.pairs():
+            desk.play(key)
+
+    page = text(client.get(url("bracket", event.key)))
+    # The lower number wins: three, two, one and no points in each group.
+    for points in range(4):
+        assert page.count(f'<td class="num"><strong>{points}</strong></td>') == 2
+
+    tables = client.get(url("standings", event.key)).context["tables"]
+    assert [table.title for table in tables] == ["", "Group A", "Group B"]
+    assert [row.figures[0] for row in tables[1].rows] == ["3", "2", "1", "0"]
+    assert tables[0].rows[-1].figures[0].startswith("Group")
 
 
 # Freshness

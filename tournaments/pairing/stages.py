@@ -18,11 +18,7 @@ if TYPE_CHECKING:
 
 def propose(event: Event) -> Proposal:
     """Say what should exist by now in every stage that can have begun."""
-    done: dict[str, Proposal] = {}
-    for stage in event.stages:
-        field = field_of(event, stage, done)
-        if field is not None:
-            done[stage.name] = _addressed(event, stage, propose_stage(field))
+    done = each_of(event)
     return Proposal(
         places=tuple(place for one in done.values() for place in one.places),
         byes=tuple(bye for one in done.values() for bye in one.byes),
@@ -31,6 +27,16 @@ def propose(event: Event) -> Proposal:
         why=tuple(reason for one in done.values() for reason in one.why),
         stale=tuple(stale for one in done.values() for stale in one.stale),
     )
+
+
+def each_of(event: Event) -> dict[str, Proposal]:
+    """Say the same of each stage for itself, as far as they can have begun."""
+    done: dict[str, Proposal] = {}
+    for stage in event.stages:
+        field = field_of(event, stage, done)
+        if field is not None:
+            done[stage.name] = _addressed(event, stage, propose_stage(field))
+    return done
 
 
 def propose_stage(field: Field) -> Proposal:

@@ -55,7 +55,7 @@ def of(course: Course, part: Part) -> tuple[CrossTable, ...]:
     """Return the tables of a stage that is made of rounds."""
     if part.is_sheet or not part.plays:
         return ()
-    ranked = order.ranking(course, part.stage.number)
+    ranked = order.ranking(course, part)
     rank = {int(one.entrant): at for at, one in enumerate(ranked)}
     points = {
         int(one.entrant): order.number(dict(one.figures).get("points", dict(one.figures).get("lives")))

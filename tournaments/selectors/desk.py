@@ -114,7 +114,7 @@ def of(course: Course, state: str) -> Desk:
         open=len(plan.open),
         done=len(plan.done),
         total=plan.total,
-        is_pairing=course.event.pairing_at is not None and not plan.open,
+        is_pairing=course.event.pairing_at is not None and not course.event.paused_at and not plan.open,
     )
 
 

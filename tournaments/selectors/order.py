@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from tournaments.pairing.event import Figure, Ranked
-    from tournaments.selectors.courses import Course, Who
+    from tournaments.selectors.courses import Course, Part, Who
 
 HALVES: Final = {Fraction(1, 2): "½"}
 
@@ -48,38 +48,52 @@ class Table:
     is_reached: bool = False
 
 
-def ranking(course: Course, stages: int = 0) -> tuple[Ranked, ...]:
-    """Return the order of an event as it stands, or as of its first so many stages; none before the draw."""
-    if not any(part.draw is not None and part.draw.published_at is not None for part in course.parts):
+def ranking(course: Course, part: Part | None = None) -> tuple[Ranked, ...]:
+    """Return the order of an event as it stands, or of one of its stages alone; none before the draw."""
+    if not any(_is_drawn(part) for part in course.parts):
         return ()
     event = course.event
-    if not stages or stages >= len(course.parts):
+    if part is None or len(course.parts) == 1:
         return standings.table(event)
-    return _after(event.key, event.stamp or str(event.version), stages)
+    return _of_stages(event.key, event.stamp or str(event.version)).get(part.stage.name, ())
+
+
+def _is_drawn(part: Part) -> bool:
+    return part.draw is not None and part.draw.published_at is not None
 
 
 @lru_cache(maxsize=128)
-def _after(key: str, _stamp: str, stages: int) -> tuple[Ranked, ...]:
-    said = plays.event_of(plays.load(Tournament.objects.get(key=key)))
-    return rules.propose(replace(said, stages=said.stages[:stages])).ranking
+def _of_stages(key: str, _stamp: str) -> dict[str, tuple[Ranked, ...]]:
+    event = plays.event_of(plays.load(Tournament.objects.get(key=key)))
+    return {name: proposal.ranking for name, proposal in rules.each_of(event).items()}
 
 
 def tables(course: Course) -> tuple[Table, ...]:
-    """Return the order: one table, or one for each group as long as nothing follows the groups."""
+    """Return the order, and the tables of the stages that led there; groups have one each."""
     ranked = ranking(course)
-    is_grouped = len(course.parts) == 1 and any(one.group for one in ranked)
-    if not is_grouped:
-        return (_table(course, "", ranked),) if ranked else ()
-    groups = sorted({one.group for one in ranked})
+    begun = [part for part in course.parts if _is_drawn(part)]
+    if len(begun) == 1:
+        return _of_part(course, ranked, "")
+    of_rounds = [part for part in begun if not part.is_sheet]
+    return (
+        *((_table(course, "", ranked, is_reached=any(part.is_sheet for part in begun)),) if ranked else ()),
+        *(table for part in of_rounds for table in _of_part(course, ranking(course, part), part.stage.name)),
+    )
+
+
+def _of_part(course: Course, ranked: tuple[Ranked, ...], title: str) -> tuple[Table, ...]:
+    groups = sorted({one.group for one in ranked if one.group})
+    if not groups:
+        return (_table(course, title, ranked),) if ranked else ()
     return tuple(
         _table(course, labels.bracket(name), [one for one in ranked if one.group == name]) for name in groups
     )
 
 
-def _table(course: Course, title: str, ranked: Iterable[Ranked]) -> Table:
+def _table(course: Course, title: str, ranked: Iterable[Ranked], *, is_reached: bool = False) -> Table:
     found = list(ranked)
     names = list(dict.fromkeys(name for one in found for name, _figure in one.figures))
-    is_reached = names[:2] == ["bracket", "round"]
+    is_reached = is_reached or names[:2] == ["bracket", "round"]
     is_over = course.event.status == Status.FINISHED
     rows: list[Standing] = []
     above = 0
@@ -97,8 +111,8 @@ def _table(course: Course, title: str, ranked: Iterable[Ranked]) -> Table:
                 place=str(rank) if title or one.shared < 2 else f"{rank}–{rank + one.shared - 1}",  # noqa: RUF001
                 rank=rank,
                 shared=one.shared,
-                group="" if title else labels.bracket(one.group) if one.group else "",
-                figures=(_reached(course, figures),)
+                group="" if title or is_reached or not one.group else labels.bracket(one.group),
+                figures=(_reached(course, figures) or (labels.bracket(one.group) if one.group else ""),)
                 if is_reached
                 else tuple(number(figures.get(name)) for name in names),
                 medal=MEDALS.get(rank, "") if is_over else "",

@@ -180,7 +180,7 @@ def read(
         may=may,
         is_staged=is_staged,
         is_paused=event.paused_at is not None,
-        is_pairing=event.pairing_at is not None and not _has_open_matches(event),
+        is_pairing=event.pairing_at is not None and not event.paused_at and not _has_open_matches(event),
         next_pairing=event.pairing_at if event.pairing_at is not None and event.pairing_at > now else None,
         needs_check_in=event.needs_check_in,
         entries_close=_moment(event.entries_close_at, event) if event.entries_close_at else "",

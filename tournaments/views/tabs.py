@@ -101,12 +101,14 @@ def overview(
     course = courses.read(event)
     plan = agenda.of(course)
     tables = order.tables(course) if event.status in {Status.RUNNING, Status.FINISHED} else ()
+    # Where the groups are all there is, nobody is in front of everybody.
+    has_order = bool(tables) and not tables[0].title
     values = {
         "agenda": plan,
         "open": plan.open[:MOST_SHOWN],
         "done": plan.done[:MOST_SHOWN],
-        "tables": tables,
-        "front": tables[0].rows[:5] if tables and tables[0].rows[0].shared <= MOST_SHARED else (),
+        "tables": tables[:1] if has_order else tables,
+        "front": tables[0].rows[:5] if has_order and tables[0].rows[0].shared <= MOST_SHARED else (),
         **extra,
     }
     return show(request, event, "overview", course, values, status=status)
