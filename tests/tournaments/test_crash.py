@@ -13,18 +13,20 @@ from uuid import uuid4
 
 import pytest
 
+from runtime.models import Outbox
 from tests.matches.test_crash import say
 from tests.runtime.conftest import _services_or_skip, apart, migrated_postgresql, static_root  # noqa: F401
 from tests.runtime.premises import ALIAS
 from tests.runtime.support import get, until
 from tournaments.models import Act, Pairing, Report, ReportStatus, Ruling, Stand, Tournament
+from tournaments.services import backlog
 from tournaments.status import Status
 
 if TYPE_CHECKING:
     from tests.runtime.premises import Premises
 
 pytestmark = pytest.mark.services
-PLAYERS, WORKERS = 16, 5
+WORKERS = 5
 
 
 class Hand:
@@ -73,8 +75,22 @@ def report(place: Premises, seeded: Any, rng: random.Random, over: threading.Eve
             hands[str(one["a"]["entry"])].ask("acts/", told)
 
 
-def test_workers_and_redis_killed_in_the_middle_of_a_night(apart: Any) -> None:  # noqa: F811
-    seeded = say(apart, "tests.tournaments.unattended", str(PLAYERS))
+@pytest.mark.parametrize(
+    ("form", "players", "killed", "back"),
+    [
+        ("double-elimination", 16, 5, 14),
+        # A field so large that workers pair its rounds: the second is paired while Redis is gone.
+        pytest.param("swiss", 66, 20, 40, marks=pytest.mark.slow),
+    ],
+)
+def test_workers_and_redis_killed_in_the_middle_of_a_night(
+    apart: Any,  # noqa: F811
+    form: str,
+    players: int,
+    killed: int,
+    back: int,
+) -> None:
+    seeded = say(apart, "tests.tournaments.unattended", str(players), form)
     apart.open("serve", "web", WEB_PROCESSES="1")
     workers = [apart.start("serve", "worker", "--queues", "clocks,default,slow") for _ in range(WORKERS)]
     apart.start("serve", "beat")
@@ -90,11 +106,11 @@ def test_workers_and_redis_killed_in_the_middle_of_a_night(apart: Any) -> None: 
     for thread in threads:
         thread.start()
     try:
-        until(lambda: decided() >= 5, within=60)
+        until(lambda: decided() >= killed, within=60)
         workers[0].kill()
         apart.redis.kill()
         apart.redis.wait()
-        until(lambda: decided() >= 14, within=60)
+        until(lambda: decided() >= back, within=60)
         apart.redis = subprocess.Popen(apart.redis.args, stdout=subprocess.DEVNULL)
         until(lambda: event().status == Status.FINISHED, within=90)
     finally:
@@ -111,6 +127,8 @@ def test_workers_and_redis_killed_in_the_middle_of_a_night(apart: Any) -> None: 
         "each result once, from one hand"
     )
     assert confirmed, "no report was confirmed by a sweep: this proved nothing about workers"
+    errands = Outbox.objects.using(ALIAS).filter(kind=backlog.KIND)
+    assert errands.exists() == (players > backlog.MOST_PLAYERS), "workers pair large fields, and only these"
 
 
 def event() -> Tournament:

@@ -1,4 +1,4 @@
-"""An event and those who play in it: python -m tests.tournaments.unattended PLAYERS
+"""An event and those who play in it: python -m tests.tournaments.unattended PLAYERS FORMAT
 
 Prints its key, the tokens of two directors, and a token for each entrant by number. What a player reports
 stands at the next sweep.
@@ -11,7 +11,7 @@ import os
 import sys
 
 
-def main(players: int) -> None:
+def main(players: int, form: str) -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     import django
 
@@ -30,7 +30,8 @@ def main(players: int) -> None:
     second = accounts.register(email="second@example.org", password=None, name="Sid Second", now=now)
     clubs.join(club=desk.club, player=second.player, now=now)
     clubs.set_role(club=desk.club, player=second.player, role=Role.DIRECTOR, by=desk.director, now=now)
-    desk.announce(a_plan("double-elimination", Settings(reporting="both", confirm_minutes=0)))
+    options = {"rounds": 3} if form == "swiss" else {}
+    desk.announce(a_plan(form, Settings(reporting="both", confirm_minutes=0), **options))
     token = {}
     for number in range(1, players + 1):
         name = f"Player {number}"
@@ -47,4 +48,4 @@ def main(players: int) -> None:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]))
+    main(int(sys.argv[1]), sys.argv[2])
