@@ -5,10 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
+from django.utils.translation import pgettext_lazy
+
 from tournaments.templates import FINALS, GROUPS, StagePlan
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from django_stubs_ext import StrPromise
 
     from tournaments.templates import Plan
 
@@ -18,7 +22,13 @@ USUAL: Final[Mapping[str, Mapping[str, Any]]] = {
     "groups": {"size": 4},
     "lives": {"lives": 3},
 }
-NAMES: Final[Mapping[str, str]] = {"groups": GROUPS, "swiss": "Swiss", "league": "League", "lives": "Lives"}
+NAMES: Final[Mapping[str, StrPromise]] = {
+    "groups": GROUPS,
+    "swiss": pgettext_lazy("event format", "Swiss"),
+    "league": pgettext_lazy("event format", "League"),
+    "lives": pgettext_lazy("event format", "Lives"),
+}
+MAIN: Final = pgettext_lazy("stage", "Main")
 MOST_STAGES: Final = 5
 BEST: Final = 4
 
@@ -36,11 +46,11 @@ def may_grow(plan: Plan) -> bool:
 def grown(plan: Plan) -> Plan:
     """Return the plan with a knock-out after it, of the best of its last stage."""
     *before, last = plan.stages
-    last = replace(last, name=last.name or _free(NAMES.get(last.format, "Main"), plan))
+    last = replace(last, name=last.name or _free(str(NAMES.get(last.format, MAIN)), plan))
     take: dict[str, Any] = {"stage": last.name, "first": 1, "last": BEST}
     if last.format == "groups":
         take |= {"last": 2, "each_group": True}
-    after = StagePlan(format="single-elimination", name=_free(FINALS, plan), takes=(take,))
+    after = StagePlan(format="single-elimination", name=_free(str(FINALS), plan), takes=(take,))
     return replace(plan, stages=(*before, last, after))
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -144,13 +145,13 @@ def _round_robin(length: int, rounds: int) -> Plan:
 
 
 def _groups(length: int, rounds: int) -> Plan:
-    best_two = {"stage": GROUPS, "first": 1, "last": 2, "each_group": True}
+    best_two = {"stage": str(GROUPS), "first": 1, "last": 2, "each_group": True}
     return Plan(
         stages=(
-            StagePlan(format="groups", name=GROUPS, options={"size": 4}),
+            StagePlan(format="groups", name=str(GROUPS), options={"size": 4}),
             StagePlan(
                 format="single-elimination",
-                name=FINALS,
+                name=str(FINALS),
                 takes=(best_two,),
                 rules=({"bracket": "main", "round": -1, "length": length + 2},),
             ),
@@ -168,9 +169,9 @@ def _lives(length: int, rounds: int) -> Plan:
     )
 
 
-# What stages are called until their director says otherwise.
-GROUPS: Final = "Groups"
-FINALS: Final = "Finals"
+# What stages are called until their director says otherwise: in the language of whoever plans them.
+GROUPS: Final = pgettext_lazy("stage", "Groups")
+FINALS: Final = pgettext_lazy("stage", "Finals")
 TEMPLATES: Final[Mapping[str, Template]] = {
     "club-night": Template(
         _("Club night: knock-out and consolation"),

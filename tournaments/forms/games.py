@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from players import names
 from tournaments import scores
@@ -26,7 +27,7 @@ ENDINGS: Final = (
     ("single", _("Single")),
     ("gammon", _("Gammon")),
     ("backgammon", _("Backgammon")),
-    ("drop", _("Drop")),
+    ("drop", pgettext_lazy("how a game ended", "Drop")),
 )
 REASON: Final = 300
 NO_WINNER: Final = _("Say who won this game.")

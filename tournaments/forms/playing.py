@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from players import names
 from tournaments import scores
@@ -150,7 +151,7 @@ class ActForm(forms.Form):
     def _score(self, *, required: bool) -> forms.CharField:
         a, b = (who.name if who else "" for who in (self.line.a, self.line.b)) if self.line else ("", "")
         return forms.CharField(
-            label=_("Score"),
+            label=pgettext_lazy("result", "Score"),
             required=required,
             max_length=7,
             widget=forms.TextInput(attrs={"autocomplete": "off", "placeholder": "7 5", "inputmode": "text"}),

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from tournaments import blueprints
 from tournaments.models import LONGEST_MATCH, DeadlinePolicy, Pairs
@@ -52,7 +53,9 @@ class StageForm(forms.Form):
             label=_("Format"), choices=[*labels.FORMATS.items()], initial=plan.format
         )
         if has_others:
-            self.fields["name"] = forms.CharField(label=_("Called"), max_length=40, initial=plan.name)
+            self.fields["name"] = forms.CharField(
+                label=pgettext_lazy("name", "Called"), max_length=40, initial=plan.name
+            )
         self.fields |= dict(_taking(plan))
         # What belongs to the format stands in one row.
         self.figures = dict(_knockout(plan)) | dict(_rounds(plan))
@@ -146,7 +149,7 @@ def _taking(plan: StagePlan) -> Fields:
     yield (
         "take_last",
         forms.IntegerField(
-            label=_("to"),
+            label=pgettext_lazy("places", "to"),
             min_value=1,
             max_value=999,
             required=False,
@@ -168,7 +171,10 @@ def _knockout(plan: StagePlan) -> Fields:
     if FORMATS[plan.format].preview is None:
         return
     drawn = plan.options.get("draw", "random")
-    yield "draw", forms.ChoiceField(label=_("Drawn"), choices=DRAWS, required=False, initial=drawn)
+    yield (
+        "draw",
+        forms.ChoiceField(label=pgettext_lazy("how", "Drawn"), choices=DRAWS, required=False, initial=drawn),
+    )
     said = dict(_said_lengths(plan))
     yield "final", _length(_("The final to"), said.get("final"))
     for name in SIDES.get(plan.format, ()):

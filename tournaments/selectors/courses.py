@@ -218,6 +218,18 @@ class Course:
         """Everybody by the number of the entry."""
         return {who.number: who for who in self.people.values()}
 
+    @cached_property
+    def ahead(self) -> dict[int, Play]:
+        """What everybody who is still in plays now, or is to play next, by the row of the entry."""
+        found: dict[int, Play] = {}
+        for part in self.parts:
+            for play in part.plays:
+                if play.state in {Stand.READY, Stand.WAITING}:
+                    for pk in (play.a_id, play.b_id):
+                        if pk is not None and (pk not in found or play.is_open):
+                            found[pk] = play
+        return found
+
     def who(self, pk: int | None) -> Who | None:
         """Return somebody by the row of the entry."""
         return None if pk is None else self.people.get(pk)

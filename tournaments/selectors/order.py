@@ -112,7 +112,7 @@ def _table(course: Course, title: str, ranked: Iterable[Ranked], *, is_reached: 
                 rank=rank,
                 shared=one.shared,
                 group="" if title or is_reached or not one.group else labels.bracket(one.group),
-                figures=(_reached(course, figures) or (labels.bracket(one.group) if one.group else ""),)
+                figures=(_reached(course, figures) or _still_in(course, who, one.group),)
                 if is_reached
                 else tuple(number(figures.get(name)) for name in names),
                 medal=MEDALS.get(rank, "") if is_over else "",
@@ -131,6 +131,14 @@ def _reached(course: Course, figures: Mapping[str, Figure]) -> str:
     play = next(iter(part.rounds.get((name, at), ())), None)
     said = part.label_of(play) if play is not None else ""
     return _("%(round)s, won") % {"round": said} if figures.get("won") else said
+
+
+def _still_in(course: Course, who: Who, group: str) -> str:
+    """Return what somebody is to play next, or the group that was the last for him."""
+    play = course.ahead.get(who.pk)
+    if play is not None:
+        return _("%(round)s to come") % {"round": course.label(play)}
+    return labels.bracket(group) if group else ""
 
 
 def number(figure: Figure) -> str:
