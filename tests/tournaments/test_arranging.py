@@ -10,6 +10,7 @@ from django.utils import timezone, translation
 
 from tests.tournaments.desk import Desk, a_plan
 from tests.tournaments.test_pages_director import BACKEND, settings_form, url
+from tournaments.forms import FORMATS, EventForm
 from tournaments.models import Stage
 from tournaments.selectors import labels
 from tournaments.services import drawing, setup
@@ -152,3 +153,12 @@ def test_how_it_is_played_is_read_in_every_language() -> None:
         assert labels.said_format(words) != words
         assert labels.said_format("Wie immer, then what") == "Wie immer, then what"
         assert labels.plan_words([("swiss", {"rounds": 5})]) == "Swiss, 5 rounds"
+        assert all(labels.said_format(kept) != kept for kept in FORMATS)
+
+
+def test_what_was_picked_in_one_language_is_read_in_another(desk: Desk) -> None:
+    with translation.override("de"):
+        said = labels.said_format("Friendly matches")
+        form = EventForm({"format_label": said}, club=desk.club)
+        form.is_valid()
+    assert form.cleaned_data["format_label"] == "Friendly matches"

@@ -10,13 +10,13 @@ from zoneinfo import ZoneInfo
 from django import forms
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
 
 from players import names
 from players.errors import PlayersError
 from players.keys import ALPHABET, new_key
 from tournaments import hours
 from tournaments.models import LARGEST_CAPACITY, LONGEST_MATCH, SMALLEST_CAPACITY
+from tournaments.selectors import labels
 from tournaments.services.setup import Details
 
 if TYPE_CHECKING:
@@ -25,16 +25,16 @@ if TYPE_CHECKING:
     from players.models import Club
 
 KEY: Final = re.compile(f"[{ALPHABET}]{{10}}")
-# What a director may pick, or write something else.
+# What a director may pick, or write something else; kept in these words, read in everybody's own.
 FORMATS: Final = (
-    pgettext_lazy("event format", "Knock-out"),
-    pgettext_lazy("event format", "Knock-out with consolation"),
-    pgettext_lazy("event format", "Double elimination"),
-    pgettext_lazy("event format", "Round robin"),
-    pgettext_lazy("event format", "Swiss, 3 rounds"),
-    pgettext_lazy("event format", "Swiss, 5 rounds"),
-    pgettext_lazy("event format", "Groups, then knock-out"),
-    pgettext_lazy("event format", "Friendly matches"),
+    "Knock-out",
+    "Knock-out with consolation",
+    "Double elimination",
+    "Round robin",
+    "Swiss, 3 rounds",
+    "Swiss, 5 rounds",
+    "Groups, then Knock-out",
+    "Friendly matches",
 )
 
 
@@ -109,6 +109,10 @@ class EventForm(forms.Form):
             help_text=_("By the club's clock (%(zone)s).") % {"zone": club.time_zone},
         )
 
+    def suggest_format(self, words: str) -> None:
+        """Show what is said of the format where nothing else is typed."""
+        self.fields["format_label"].widget.attrs["placeholder"] = words
+
     def clean_name(self) -> str:
         """Return the name in its one spelling."""
         return clean(names.clean_name, self.cleaned_data["name"], limit=80)
@@ -118,8 +122,9 @@ class EventForm(forms.Form):
         return clean(names.clean_optional, self.cleaned_data["place"], limit=120)
 
     def clean_format_label(self) -> str:
-        """Return the format in its one spelling."""
-        return clean(names.clean_optional, self.cleaned_data["format_label"], limit=60)
+        """Return the format in its one spelling; what can be picked is kept for every language."""
+        said = clean(names.clean_optional, self.cleaned_data["format_label"], limit=60)
+        return next((kept for kept in FORMATS if labels.said_format(kept) == said), said)
 
     def clean_about(self) -> str:
         """Return the text without hidden characters."""

@@ -44,6 +44,8 @@ FORMATS: Final[dict[str, StrPromise]] = {
     "league": pgettext_lazy("event format", "League"),
     "groups": pgettext_lazy("event format", "Groups"),
 }
+# What is not played here is called something too.
+ELSEWHERE: Final[StrPromise] = pgettext_lazy("event format", "Friendly matches")
 FINALS_BEFORE: Final[dict[str, StrPromise]] = {MAIN: _("Winners' final"), LOSERS: _("Losers' final")}
 # How a match ended without being played out, in a corner of its box.
 SHORT_KINDS: Final[dict[str, StrPromise]] = {
@@ -126,7 +128,7 @@ def _plan_word(name: str, options: Mapping[str, Any]) -> str:
 @cache
 def _format_words() -> dict[str, StrPromise]:
     with translation.override("en"):
-        return {str(said): said for said in FORMATS.values()}
+        return {str(said): said for said in (*FORMATS.values(), ELSEWHERE)}
 
 
 def _swiss(count: int) -> str:

@@ -96,7 +96,8 @@ def _details(data: dict[str, Any], course: Course) -> list[str]:
         found.append(labels.plain_round(data["round"]))
     score = data.get("score")
     if isinstance(score, list) and len(score) == 2:
-        found.append(f"{score[0]}–{score[1]}")  # noqa: RUF001
+        # A score stays on one line.
+        found.append(f"{score[0]}\u2060–\u2060{score[1]}")  # noqa: RUF001
     if isinstance(data.get("players"), list):
         found.append(str(len(data["players"])))
     if data.get("table"):

@@ -84,8 +84,7 @@ def plan_for(template: Chosen | None, details: setup.Details) -> Plan | None:
     """Return the plan that goes with an announcement, None where it is only announced."""
     if template is None:
         return None
-    own = "" if details.format_label in {"", template.words} else details.format_label
-    return replace(template.plan, format_label=own, match_length=details.match_length)
+    return replace(template.plan, format_label=details.format_label, match_length=details.match_length)
 
 
 @require_http_methods(["GET", "POST"])

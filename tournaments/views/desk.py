@@ -49,8 +49,11 @@ def create(request: HttpRequest, club: Club) -> HttpResponse:
     template = arranging.chosen(request)
     start = {"key": new_key(), "starts_at": _usual_start(club, timezone.now()), "match_length": 5}
     if template is not None:
-        start |= {"match_length": template.length, "format_label": labels.said_format(template.words)}
+        start |= {"match_length": template.length}
     form = EventForm(request.POST or None, club=club, initial=start)
+    if template is not None:
+        # Left empty, it follows from the plan, whatever becomes of it.
+        form.suggest_format(labels.said_format(template.words))
     if request.method == "POST" and form.is_valid():
         try:
             return _make(request, club, form, template)
@@ -203,7 +206,7 @@ def _details(form: EventForm, kept: str) -> setup.Details:
 def _make(
     request: HttpRequest, club: Club, form: EventForm, template: arranging.Chosen | None
 ) -> HttpResponse:
-    details = _details(form, template.words if template else "")
+    details = form.details()
     plan = arranging.plan_for(template, details)
     user, now = acts.signed_in(request), timezone.now()
     wanted: str = form.cleaned_data["key"]
@@ -228,7 +231,7 @@ def _show_form(
 ) -> HttpResponse:
     values = {
         "form": form,
-        "formats": FORMATS,
+        "formats": [labels.said_format(kept) for kept in FORMATS],
         "club_name": club.name,
         "event": event,
         "template": template,
