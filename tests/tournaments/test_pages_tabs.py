@@ -226,6 +226,20 @@ def test_what_groups_led_to_stands_beside_their_own_tables(desk: Desk, client: C
     assert tables[0].rows[-1].figures[0].startswith("Group")
 
 
+@pytest.mark.parametrize("form", ["single-elimination", "swiss"])
+def test_who_is_followed_is_lit_in_lists_too(desk: Desk, client: Client, form: str) -> None:
+    options = {"rounds": 3} if form == "swiss" else {}
+    event = desk.start(a_plan(form, **options), 8)
+
+    page = text(client.get(url("bracket", event.key), {"follow": "3", "show": "main"}))
+
+    assert page.count('match--ready is-lit"') == 1
+    lit = page[page.index('match--ready is-lit"') :].partition("</li>")[0]
+    assert "Guest 3" in lit
+    assert page.count('<tr class="is-lit">') == (form == "swiss")
+    assert "is-lit" not in text(client.get(url("bracket", event.key)))
+
+
 # Freshness
 
 

@@ -43,6 +43,8 @@ class Row:
     label: str
     board: str
     games: tuple[GameRow, ...] = ()
+    # One of the two is somebody whose way is followed.
+    is_lit: bool = False
 
 
 def write(row: Row, words: Words) -> str:
@@ -62,8 +64,9 @@ def write(row: Row, words: Words) -> str:
         dash = "\u2013"
     elif row.state not in {"decided", "bye"}:
         dash = f'<span class="match__versus">{escape(words.against)}</span>'
+    lit = " is-lit" if row.is_lit else ""
     return (
-        f'<li class="match match--{row.state}"><span class="match__at">{at}</span>'
+        f'<li class="match match--{row.state}{lit}"><span class="match__at">{at}</span>'
         f"{_who(row.a, 'a', words, row.state)}{_score(row.a, 'sa')}"
         f'<span class="match__dash" aria-hidden="true">{dash}</span>{_score(row.b, "sb")}'
         f"{_who(row.b, 'b', words, row.state)}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from django.urls import reverse
@@ -39,6 +39,7 @@ class Line:
     table: str
     board: str
     words: Words
+    is_lit: bool = False
 
     @property
     def games(self) -> tuple[GameRow, ...]:
@@ -48,7 +49,9 @@ class Line:
     @property
     def html(self) -> str:
         """The line as it stands in a list."""
-        row = Row(self.one, self.other, self.state, self.table, self.label, self.board, self.games)
+        row = Row(
+            self.one, self.other, self.state, self.table, self.label, self.board, self.games, self.is_lit
+        )
         return mark_safe(write(row, self.words))  # noqa: S308 - it escapes what it is given
 
 
@@ -61,6 +64,14 @@ class RoundList:
     lines: tuple[Line, ...]
     is_current: bool
     is_draft: bool = False
+
+    def lit(self, number: int) -> RoundList:
+        """Return the same round with the matches of one player lit."""
+        lines = (
+            replace(line, is_lit=True) if number in {line.one.number, line.other.number} else line
+            for line in self.lines
+        )
+        return replace(self, lines=tuple(lines))
 
     @property
     def decided(self) -> int:

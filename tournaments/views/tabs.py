@@ -21,6 +21,8 @@ from tournaments.status import Status
 from tournaments.views import fresh
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from django.http import HttpRequest, HttpResponse
 
     from tournaments.models import Tournament
@@ -210,7 +212,7 @@ def _drawn(request: HttpRequest, course: Course, part: Part, follow: courses.Who
             False,
             "",
             (),
-            _merged(rounds, is_fixed=plays.is_fixed(part.stage)),
+            _lit(_merged(rounds, is_fixed=plays.is_fixed(part.stage)), follow),
             crosstable.of(course, part),
         )
     branches = picture.branches(part, request.GET.get("show", ""))
@@ -222,9 +224,13 @@ def _drawn(request: HttpRequest, course: Course, part: Part, follow: courses.Who
         True,
         svg.lit(drawn, follow.number) if follow else drawn,
         branches,
-        picture.rounds(course, part, shown) if wanted != PICTURE else (),
+        _lit(picture.rounds(course, part, shown), follow) if wanted != PICTURE else (),
         (),
     )
+
+
+def _lit(rounds: Iterable[picture.RoundList], follow: courses.Who | None) -> tuple[picture.RoundList, ...]:
+    return tuple(one.lit(follow.number) if follow else one for one in rounds)
 
 
 def _merged(rounds: list[picture.RoundList], *, is_fixed: bool) -> tuple[picture.RoundList, ...]:
