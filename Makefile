@@ -57,12 +57,12 @@ test-slow: export HYPOTHESIS_PROFILE = random
 test-slow: test-env  ## what is minutes long and needs no database: the engine and the draw against the rest of the world
 	@$(BIN)/python -m pytest -n $(JOBS) -m "slow and pure"
 
-test-services: dev-env  ## all that needs a database, on PostgreSQL and Redis of its own
-	@$(BIN)/python -m tests.services --parts "not browser and not pure and not slow"
+test-services: dev-env  ## what hangs on the database, on PostgreSQL and Redis of its own
+	@$(BIN)/python -m tests.services --parts "not browser and not pure and not slow and not page"
 
 test-crash: export HYPOTHESIS_PROFILE = random
-test-crash: dev-env  ## servers killed again and again, long machines: minutes, on PostgreSQL and Redis
-	@$(BIN)/python -m tests.services -- -m "slow and not browser and not pure"
+test-crash: dev-env  ## servers killed again and again, long machines, all pages: minutes, on PostgreSQL and Redis
+	@$(BIN)/python -m tests.services -- -m "(slow or page) and not browser and not pure"
 
 test-browser: dev-env  ## real pages in a real browser
 	@$(BIN)/python -m pytest -n $(or $(filter-out auto,$(JOBS)),$(TWICE)) -m "browser and not slow" tests/browser

@@ -37,12 +37,19 @@ PURE = (
 
 # What opens a real house, with servers of its own.
 HOUSES = {"premises", "apart"}
+HOUSE_FILES = ("matches/test_live_servers.py",)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
-        if str(item.path.relative_to(HERE)).startswith(PURE):
+        where = str(item.path.relative_to(HERE))
+        if where.startswith(PURE):
             item.add_marker(pytest.mark.pure)
+        # What pages say hangs little on the database: with the other one they are looked at where there is time.
+        if "page" in item.path.stem:
+            item.add_marker(pytest.mark.page)
+        if where in HOUSE_FILES:
+            item.add_marker(pytest.mark.house)
         if HOUSES.intersection(getattr(item, "fixturenames", ())):
             item.add_marker(pytest.mark.house)
 
