@@ -21,6 +21,8 @@ def faults(page: Page, options: Any = None) -> list[str]:
     """Return what axe finds wrong, a line each with the rule, the element and the reason."""
     from axe_playwright_python.sync_playwright import Axe
 
+    # An answer to a form is there before its styles are, if they have to be fetched.
+    page.wait_for_load_state("load")
     page.evaluate(REST)
     found: Any = Axe().run(page, options=options).response["violations"]
     return [

@@ -31,6 +31,12 @@ OVERFLOW = "document.scrollingElement.scrollWidth - document.documentElement.cli
 FOCUSED = "document.activeElement.matches('body') ? '' : document.activeElement.textContent.trim()"
 
 
+def overflow(page: Page) -> int:
+    """Return by how many pixels a page that has its styles is wider than the screen."""
+    page.wait_for_load_state("load")
+    return int(page.evaluate(OVERFLOW))
+
+
 def account(name: str, **changes: object) -> User:
     """Open an account: ada@example.org for "Ada Okafor"."""
     email = f"{name.split()[0].lower()}@example.org"

@@ -19,7 +19,7 @@ from engine.situation import Situation
 from engine.svg import svg_board
 from tests.browser import tables
 from tests.browser.eyes import faults
-from tests.browser.people import OVERFLOW, PHONE, account, listening, snap, wear
+from tests.browser.people import PHONE, account, listening, overflow, snap, wear
 from tests.matches.support import Table, club_terms
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def test_a_wall_follows_a_match_and_finds_back_after_a_cut(site: str, another: C
     said = wall.locator("#last").inner_text()
     snap(wall, "wall-1")
     assert faults(wall) == []
-    assert wall.evaluate(OVERFLOW) <= 0
+    assert overflow(wall) <= 0
     assert wall.evaluate("document.scrollingElement.scrollHeight <= innerHeight")
     # Nothing to press but the places that tell what lies on them.
     assert wall.locator(":is(button, a, input):visible:not(.place)").count() == 0
@@ -157,7 +157,7 @@ def look_into_the_frame(page: Page, table: Table) -> None:
     snap(page, "embed-1")
     last = page.frames[-1]
     assert last.evaluate("document.scrollingElement.scrollHeight <= innerHeight + 1")
-    assert last.evaluate(OVERFLOW) <= 0
+    assert overflow(last) <= 0
     assert inside.locator(":is(form, input, dialog, button:not(.place)):visible").count() == 0
 
 
@@ -181,7 +181,7 @@ def test_nobody_scrolls_while_playing(
     snap(phone, f"phone-{width}x{height}", full=False)
 
     assert phone.evaluate("scrollY") == 0
-    assert phone.evaluate(OVERFLOW) <= 0
+    assert overflow(phone) <= 0
     below = phone.locator(".seat--below")
     acts = phone.locator("[data-act]:visible").all()
     for each in (phone.locator("#table"), phone.locator(".seat--above"), below, *acts):

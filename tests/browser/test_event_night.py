@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from players.keys import new_key
 from tests.browser.eyes import faults
-from tests.browser.people import OVERFLOW, PHONE, account, club_of, listening, snap, toast, wear
+from tests.browser.people import PHONE, account, club_of, listening, overflow, snap, toast, wear
 from tournaments.models import Pairing, Tournament
 from tournaments.services import directing, drawing, results, setup
 from tournaments.templates import Plan, StagePlan
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 def fine(page: Page, name: str) -> None:
     """Nothing is wrong with the page, and nothing sticks out of it."""
     assert faults(page) == []
-    assert page.evaluate(OVERFLOW) <= 0
+    assert overflow(page) <= 0
     snap(page, name)
 
 
@@ -179,7 +179,7 @@ def test_a_large_bracket_on_a_desk_and_on_a_phone(
     box = picture.locator(".p.decided > rect").first
     assert (box.get_attribute("width"), box.get_attribute("height")) == ("208", "52")
     assert picture.locator("[data-n='3'][data-f]").count() > 1
-    assert page.evaluate(OVERFLOW) <= 0
+    assert overflow(page) <= 0
     assert faults(page) == []
     snap(page, "bracket-64-desk")
 
@@ -198,7 +198,7 @@ def test_a_large_bracket_on_a_desk_and_on_a_phone(
     phone.get_by_role("link", name="Last chance").tap()
     expect(phone.locator(".sheet-lists [aria-current]")).to_have_text("Last chance")
     listening(phone)
-    assert phone.evaluate(OVERFLOW) <= 0
+    assert overflow(phone) <= 0
     assert faults(phone) == []
     snap(phone, "bracket-64-phone")
 

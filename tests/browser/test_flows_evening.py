@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from players.models import Player
 from tests.browser.eyes import faults
-from tests.browser.people import OVERFLOW, PHONE, account, club_of, drain, listening, snap, toast, wear
+from tests.browser.people import PHONE, account, club_of, drain, listening, overflow, snap, toast, wear
 from tournaments.models import Tournament
 from tournaments.services import directing, setup
 from tournaments.status import Status
@@ -253,7 +253,7 @@ def test_nothing_scrolls_sideways_on_the_narrowest_screen_nor_at_four_times_the_
             page.goto(path)
             listening(page)
             page.wait_for_load_state("networkidle") if path.endswith(f"{club.slug}/") else None
-            over = page.evaluate(OVERFLOW)
+            over = overflow(page)
             if over > 0:
                 wrong.append(f"{path}: {over} px at {size}")
             snap(page, f"narrow-{size['height']}-{path.strip('/').replace('/', '-') or 'home'}")

@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 from players.keys import new_key
 from tests.browser.eyes import faults
-from tests.browser.people import OVERFLOW, PHONE, account, club_of, snap, toast, wear
+from tests.browser.people import PHONE, account, club_of, overflow, snap, toast, wear
 from tournaments.models import Pairing, Tournament
 from tournaments.services import aparts, departures, directing, drawing, incidents, setup
 from tournaments.templates import Plan, StagePlan
@@ -31,7 +31,7 @@ def fine(page: Page, name: str) -> None:
     for theme in ("dark", "light"):
         page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
         assert faults(page) == []
-        assert page.evaluate(OVERFLOW) <= 0
+        assert overflow(page) <= 0
         snap(page, f"{name}-{theme}")
 
 

@@ -14,7 +14,7 @@ from matches import terms
 from matches.models import Match
 from matches.services import lifecycle
 from tests.browser.eyes import faults
-from tests.browser.people import OVERFLOW, PHONE, account, club_of, listening, snap, toast, wear
+from tests.browser.people import PHONE, account, club_of, listening, overflow, snap, toast, wear
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -131,7 +131,7 @@ def test_a_cube_a_resignation_and_a_reload_by_touch(
     mover, other = phones[first], phones["black" if first == "white" else "white"]
     expect(mover).to_have_title(re.compile(r"^\(1\) "))
     expect(other).not_to_have_title(re.compile(r"\(1\)"))
-    assert mover.evaluate(OVERFLOW) <= 0
+    assert overflow(mover) <= 0
     assert mover.evaluate("scrollY") == 0, "everything that is needed lies on one screen"
     snap(mover, "phone-1-play", full=False)
     assert faults(mover) == []
@@ -254,7 +254,7 @@ def test_a_seat_in_the_lobby(site: str, page: Page, another: Callable[..., Page]
     expect(toast(page, "The challenge is on its way to Bo Lindqvist.")).to_be_visible()
     phone.goto("/play/")
     snap(phone, "lobby-2-phone")
-    assert phone.evaluate(OVERFLOW) <= 0
+    assert overflow(phone) <= 0
     assert faults(phone) == []
     phone.get_by_role("button", name="Accept Ada Okafor").tap()
     expect(phone.locator("#match")).to_be_visible()

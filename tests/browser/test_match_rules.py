@@ -181,7 +181,7 @@ def challenged(site: str, page: Page, another: Others, people: BySide[User]) -> 
 
 def test_a_double_is_beavered_and_gammons_wait_for_the_cube(site: str, page: Page, another: Others) -> None:
     rules = Rules.unlimited(jacoby=True, beavers=True, start=SHORT)
-    (ada, bo), story, row = told(site, page, another, white_begins, 1, rules=rules)
+    (ada, bo), story, row = told(site, page, another, white_begins, 2, rules=rules)
     expect(ada.locator(".match__facts")).to_contain_text("without end")
     # With the cube in the middle every game counts once (Jacoby).
     assert levels(ada) == ["A single game (1 point)", "The whole match, at once"]

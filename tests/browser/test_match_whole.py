@@ -21,7 +21,7 @@ from matches.models import Match
 from tests.browser.acting import perform
 from tests.browser.boards import Keyboard, Mouse, Thumb, act, by_dice, come, match_of, moves, place, wish
 from tests.browser.foresight import SHORT, best, eventful, foresee, is_eventful, let_draw, play_of
-from tests.browser.people import OVERFLOW, PHONE, account, listening
+from tests.browser.people import PHONE, account, listening, overflow
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -142,7 +142,7 @@ def test_a_whole_match_with_everything_in_it(
     for each in (*pages, page):
         assert moves(each) == expected
         expect(each.locator("#dice-alarm")).to_be_hidden()
-        assert each.evaluate(OVERFLOW) <= 0
+        assert overflow(each) <= 0
     row = Match.objects.select_related("white", "black").get()
     page.wait_for_function("last => said.at(-1) === last", arg=from_file(row)[-1])
     assert [each for each in page.evaluate("said") if re.search("/|no move", each)] == from_file(row)

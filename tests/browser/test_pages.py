@@ -66,6 +66,8 @@ def pages_for(role: str) -> list[access.Row]:
 def look_at(page: Page, where: str, views: Any = VIEWS) -> list[str]:
     """Return what is wrong with the page that is open, in each size with its themes."""
     wrong = []
+    # Without its styles a page is as wide as it likes.
+    page.wait_for_load_state("load")
     for size, themes in views:
         page.set_viewport_size(size)  # type: ignore[arg-type]
         overflow = page.evaluate(
