@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from tournaments.models import Round, Tournament
-    from tournaments.pairing.event import Figure, Proposal
+    from tournaments.pairing.event import Figure
     from tournaments.selectors.courses import Course, Play
     from tournaments.selectors.plays import Rows
     from tournaments.selectors.seating import Exchange, Seats
@@ -143,12 +143,7 @@ def _moved(drafted: Sequence[Seats], now: Sequence[Seats]) -> frozenset[int]:
 
 def _scores(rows: Rows, stage: str) -> dict[int, str]:
     """Return how everybody stands in a stage so far, in words."""
-    event = plays.event_of(rows)
-    done: dict[str, Proposal] = {}
-    for one in event.stages:
-        field = rules.field_of(event, one, done)
-        if field is not None:
-            done[one.name] = rules.propose_stage(field)
+    done = rules.each_of(plays.event_of(rows))
     ranking = done[stage].ranking if stage in done else ()
     return {int(one.entrant): _score(dict(one.figures)) for one in ranking}
 

@@ -40,6 +40,13 @@ def leave(event: Tournament, *, at: datetime, now: datetime) -> None:
     outbox.put(KIND, {"event": event.pk}, dedupe_key=once, now=now, queue=Queue.SLOW, due_at=at)
 
 
+def clear(event: Tournament) -> None:
+    """Note that everything has been worked out that was waiting."""
+    if event.pairing_at is not None:
+        event.pairing_at = None
+        event.save(update_fields=["pairing_at"])
+
+
 def _next_batch(event: Tournament, *, now: datetime) -> datetime | None:
     """Return when the free are paired next, where that is every so many minutes (P72)."""
     minutes = [
@@ -60,10 +67,3 @@ def _are_playing(event: Tournament) -> bool:
 def _is_long(event: Tournament) -> bool:
     playing = Entry.objects.filter(tournament=event, withdrawn_at__isnull=True, waits=False).count()
     return playing > MOST_PLAYERS or Pairing.objects.filter(tournament=event).count() > MOST_MATCHES
-
-
-def clear(event: Tournament) -> None:
-    """Note that everything has been worked out that was waiting."""
-    if event.pairing_at is not None:
-        event.pairing_at = None
-        event.save(update_fields=["pairing_at"])

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
 
+    from django.db.models import QuerySet
+
 log = structlog.get_logger(__name__)
 
 # So often somebody may change the event meanwhile; after that it is held while it is worked out.
@@ -27,7 +29,7 @@ PATIENCE: Final = timedelta(seconds=2)
 def pair(*, tournament_id: int, now: datetime) -> bool:
     """Work out what is waiting in an event and make it; say whether this call did. Repeating it changes nothing."""
     for _ in range(TRIES):
-        event = _waiting(tournament_id, now=now)
+        event = _due(now).select_related("club").filter(pk=tournament_id).first()
         if event is None:
             return False
         outcome = progress.work_out(plays.load(event), now=now)
@@ -49,8 +51,8 @@ def tell(payload: Mapping[str, Any], *, now: datetime) -> None:
 
 def sweep(now: datetime) -> int:
     """Run the errands that were lost, and those of events that go on after a pause."""
-    late = Tournament.objects.filter(pairing_at__lte=now - PATIENCE, paused_at__isnull=True)
-    return sum(_paired(pk, now=now) for pk in late.order_by("pairing_at").values_list("pk", flat=True))
+    late = _due(now - PATIENCE).order_by("pairing_at").values_list("pk", flat=True)
+    return sum(_paired(pk, now=now) for pk in late)
 
 
 def _paired(tournament_id: int, *, now: datetime) -> bool:
@@ -62,10 +64,6 @@ def _paired(tournament_id: int, *, now: datetime) -> bool:
         return False
 
 
-def _waiting(tournament_id: int, *, now: datetime) -> Tournament | None:
-    """Return an event in which something is waiting to be worked out by now, unless it stands still."""
-    return (
-        Tournament.objects.select_related("club")
-        .filter(pk=tournament_id, pairing_at__lte=now, paused_at__isnull=True)
-        .first()
-    )
+def _due(at: datetime) -> QuerySet[Tournament]:
+    """Return the events in which something is waiting since then; what stands still or was called off is not."""
+    return Tournament.objects.filter(pairing_at__lte=at, paused_at__isnull=True, status__in=progress.PLAYED)

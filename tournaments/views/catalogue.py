@@ -56,7 +56,7 @@ class Act:
     is_afterwards: bool = False
     needs_reason: bool = False
     is_danger: bool = False
-    # Only where a stage is paired round by round; offered on the roster, beside what was agreed.
+    # Only where a stage is paired round by round; what was agreed stands on the roster.
     needs_rounds: bool = False
 
 
