@@ -8,28 +8,28 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from engine.rules import LONGEST
+from matches import clock_words
 from matches.models import Bot
 from matches.models.challenges import WantedSide
 from matches.services import agreed, bots
 from players.models import Membership, Player
 
 if TYPE_CHECKING:
-    from django_stubs_ext import StrOrPromise
-
     from matches.terms import Terms
 
 MOST_LISTED: Final = 300
 ANYONE: Final = "anyone"
 NO_CLOCK: Final = "none"
-CLOCKS: Final[tuple[tuple[str, StrOrPromise], ...]] = (
-    (NO_CLOCK, _("No clock")),
-    ("blitz", _("Blitz: 20 seconds a point, 8 a move")),
-    ("fast", _("Fast: 1 minute a point, 10 seconds a move")),
-    ("club", _("Club: 2 minutes a point, 12 seconds a move")),
-    ("slow", _("Slow: 3 minutes a point, 15 seconds a move")),
-    ("correspondence", _("Days: 10 days, 2 a move")),
-)
-CLOCK_NAMES: Final = dict(CLOCKS) | {"": CLOCKS[0][1]}
+# What a form offers by a click; whoever wants another clock sets an own one.
+OFFERED_CLOCKS: Final = ("blitz", "fast", "club", "slow", "correspondence")
+
+
+def clock_choices() -> list[tuple[str, str]]:
+    """Return the clocks that are offered by a click, in words."""
+    return [
+        (NO_CLOCK, clock_words.said(None)),
+        *((name, clock_words.name_of(name)) for name in OFFERED_CLOCKS),
+    ]
 
 
 class OfferForm(forms.Form):
@@ -37,7 +37,7 @@ class OfferForm(forms.Form):
 
     opponent = forms.ChoiceField(label=_("Opponent"), initial=ANYONE)
     length = forms.IntegerField(label=_("Points"), min_value=1, max_value=LONGEST, initial=5)
-    clock = forms.ChoiceField(label=_("Clock"), choices=CLOCKS, initial="club")
+    clock = forms.ChoiceField(label=_("Clock"), choices=clock_choices, initial="club")
     side = forms.ChoiceField(label=_("Your side"), choices=WantedSide, initial=WantedSide.RANDOM.value)
     is_rated = forms.BooleanField(label=_("Rated"), required=False)
     is_private = forms.BooleanField(label=_("Without spectators"), required=False)

@@ -84,16 +84,19 @@ class Terms:
     def from_json(cls, data: Mapping[str, Any]) -> Terms:
         """Read what `to_json` wrote; what an older one did not say is as it is by default."""
         told: dict[str, Any] = dict(data)
-        control: dict[str, Any] | None = told.pop("control", None)
+        control = control_from_json(told.pop("control", None))
         flag: dict[str, Any] = told.pop("flag", None) or {}
         return cls(
             rules=rules_from_json(told.pop("rules")),
-            control=Control(Timing(control["timing"]), control["reserve"], control["delay"])
-            if control
-            else None,
+            control=control,
             flag=FlagRule(flag.get("points"), flag.get("credit", 0)),
             **told,
         )
+
+
+def control_from_json(told: Mapping[str, Any] | None) -> Control | None:
+    """Read the clock that `Terms.to_json` wrote."""
+    return Control(Timing(told["timing"]), told["reserve"], told["delay"]) if told else None
 
 
 def standard(rules: Rules, control: Control | None, clock: str = "", **agreed: Any) -> Terms:

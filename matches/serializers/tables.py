@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from engine.fair import Party
-from matches import live
+from matches import clock_words, live
 from matches.serializers import options
 
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ def line(row: Match) -> dict[str, Any]:
         "club": row.club.slug if row.club else None,
         "length": row.length,
         "clock": row.terms.get("clock", ""),
+        "clock_words": clock_words.said_terms(row.terms),
         "rated": row.is_rated,
         "private": row.is_private,
         "status": row.status,

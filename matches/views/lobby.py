@@ -17,8 +17,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from matches import clock_words
 from matches.errors import MatchError
-from matches.forms import CLOCK_NAMES, OfferForm
+from matches.forms import OfferForm
 from matches.models import Challenge, Match
 from matches.models.challenges import Offer
 from matches.models.matches import State
@@ -245,5 +246,4 @@ def _offer(row: Challenge, me: Player) -> OfferRow:
 
 def _meta(length: int, terms: dict[str, object]) -> str:
     to = _("to %(n)s") % {"n": length} if length else _("without end")
-    clock = str(CLOCK_NAMES.get(str(terms.get("clock") or ""), terms.get("clock")))
-    return f"{to} · {clock.partition(':')[0]}"
+    return f"{to} · {clock_words.said_terms(terms)}"

@@ -19,7 +19,7 @@ from engine.layout import Layout
 from engine.render import ascii_board
 from engine.side import BySide, Side
 from engine.situation import Situation
-from matches import journal
+from matches import clock_words, journal
 from matches.models import Challenge, Match
 from matches.serializers import tables
 from matches.services import presence, visiting, watching
@@ -151,7 +151,7 @@ def shown(seen: View, sitting: Sitting) -> MatchPage:
         key=row.key,
         title=f"{names[below]} {words.DASH} {names[below.other]}",
         length=row.length,
-        clock=str(row.terms.get("clock") or ""),
+        clock=clock_words.said_terms(row.terms),
         is_rated=row.is_rated,
         is_private=row.is_private,
         is_over=sitting.status in ENDED,

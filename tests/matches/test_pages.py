@@ -14,12 +14,13 @@ from django.core.cache import cache
 from django.test import Client
 from django.utils import timezone
 
+from engine.clock import MINUTE, SECOND
 from engine.side import Side
 from matches.board_words import board_words
 from matches.commands import Concede
 from matches.models import Challenge, Match, Visitor
 from matches.models.matches import State
-from matches.services import visitors
+from matches.services import agreed, challenges, visitors
 from matches.views import words
 from tests.matches.support import Table, person
 from tests.world import BACKEND
@@ -250,6 +251,31 @@ def test_a_seat_is_opened_and_taken(db: None, now: datetime) -> None:
     taken = ben.post(f"/play/offers/{challenge.key}/accept/")
     assert taken["Location"] == f"/matches/{Match.objects.get().key}/"
     assert "(1)" in text(ann.get("/play/"))
+
+
+@pytest.mark.parametrize(
+    ("clock", "words"),
+    [
+        (None, "to 5 · No clock"),
+        ("club", "to 5 · 2 min a point + 12 s delay"),
+        ("us-2013", "to 5 · 2 min a point (1 min less for each point won) + 12 s delay"),
+        (agreed.OwnClock("simple", 10 * MINUTE, 12 * SECOND), "to 5 · 10 min + 12 s delay"),
+    ],
+)
+def test_every_clock_is_told_in_words(
+    db: None, now: datetime, clock: str | agreed.OwnClock | None, words: str
+) -> None:
+    ann, ben = person("Ann", now), person("Ben", now)
+    terms = agreed.terms_from(length=5, clock=clock)
+    row = challenges.offer(challenger=ann.player, opponent=ben.player, terms=terms, now=now)
+    assert words in text(signed_in(ann).get("/play/"))
+    match = challenges.accept(challenge_id=row.pk, player=ben.player, now=now).match
+    assert match is not None
+
+    assert words in text(signed_in(ann).get("/play/"))
+    assert words.partition(" · ")[2] in text(signed_in(ben).get(f"/matches/{match.key}/"))
+    (line,) = signed_in(ann).get("/api/v1/matches/").json()["results"]
+    assert line["clock_words"] == words.partition(" · ")[2]
 
 
 def test_a_refusal_is_said_in_the_lobby(db: None, now: datetime) -> None:

@@ -1,0 +1,57 @@
+"""Clocks in words: every preset, every timing, and no raw name anywhere."""
+
+from __future__ import annotations
+
+import pytest
+from django.utils import translation
+
+from engine.clock import DAY, MINUTE, PRESETS, SECOND, Control, Timing
+from engine.rules import Rules
+from matches import clock_words
+from matches.terms import standard
+
+SAID = {
+    "blitz": "20 s a point + 8 s delay",
+    "fast": "1 min a point + 10 s delay",
+    "club": "2 min a point + 12 s delay",
+    "slow": "3 min a point + 15 s delay",
+    "us-2013": "2 min a point (1 min less for each point won) + 12 s delay",
+    "us-2013-doubles": "2 min 30 s a point (1 min 15 s less for each point won) + 18 s delay",
+    "unified-2001": "6 min a point (3 min less for each point won), no delay",
+    "correspondence": "10 days + 2 days a move",
+}
+
+
+def test_every_preset_has_a_name_and_says_its_figures() -> None:
+    assert {name: clock_words.said_preset(name) for name in PRESETS} == SAID
+    for name in PRESETS:
+        assert clock_words.name_of(name) == f"{clock_words.NAMES[name]}: {SAID[name]}"
+
+
+@pytest.mark.parametrize(
+    ("control", "words"),
+    [
+        (None, "No clock"),
+        (Control(Timing.PLAIN, 90 * MINUTE), "1 h 30 min, no delay"),
+        (Control(Timing.SIMPLE, 90 * SECOND), "1 min 30 s, no delay"),
+        (Control(Timing.SIMPLE, 10 * MINUTE, 12 * SECOND), "10 min + 12 s delay"),
+        (Control(Timing.SIMPLE, 0, 30 * SECOND), "30 s a move"),
+        (Control(Timing.FISCHER, 5 * MINUTE, 5 * SECOND), "5 min + 5 s increment"),
+        (Control(Timing.BRONSTEIN, 5 * MINUTE, 5 * SECOND), "5 min + 5 s Bronstein delay"),
+        (Control(Timing.SIMPLE, DAY, 2 * DAY), "1 day + 2 days a move"),
+    ],
+)
+def test_an_own_clock_is_told_by_its_figures(control: Control | None, words: str) -> None:
+    assert clock_words.said(control) == words
+    assert clock_words.said_terms(standard(Rules(length=5), control).to_json()) == words
+
+
+@pytest.mark.parametrize("name", sorted(PRESETS))
+def test_a_match_with_a_preset_is_told_by_the_preset(name: str) -> None:
+    terms = standard(Rules(length=5), PRESETS[name].control(5), name)
+    assert clock_words.said_terms(terms.to_json()) == SAID[name]
+
+
+def test_words_come_in_the_language_of_the_reader() -> None:
+    with translation.override("de"):
+        assert clock_words.said(None) == "Ohne Uhr"
