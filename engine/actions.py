@@ -112,7 +112,10 @@ class Flagged:
 
 @dataclass(frozen=True, slots=True)
 class Penalised:
-    """*side* is fined; the points go to the opponent and may bring on the Crawford game."""
+    """*side* is fined; the points go to the opponent and may bring on the Crawford game.
+
+    A number below 0 takes so many penalty points back.
+    """
 
     side: Side
     points: int

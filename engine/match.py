@@ -212,7 +212,24 @@ def _lost(match: Match, loser: Side, how: How) -> Match:
 
 
 def _penalise(match: Match, action: Penalised) -> Match:
+    if action.points < 0:
+        return _remit(match, action.side, -action.points)
     return _fine(match, action.side, action.points, How.RULING)
+
+
+def _remit(match: Match, side: Side, points: int) -> Match:
+    """Take penalty points back; what had come of them goes with them, a Crawford game in hand too."""
+    left = match.score[side.other] - points
+    if left < 0:
+        raise IllegalAction("bad-penalty", "Nobody has so many penalty points.", points=-points)
+    score = match.score.put(side.other, left)
+    if match.game.phase is Phase.OPENING:
+        return _scored(match, score, How.RULING)
+    match = replace(match, score=score)
+    match = replace(match, game=replace(match.game, away=match.away))
+    if match.crawford is Crawford.NOW and match.away is not None and min(match.away) > 1:
+        return replace(match, crawford=Crawford.AHEAD, game=replace(match.game, crawford=False))
+    return match
 
 
 def _fine(match: Match, side: Side, points: int, how: How) -> Match:

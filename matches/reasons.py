@@ -20,6 +20,8 @@ DICE_LOST: Final = "dice-lost"
 DID_NOT_COME: Final = "did-not-come"
 LEFT: Final = "left-the-site"
 CALLED_OFF: Final = "called-off"
+LATE: Final = "late"
+NOT_LATE: Final = "not-late"
 FLAG: Final = "flag"
 LEFT_LYING: Final = "left-lying"
 
@@ -35,6 +37,8 @@ OF_ONE: Final = {
     DID_NOT_COME: _("%(name)s did not come."),
     LEFT: _("%(name)s has deleted the account."),
     CALLED_OFF: _("%(name)s called the match off before it began."),
+    LATE: _("%(name)s came late."),
+    NOT_LATE: _("Penalty points of %(name)s were taken back."),
 }
 # What a ruling on a whole match may be; a director's words follow after a colon.
 VERDICTS: Final = {

@@ -231,6 +231,13 @@ class BadScore(TournamentError):
     sentence = _("A match to %(length)s ends when one has %(length)s points and the other fewer.")
 
 
+class PointsForgotten(TournamentError):
+    """Points for lateness are part of the score."""
+
+    code = "points_forgotten"
+    sentence = _("This match began at %(begun)s, for lateness: the score counts these points.")
+
+
 class BadGames(TournamentError):
     """The games do not lead to the score."""
 

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from tournaments.errors import BadGame, BadGames, BadScore
+from tournaments.errors import BadGame, BadGames, BadScore, PointsForgotten
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -60,13 +60,16 @@ def parse(text: str, length: int) -> tuple[int, int]:
     return score
 
 
-def check(score: tuple[int, int], length: int) -> None:
-    """Let a score pass with which a match of this length ends.
+def check(score: tuple[int, int], length: int, begun: tuple[int, int] = (0, 0)) -> None:
+    """Let a score pass with which a match of this length ends; *begun*: points that one had before the first.
 
     :raises BadScore: it does not.
+    :raises PointsForgotten: it leaves out points for lateness.
     """
     if max(score) != length or min(score) < 0 or min(score) >= length:
         raise BadScore(length=length)
+    if score[0] < begun[0] or score[1] < begun[1]:
+        raise PointsForgotten(begun=_told(begun))
 
 
 def check_games(
@@ -104,7 +107,8 @@ def walk(games: Sequence[Game], begun: tuple[int, int], length: int) -> Iterator
 
 def is_crawford_at(score: tuple[int, int], length: int) -> bool:
     """Say whether somebody is one point away, so that the first game from here has no cube."""
-    return length > 1 and max(score) == length - 1
+    # R54: where both are, by penalty points, there is nothing left to protect.
+    return length > 1 and max(score) == length - 1 > min(score)
 
 
 def capped(score: tuple[int, int], length: int) -> tuple[int, int]:

@@ -12,8 +12,9 @@ from django.db.models import F, Q
 
 from engine.clock import MINUTE, SECOND, Control, Timing
 from engine.rules import Rules
+from engine.side import Side
 from matches.models import Match
-from matches.services import lifecycle
+from matches.services import fining, lifecycle
 from matches.status import ENDED
 from matches.status import Status as MatchStatus
 from matches.terms import standard
@@ -60,6 +61,9 @@ def lay_out(event: Tournament, row: Pairing, *, now: datetime) -> Match:
         now=now,
         club=event.club,
     )
+    for side, points in ((Side.WHITE, row.a_late), (Side.BLACK, row.b_late)):
+        if points:
+            match = fining.fine(match_id=match.pk, side=side, points=points, now=now)
     row.match, row.match_head = match, 0
     row.save(update_fields=["match", "match_head"])
     return match
@@ -115,11 +119,7 @@ def _take_over(event: Tournament, row: Pairing, match: Match, *, now: datetime) 
 
 
 def _ended(event: Tournament, row: Pairing, match: Match, *, now: datetime) -> bool:
-    score = (min(match.white_score, row.length), min(match.black_score, row.length))
-    winner_id = row.a_id if match.winner == "white" else row.b_id
-    # A director may end a match before anybody has all the points.
-    kind = Kind.PLAYED if max(score) == row.length and min(score) < row.length else Kind.FORFEIT
-    played = score if kind is Kind.PLAYED else None
+    kind, winner_id, played = ending(row, match)
     if row.state == Stand.READY and row.opened_at is not None:
         progress.absorb(event, row, kind, winner_id=winner_id, score=played, now=now)
         return True
@@ -132,10 +132,21 @@ def _ended(event: Tournament, row: Pairing, match: Match, *, now: datetime) -> b
         "decided_at": now,
     }
     values |= (
-        {"score_a": None, "score_b": None} if played is None else {"score_a": score[0], "score_b": score[1]}
+        {"score_a": None, "score_b": None} if played is None else {"score_a": played[0], "score_b": played[1]}
     )
     _mend(event, row, values, now=now)
     return True
+
+
+def ending(row: Pairing, match: Match) -> tuple[Kind, int | None, tuple[int, int] | None]:
+    """Return how a match that is over on its board ended: the kind, the winner, the score if it was played."""
+    score = (min(match.white_score, row.length), min(match.black_score, row.length))
+    winner_id = row.a_id if match.winner == "white" else row.b_id
+    # A director may end a match before anybody has all the points, and lateness before anything is played.
+    is_played = (
+        max(score) == row.length and min(score) < row.length and max(row.a_late, row.b_late) < row.length
+    )
+    return (Kind.PLAYED, winner_id, score) if is_played else (Kind.FORFEIT, winner_id, None)
 
 
 def _mend(event: Tournament, row: Pairing, values: dict[str, object], *, now: datetime) -> None:

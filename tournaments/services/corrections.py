@@ -9,11 +9,11 @@ from django.db import transaction
 from tournaments.errors import AlreadyDone, BadScore, NotOpen, NotRestorable, UnknownEntrant
 from tournaments.models import Act, Entry, Pairing, Ruling, Stand
 from tournaments.pairing.event import WON, Kind
-from tournaments.services import acts, changes, imaging, news, results
+from tournaments.services import acts, changes, imaging, lateness, news, results
 from tournaments.status import Status
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from datetime import datetime
 
     from players.models import User
@@ -112,7 +112,7 @@ def restore(*, tournament_id: int, ruling_id: int, reason: str, by: User, now: d
         made = _mended(
             event,
             Act.RESTORED,
-            lambda: imaging.restore(event, before),
+            lambda: _restore(event, before, now=now),
             by=by,
             now=now,
             reason=why,
@@ -120,6 +120,11 @@ def restore(*, tournament_id: int, ruling_id: int, reason: str, by: User, now: d
         )
         Ruling.objects.filter(pk=ruling.pk).update(restored_by=made)
         return made
+
+
+def _restore(event: Tournament, before: Mapping[str, Any], *, now: datetime) -> None:
+    imaging.restore(event, before)
+    lateness.square(before, now=now)
 
 
 def _mended(

@@ -24,7 +24,7 @@ from tournaments.models import (
     Stand,
 )
 from tournaments.pairing.event import Kind
-from tournaments.services import changes, progress, results, timing
+from tournaments.services import changes, lateness, progress, results, timing
 from tournaments.services.timing import Why
 from tournaments.status import Status
 
@@ -107,6 +107,9 @@ def _confirm(event: Tournament, *, now: datetime) -> int:
 
 def _tend_match(event: Tournament, row: Pairing, notes: list[Ruling], *, now: datetime) -> None:
     """Take every step that is due for one match, in their order."""
+    if lateness.has_ended(row):
+        return
+    lateness.note_who_sits(row, now=now)
     while row.state == Stand.READY:
         step = next((one for one in sorted(timing.steps(event, row)) if one.at <= now), None)
         if step is None:
@@ -114,7 +117,7 @@ def _tend_match(event: Tournament, row: Pairing, notes: list[Ruling], *, now: da
         _take(event, row, step, notes, now=now)
     if row.state == Stand.READY:
         row.due_at = timing.next_due(event, row)
-        row.save(update_fields=["due_at", "needs_director", "a_late", "b_late", "reminded_at"])
+        row.save(update_fields=["due_at", "needs_director", "reminded_at", "a_here_at", "b_here_at"])
 
 
 def _take(event: Tournament, row: Pairing, step: Step, notes: list[Ruling], *, now: datetime) -> None:
@@ -135,7 +138,7 @@ def _penalise(event: Tournament, row: Pairing, points: int, *, now: datetime) ->
     side = timing.missing_side(row)
     if side is None:
         raise AssertionError(f"nobody is late for {row.key}")
-    setattr(row, f"{side}_late", points)
+    lateness.give(event, row, side, points, now=now)
     entry = row.a if side == "a" else row.b
     data: dict[str, object] = {
         "key": row.key,

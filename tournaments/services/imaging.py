@@ -145,12 +145,21 @@ def _bring_back(name: str, part: Mapping[str, Any]) -> None:
             if values:
                 _all(model).filter(pk=int(pk)).update(**values)
         else:
-            _all(model).filter(pk=int(pk)).update(**_read(model, old))
+            values = _read(model, old)
+            if name == "pairings" and _keeps_board(int(pk), old, new):
+                del values["match_id"]
+            _all(model).filter(pk=int(pk)).update(**values)
     if players:
         seat_players(players)
     for pk, old in gone.items():
         _make_room(name, model, int(pk), old)
     _all(model).bulk_create(model(**_read(model, old)) for old in gone.values())
+
+
+def _keeps_board(pk: int, old: Row, new: Row) -> bool:
+    """Say whether a board that was laid out after the act goes on: a second one would be another match."""
+    same_two = Pairing.objects.filter(pk=pk, a_id=old["a_id"], b_id=old["b_id"])
+    return old["match_id"] == new["match_id"] and same_two.exists()
 
 
 def _make_room(name: str, model: type[Model], pk: int, old: Row) -> None:

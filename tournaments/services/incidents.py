@@ -9,7 +9,7 @@ from django.db import transaction
 from tournaments.errors import NotYourMatch, UnknownEntrant
 from tournaments.models import Act, Pairing
 from tournaments.pairing.event import Kind
-from tournaments.services import acts, changes, progress, results, timing
+from tournaments.services import acts, changes, lateness, progress, results, timing
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -74,7 +74,7 @@ def void(*, tournament_id: int, key: str, reason: str, by: User, now: datetime) 
 def late(
     *, tournament_id: int, key: str, entry: int, points: int, by: User, now: datetime, reason: str = ""
 ) -> Pairing:
-    """Note penalty points for lateness: the opponent begins the match with so many.
+    """Note penalty points for lateness: the opponent begins the match with so many, or has them added on the board.
 
     :raises NotDirector, WrongStatus, UnknownPairing, NotOpen, ResultStands, UnknownEntrant: nothing changes.
     """
@@ -87,7 +87,7 @@ def late(
         acts.perform(
             event,
             Act.PENALISED,
-            lambda: penalise(event, row, side, points),
+            lambda: lateness.give(event, row, side, points, now=now),
             by=by,
             now=now,
             reason=reason,
@@ -159,13 +159,6 @@ def decide(
         data=data,
     )
     return row
-
-
-def penalise(event: Tournament, row: Pairing, side: str, points: int) -> None:
-    """Give one side penalty points; it has so many, whatever it had before."""
-    setattr(row, f"{side}_late", points)
-    row.due_at = timing.next_due(event, row)
-    row.save(update_fields=[f"{side}_late", "due_at"])
 
 
 ACTS = {

@@ -243,9 +243,10 @@ def check(row: Pairing, score: Score, games: Games) -> None:
 
     :raises BadScore, BadGame, BadGames: they do not.
     """
-    scores.check(score, row.length)
+    begun = (row.b_late, row.a_late)
+    scores.check(score, row.length, begun)
     if games:
-        scores.check_games(games, score, row.length, (row.b_late, row.a_late))
+        scores.check_games(games, score, row.length, begun)
 
 
 def _admits(event: Tournament, row: Pairing, mine: Entry, score: Score) -> bool:
