@@ -158,6 +158,29 @@ class TestRefusals:
         assert caller.post("events/", {**told, "plan": plan}, status=409)["code"] == "bad_plan"
         assert not Tournament.objects.filter(name="Odd").exists()
 
+    @pytest.mark.parametrize(
+        "second",
+        [
+            {"name": "a\nb", "takes": [{"stage": "first"}]},
+            {"name": "..", "takes": [{"stage": "first"}]},
+            {"name": "./b", "takes": [{"stage": "first"}]},
+            {"name": "b", "takes": [{"first": 1}]},
+            {"name": "b", "takes": [{"stage": "first", "first": 0}]},
+            {"name": "b", "takes": [{"stage": "first", "last": "two"}]},
+            {"name": "b", "takes": [{"stage": "first", "first": 4, "last": 2}]},
+            {"name": "b", "takes": [{"stage": "another"}]},
+        ],
+    )
+    def test_a_stage_that_no_page_could_show_or_that_takes_nobody(
+        self, desk: Desk, caller: Caller, second: dict[str, Any]
+    ) -> None:
+        told = {"club": desk.club.slug, "name": "Odd", "starts_at": timezone.now().isoformat()}
+        form = {"format": "single-elimination"}
+        plan = {"stages": [{**form, "name": "first"}, {**form, **second}]}
+        answer = caller.send("events/", {**told, "plan": plan})
+        assert answer.status_code in {400, 409}
+        assert not Tournament.objects.filter(name="Odd").exists()
+
     def test_a_repeated_request_is_carried_out_once(self, desk: Desk, caller: Caller) -> None:
         event = desk.start(a_plan("single-elimination"), 4)
         told = {"act": "result", "key": "main/1.1", "score": [5, 3]}

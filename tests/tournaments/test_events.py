@@ -10,6 +10,7 @@ from tests.tournaments.desk import a_plan
 from tests.tournaments.pairing.test_machine_rounds import MANNERS
 from tournaments.models import Entry
 from tournaments.pairing.formats import FORMATS
+from tournaments.selectors import inspection
 from tournaments.templates import StagePlan
 
 if TYPE_CHECKING:
@@ -47,6 +48,17 @@ def test_every_format_is_played_to_its_end(desk: Desk, form: str, players: int) 
     places = Entry.objects.filter(tournament=desk.event).values_list("place", flat=True)
     assert min(places) == 1
     assert None not in places
+
+
+@pytest.mark.parametrize("name", ["Main"])
+@pytest.mark.parametrize("form", sorted(FORMATS))
+def test_a_single_stage_may_have_a_name(desk: Desk, form: str, name: str) -> None:
+    options = {"rounds": 3} if form == "swiss" else {}
+    desk.start(a_plan([StagePlan(format=form, name=name, options=options)]), 5)
+
+    desk.play_out()
+
+    assert list(inspection.problems(desk.fresh())) == []
 
 
 @pytest.mark.parametrize(("form", "options"), MANNERS)

@@ -6,6 +6,7 @@ that is taken back leaves the rows as they were. At the end everybody who is lef
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +23,7 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
+from tests.tournaments import called
 from tests.tournaments.desk import Desk, a_plan
 from tests.tournaments.pairing.test_machine import OPTIONS, SIZES
 from tests.tournaments.pairing.test_machine_rounds import MANNERS
@@ -45,9 +47,12 @@ from tournaments.services import (
     rounds,
 )
 from tournaments.status import Status
+from tournaments.templates import StagePlan
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from tournaments.templates import Plan
 
 NOW = datetime(2026, 3, 5, 19, 0, tzinfo=UTC)
 WON_WITHOUT_PLAY = [incidents.walkover, incidents.forfeit, incidents.no_show]
@@ -67,6 +72,19 @@ TRIED: list[tuple[str, dict[str, Any]]] = [
     *((form, listed(options)) for form, options in MANNERS),
     *((chain, {}) for chain in sorted(CHAINS)),
 ]
+
+
+@st.composite
+def planned(draw: st.DrawFn) -> tuple[tuple[int, int], Plan]:
+    """One of those, or any format after any other; called as somebody might call it."""
+    if draw(st.integers(0, 4)):
+        form, options = draw(st.sampled_from(TRIED))
+        stages = tuple(CHAINS.get(form) or a_plan(form, **options).stages)
+        sizes = SIZES.get(form, (3, 17)) if options or form in CHAINS else (3, 17)
+        return sizes, a_plan(called.planned(stages, draw(called.names(len(stages)))))
+    first, then = (StagePlan(format=draw(st.sampled_from(sorted(FORMATS))), name=name) for name in "ab")
+    second = replace(then, takes=({"stage": "a", "first": 1, "last": draw(st.integers(2, 6))},))
+    return (3, 12), a_plan(called.planned((first, second), draw(called.names(2))))
 
 
 class Events(RuleBasedStateMachine):
@@ -89,13 +107,9 @@ class Events(RuleBasedStateMachine):
 
     # -- beginnings
 
-    @initialize(
-        tried=st.sampled_from(TRIED), more=st.integers(0, 9), draft=st.booleans(), seed=st.integers(0, 9)
-    )
-    def begin(self, tried: tuple[str, dict[str, Any]], more: int, draft: bool, seed: int) -> None:
-        form, options = tried
-        least, most = SIZES.get(form, (3, 17)) if options or form in CHAINS else (3, 17)
-        plan = a_plan(CHAINS[form]) if form in CHAINS else a_plan(form, **options)
+    @initialize(tried=planned(), more=st.integers(0, 9), draft=st.booleans(), seed=st.integers(0, 9))
+    def begin(self, tried: tuple[tuple[int, int], Plan], more: int, draft: bool, seed: int) -> None:
+        (least, most), plan = tried
         self.desk.start(plan, min(least + more, most), seed=str(seed))
         if draft:
             Stage.objects.filter(tournament=self.desk.event).update(pairs="draft")

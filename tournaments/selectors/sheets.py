@@ -7,7 +7,7 @@ stamp, and a change that is rolled back keeps the old one: then the board is mad
 from __future__ import annotations
 
 from collections import OrderedDict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from threading import Lock
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -62,7 +62,9 @@ class Board:
         """Return a place as it stands."""
         node = self.sheet.structure.nodes[index]
         rules = self.rules[node.bracket, node.round]
-        return knockout.place_of(self.sheet.structure, node, self.sheet.spots[index], rules)
+        place = knockout.place_of(self.sheet.structure, node, self.sheet.spots[index], rules)
+        # The sheet does not know what its stage is called.
+        return replace(place, stage=self.stage.name) if self.stage.name else place
 
     @property
     def is_over(self) -> bool:

@@ -12,6 +12,7 @@ from tournaments.models import NoShowPolicy
 from tournaments.models.events import LARGEST_CAPACITY, LONGEST_MATCH, SMALLEST_CAPACITY, ReportedBy
 from tournaments.models.stages import DeadlinePolicy, Pairs
 from tournaments.pairing.formats import FORMATS
+from tournaments.serializers import fields
 from tournaments.services.setup import Details
 from tournaments.templates import TEMPLATES, Plan, Settings, StagePlan
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 MOST_STAGES: Final = 8
+LONGEST_STAGE: Final = 40
 MOST_MINUTES: Final = 32_767
 MOST_RULES: Final = 50
 STEP: Final = 2
@@ -30,13 +32,29 @@ def _minutes() -> Any:
     return serializers.IntegerField(min_value=1, max_value=MOST_MINUTES, allow_null=True, default=None)
 
 
+class TakeShape(Shape):
+    """Whom a stage takes: of an earlier stage those from one rank to another, all the rest without a last one."""
+
+    stage = fields.text(LONGEST_STAGE)
+    first = serializers.IntegerField(min_value=1, required=False)
+    last = serializers.IntegerField(min_value=1, allow_null=True, required=False)
+    each_group = serializers.BooleanField(required=False)
+
+    def validate(self, attrs: Any) -> Any:
+        """Refuse ranks that nobody can have."""
+        last = attrs.get("last")
+        if last is not None and last < attrs.get("first", 1):
+            raise serializers.ValidationError({"last": [_("No rank lies between these.")]}, code="no_ranks")
+        return attrs
+
+
 class StagePlanShape(Shape):
     """One stage: a format with its options (`docs/pairing.md`), and whom it takes."""
 
     format = serializers.ChoiceField(choices=sorted(FORMATS))
-    name = serializers.CharField(max_length=40, default="", allow_blank=True)
+    name = fields.text(LONGEST_STAGE, default="", allow_blank=True)
     options = serializers.DictField(default=dict)
-    takes = serializers.ListField(child=serializers.DictField(), max_length=MOST_STAGES, default=list)
+    takes = serializers.ListField(child=TakeShape(), max_length=MOST_STAGES, default=list)
     rules = serializers.ListField(child=serializers.DictField(), max_length=MOST_RULES, default=list)
     pairs = serializers.ChoiceField(choices=Pairs.values, default=Pairs.AUTO.value)
     round_minutes = _minutes()

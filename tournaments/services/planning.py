@@ -105,6 +105,9 @@ def _try(event: Tournament, rows: list[Stage]) -> None:
     names = [stage.name for stage in said]
     if len(set(names)) < len(names) or (len(names) > 1 and not all(names)):
         raise BadPlan(problem="name: every stage needs a name of its own")
+    if any(part in {".", ".."} for name in names for part in name.split("/")):
+        # It begins the keys of its matches, and these stand in addresses.
+        raise BadPlan(problem="name: a stage cannot be called . or ..")
     for at, stage in enumerate(said):
         if any(take.stage not in names[:at] for take in stage.takes):
             raise BadPlan(problem=f"takes: {stage.name} takes from a stage that does not come before it")

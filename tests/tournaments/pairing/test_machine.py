@@ -9,6 +9,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
+from tests.tournaments import called
 from tests.tournaments.pairing import kit
 from tournaments.pairing import facts, stages
 from tournaments.pairing.event import Entrant, EntrantId, Event, Kind, Leave, Result, Stage, State, Take
@@ -67,7 +68,9 @@ class Tournament(RuleBasedStateMachine):
         options = tried[data.draw(st.integers(0, len(tried) - 1))]
         least, most = SIZES.get(form, (1, 17)) if options or form in CHAINS else (1, 17)
         event = kit.event(data.draw(st.integers(least, most)), form, **options)  # type: ignore[arg-type]
-        event = replace(event, stages=CHAINS.get(form, event.stages))
+        stages = CHAINS.get(form, event.stages)
+        names = data.draw(called.names(len(stages)))
+        event = replace(event, stages=called.pure(stages, names))
         self.event = replace(
             event,
             entrants=tuple(

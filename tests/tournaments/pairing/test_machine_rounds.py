@@ -9,6 +9,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import initialize
 
+from tests.tournaments import called
 from tests.tournaments.pairing import kit
 from tests.tournaments.pairing.test_machine import Tournament
 
@@ -39,6 +40,7 @@ class Rounds(Tournament):
     def announce(self, data: st.DataObject, manner: tuple[str, dict[str, object]]) -> None:
         form, options = manner
         event = kit.event(data.draw(st.integers(2, 13)), form, **options)  # type: ignore[arg-type]
+        event = replace(event, stages=called.pure(event.stages, data.draw(called.names(1))))
         self.event = replace(
             event,
             entrants=tuple(
