@@ -35,6 +35,9 @@ def furnished(environment: dict[str, str] | None = None) -> Iterator[dict[str, s
             "DATA_DIR": folder,
             "LOG_LEVEL": "WARNING",
             "TRUSTED_PROXIES": "0",
+            # All of the crowd comes from this machine.
+            "CONNECTIONS_PER_ADDRESS": "20000",
+            "STREAMS_PER_ADDRESS": "20000",
         }
         for command in (["migrate", "--verbosity", "0"], ["demo"]):
             subprocess.run(

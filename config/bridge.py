@@ -8,12 +8,13 @@ connection, and written in the loop (docs/adr/0012, bench/pages.py).
 from __future__ import annotations
 
 import asyncio
-import tempfile
+import json
 import time
-from io import SEEK_END, BytesIO
-from typing import IO, TYPE_CHECKING, Any
+from io import BytesIO
+from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote_to_bytes
 
+from config.limits import KIB, most_body
 from config.turnstile import Turnstile
 
 if TYPE_CHECKING:
@@ -22,8 +23,6 @@ if TYPE_CHECKING:
 
     from asgiref.typing import ASGIReceiveCallable, ASGISendCallable, HTTPScope
 
-IN_MEMORY = 1024 * 1024
-MOST_BODY = 20 * 1024 * 1024
 # Beyond this, waiting in line would take longer than anyone waits.
 LONGEST_LINE = 400
 
@@ -47,13 +46,16 @@ class WsgiBridge:
 
     async def __call__(self, scope: HTTPScope, receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
         """Answer one request."""
+        path = scope["path"]
         if self._turnstile.inside >= LONGEST_LINE:
-            await _ask_to_come_back(send)
+            await _ask_to_come_back(path, send)
             return
+        most = most_body(path)
         try:
-            body = await _read(receive)
+            body = await _read(scope, receive, most)
         except TooLarge:
-            await _answer(send, 413, b"That is more than 20 MB; nothing was read.")
+            sentence = f"That is more than {most // KIB} KiB; nothing of it was kept."
+            await _answer(path, send, 413, "too_large", sentence)
             return
         except Gone:
             return
@@ -61,15 +63,11 @@ class WsgiBridge:
         received = time.monotonic()
         # Once more: many may have been reading at once.
         if self._turnstile.inside >= LONGEST_LINE:
-            body.close()
-            await _ask_to_come_back(send)
+            await _ask_to_come_back(path, send)
             return
         loop = asyncio.get_running_loop()
         call = _Call(self._application, environ(scope, body, received), loop, send)
-        try:
-            answered = await self._turnstile.run(call)
-        finally:
-            body.close()
+        answered = await self._turnstile.run(call)
         if answered is not None:
             await send(_start(call.status, call.headers))
             await send({"type": "http.response.body", "body": answered, "more_body": False})
@@ -136,7 +134,7 @@ async def _awaited(what: Awaitable[None]) -> None:
     await what
 
 
-def environ(scope: HTTPScope, body: IO[bytes], received: float) -> WSGIEnvironment:
+def environ(scope: HTTPScope, body: bytes, received: float) -> WSGIEnvironment:
     """Return the WSGI environment of an ASGI scope; *received* is when the request was here, by a steady watch."""
     server = scope.get("server") or ("localhost", 80)
     client = scope.get("client") or ("", 0)
@@ -151,7 +149,7 @@ def environ(scope: HTTPScope, body: IO[bytes], received: float) -> WSGIEnvironme
         "REMOTE_ADDR": client[0],
         "wsgi.version": (1, 0),
         "wsgi.url_scheme": scope["scheme"],
-        "wsgi.input": body,
+        "wsgi.input": BytesIO(body),
         "wsgi.errors": _Errors(),
         "wsgi.multithread": True,
         "wsgi.multiprocess": True,
@@ -159,9 +157,10 @@ def environ(scope: HTTPScope, body: IO[bytes], received: float) -> WSGIEnvironme
         # No header can be called that.
         "barpoint.received": received,
     }
-    if size := _size(body):
+    if body:
         # Said by us, who have it all: a body that came in chunks was announced without a length.
-        env["CONTENT_LENGTH"] = str(size)
+        env["CONTENT_LENGTH"] = str(len(body))
+    said: dict[str, list[str]] = {}
     for raw_name, raw_value in scope["headers"]:
         name = raw_name.decode("latin-1")
         value = raw_value.decode("latin-1")
@@ -170,21 +169,16 @@ def environ(scope: HTTPScope, body: IO[bytes], received: float) -> WSGIEnvironme
         elif name == "content-length":
             env.setdefault("CONTENT_LENGTH", value)
         elif "_" not in name:  # X_Forwarded_For must not pass for X-Forwarded-For
-            key = "HTTP_" + name.upper().replace("-", "_")
-            joint = "; " if name == "cookie" else ","
-            env[key] = f"{env[key]}{joint}{value}" if key in env else value
+            said.setdefault(name, []).append(value)
+    for name, values in said.items():
+        # Joined once: a head of many lines with one name costs no more than any other.
+        env["HTTP_" + name.upper().replace("-", "_")] = ("; " if name == "cookie" else ",").join(values)
     return env
 
 
 def _path(scope: HTTPScope) -> bytes:
     raw = scope.get("raw_path")
     return unquote_to_bytes(raw) if raw else scope["path"].encode()
-
-
-def _size(body: IO[bytes]) -> int:
-    size = body.seek(0, SEEK_END)
-    body.seek(0)
-    return size
 
 
 class _Errors:
@@ -202,8 +196,10 @@ class _Errors:
         """Do nothing: the log flushes itself."""
 
 
-async def _read(receive: ASGIReceiveCallable) -> IO[bytes]:
-    body: IO[bytes] = BytesIO()
+async def _read(scope: HTTPScope, receive: ASGIReceiveCallable, most: int) -> bytes:
+    if _announced(scope) > most:
+        raise TooLarge
+    pieces: list[bytes] = []
     size = 0
     while True:
         message = await receive()
@@ -211,33 +207,39 @@ async def _read(receive: ASGIReceiveCallable) -> IO[bytes]:
             raise Gone
         piece = message.get("body", b"")
         size += len(piece)
-        if size > MOST_BODY:
+        if size > most:
             raise TooLarge
-        if size > IN_MEMORY and isinstance(body, BytesIO):
-            body = _on_disk(body)
-        body.write(piece)
+        pieces.append(piece)
         if not message.get("more_body", False):
-            body.seek(0)
-            return body
+            return b"".join(pieces)
 
 
-def _on_disk(body: BytesIO) -> IO[bytes]:
-    spooled: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the request
-    spooled.write(body.getvalue())
-    return spooled
+def _announced(scope: HTTPScope) -> int:
+    """Return what the head says the body weighs."""
+    said = next((value for name, value in scope["headers"] if name == b"content-length"), b"")
+    return int(said) if said.isdigit() and len(said) < 16 else 0
 
 
 def _start(status: int, headers: Headers) -> Any:
     return {"type": "http.response.start", "status": status, "headers": headers}
 
 
-async def _ask_to_come_back(send: ASGISendCallable) -> None:
-    await _answer(send, 503, b"Too many visitors at once. Try again in a moment.", retry=True)
+async def _ask_to_come_back(path: str, send: ASGISendCallable) -> None:
+    await _answer(path, send, 503, "busy", "Too many visitors at once. Try again in a moment.", retry=True)
 
 
-async def _answer(send: ASGISendCallable, status: int, sentence: bytes, *, retry: bool = False) -> None:
-    headers: Headers = [(b"content-type", b"text/plain; charset=utf-8")]
+async def _answer(
+    path: str, send: ASGISendCallable, status: int, code: str, sentence: str, *, retry: bool = False
+) -> None:
+    """Answer for Django, which is not asked: the API in its own form, pages in plain words."""
+    if path.startswith("/api/"):
+        kind = b"application/problem+json"
+        body = {"type": "about:blank", "status": status, "code": code, "title": sentence}
+        text = json.dumps(body, separators=(",", ":"))
+    else:
+        kind, text = b"text/plain; charset=utf-8", sentence
+    headers: Headers = [(b"content-type", kind), (b"cache-control", b"no-store")]
     if retry:
         headers.append((b"retry-after", b"2"))
     await send(_start(status, headers))
-    await send({"type": "http.response.body", "body": sentence, "more_body": False})
+    await send({"type": "http.response.body", "body": text.encode(), "more_body": False})

@@ -25,6 +25,7 @@ from django.utils import timezone
 
 from config import supervisor
 from config.celery import QUEUES, app
+from config.protocol import GuardedProtocol
 from config.refusal import Refusal
 from config.supervisor import GRACE_SECONDS
 from runtime import cpu, nodes, sole, sweeps
@@ -78,6 +79,9 @@ def _server(*, when_ready: Callable[[], None] = lambda: None) -> Server:
             # Forwarded headers are believed as far as we have proxies; Django reads them.
             proxy_headers=False,
             server_header=False,
+            http=GuardedProtocol,
+            # We speak by POST and listen by server-sent events (docs/adr/0004).
+            ws="none",
             access_log=False,
             log_config=None,
             backlog=2048,

@@ -40,6 +40,9 @@ if not IS_PUBLIC:
 
 WEB_PROCESSES = env.integer("WEB_PROCESSES", 1, least=1, most=64)
 WEB_THREADS = env.integer("WEB_THREADS", 8, least=1, most=64)
+# A hall full of phones may share one address, so these are generous; behind a proxy of ours the first is not asked.
+CONNECTIONS_PER_ADDRESS = env.integer("CONNECTIONS_PER_ADDRESS", 1_000, least=10)
+STREAMS_PER_ADDRESS = env.integer("STREAMS_PER_ADDRESS", 600, least=10)
 # Given by a supervising process that already opened the door.
 INHERITED_SOCKET = env.integer("BARPOINT_SOCKET", -1, least=-1) if env.text("BARPOINT_SOCKET") else None
 WORKER_CONCURRENCY = env.integer("WORKER_CONCURRENCY", 2, least=1, most=64)

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import random
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs
+
+from django.conf import settings
 
 from runtime.stream.hub import HUB, MOST_STREAMS, Reader
 from runtime.stream.tokens import BadToken, read
@@ -17,6 +20,7 @@ if TYPE_CHECKING:
 KEEPALIVE_SECONDS = 20.0
 # Only spreads reconnections; no secret hangs on it.
 _jitter = random.Random()  # noqa: S311
+_by_address: Counter[str] = Counter()
 
 
 async def live(scope: HTTPScope, receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
@@ -37,7 +41,22 @@ async def live(scope: HTTPScope, receive: ASGIReceiveCallable, send: ASGISendCal
         await send(_start())
         await _say(send, b"", more=False)
         return
-    reader = Reader(_resumed(positions, _last_id(scope, query)))
+    address = _address(scope)
+    if _by_address[address] >= settings.STREAMS_PER_ADDRESS:
+        await _refuse(
+            send, 429, "Too many streams from your address. Close some pages, then load this one again."
+        )
+        return
+    _by_address[address] += 1
+    try:
+        await _serve(Reader(_resumed(positions, _last_id(scope, query))), receive, send)
+    finally:
+        _by_address[address] -= 1
+        if not _by_address[address]:
+            del _by_address[address]
+
+
+async def _serve(reader: Reader, receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
     await HUB.join(reader)
     leaving = asyncio.ensure_future(_await_leaving(receive, reader))
     try:
@@ -47,6 +66,16 @@ async def live(scope: HTTPScope, receive: ASGIReceiveCallable, send: ASGISendCal
     finally:
         leaving.cancel()
         HUB.leave(reader)
+
+
+def _address(scope: HTTPScope) -> str:
+    """Return who asks: what the outermost of our own proxies saw, or the other end of the connection."""
+    if proxies := settings.TRUSTED_PROXIES:
+        said = b",".join(value for name, value in scope["headers"] if name == b"x-forwarded-for").split(b",")
+        if len(said) >= proxies:
+            return said[-proxies].decode("latin-1").strip()
+    client = scope.get("client")
+    return client[0] if client else ""
 
 
 async def _speak(reader: Reader, send: ASGISendCallable) -> None:

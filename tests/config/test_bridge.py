@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import threading
 import time
 import wsgiref.validate
@@ -13,7 +14,8 @@ from django.core.handlers.wsgi import WSGIRequest
 from django.http import HttpResponse, StreamingHttpResponse
 
 from config import bridge
-from config.bridge import IN_MEMORY, MOST_BODY, WsgiBridge
+from config.bridge import WsgiBridge
+from config.limits import most_body
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable, Iterator
@@ -147,7 +149,7 @@ def test_a_server_that_gives_no_raw_path_is_believed_and_nothing_is_decoded_twic
     question = scope(path=path, **changes)
     if raw == "missing":
         del question["raw_path"]
-    env = bridge.environ(question, bridge.BytesIO(), 0.0)
+    env = bridge.environ(question, b"", 0.0)
     assert WSGIRequest(env).path_info == path
 
 
@@ -186,9 +188,9 @@ def test_a_socket_without_an_address_is_no_failure(absent: dict[str, Any]) -> No
         (b"",),
         (b"one",),
         (b"one", b"", b"two", b"three"),
-        (b"x" * IN_MEMORY,),
-        (b"x" * IN_MEMORY, b"y"),
-        (b"a" * 700_000, b"b" * 700_000, b"c" * 700_000),
+        (b"x" * most_body("/"),),
+        (b"x" * 1_000, b"y"),
+        (b"a" * 70_000, b"b" * 70_000, b"c" * 70_000),
     ],
     ids=["empty", "one", "pieces", "just in memory", "one too many", "on disk"],
 )
@@ -206,26 +208,53 @@ def test_a_body_arrives_whole_whatever_its_size_and_pieces(
     assert told(lambda request: request.body, *body(*pieces), method="POST", headers=headers) == whole
 
 
-def test_a_large_body_lies_on_disk_and_a_small_one_in_memory() -> None:
-    def where(request: WSGIRequest) -> str:
-        return type(request.META["wsgi.input"]).__name__
-
-    assert told(where, *body(b"x" * IN_MEMORY), method="POST") == "BytesIO"
-    assert told(where, *body(b"x" * IN_MEMORY, b"y"), method="POST") == "BufferedRandom"
-
-
-def test_a_body_that_is_too_large_is_refused_and_nothing_is_called() -> None:
+@pytest.mark.parametrize("path", ["/clubs/", "/api/v1/me/"])
+def test_a_body_that_is_too_large_is_refused_and_nothing_is_called(path: str) -> None:
     called: list[int] = []
-    piece = b"x" * (MOST_BODY // 4)
-    sent = ask(echo(lambda request: called.append(1)), *body(piece, piece, piece, piece, b"y"), method="POST")
+    piece = b"x" * (most_body(path) // 4)
+    pieces = body(piece, piece, piece, piece, b"y")
+    sent = ask(echo(lambda request: called.append(1)), *pieces, method="POST", path=path)
     assert sent[0]["status"] == 413
-    assert b"20 MB" in text_of(sent)
+    assert f"{most_body(path) // 1024} KiB".encode() in text_of(sent)
     assert called == []
+
+
+def test_a_body_announced_as_too_large_is_not_read() -> None:
+    headers = [(b"content-length", str(most_body("/") + 1).encode())]
+    read: list[int] = []
+
+    async def receive() -> Any:
+        read.append(1)
+        return {"type": "http.disconnect"}
+
+    sent: Sent = []
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    async def run() -> None:
+        ours = WsgiBridge(echo(lambda request: HttpResponse()), threads=1)
+        await ours(scope(method="POST", headers=headers), receive, send)
+        ours.close()
+
+    asyncio.run(run())
+    assert sent[0]["status"] == 413
+    assert read == []
+
+
+def test_the_api_refuses_a_large_body_in_its_own_form() -> None:
+    path = "/api/v1/me/"
+    sent = ask(
+        echo(lambda request: HttpResponse()), *body(b"x" * most_body(path), b"y"), method="POST", path=path
+    )
+    assert dict(sent[0]["headers"])[b"content-type"] == b"application/problem+json"
+    said = json.loads(text_of(sent))
+    assert (said["status"], said["code"]) == (413, "too_large")
 
 
 def test_a_body_of_exactly_the_most_is_taken(settings: Any) -> None:
     settings.DATA_UPLOAD_MAX_MEMORY_SIZE = None
-    piece = b"x" * (MOST_BODY // 4)
+    piece = b"x" * (most_body("/") // 4)
     sent = ask(
         echo(lambda request: HttpResponse(len(request.body))),
         *body(piece, piece, piece, piece),
@@ -233,7 +262,23 @@ def test_a_body_of_exactly_the_most_is_taken(settings: Any) -> None:
     )
     # Without a length in the head it is the body that counts.
     assert sent[0]["status"] == 200
-    assert text_of(sent) == str(MOST_BODY).encode()
+    assert text_of(sent) == str(most_body("/")).encode()
+
+
+def test_a_thousand_lines_of_one_name_are_joined_once() -> None:
+    class Counted(bytes):
+        """A value that counts how often it is turned into text."""
+
+        turned = 0
+
+        def decode(self, *args: Any, **kwargs: Any) -> str:
+            Counted.turned += 1
+            return super().decode(*args, **kwargs)
+
+    headers = [(b"x", Counted(b"a" * 30)) for _ in range(1_000)]
+    env = bridge.environ(scope(headers=headers), b"", 0.0)
+    assert env["HTTP_X"] == ",".join(["a" * 30] * 1_000)
+    assert Counted.turned == 1_000
 
 
 def test_who_leaves_before_the_end_of_the_question_gets_no_answer() -> None:

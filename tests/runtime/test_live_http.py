@@ -233,6 +233,36 @@ def test_when_there_are_too_many_streams_the_next_is_asked_to_wait(
         assert int(headers["retry-after"]) > 0
 
 
+def test_one_address_has_only_so_many_streams_and_a_place_becomes_free(front: int, settings: Any) -> None:
+    settings.STREAMS_PER_ADDRESS = 1
+    address = f"/live/?t={stream.token(['club.a'])}"
+    with Listener(front, stream.token(["club.a"])) as listener:
+        listener.event()
+        assert get(front, address)[0] == 429
+    until(lambda: HUB.open_streams == 0, within=5)
+    with Listener(front, stream.token(["club.a"])) as listener:
+        listener.event()
+
+
+@pytest.mark.parametrize(
+    ("proxies", "forwarded", "address"),
+    [
+        (0, [b"192.0.2.7"], "203.0.113.9"),
+        (1, [b"192.0.2.7"], "192.0.2.7"),
+        (1, [b"6.6.6.6, 192.0.2.7"], "192.0.2.7"),
+        (1, [b"6.6.6.6", b"192.0.2.7"], "192.0.2.7"),
+        (2, [b"6.6.6.6, 192.0.2.7, 10.0.0.1"], "192.0.2.7"),
+        (2, [b"192.0.2.7"], "203.0.113.9"),
+    ],
+)
+def test_behind_a_proxy_a_stream_belongs_to_whom_the_proxy_saw(
+    proxies: int, forwarded: list[bytes], address: str, settings: Any
+) -> None:
+    settings.TRUSTED_PROXIES = proxies
+    headers = [(b"x-forwarded-for", value) for value in forwarded]
+    assert app._address({"client": ("203.0.113.9", 4242), "headers": headers}) == address  # type: ignore[arg-type, typeddict-item]
+
+
 def test_a_closing_hub_sends_everyone_home_with_a_time_to_come_back(front: int) -> None:
     listeners = [Listener(front, stream.token(["club.a"])) for _ in range(3)]
     try:

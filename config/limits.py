@@ -1,0 +1,39 @@
+"""What a stranger may ask of the door: how long a head is, how slowly it may come, how many come at once.
+
+One table, each row of which stands in docs/operations.md. Everything counts for one web process.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+KIB: Final = 1024
+
+# What a request may weigh, by where it goes. A page's largest form is a pasted list of players.
+MOST_BODY: Final = (("/api/", 1024 * KIB), ("/", 256 * KIB))
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How patient one web process is."""
+
+    # A browser sends some twenty lines and two kilobytes.
+    header_lines: int = 100
+    head_bytes: int = 32 * KIB
+    # From the first moment of a connection, or of the next request on it, until its head is here.
+    head_seconds: float = 15
+    # A body may begin slowly for so long, and then has to keep this pace.
+    body_grace_seconds: float = 15
+    body_bytes_a_second: int = KIB
+    # Nothing of the answer was taken for so long: the phone is out of reach.
+    stalled_seconds: float = 60
+    # Requests sent ahead on one connection before the first is answered.
+    pipelined: int = 8
+    # Of one address there may be as many as the setting CONNECTIONS_PER_ADDRESS says.
+    connections: int = 8_000
+
+
+def most_body(path: str) -> int:
+    """Return how many bytes may be sent to a path."""
+    return next((size for prefix, size in MOST_BODY if path.startswith(prefix)), MOST_BODY[-1][1])

@@ -1,0 +1,225 @@
+"""uvicorn's HTTP/1.1 with limits: what is too long, too slow or too many is ended before anything is built of it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from enum import Enum, auto
+from typing import TYPE_CHECKING, Any, Final
+
+from django.conf import settings
+from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
+
+from config.limits import Limits
+
+if TYPE_CHECKING:
+    import asyncio
+
+    from uvicorn.config import Config
+    from uvicorn.protocols.http.httptools_impl import RequestResponseCycle
+    from uvicorn.server import ServerState
+
+LOOK_SECONDS: Final = 1.0
+
+TOO_LONG: Final = (431, "The head of the request is too long.")
+TOO_SLOW: Final = (408, "The request took too long to arrive.")
+TOO_MANY: Final = (503, "Too many connections at once. Try again in a moment.")
+NO_HOST: Final = (400, "An HTTP/1.1 request names its host.")
+
+
+class Stage(Enum):
+    """What a connection is waiting for."""
+
+    HEAD = auto()
+    BODY = auto()
+    # The answer is being worked out or read, or the connection rests; uvicorn ends those that rest.
+    ANSWER = auto()
+
+
+class Refused(Exception):
+    """The request is not read any further."""
+
+
+class GuardedProtocol(HttpToolsProtocol):
+    """One connection."""
+
+    limits = Limits()
+
+    def __init__(
+        self,
+        config: Config,
+        server_state: ServerState,
+        app_state: dict[str, Any],
+        _loop: asyncio.AbstractEventLoop | None = None,
+    ) -> None:
+        super().__init__(config, server_state, app_state, _loop)
+        self._stage = Stage.HEAD
+        self._since = self.loop.time()
+        self._head_bytes = 0
+        self._line_bytes = 0
+        self._body_bytes = 0
+        self._unsent = 0
+        self._stalled_since = self._since
+        self._refusal: tuple[int, str] | None = None
+
+    # ---- coming and going
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Let somebody in, if there is room."""
+        super().connection_made(transport)
+        WATCH.add(self)
+        if WATCH.is_crowded_by(self):
+            self._refuse(*TOO_MANY)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Forget somebody who has left."""
+        WATCH.discard(self)
+        super().connection_lost(exc)
+
+    @property
+    def address(self) -> str:
+        """Where the connection comes from; a trusted proxy's says nothing of who is behind it."""
+        return "" if settings.TRUSTED_PROXIES or self.client is None else self.client[0]
+
+    # ---- reading
+
+    def data_received(self, data: bytes) -> None:
+        """Read on, unless the head has become too long."""
+        if self._refusal is not None:
+            return
+        was_head = self._stage is Stage.HEAD
+        super().data_received(data)
+        # What has not become a whole line yet is in the parser's hands and was not counted below.
+        if was_head and self._stage is Stage.HEAD:
+            self._head_bytes += len(data)
+            if self._head_bytes > self.limits.head_bytes:
+                self._refuse(*TOO_LONG)
+
+    def send_400_response(self, msg: str) -> None:
+        """Say what is wrong, in the words of whoever refused."""
+        self._refuse(*(self._refusal or (400, msg)))
+
+    def on_message_begin(self) -> None:
+        """Begin to count a head."""
+        super().on_message_begin()
+        self._stage, self._since = Stage.HEAD, self.loop.time()
+        self._head_bytes = self._line_bytes = 0
+
+    def on_url(self, url: bytes) -> None:
+        """Count the address."""
+        super().on_url(url)
+        self._count(len(url))
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """Count a line."""
+        super().on_header(name, value)
+        self._count(len(name) + len(value) + 4)
+
+    def on_headers_complete(self) -> None:
+        """Begin to count the body, if the head is one we answer."""
+        if self.parser.get_http_version() == "1.1" and not any(name == b"host" for name, _ in self.headers):
+            self._stop(NO_HOST)
+        if len(self.pipeline) >= self.limits.pipelined:
+            self._stop(TOO_MANY)
+        self._stage, self._since, self._body_bytes = Stage.BODY, self.loop.time(), 0
+        super().on_headers_complete()
+
+    def on_body(self, body: bytes) -> None:
+        """Count a piece of the body."""
+        self._body_bytes += len(body)
+        super().on_body(body)
+
+    def on_message_complete(self) -> None:
+        """Stop counting: it is our turn."""
+        self._stage = Stage.ANSWER
+        super().on_message_complete()
+
+    def _count(self, size: int) -> None:
+        self._line_bytes += size
+        if self._line_bytes > self.limits.head_bytes or len(self.headers) > self.limits.header_lines:
+            self._stop(TOO_LONG)
+
+    def _stop(self, refusal: tuple[int, str]) -> None:
+        # The parser turns what a callback raises into its own error, and uvicorn that into an answer.
+        self._refusal = refusal
+        raise Refused
+
+    # ---- patience
+
+    def look(self, now: float) -> None:
+        """End the connection if it is too slow."""
+        if self._is_slow(now - self._since) and not self.flow.read_paused:
+            self._refuse(*TOO_SLOW)
+        else:
+            self._look_at_answer(now)
+
+    def _is_slow(self, waited: float) -> bool:
+        if self._stage is Stage.HEAD:
+            return waited > self.limits.head_seconds
+        late = waited - self.limits.body_grace_seconds
+        return self._stage is Stage.BODY and self._body_bytes < late * self.limits.body_bytes_a_second
+
+    def _look_at_answer(self, now: float) -> None:
+        unsent = self.transport.get_write_buffer_size()
+        if unsent == 0 or unsent < self._unsent:
+            self._stalled_since = now
+        self._unsent = unsent
+        if now - self._stalled_since > self.limits.stalled_seconds:
+            self.transport.abort()
+
+    def _refuse(self, status: int, sentence: str) -> None:
+        self._refusal = (status, sentence)
+        if self.transport.is_closing():
+            return
+        body = sentence.encode()
+        head = (
+            b"content-type: text/plain; charset=utf-8\r\ncontent-length: %d\r\nconnection: close\r\n\r\n"
+            % len(body)
+        )
+        # An answer that has begun cannot become another one.
+        cycle: RequestResponseCycle | None = self.cycle
+        if cycle is None or cycle.response_complete or not cycle.response_started:
+            self.transport.write(STATUS_LINE[status] + head + body)
+        self.transport.close()
+
+
+class Watch:
+    """Everybody who is connected to this process."""
+
+    def __init__(self) -> None:
+        self._all: set[GuardedProtocol] = set()
+        self._by_address: Counter[str] = Counter()
+        self._looking_in: asyncio.AbstractEventLoop | None = None
+
+    def add(self, one: GuardedProtocol) -> None:
+        """Take somebody in; while there is anybody, somebody looks."""
+        self._all.add(one)
+        self._by_address[one.address] += 1
+        if self._looking_in is not one.loop:
+            self._looking_in = one.loop
+            one.loop.call_later(LOOK_SECONDS, self._look, one.loop)
+
+    def discard(self, one: GuardedProtocol) -> None:
+        """Forget somebody."""
+        if one in self._all:
+            self._all.discard(one)
+            self._by_address[one.address] -= 1
+            if not self._by_address[one.address]:
+                del self._by_address[one.address]
+
+    def is_crowded_by(self, one: GuardedProtocol) -> bool:
+        """Say whether there are more than we keep, in all or from one address."""
+        if len(self._all) > one.limits.connections:
+            return True
+        return bool(one.address) and self._by_address[one.address] > settings.CONNECTIONS_PER_ADDRESS
+
+    def _look(self, loop: asyncio.AbstractEventLoop) -> None:
+        now = loop.time()
+        for one in list(self._all):
+            one.look(now)
+        if self._all:
+            loop.call_later(LOOK_SECONDS, self._look, loop)
+        else:
+            self._looking_in = None
+
+
+WATCH: Final = Watch()

@@ -1,0 +1,209 @@
+"""The limits of the door, each tried on a real socket while somebody else is served."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import socket
+import threading
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+import uvicorn
+
+from config import protocol
+from config.limits import Limits
+from config.protocol import GuardedProtocol
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+HOST = b"Host: club.example\r\n"
+LARGE = 50_000_000
+
+
+async def application(scope: Any, receive: Any, send: Any) -> None:
+    size = 0
+    while True:
+        message = await receive()
+        if message["type"] != "http.request":
+            return
+        size += len(message.get("body", b""))
+        if not message.get("more_body"):
+            break
+    await send({"type": "http.response.start", "status": 200, "headers": []})
+    text = b"%d lines, %d bytes" % (len(scope["headers"]), size)
+    if scope["path"] == "/large":
+        text = b"x" * LARGE
+    await send({"type": "http.response.body", "body": text})
+
+
+class Door:
+    """A server with limits of its own, and what it says to raw bytes."""
+
+    def __init__(self, port: int) -> None:
+        self.port = port
+
+    def connect(self) -> socket.socket:
+        # The timeout only ends a test that would hang.
+        return socket.create_connection(("127.0.0.1", self.port), timeout=30)
+
+    def ask(self, raw: bytes) -> bytes:
+        """Send bytes, and return the answer up to the end of the connection."""
+        with self.connect() as line:
+            with contextlib.suppress(OSError):
+                line.sendall(raw)
+            return read_all(line)
+
+    def get(self) -> bytes:
+        return self.ask(b"GET / HTTP/1.1\r\n" + HOST + b"Connection: close\r\n\r\n")
+
+
+def read_all(line: socket.socket) -> bytes:
+    found = b""
+    with contextlib.suppress(ConnectionError):
+        while piece := line.recv(65_536):
+            found += piece
+    return found
+
+
+def wait_until_all_have_gone() -> None:
+    pause = threading.Event()
+    for _ in range(1_000):
+        if not protocol.WATCH._all:
+            return
+        pause.wait(0.02)
+    raise AssertionError("somebody is still connected")
+
+
+def status(answer: bytes) -> int:
+    return int(answer.split(b" ", 2)[1]) if answer else 0
+
+
+@pytest.fixture
+def door(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[Door]:
+    """Open a door with the limits that a test marks."""
+    changes = getattr(request, "param", {})
+    monkeypatch.setattr(GuardedProtocol, "limits", replace(Limits(), **changes))
+    monkeypatch.setattr(protocol, "LOOK_SECONDS", 0.02)
+    monkeypatch.setattr(protocol, "WATCH", protocol.Watch())
+    listening = socket.create_server(("127.0.0.1", 0))
+    config = uvicorn.Config(application, http=GuardedProtocol, ws="none", log_config=None, lifespan="off")
+    server = uvicorn.Server(config)
+    monkeypatch.setattr(server, "install_signal_handlers", lambda: None, raising=False)
+    thread = threading.Thread(target=lambda: asyncio.run(server.serve(sockets=[listening])))
+    thread.start()
+    yield Door(listening.getsockname()[1])
+    server.should_exit = server.force_exit = True
+    thread.join()
+
+
+def test_an_ordinary_request_is_answered(door: Door) -> None:
+    assert b"2 lines, 0 bytes" in door.get()
+    post = b"POST / HTTP/1.1\r\n" + HOST + b"Content-Length: 5\r\nConnection: close\r\n\r\nhello"
+    assert b"3 lines, 5 bytes" in door.ask(post)
+
+
+def test_as_many_lines_as_allowed_are_read_and_one_more_is_not(door: Door) -> None:
+    most = Limits().header_lines
+
+    def asked(lines: int) -> bytes:
+        more = b"".join(b"X-%d: y\r\n" % number for number in range(lines - 2))
+        return door.ask(b"GET / HTTP/1.1\r\n" + HOST + b"Connection: close\r\n" + more + b"\r\n")
+
+    assert b"100 lines" in asked(most)
+    assert status(asked(most + 1)) == 431
+
+
+def test_sixty_thousand_lines_of_one_name_are_refused(door: Door) -> None:
+    assert (
+        status(door.ask(b"GET / HTTP/1.1\r\n" + HOST + b"X: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\r\n" * 60_000))
+        == 431
+    )
+    assert status(door.get()) == 200
+
+
+@pytest.mark.parametrize(
+    "begun",
+    [
+        b"GET / HTTP/1.1\r\n" + HOST + b"X: ",
+        b"GET /",
+        b"GET / HTTP/1.1\r\n" + HOST,
+    ],
+    ids=["a line", "an address", "after whole lines"],
+)
+def test_a_head_that_does_not_end_is_refused(door: Door, begun: bytes) -> None:
+    assert status(door.ask(begun + b"a" * 400_000)) in {400, 431}
+    assert status(door.get()) == 200
+
+
+def test_a_long_line_within_the_limit_is_read(door: Door) -> None:
+    cookie = b"Cookie: a=" + b"x" * 20_000 + b"\r\n"
+    assert status(door.ask(b"GET / HTTP/1.1\r\n" + HOST + cookie + b"Connection: close\r\n\r\n")) == 200
+
+
+def test_the_next_head_on_a_connection_is_counted_afresh(door: Door) -> None:
+    cookie = b"Cookie: a=" + b"x" * 20_000 + b"\r\n"
+    one = b"GET / HTTP/1.1\r\n" + HOST + cookie + b"\r\n"
+    last = b"GET / HTTP/1.1\r\n" + HOST + b"Connection: close\r\n\r\n"
+    answer = door.ask(one * 3 + last)
+    assert answer.count(b"HTTP/1.1 200") == 4
+
+
+def test_a_request_without_a_host_is_refused(door: Door) -> None:
+    assert status(door.ask(b"GET / HTTP/1.1\r\nConnection: close\r\n\r\n")) == 400
+    assert status(door.ask(b"GET / HTTP/1.0\r\n\r\n")) == 200
+
+
+@pytest.mark.parametrize("door", [{"head_seconds": 0.1}], indirect=True)
+@pytest.mark.parametrize("sent", [b"", b"GET / HTTP/1.1\r\n", b"GET / HTTP/1.1\r\nHost: a\r\n"])
+def test_a_head_that_does_not_come_is_not_waited_for(door: Door, sent: bytes) -> None:
+    assert status(door.ask(sent)) == 408
+    assert status(door.get()) == 200
+
+
+@pytest.mark.parametrize("door", [{"head_seconds": 0.1, "body_grace_seconds": 0.1}], indirect=True)
+@pytest.mark.parametrize("piece", [b"", b"hel"])
+def test_a_body_that_does_not_come_is_not_waited_for(door: Door, piece: bytes) -> None:
+    head = b"POST / HTTP/1.1\r\n" + HOST + b"Content-Length: 50000\r\n\r\n"
+    assert status(door.ask(head + piece)) == 408
+    assert status(door.get()) == 200
+
+
+@pytest.mark.parametrize("door", [{"stalled_seconds": 0.2}], indirect=True)
+def test_whoever_does_not_take_the_answer_is_let_go(door: Door) -> None:
+    with door.connect() as line:
+        line.sendall(b"GET /large HTTP/1.1\r\n" + HOST + b"\r\n")
+        assert status(door.get()) == 200
+        wait_until_all_have_gone()
+        # What lay in the kernel's buffers can still be read, and is not all of it.
+        assert 0 < len(read_all(line)) < LARGE
+
+
+def test_one_address_has_only_so_many_connections(door: Door, settings: Any) -> None:
+    settings.CONNECTIONS_PER_ADDRESS = 3
+    with contextlib.ExitStack() as lines:
+        for _ in range(3):
+            lines.enter_context(door.connect())
+        assert status(door.get()) == 503
+
+
+@pytest.mark.parametrize("door", [{"connections": 2}], indirect=True)
+def test_there_are_only_so_many_connections_and_places_become_free(door: Door) -> None:
+    with door.connect(), door.connect():
+        assert status(door.get()) == 503
+    wait_until_all_have_gone()
+    assert status(door.get()) == 200
+
+
+def test_behind_a_proxy_the_proxys_address_is_nobodys(door: Door, settings: Any) -> None:
+    settings.CONNECTIONS_PER_ADDRESS = 1
+    settings.TRUSTED_PROXIES = 1
+    with door.connect():
+        assert status(door.get()) == 200
+
+
+def test_requests_sent_ahead_are_few(door: Door) -> None:
+    answer = door.ask((b"GET / HTTP/1.1\r\n" + HOST + b"\r\n") * 2_000)
+    assert answer.count(b"HTTP/1.1 200") <= Limits().pipelined + 2
