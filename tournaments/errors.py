@@ -301,6 +301,23 @@ class Paused(TournamentError):
     sentence = _("The event is paused.")
 
 
+class NoPlaceFree(TournamentError):
+    """Nobody is let in to a place that is not there."""
+
+    code = "no_place_free"
+    sentence = _(
+        "No place is free for %(name)s in the main draw. Choose another one, somebody whose place they take, "
+        "or the waiting list."
+    )
+
+
+class PlaceTaken(TournamentError):
+    """The place that was chosen is not free."""
+
+    code = "place_taken"
+    sentence = _("This place is not free. Look at what there is again.")
+
+
 class HasLeft(TournamentError):
     """Who has left cannot leave again."""
 

@@ -184,7 +184,7 @@ def test_who_is_only_waiting_is_not_drawn(desk: Desk) -> None:
     desk.do(drawing.publish)
 
     assert {one for two in desk.pairs().values() for one in two} == {1, 2, 3, 4}
-    assert Entry.objects.filter(tournament=desk.event, withdrawn_at__isnull=False).count() == 2
+    assert Entry.objects.filter(tournament=desk.event, waits=True, withdrawn_at__isnull=True).count() == 2
 
 
 def test_entries_close_when_it_was_said(desk: Desk) -> None:

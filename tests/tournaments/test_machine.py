@@ -32,7 +32,7 @@ from tournaments.errors import AlreadyDone, NotRestorable, TournamentError
 from tournaments.models import Entry, Pairing, Round, RoundStatus, Ruling, Stage
 from tournaments.pairing.event import Kind
 from tournaments.pairing.formats import FORMATS
-from tournaments.selectors import inspection
+from tournaments.selectors import inspection, ways
 from tournaments.services import (
     arrivals,
     backlog,
@@ -184,8 +184,20 @@ class Events(RuleBasedStateMachine):
     @precondition(lambda self: self.is_on)
     @rule()
     def somebody_comes_late(self) -> None:
+        """Whoever is let in stands somewhere; whoever finds no place is told so, and nothing has changed."""
         self.newcomers += 1
-        self.attempt(arrivals.let_in, name=f"Latecomer {self.newcomers}")
+        late = self.attempt(arrivals.let_in, name=f"Latecomer {self.newcomers}")
+        assert late is None or late.number not in ways.nowhere(self.desk.event)
+
+    @precondition(lambda self: self.is_on)
+    @rule(data=st.data())
+    def somebody_comes_late_and_chooses(self, data: st.DataObject) -> None:
+        self.newcomers += 1
+        places = [*(way.place for way in ways.of(self.desk.event)), ways.WAIT]
+        place = data.draw(st.sampled_from(places))
+        late = self.attempt(arrivals.let_in, name=f"Latecomer {self.newcomers}", place=place)
+        assert late is not None, "what is offered is there"
+        assert late.waits or late.number not in ways.nowhere(self.desk.event)
 
     @precondition(lambda self: self.is_on)
     @rule(data=st.data())

@@ -301,7 +301,7 @@ def said_of(name: str, desk: Desk) -> dict[str, str]:
             "ended": "played",
             "new_score": f"{done.score_b} {done.score_a}" if done else "",
         },
-        "late-entry": {"name": "Late Larry", "head_start": "0", "reason": ""},
+        "late-entry": {"name": "Late Larry", "place": "wait", "reason": ""},
         "withdraw": one | {"when": "now"},
         "disqualify": one,
         "substitute": one | {"name": "Sub Sally"},

@@ -65,6 +65,7 @@ def _entrant(one: Entrant) -> Json:
             "left": None if one.left is None else LEFT[one.left.name],
             "left_as": one.left_as or None,
             "asked": [{"round": each.round, "points": str(each.points)} for each in one.asked],
+            "joins": one.joins,
         }
     )
 

@@ -13,6 +13,7 @@ from tournaments import scores
 from tournaments.errors import BadScore
 from tournaments.forms.announcing import clean
 from tournaments.models import Ended
+from tournaments.selectors import ways
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -44,11 +45,14 @@ class ActForm(forms.Form):
         course: Course,
         line: Line | None,
         newcomers: Sequence[tuple[str, str]] = (),
+        waiting: Sequence[tuple[str, str]] = (),
+        places: Sequence[tuple[str, str]] = (),
         needs_reason: bool = False,
         **options: Any,
     ) -> None:
         super().__init__(*args, **options)
         self.line = line
+        self._newcomers, self._places = [*waiting, *newcomers], places
         playing = [(who.number, who.name) for who in _by_name(course)]
         two = [(who.number, who.name) for who in (line.a, line.b) if who is not None] if line else []
         known: dict[str, Callable[[], forms.Field]] = {
@@ -79,13 +83,19 @@ class ActForm(forms.Form):
                 initial="now",
             ),
             "newcomer": lambda: forms.ChoiceField(
-                label=_("Member"), choices=[("", "—"), *newcomers], required=False
+                label=_("Member"), choices=_newcomers(waiting, newcomers), required=False
             ),
             "name": lambda: forms.CharField(
                 label=_("Or a guest's name"),
                 max_length=80,
                 required=False,
                 widget=forms.TextInput(attrs={"autocomplete": "off"}),
+            ),
+            "place": lambda: forms.ChoiceField(
+                label=_("Where"), choices=places, widget=forms.RadioSelect, initial=places[0][0]
+            ),
+            "instead": lambda: _one_of(
+                [("", "—"), *playing], _("Whose place, if somebody goes"), required=False
             ),
             "head_start": lambda: forms.ChoiceField(
                 label=_("Points for the rounds missed"),
@@ -113,6 +123,15 @@ class ActForm(forms.Form):
             help_text="" if needs_reason else _("May be left empty."),
         )
 
+    @property
+    def answer(self) -> str:
+        """Return where a newcomer stands from now on, "" where the act is about nobody new."""
+        place = self.cleaned_data.get("place") if self.is_bound else None
+        if not place:
+            return ""
+        who = self.cleaned_data["name"] or dict(self._newcomers).get(self.cleaned_data["newcomer"], "")
+        return f"{who}: {dict(self._places)[place]}."
+
     def clean_reason(self) -> str:
         """Return the reason in its one spelling."""
         return clean(names.clean_optional, self.cleaned_data["reason"], limit=REASON)
@@ -137,9 +156,17 @@ class ActForm(forms.Form):
         is_one = bool(found.get("newcomer")) != bool(found.get("name"))
         if "newcomer" in self.fields and not self.errors and not is_one:
             self.add_error("name", _("Choose a member, or write the name of a guest."))
+        if found.get("place") == ways.INSTEAD:
+            self._check_substitute(found)
         if "other" in self.fields and found.get("entry") == found.get("other"):
             self.add_error("other", _("Choose two different players."))
         return found
+
+    def _check_substitute(self, found: dict[str, Any]) -> None:
+        if not found.get("instead"):
+            self.add_error("instead", _("Choose whose place they take."))
+        if not found.get("reason") and "reason" not in self.errors:
+            self.add_error("reason", _("Please say why: the reason stays with the event."))
 
     def _check_ending(self, found: dict[str, Any]) -> None:
         ended = found.get("ended")
@@ -167,8 +194,15 @@ class ActForm(forms.Form):
             raise forms.ValidationError(str(refusal), code=refusal.code) from refusal
 
 
+def _newcomers(waiting: Sequence[tuple[str, str]], others: Sequence[tuple[str, str]]) -> list[Any]:
+    """Return whom to choose from, those who wait for a place first."""
+    if not waiting:
+        return [("", "—"), *others]
+    return [("", "—"), (_("Waiting list"), [*waiting]), (_("Members"), [*others])]
+
+
 def _one_of(
-    people: Sequence[tuple[int, str]], label: Any, widget: str = "Select", **options: Any
+    people: Sequence[tuple[int | str, str]], label: Any, widget: str = "Select", **options: Any
 ) -> forms.TypedChoiceField:
     return forms.TypedChoiceField(
         label=label, choices=people, coerce=int, empty_value=None, widget=getattr(forms, widget), **options

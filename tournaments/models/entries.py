@@ -48,6 +48,8 @@ class Entry(models.Model):
     # The first round he can play; points he begins with for the rounds before.
     arrived = models.PositiveSmallIntegerField(_("arrived"), default=1)
     head_start = models.CharField(_("head start"), max_length=12, default="0")
+    # A seat of a side bracket that a latecomer was given, "consolation/1.2/b" (P16).
+    joins = models.CharField(_("joins at"), max_length=90, blank=True)
     # Rounds he asked to sit out: [[round, "1/2"]].
     asked = models.JSONField(_("byes asked for"), default=list, blank=True)
     # Instead of what the rounds add up to (P13).

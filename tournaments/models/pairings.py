@@ -39,6 +39,7 @@ class SeatFrom(models.TextChoices):
     WINNER = From.WINNER.value, _("Winner")
     LOSER = From.LOSER.value, _("Loser")
     PAIRED = From.PAIRED.value, _("Paired")
+    LATE = From.LATE.value, _("Let in late")
     RANK = From.RANK.value, _("Rank")
     NOBODY = From.NOBODY.value, _("Nobody")
 

@@ -74,6 +74,7 @@ class From(StrEnum):
     WINNER = "winner"  # key = place won
     LOSER = "loser"  # key = place lost
     PAIRED = "paired"  # by a round's pairing
+    LATE = "late"  # let in here; key = the place from which nobody comes
     RANK = "rank"  # number = rank, key = the stage or group
     NOBODY = "nobody"
 
@@ -101,6 +102,8 @@ class Entrant:
     left: Leave | None = None
     left_as: int = 0  # in which turn: of two who left, the first loses
     asked: tuple[AskedBye, ...] = ()
+    # A seat of a side bracket that a latecomer was given, "consolation/1.2/b"; "" = a line of the draw (P16).
+    joins: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -393,3 +396,5 @@ class Format:
     simulate: Callable[[Field, Chance, int, Odds], Finishes | None] | None = None
     # What the structure comes to for so many entrants.
     preview: Callable[[Options, int], tuple[RoundPlan, ...]] | None = None
+    # The first round a newcomer is paired in, 0 if there is none. Without it, one proposes and looks.
+    joins_from: Callable[[Field, Entrant], int] | None = None

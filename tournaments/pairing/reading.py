@@ -124,6 +124,7 @@ def _entrant(value: object, path: str, names: Names) -> Entrant:
             AskedBye(asked.integer("round") or 0, asked.fraction("points") or NOTHING)
             for asked in one.things("asked")
         ),
+        joins=one.text("joins"),
     )
 
 

@@ -61,7 +61,9 @@ def field_of(event: Event, stage: Stage, done: Mapping[str, Proposal]) -> Field 
     by_id = {entrant.id: entrant for entrant in event.entrants}
     entrants: tuple[Entrant, ...] = event.entrants
     if stage.takes:
-        entrants = tuple(replace(by_id[ranked.entrant], arrived=1) for ranked in intake)
+        entrants = tuple(replace(by_id[ranked.entrant], arrived=1, joins="") for ranked in intake)
+    elif prefix := prefix_of(event, stage):
+        entrants = tuple(replace(one, joins=one.joins.removeprefix(prefix)) for one in entrants)
     return Field(
         stage=stage,
         entrants=entrants,
@@ -111,12 +113,13 @@ def _is_of(event: Event, stage: Stage, batch: Round) -> bool:
     return batch.stage == stage.name or (len(event.stages) == 1 and not batch.stage)
 
 
-def _prefix(event: Event, stage: Stage) -> str:
+def prefix_of(event: Event, stage: Stage) -> str:
+    """Return what the keys of a stage begin with."""
     return f"{stage.name}/" if len(event.stages) > 1 else ""
 
 
 def _local(event: Event, stage: Stage, batch: Round) -> Round:
-    prefix = _prefix(event, stage)
+    prefix = prefix_of(event, stage)
     return replace(
         batch,
         pairings=tuple(replace(one, key=Key(one.key.removeprefix(prefix))) for one in batch.pairings),
@@ -125,7 +128,7 @@ def _local(event: Event, stage: Stage, batch: Round) -> Round:
 
 def _addressed(event: Event, stage: Stage, proposal: Proposal) -> Proposal:
     """Give places, seats and reasons their address in the event."""
-    prefix = _prefix(event, stage)
+    prefix = prefix_of(event, stage)
     entrants = {str(entrant.id) for entrant in event.entrants}
 
     def seat(one: Seat) -> Seat:

@@ -11,7 +11,7 @@ from tournaments.pairing.newround import NewRound
 
 if TYPE_CHECKING:
     from tournaments.pairing.chance import Chance
-    from tournaments.pairing.event import Field
+    from tournaments.pairing.event import Entrant, Field
 
 SENTENCES: Final = newround.SENTENCES | {
     "play-off": "{a} and {b} share a place that is to be played out.",
@@ -48,8 +48,15 @@ def _after_the_rounds(sheet: rounds.Sheet) -> Proposal:
     return sheet.proposal(due, why=why, finished=is_done)
 
 
+def joins_from(field: Field, newcomer: Entrant) -> int:
+    """Return the first round somebody is paired in who comes late, 0 if all have been paired."""
+    planned = field.options.integer("rounds", 0)
+    return 0 if planned and newcomer.arrived > planned else newcomer.arrived
+
+
 FORMAT = Format(
     propose=propose,
+    joins_from=joins_from,
     options=newround.OPTIONS
     | ordering.OPTIONS
     | {"rounds", "bye_points", "forfeits_count_as_met", "ties", "playoff_for"},

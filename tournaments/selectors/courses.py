@@ -310,7 +310,7 @@ def live_mark(event_id: int) -> int:
 def _people(event: Tournament) -> dict[int, Who]:
     base = reverse("players:player", args=["0"])
     rows: Any = (
-        Entry.objects.filter(tournament=event, withdrawn_at__isnull=True)
+        Entry.objects.filter(tournament=event, withdrawn_at__isnull=True, waits=False)
         .select_related("player")
         .only(
             "number", "left", "is_disqualified", "place", "waits", "tournament_id",

@@ -45,6 +45,8 @@ class Foreseen:
     effects: tuple[Effect, ...]
     order: tuple[str, ...]
     lost: int
+    # Where somebody stands from now on, whose place is no change of a match.
+    note: str = ""
 
     @property
     def summary(self) -> str:

@@ -216,6 +216,7 @@ def entrant_of(entry: Entry) -> pure.Entrant:
         left=LEAVES.get(entry.left),
         left_as=entry.left_as,
         asked=tuple(pure.AskedBye(number, Fraction(points)) for number, points in entry.asked),
+        joins=entry.joins,
     )
 
 

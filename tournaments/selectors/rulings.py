@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from tournaments import hours
 from tournaments.models import Report, Ruling
-from tournaments.selectors import labels
+from tournaments.selectors import labels, ways
 from tournaments.selectors.lines import shown_name
 
 if TYPE_CHECKING:
@@ -100,6 +100,8 @@ def _details(data: dict[str, Any], course: Course) -> list[str]:
         found.append(f"{score[0]}\u2060–\u2060{score[1]}")  # noqa: RUF001
     if isinstance(data.get("players"), list):
         found.append(str(len(data["players"])))
+    if data.get("place") == ways.WAIT:
+        found.append(_("Waiting list"))
     if data.get("table"):
         found.append(labels.table(str(data["table"])))
     return found

@@ -62,7 +62,8 @@ class Board:
         """Return a place as it stands."""
         node = self.sheet.structure.nodes[index]
         rules = self.rules[node.bracket, node.round]
-        place = knockout.place_of(self.sheet.structure, node, self.sheet.spots[index], rules)
+        spot = self.sheet.spots[index]
+        place = knockout.place_of(self.sheet.structure, node, spot, rules, self.sheet.joined)
         # The sheet does not know what its stage is called.
         return replace(place, stage=self.stage.name) if self.stage.name else place
 

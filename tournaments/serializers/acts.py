@@ -319,8 +319,21 @@ DURING: Final = (
     Act(
         "let-in",
         "Let somebody in who comes late.",
-        {**fields.newcomer(), "head_start": fields.text(5, default="0"), "reason": fields.perhaps()},
-        director(arrivals.let_in, "player_key", "name", "head_start", "reason"),
+        {
+            **fields.newcomer(),
+            "place": fields.text(
+                fields.LONGEST_KEY + 2,
+                default="",
+                allow_blank=True,
+                help_text=(
+                    "Where: the key of a match with a bye, that key and a seat in a side bracket, `rounds`, or `wait`. "
+                    "Blank is the main draw or the next round; if neither is open, the refusal lists what is."
+                ),
+            ),
+            "head_start": fields.text(5, default="0"),
+            "reason": fields.perhaps(),
+        },
+        director(arrivals.let_in, "player_key", "name", "place", "head_start", "reason"),
     ),
     Act(
         "substitute",

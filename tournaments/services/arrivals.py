@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.db import transaction
-from django.db.models import Max
 
 from players.models import Player
 from players.services import clubs
-from tournaments.errors import AlreadyDone, HasLeft, NotAMember
-from tournaments.models import Act, Entry, Round, RoundStatus
+from tournaments.errors import AlreadyDone, HasLeft, NoPlaceFree, NotAMember, PlaceTaken
+from tournaments.models import Act, Entry
+from tournaments.selectors import ways
 from tournaments.services import acts, changes, entering, imaging
 
 if TYPE_CHECKING:
@@ -18,8 +18,7 @@ if TYPE_CHECKING:
 
     from players.models import User
     from tournaments.models import Tournament
-
-LATE = 2
+    from tournaments.pairing.openings import Opening
 
 
 def let_in(
@@ -29,13 +28,17 @@ def let_in(
     now: datetime,
     player_key: str = "",
     name: str = "",
+    place: str = "",
     head_start: str = "0",
     reason: str = "",
 ) -> Entry:
-    """Let a latecomer in: he takes a free bye, or is paired from the next round on; nobody else moves (P14).
+    """Let a latecomer in at a *place* that is free, or put them on the waiting list; nobody else moves (P14, P16).
 
-    :raises NotDirector, WrongStatus, NotAMember, PlayerGone: nobody is let in.
-    :raises AlreadyDone: he is in.
+    Without a place it is a free bye of the main draw, or the next round.
+
+    :raises NotDirector, WrongStatus, NotAMember, PlayerGone, HasLeft: nobody is let in.
+    :raises NoPlaceFree: neither is there; the refusal lists what is. PlaceTaken: this place is not free.
+    :raises AlreadyDone: they are in.
     """
     with transaction.atomic():
         event = acts.playing(tournament_id, by)
@@ -44,18 +47,44 @@ def let_in(
         if row is not None and row.left:
             raise HasLeft(name=player.public_name)
         if row is not None and row.withdrawn_at is None:
-            raise AlreadyDone
+            _require_no_place(event, row, place)
         entry = row or Entry(tournament=event, player=player, number=acts.next_number(event))
+        way = None if place == ways.WAIT else _way(event, entry, place)
 
         def change() -> None:
-            entry.withdrawn_at, entry.waits = None, False
+            entry.withdrawn_at, entry.waits = None, way is None
             entry.entered_at = entry.checked_in_at = now
-            entry.arrived, entry.head_start = _first_round(event), head_start
+            entry.arrived, entry.head_start = ways.first_round(event), head_start
+            entry.joins = way.place if way is not None and way.is_side else ""
             entry.save()
 
-        data = {"entry": entry.number, "player": player.key}
+        data = {"entry": entry.number, "player": player.key, "place": way.place if way else ways.WAIT}
         acts.perform(event, Act.LATE_ENTRY, change, by=by, now=now, reason=reason, data=data)
         return entry
+
+
+def _require_no_place(event: Tournament, row: Entry, place: str) -> None:
+    """Let those pass who are in and yet nowhere: on the waiting list, or without a seat.
+
+    :raises AlreadyDone: they have a place, or wait already.
+    """
+    is_free = row.waits or row.number in ways.nowhere(event)
+    if not is_free or (row.waits and place == ways.WAIT):
+        raise AlreadyDone
+
+
+def _way(event: Tournament, entry: Entry, place: str) -> Opening:
+    """Return the way in that was chosen; without a choice the one that needs none.
+
+    :raises NoPlaceFree, PlaceTaken: there is none.
+    """
+    found = ways.of(event, number=entry.number)
+    for way in found:
+        if way.place == place or (not place and not way.is_side):
+            return way
+    if place:
+        raise PlaceTaken
+    raise NoPlaceFree(name=entry.player.public_name, places=[*(way.place for way in found), ways.WAIT])
 
 
 def substitute(
@@ -78,13 +107,20 @@ def substitute(
         why = changes.require_reason(reason)
         row = acts.entry_of(event, entry)
         player = _player(event, player_key, name, by=by, now=now)
-        if Entry.objects.filter(tournament=event, player=player).exists():
-            raise AlreadyDone
+        spare = Entry.objects.filter(tournament=event, player=player).first()
+        if spare is not None and spare.withdrawn_at is None:
+            _require_no_place(event, spare, "")
+
+        def change() -> None:
+            if spare is not None:
+                spare.delete()  # nobody is in an event twice
+            imaging.seat_players({row.pk: player.pk})
+
         data = {"entry": entry, "out": row.player.key, "in": player.key}
         acts.perform(
             event,
             Act.SUBSTITUTED,
-            lambda: imaging.seat_players({row.pk: player.pk}),
+            change,
             by=by,
             now=now,
             reason=why,
@@ -119,11 +155,3 @@ def guest(event: Tournament, name: str, *, by: User, now: datetime) -> Player:
         .first()
     )
     return known or clubs.add_guest(club=event.club, name=trimmed, by=by, now=now)
-
-
-def _first_round(event: Tournament) -> int:
-    """Return the first round a latecomer can play: the one after those that have been made."""
-    made = Round.objects.filter(
-        stage__tournament=event, stage__takes=[], status=RoundStatus.PUBLISHED
-    ).exclude(pairings__opened_at__isnull=True)
-    return max(LATE, (made.aggregate(last=Max("number"))["last"] or 0) + 1)

@@ -188,10 +188,23 @@ def _is_playing(row: Entry) -> bool:
     return own.filter(state=Stand.READY, opened_at__isnull=False).exists()
 
 
+def _off_the_list(event: Tournament, row: Entry, *, by: User | None, now: datetime, reason: str) -> Ruling:
+    """Let somebody go who was only waiting: there is nothing to lose."""
+
+    def change() -> None:
+        row.withdrawn_at, row.waits = now, False
+        row.save(update_fields=["withdrawn_at", "waits"])
+
+    data = {"entry": row.number, "after": False}
+    return acts.perform(event, Act.WITHDREW, change, by=by, now=now, reason=reason, data=data)
+
+
 def _out(
     event: Tournament, row: Entry, *, after: bool, by: User | None, now: datetime, reason: str
 ) -> Ruling:
     how = Leaving.AFTER if after else Leaving.NOW
+    if row.waits:
+        return _off_the_list(event, row, by=by, now=now, reason=reason)
     if row.left == how or row.left == Leaving.NOW:
         raise HasLeft(name=row.player.public_name)
     data = {"entry": row.number, "after": after}

@@ -198,8 +198,9 @@ def publish(
 
 
 def _begin(event: Tournament, rows: Rows, *, now: datetime) -> list[int]:
-    """Start the event; return who is out because he has not checked in or was only waiting."""
-    out = [one for one in rows.entries if one.withdrawn_at is None and not _plays(event, one)]
+    """Start the event; return who is out because they have not checked in. Who waits for a place still does."""
+    there = [one for one in rows.entries if one.withdrawn_at is None and not one.waits]
+    out = [one for one in there if not _plays(event, one)]
     for entry in out:
         entry.withdrawn_at = now
     Entry.objects.bulk_update(out, ["withdrawn_at"])

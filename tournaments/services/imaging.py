@@ -76,10 +76,12 @@ def restore(event: Tournament, change: Mapping[str, Any]) -> None:
         with transaction.atomic():
             _free_seats(change.get("pairings", {}))
             for name in reversed(tuple(TABLES)):
-                made = change.get(name, {}).get("made", ())
-                _all(TABLES[name][0]).filter(pk__in=[int(pk) for pk in made]).delete()
+                if name != "entries":
+                    _take_away(name, change)
             for name in TABLES:
                 _bring_back(name, change.get(name, {}))
+            # Only now nobody sits at a match any more who was not there before.
+            _take_away("entries", change)
     except (IntegrityError, ProtectedError) as problem:
         raise NotRestorable from problem
     for old, _ in change.get("event", {}).get("changed", {}).values():
@@ -122,6 +124,11 @@ def _read(model: type[Model], row: Mapping[str, Any]) -> Row:
         name: datetime.fromisoformat(value) if name in moments and value is not None else value
         for name, value in row.items()
     }
+
+
+def _take_away(name: str, change: Mapping[str, Any]) -> None:
+    made = change.get(name, {}).get("made", ())
+    _all(TABLES[name][0]).filter(pk__in=[int(pk) for pk in made]).delete()
 
 
 def _free_seats(part: Mapping[str, Any]) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.forms.playing import AGAIN
+from tournaments.selectors import ways
 from tournaments.services import arrivals, corrections, departures, incidents, pacing, results
 
 if TYPE_CHECKING:
@@ -80,6 +81,15 @@ def _correct(call: Call) -> object:
 
 def _newcomer(call: Call) -> dict[str, Any]:
     return {"player_key": call.said["newcomer"], "name": call.said["name"]}
+
+
+def _let_in(call: Call) -> object:
+    said = call.said
+    if said["place"] == ways.INSTEAD:
+        return arrivals.substitute(**call.why, **_newcomer(call), entry=said["instead"])
+    return arrivals.let_in(
+        **call.why, **_newcomer(call), place=said["place"], head_start=said.get("head_start", "0")
+    )
 
 
 ACTS: Final[Mapping[str, Act]] = {
@@ -164,13 +174,9 @@ ACTS: Final[Mapping[str, Act]] = {
         Act(
             name="late-entry",
             title=_("Let a latecomer in"),
-            about=_(
-                "They take a bye that is still free, or join with the next round. Nothing is drawn anew."
-            ),
-            run=lambda call: arrivals.let_in(
-                **call.why, **_newcomer(call), head_start=call.said["head_start"]
-            ),
-            asks=("newcomer", "name", "head_start"),
+            about=_("They take a place that is free, or join with the next round. Nothing is drawn anew."),
+            run=_let_in,
+            asks=("newcomer", "name", "place", "instead", "head_start"),
         ),
         Act(
             name="withdraw",

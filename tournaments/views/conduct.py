@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import messages
@@ -17,7 +18,7 @@ from runtime import stream
 from tournaments.errors import ReasonNeeded, TournamentError
 from tournaments.forms.playing import ActForm
 from tournaments.models import Ruling
-from tournaments.selectors import agreed, candidates, courses, foreseen, picture, rulings
+from tournaments.selectors import agreed, candidates, courses, foreseen, picture, rulings, ways
 from tournaments.services import corrections, foresight
 from tournaments.views import acts
 from tournaments.views.catalogue import ACTS, AT_ONCE, OF_EVENT, OF_MATCH, Act, Call
@@ -56,12 +57,14 @@ def act(request: HttpRequest, event: Tournament, name: str) -> HttpResponse:
     try:
         if not is_sure:
             seen = _foresee(event, course, lambda: chosen.run(call))
+            seen = replace(seen, note=form.answer)
             return _show(request, event, chosen, form, line, seen=seen)
         chosen.run(call)
     except (TournamentError, PlayersError) as refusal:
         form.add_error("reason" if isinstance(refusal, ReasonNeeded) else None, str(refusal))
         return _show(request, event, chosen, form, line, status=422)
-    messages.success(request, _("Done: %(act)s.") % {"act": chosen.title})
+    done = _("Done: %(act)s.") % {"act": chosen.title}
+    messages.success(request, f"{done} {form.answer}".strip())
     return redirect("tournaments:roster" if chosen.needs_rounds else "tournaments:desk", key=event.key)
 
 
@@ -188,11 +191,12 @@ def _line(request: HttpRequest, course: Course, chosen: Act) -> Line | None:
 
 
 def _form(request: HttpRequest, event: Tournament, course: Course, chosen: Act, line: Line | None) -> ActForm:
-    newcomers = []
+    newcomers, waiting = [], []
     if "newcomer" in chosen.asks:
         newcomers = [(each.key, each.name) for each in candidates.of(event).people]
+        waiting = ways.waiting(event)
     initial: dict[str, Any] = {
-        name: request.GET[name] for name in ("entry", "loser", "late") if name in request.GET
+        name: request.GET[name] for name in ("entry", "loser", "late", "newcomer") if name in request.GET
     }
     if line is not None and line.play.score_a is not None:
         initial["new_score"] = f"{line.play.score_a} {line.play.score_b}"
@@ -203,10 +207,12 @@ def _form(request: HttpRequest, event: Tournament, course: Course, chosen: Act, 
         initial["table"] = line.play.table
     return ActForm(
         request.POST or None,
-        asks=chosen.asks,
+        asks=[name for name in chosen.asks if name != "head_start" or agreed.has_rounds(event)],
         course=course,
         line=line,
         newcomers=newcomers,
+        waiting=waiting,
+        places=ways.choices(course, ways.of(event)) if "place" in chosen.asks else (),
         needs_reason=chosen.needs_reason,
         initial=initial,
     )

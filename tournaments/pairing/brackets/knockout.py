@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from tournaments.pairing import draw as draws
 from tournaments.pairing import groups
-from tournaments.pairing.brackets import build, late, redraw, say
+from tournaments.pairing.brackets import build, joining, late, redraw, say
 from tournaments.pairing.brackets.finish import finishing_order
 from tournaments.pairing.brackets.notation import BadNotation
 from tournaments.pairing.brackets.resolve import NOBODY, Facts, Running, resolve
@@ -36,7 +36,7 @@ from tournaments.pairing.rules import rules_for
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from tournaments.pairing.brackets.resolve import Occupant, Spot
+    from tournaments.pairing.brackets.resolve import Joined, Occupant, Spot
     from tournaments.pairing.brackets.structure import Node, Source, Structure
     from tournaments.pairing.event import Field, Finishes, Key, MatchRules, Odds, Pairing, Stage
 
@@ -107,6 +107,7 @@ class Standing:
     records: Mapping[Key, Pairing]
     placed: tuple[tuple[EntrantId, int], ...]
     turned_away: tuple[EntrantId, ...]
+    joined: Mapping[Joined, EntrantId]
 
 
 def standing(preset: Sheet, field: Field, made: draws.Drawn) -> Standing:
@@ -114,7 +115,8 @@ def standing(preset: Sheet, field: Field, made: draws.Drawn) -> Standing:
     structure = structure_of(preset, field.options, made.lines)
     records = {pairing.key: pairing for batch in field.rounds for pairing in batch.pairings}
     facts, placed, turned_away = facts_of(field, made, structure, records)
-    return Standing(made, structure, resolve(structure, facts), records, placed, turned_away)
+    spots = resolve(structure, facts)
+    return Standing(made, structure, spots, records, placed, turned_away, facts.joined)
 
 
 def facts_of(
@@ -125,7 +127,8 @@ def facts_of(
     left_as = {one.id: one.left_as for one in field.entrants if one.left is not None}
     facts = Facts(made.lines, records, left, left_as, field.options.flag("no_show_drops"))
     lines, placed, turned_away = late.filled(field, structure, facts)
-    return replace(facts, lines=lines), placed, turned_away
+    joined = {joining.seat_of(one.joins): one.id for one in reversed(field.entrants) if one.joins}
+    return replace(facts, lines=lines, joined=joined), placed, turned_away
 
 
 def running(field: Field) -> Running:
@@ -147,7 +150,7 @@ def propose(preset: Sheet, field: Field, rng: Chance) -> Proposal:
     if field.options.flag("redraw"):
         return redraw.propose(field, made.lines, rng.child("redraw"))
     now = standing(preset, field, made)
-    places = _places(now.structure, now.spots, field)
+    places = _places(now, field)
     byes = _byes(places, field)
     stale = _stale(places, now.spots, now.records, field)
     why = say.reasons(field, made, places, [bye.entrant for bye in byes], now.placed, now.turned_away)
@@ -167,7 +170,7 @@ def simulate(preset: Sheet, field: Field, rng: Chance, runs: int, odds: Odds) ->
     if len(made.lines) < FEW or field.options.flag("redraw"):
         return None
     now = standing(preset, field, made)
-    lengths = [place.rules.length for place in _places(now.structure, now.spots, field)]
+    lengths = [place.rules.length for place in _places(now, field)]
     return Table(now.structure, now.spots, lengths).finishes(rng.child("runs"), runs, odds)
 
 
@@ -192,13 +195,13 @@ def preview(preset: Sheet, options: Options, entrants: int) -> tuple[RoundPlan, 
     )
 
 
-def _places(structure: Structure, spots: Sequence[Spot], field: Field) -> tuple[Place, ...]:
-    rules = rules_of(structure, field.stage)
+def _places(now: Standing, field: Field) -> tuple[Place, ...]:
+    rules = rules_of(now.structure, field.stage)
     return tuple(
         replace(place, state=State.WAITING) if _waits(spot, field) else place
         for spot, place in (
-            (spot, place_of(structure, node, spot, rules[node.bracket, node.round]))
-            for node, spot in zip(structure.nodes, spots, strict=True)
+            (spot, place_of(now.structure, node, spot, rules[node.bracket, node.round], now.joined))
+            for node, spot in zip(now.structure.nodes, now.spots, strict=True)
         )
     )
 
@@ -212,12 +215,14 @@ def rules_of(structure: Structure, stage: Stage) -> dict[tuple[str, int], MatchR
     }
 
 
-def place_of(structure: Structure, node: Node, spot: Spot, rules: MatchRules) -> Place:
+def place_of(
+    structure: Structure, node: Node, spot: Spot, rules: MatchRules, joined: Mapping[Joined, EntrantId]
+) -> Place:
     """Return a place of a sheet, by what is known of it."""
     return Place(
         key=node.key,
-        a=_seat(structure, node.a, spot.a),
-        b=_seat(structure, node.b, spot.b),
+        a=_seat(structure, node.a, spot.a, joined.get((node.key, "a"))),
+        b=_seat(structure, node.b, spot.b, joined.get((node.key, "b"))),
         state=spot.state,
         round=node.round,
         number=node.number,
@@ -234,14 +239,15 @@ def _waits(spot: Spot, field: Field) -> bool:
     return spot.state is State.READY and not field.absent.isdisjoint((spot.a, spot.b))
 
 
-def _seat(structure: Structure, source: Source, occupant: Occupant) -> Seat:
+def _seat(structure: Structure, source: Source, occupant: Occupant, guest: EntrantId | None) -> Seat:
     if source.feed is Feed.LINE:
         if occupant is NOBODY:
             return Seat(From.NOBODY, number=source.index + 1)
         return Seat(From.DRAW, number=source.index + 1, entrant=occupant)
     if occupant is NOBODY:
         return Seat(From.NOBODY, structure.nodes[source.index].key)
-    return Seat(FEEDS[source.feed], structure.nodes[source.index].key, entrant=occupant)
+    feed = From.LATE if occupant is not None and occupant == guest else FEEDS[source.feed]
+    return Seat(feed, structure.nodes[source.index].key, entrant=occupant)
 
 
 def _byes(places: Sequence[Place], field: Field) -> tuple[Bye, ...]:

@@ -23,7 +23,7 @@ def filled(
     drawn = facts.lines
     lines = list(drawn)
     placed: list[tuple[EntrantId, int]] = []
-    waiting = [one.id for one in field.entrants if one.id not in set(drawn)]
+    waiting = [one.id for one in field.entrants if one.id not in set(drawn) and not one.joins]
     settled = {entrant: line - 1 for line, entrant in (field.draw.late if field.draw else ())}
     settled |= _on_record(structure, facts.records, waiting, drawn)
     for entrant, line in settled.items():

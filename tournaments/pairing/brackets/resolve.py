@@ -28,6 +28,8 @@ NOBODY: Final = Nobody.NOBODY
 UNDECIDED: Final = (State.WAITING, State.READY)
 # None: not known yet.
 Occupant: TypeAlias = "EntrantId | Nobody | None"
+# The key of a place, and one of its two seats, a or b.
+Joined: TypeAlias = "tuple[Key, str]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +41,8 @@ class Facts:
     left: Mapping[EntrantId, Leave] = field(default_factory=dict["EntrantId", "Leave"])
     left_as: Mapping[EntrantId, int] = field(default_factory=dict["EntrantId", int])
     no_show_drops: bool = False
+    # Who was let in where nobody comes: by place and seat (P16).
+    joined: Mapping[Joined, EntrantId] = field(default_factory=dict["Joined", "EntrantId"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +75,7 @@ class Running:
     def __init__(self, structure: Structure, facts: Facts) -> None:
         self.structure = structure
         self.records, self.lines = dict(facts.records), list(facts.lines)
+        self.joined = facts.joined
         self._resolver = _Resolver(structure, replace(facts, records=self.records, lines=self.lines))
         self._resolver.spots()
         self.at = {node.key: index for index, node in enumerate(structure.nodes)}
@@ -188,6 +193,10 @@ class _Resolver:
         return Result(Kind.WITHDRAWAL, leaving.winner_of((a, b), gone, self.facts.left_as))
 
     def occupant(self, source: Source, node: Node, seat: str) -> Occupant:
+        coming = self.coming(source, node, seat)
+        return self.facts.joined.get((node.key, seat), NOBODY) if coming is NOBODY else coming
+
+    def coming(self, source: Source, node: Node, seat: str) -> Occupant:
         match source.feed:
             case Feed.LINE:
                 return self.facts.lines[source.index] or NOBODY

@@ -26,6 +26,7 @@ SENTENCES: Final[Mapping[str, str]] = {
     "left": "Decided without play, since an entrant has left.",
     "away": "Waits for {entrant}, who is away.",
     "late": "Came late and took the bye on line {line}, without a new draw.",
+    "joins": "Came late and was let in here, where nobody comes from {source}.",
     "no line": "Came late and found no free bye: the draw has {size} lines.",
     "redrawn": "Drawn afresh for this round from {alive} still in.",
     "fell": "{a} and {b} are on record here, but do not meet here any more: their pairing does not count.",
@@ -90,6 +91,8 @@ def of_draw(field: Field, made: Drawn) -> Reason:
 
 def _of_pair(place: Place, seeds: Mapping[EntrantId | None, int]) -> Reason:
     a, b = place.a, place.b
+    if late := [seat for seat in (a, b) if seat.origin is From.LATE]:
+        return Reason("joins", place.key, (("entrant", late[0].entrant), ("source", late[0].key)))
     if a.key is not None and a.key == b.key:
         return Reason("again", place.key, (("first", a.key),))
     if a.origin is From.DRAW:

@@ -1,0 +1,219 @@
+"""Who comes late: let in where there is a place, and told where they stand where there is none."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.matches.http import Caller
+from tests.tournaments.desk import a_plan
+from tests.tournaments.support import text, url
+from tests.tournaments.test_events import CHAINS
+from tournaments.errors import AlreadyDone, NoPlaceFree, PlaceTaken
+from tournaments.models import Entry
+from tournaments.selectors import ways
+from tournaments.services import arrivals, corrections, departures, directing, drawing, incidents
+from tournaments.templates import Settings
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+    from tests.tournaments.desk import Desk
+
+BACKEND = "django.contrib.auth.backends.ModelBackend"
+
+
+@pytest.fixture
+def window(desk: Desk, client: Client) -> Client:
+    """The director's browser."""
+    client.force_login(desk.director, backend=BACKEND)
+    return client
+
+
+def with_a_gap(desk: Desk) -> str:
+    """Play the first round of a full knock-out in which somebody never came; return the gap in the consolation."""
+    desk.start(a_plan("progressive-consolation"), 8)
+    first, *others = list(desk.pairs())
+    for key in others:
+        desk.play(key)
+    desk.do(incidents.no_show, key=first, loser=desk.pairs()[first][0])
+    (way,) = ways.of(desk.event)
+    return way.place
+
+
+def test_a_full_knock_out_refuses_and_says_what_there_is(desk: Desk) -> None:
+    desk.start(a_plan("single-elimination"), 8)
+    before = desk.image()
+
+    with pytest.raises(NoPlaceFree) as refusal:
+        desk.do(arrivals.let_in, name="Zoe Late")
+
+    assert "Zoe Late" in str(refusal.value)
+    assert refusal.value.context["places"] == ["wait"]
+    assert desk.image() == before
+
+
+def test_the_gap_in_the_consolation_is_offered_and_taken(desk: Desk) -> None:
+    gap = with_a_gap(desk)
+    with pytest.raises(NoPlaceFree) as refusal:
+        desk.do(arrivals.let_in, name="Zoe Late")
+    assert refusal.value.context["places"] == [gap, "wait"]
+
+    late = desk.do(arrivals.let_in, name="Zoe Late", place=gap)
+
+    match = next(key for key, two in desk.pairs().items() if late.number in two)
+    assert match.startswith("consolation/1.")
+    desk.play(match, winner=late.number)
+    desk.play_out()
+    assert desk.entry(late.number).place is not None
+
+
+def test_a_place_is_taken_once(desk: Desk) -> None:
+    gap = with_a_gap(desk)
+    desk.do(arrivals.let_in, name="Zoe Late", place=gap)
+
+    with pytest.raises(PlaceTaken):
+        desk.do(arrivals.let_in, name="Yan Later", place=gap)
+
+
+def test_to_let_somebody_into_the_consolation_can_be_taken_back(desk: Desk) -> None:
+    gap = with_a_gap(desk)
+    before = desk.image()
+    desk.do(arrivals.let_in, name="Zoe Late", place=gap)
+
+    desk.do(corrections.restore, ruling_id=desk.ruling().pk, reason="went home again")
+
+    assert desk.image() == before
+
+
+def test_a_loser_who_falls_after_all_takes_the_seat_back(desk: Desk) -> None:
+    gap = with_a_gap(desk)
+    late = desk.do(arrivals.let_in, name="Zoe Late", place=gap)
+    no_show = next(row for row in desk.event.pairings.all() if row.kind == "no-show")
+
+    desk.do(corrections.correct, key=no_show.key, score=(5, 0), reason="had only been outside")
+
+    assert all(late.number not in two for two in desk.pairs().values())
+    assert ways.nowhere(desk.event) == {late.number}
+    again = desk.do(arrivals.let_in, player_key=late.player.key, place=ways.WAIT)
+    assert again.waits
+
+
+def test_who_waits_is_let_in_later_or_goes_again(desk: Desk) -> None:
+    desk.start(a_plan("single-elimination"), 8)
+    late = desk.do(arrivals.let_in, name="Zoe Late", place=ways.WAIT)
+    other = desk.do(arrivals.let_in, name="Yan Later", place=ways.WAIT)
+    assert late.waits
+    with pytest.raises(AlreadyDone):
+        desk.do(arrivals.let_in, player_key=late.player.key, place=ways.WAIT)
+
+    gone = next(iter(desk.pairs().values()))[0]
+    desk.do(arrivals.substitute, entry=gone, player_key=late.player.key, reason="has to leave")
+    desk.do(departures.withdraw, entry=other.number)
+
+    assert desk.entry(gone).player == late.player
+    assert not Entry.objects.filter(pk=late.pk).exists()
+    assert desk.event.entries.filter(withdrawn_at__isnull=False).get() == other
+    desk.play_out()
+
+
+def test_a_substitute_off_the_list_can_be_taken_back(desk: Desk) -> None:
+    desk.start(a_plan("single-elimination"), 8)
+    late = desk.do(arrivals.let_in, name="Zoe Late", place=ways.WAIT)
+    before = desk.image()
+    gone = next(iter(desk.pairs().values()))[0]
+    desk.do(arrivals.substitute, entry=gone, player_key=late.player.key, reason="has to leave")
+
+    desk.do(corrections.restore, ruling_id=desk.ruling().pk, reason="stays after all")
+
+    assert desk.image() == before
+
+
+def test_who_waited_at_the_draw_still_waits(desk: Desk) -> None:
+    desk.announce(a_plan("single-elimination", Settings(has_waiting_list=True)), capacity=4)
+    desk.do(directing.admit_named, names=[f"Guest {number}" for number in range(1, 6)])
+    desk.do(drawing.publish)
+
+    assert [entry.number for entry in desk.event.entries.filter(waits=True, withdrawn_at=None)] == [5]
+    assert ways.waiting(desk.event) == [(desk.player(5).key, "Guest 5")]
+
+
+@pytest.mark.parametrize(
+    ("form", "asks"), [("single-elimination", False), ("swiss", True), ("groups", False)]
+)
+def test_points_for_rounds_missed_are_asked_for_where_there_are_rounds(
+    desk: Desk, window: Client, form: str, asks: bool
+) -> None:
+    desk.start(a_plan(form, **({"rounds": 3} if form == "swiss" else {})), 8)
+
+    page = text(window.get(url("act", desk.event.key, "late-entry")))
+
+    assert ("Points for the rounds missed" in page) is asks
+
+
+def test_the_page_offers_what_is_true_and_says_where_they_stand(desk: Desk, window: Client) -> None:
+    gap = with_a_gap(desk)
+    address = url("act", desk.event.key, "late-entry")
+    page = text(window.get(address))
+    assert f'value="{gap}"' in page
+    assert "Consolation, round 1, against Guest" in page
+
+    said = {"name": "Zoe Late", "place": gap, "reason": ""}
+    seen = text(window.post(address, said))
+    assert "Zoe Late: Consolation, round 1, against Guest" in seen
+    done = text(window.post(address, said | {"sure": "yes"}, follow=True))
+
+    assert "Zoe Late: Consolation, round 1, against Guest" in done
+
+
+def test_the_page_puts_somebody_in_for_another(desk: Desk, window: Client) -> None:
+    desk.start(a_plan("single-elimination"), 8)
+    address = url("act", desk.event.key, "late-entry")
+    said: dict[str, Any] = {"name": "Zoe Late", "place": ways.INSTEAD, "reason": ""}
+    assert window.post(address, said | {"sure": "yes"}).status_code == 422
+
+    window.post(address, said | {"instead": "3", "reason": "ill", "sure": "yes"})
+
+    assert desk.player(3).name == "Zoe Late"
+
+
+def test_the_waiting_list_of_the_page_is_on_the_roster(desk: Desk, window: Client) -> None:
+    desk.start(a_plan("single-elimination"), 8)
+    address = url("act", desk.event.key, "late-entry")
+    said = {"name": "Zoe Late", "place": ways.WAIT, "reason": "", "sure": "yes"}
+    assert "Zoe Late: On the waiting list" in text(window.post(address, said, follow=True))
+
+    page = text(window.get(url("roster", desk.event.key)))
+
+    assert "Waiting list" in page
+    player = Entry.objects.get(tournament=desk.event, waits=True).player
+    assert f"newcomer={player.key}" in page
+
+
+def test_a_program_is_told_what_there_is(desk: Desk) -> None:
+    gap = with_a_gap(desk)
+    caller = Caller(desk.director)
+    path = f"events/{desk.event.key}/acts/"
+    told = {"act": "let-in", "name": "Zoe Late"}
+
+    refusal = caller.post(path, told, status=409)
+
+    assert refusal["code"] == "no_place_free"
+    assert refusal["context"]["places"] == [gap, "wait"]
+    seen = caller.post(path, told | {"place": gap, "foresee": True}, status=200)
+    assert [one["key"] for one in seen["ripple"]] == [gap.rpartition("/")[0]]
+    caller.post(path, told | {"place": gap}, status=200)
+
+
+def test_a_latecomer_never_reopens_what_is_over(desk: Desk) -> None:
+    desk.start(a_plan(CHAINS["groups, then a cup"]), 8)
+    while not desk.event.pairings.filter(stage__name="cup", opened_at__isnull=False).exists():
+        for key in list(desk.pairs()):
+            desk.play(key)
+    before = desk.image()
+
+    with pytest.raises(NoPlaceFree):
+        desk.do(arrivals.let_in, name="Zoe Late")
+
+    assert desk.image() == before
