@@ -38,10 +38,11 @@ def spelled(steps: Iterable[Step], hits: Iterable[int] = ()) -> str:
 def _runs(steps: Iterable[Step]) -> list[list[int]]:
     """Return the points each checker touches, joining a step to one that ended where it begins.
 
-    Bearing off stands alone: ``6/off`` would not tell whether one die was used or two.
+    In whatever order they were made: 20/17 and then 22/20 leave the board that 22/17 leaves. Bearing off stands
+    alone: ``6/off`` would not tell whether one die was used or two.
     """
     runs: list[list[int]] = []
-    for source, target in steps:
+    for source, target in sorted(steps, reverse=True):
         run = next((run for run in runs if run[-1] == source), None) if target else None
         if run is None:
             runs.append([source, target])

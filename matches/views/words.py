@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from django.utils.translation import get_language, ngettext, pgettext_lazy
+from django.utils.translation import get_language, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from matches.board_words import board_words
@@ -15,6 +15,14 @@ if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
 
 DASH: Final = "\N{EN DASH}"
+
+# How long times are written, by the page's script and by ourselves.
+HOURS: Final = _("{time} h")
+DAYS_HOURS: Final = _("{days} d {hours} h")
+ONE_DAY: Final = _("{n} day")
+DAYS: Final = _("{n} days")
+# From here on hours do not matter.
+MANY_DAYS: Final = 10
 
 PAGE: Final = {
     # what is expected, beside what the table says itself
@@ -74,6 +82,10 @@ PAGE: Final = {
     "clock.say": _("You have {mine}, {name} has {theirs}."),
     "clock.none": _("This match has no clock."),
     "clock.delay": _("+{n}"),
+    "clock.hours": HOURS,
+    "clock.days-hours": DAYS_HOURS,
+    "clock.days.one": ONE_DAY,
+    "clock.days.other": DAYS,
     # the list of moves
     "moves.game": _("Game {n}"),
     "moves.score": _("at {score}"),
@@ -146,16 +158,24 @@ DICE: Final = {
 def clock(milliseconds: int) -> str:
     """Return a reserve as the page's script spells it (`static/js/board/clock.js`), to the second.
 
-    >>> clock(541_000), clock(3_723_000)
-    ('9:01', '1:02:03')
+    >>> clock(541_000), clock(3_723_000), clock(67_320_000), clock(187_200_000), clock(864_000_000)
+    ('9:01', '1:02:03', '18:42 h', '2 d 4 h', '10 days')
     """
     seconds = -(-milliseconds // 1000)
-    days = seconds // 86_400
-    if days > 1:
-        return ngettext("%(n)s day", "%(n)s days", days) % {"n": days}
-    minutes, rest = divmod(seconds, 60)
-    hours, left = divmod(minutes, 60)
-    return f"{hours}:{left:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+    hours, minutes = divmod(milliseconds // 60_000, 60)
+    if hours >= 24:
+        return _days(*divmod(hours, 24))
+    if hours >= 2:
+        return str(HOURS).format(time=f"{hours}:{minutes:02}")
+    minutes, left = divmod(seconds, 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{left:02}" if hours else f"{minutes}:{left:02}"
+
+
+def _days(days: int, hours: int) -> str:
+    if days < MANY_DAYS and hours:
+        return str(DAYS_HOURS).format(days=days, hours=hours)
+    return str(ONE_DAY if days == 1 else DAYS).format(n=days)
 
 
 def of_the_table() -> dict[str, str]:

@@ -17,6 +17,7 @@ from engine.side import Side
 from engine.situation import Situation
 from engine.svg import svg_board
 from engine.turns import ways_through
+from matches.views import words
 from tests.browser import tables
 from tests.browser.tables import lay, state, steps
 
@@ -44,8 +45,16 @@ def self_played(number: int, seed: int) -> list[tuple[Board, Side, Dice]]:
 
 WALK = """async cases => {
   const { Turn } = await import("/static/js/board/turn.js");
-  const { read, write } = await import("/static/js/board/position.js");
-  const { notation, parsed } = await import("/static/js/board/say.js");
+  const { hits, read, stepped, write } = await import("/static/js/board/position.js");
+  const { notation, parsed, spelled } = await import("/static/js/board/say.js");
+  const hitsOf = (position, side, steps) => {
+    let now = position;
+    return steps.flatMap(([source, target]) => {
+      const isHit = hits(now, side, target);
+      now = stepped(now, side, source, target);
+      return isHit ? [target] : [];
+    });
+  };
   const faults = [];
   const ends = [];
   for (const { board, side, dice, nodes, plays } of cases) {
@@ -72,6 +81,8 @@ WALK = """async cases => {
     if (write(turn.start) !== board) faults.push(`${board}: read and written otherwise`);
     for (const play of plays) {
       if (notation(position, side, play.steps) !== play.notation) faults.push(`${play.notation}: spelled otherwise`);
+      const marked = hitsOf(position, side, play.steps);
+      if (spelled([...play.steps].reverse(), marked) !== play.notation) faults.push(`${play.notation}: not by its order`);
       if (play.steps.length === 0) continue;
       if (!turn.replay(parsed(play.notation))) faults.push(`${board} ${dice}: ${play.notation} cannot be typed`);
       else if (write(turn.position) !== play.board) faults.push(`${play.notation}: leads elsewhere`);
@@ -205,3 +216,27 @@ def test_the_table_and_the_still_picture_agree_point_for_point(table: Page) -> N
         assert {(float(x), label) for x, label in answer["labels"]} == rulers
         assert f'viewBox="0 0 {answer["width"]} {answer["height"]}"' in drawn
         assert answer["under"] is True
+
+
+CLOCKS = """async ({ times, words }) => {
+  const { spelled, spelledFree } = await import("/static/js/board/clock.js");
+  const { speaker } = await import("/static/js/board/words.js");
+  const say = speaker(words, {}, "en");
+  return times.map((time) => [spelled(time, say), spelledFree(time, say)]);
+}"""
+
+
+def test_the_page_spells_times_as_the_server_does(table: Page) -> None:
+    times = [10_000, 11_001, 59_999, 60_000, 3_599_001, 7_199_001, 7_200_000, 7_259_999, 76_166_000]
+    times += [hours * 3_600_000 + rest for hours in range(1, 280, 3) for rest in (0, 1, 1_799_999)]
+    told = {name: str(words.PAGE[name]) for name in words.PAGE if name.startswith("clock.")}
+    shown = table.evaluate(CLOCKS, {"times": times, "words": told})
+
+    assert [reserve for reserve, _ in shown] == [words.clock(time) for time in times]
+    free = {time: said for time, (_, said) in zip(times, shown, strict=True)}
+    assert (free[10_000], free[59_999], free[60_000], free[76_166_000]) == ("10", "60", "1:00", "21:09 h")
+
+
+def test_under_ten_seconds_tenths_are_shown(table: Page) -> None:
+    shown = table.evaluate(CLOCKS, {"times": [9_999, 7_250, 1, 0], "words": {}})
+    assert [reserve for reserve, _ in shown] == ["10.0", "7.3", "0.1", "0:00"]

@@ -89,12 +89,27 @@ def test_a_play_has_few_words() -> None:
         ([(6, 0), (5, 0), (5, 0)], [], "6/off 5/off(2)", "6/0 5/0 5/0"),
         ([(10, 5), (5, 0)], [], "10/5 5/off", "10/5 5/0"),
         ([(8, 7), (8, 7), (8, 7), (8, 7)], [], "8/7(4)", "8/7 8/7 8/7 8/7"),
+        # In whatever order the steps were made: who stops on the way, and hits nothing there, need not say so.
+        ([(20, 17), (22, 20)], [], "22/17", "20/17 22/20"),
+        ([(18, 14), (24, 20), (20, 18)], [], "24/14", "18/14 24/20 20/18"),
+        ([(6, 4), (6, 4), (8, 6), (8, 6)], [], "8/4(2)", "6/4 6/4 8/6 8/6"),
+        ([(20, 17), (22, 20)], [17], "22/17*", "20/17* 22/20"),
+        ([(4, 0), (6, 4)], [], "6/4 4/off", "4/0 6/4"),
     ],
 )
 def test_how_it_is_spelled(steps: list[tuple[int, int]], hits: list[int], human: str, mat: str) -> None:
     taken = [Step(*step) for step in steps]
     assert play_text(taken, hits) == spelled(taken, hits) == human
     assert play_text(taken, hits, Style.MAT) == mat
+
+
+def test_the_order_of_the_steps_changes_no_spelling() -> None:
+    rng = random.Random(32)
+    for _ in range(100):
+        board, side, dice = random_board(rng), rng.choice(list(Side)), rng.choice(ROLLS)
+        for play in legal_plays(board, side, dice)[:20]:
+            shuffled = rng.sample(play.steps, len(play.steps))
+            assert spelled(shuffled, play.hits) == spelled(play.steps, play.hits)
 
 
 def test_what_is_spelled_is_understood() -> None:

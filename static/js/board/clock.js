@@ -5,7 +5,8 @@
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
+// From here on hours do not matter.
+const MANY_DAYS = 10;
 const LOW_MS = 30 * SECOND;
 const CUES_MS = [30 * SECOND, 10 * SECOND];
 
@@ -30,25 +31,39 @@ function waiting(clock, side) {
   return clock.lent !== null && clock.turn !== null && clock.turn !== side ? Math.max(0, clock.lent) : 0;
 }
 
-/** "9:41", "1:02:03", under ten seconds "7.3"; days where there are days. */
-export function spelled(milliseconds, language = "en") {
-  if (milliseconds >= 2 * DAY) {
-    const days = Math.floor(milliseconds / DAY);
-    return new Intl.NumberFormat(language, { style: "unit", unit: "day", unitDisplay: "long" }).format(days);
-  }
+/**
+ * "9:41", "1:02:03", under ten seconds "7.3". From two hours on seconds are left out ("18:42 h"), from a day on it is
+ * said in words ("2 d 4 h", "10 days"), never more than there is. `matches/views/words.py` says the same.
+ */
+export function spelled(milliseconds, say) {
+  if (milliseconds >= 2 * HOUR) return inHours(Math.floor(milliseconds / MINUTE), say);
   if (milliseconds > 0 && milliseconds < 10 * SECOND) return (Math.ceil(milliseconds / 100) / 10).toFixed(1);
   // A second is shown until it is over.
   const seconds = Math.ceil(milliseconds / SECOND);
-  const two = (number) => String(number).padStart(2, "0");
   const hours = Math.floor(seconds / 3600);
   const minutes = Math.floor(seconds / 60) % 60;
   return hours ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
 }
 
+function inHours(minutes, say) {
+  const hours = Math.floor(minutes / 60);
+  const days = Math.floor(hours / 24);
+  if (!days) return say("clock.hours", { time: `${hours}:${two(minutes % 60)}` });
+  if (days >= MANY_DAYS || hours % 24 === 0) return say.count("clock.days", days);
+  return say("clock.days-hours", { days, hours: hours % 24 });
+}
+
+/** What a turn has for nothing: in seconds, and longer times as those of the reserve. */
+export function spelledFree(milliseconds, say) {
+  return milliseconds < MINUTE ? String(Math.ceil(milliseconds / SECOND)) : spelled(milliseconds, say);
+}
+
+const two = (number) => String(number).padStart(2, "0");
+
 export class Clocks {
   /** `seats` are the two places of the page; `onLow` hears when one's own time gets short. */
-  constructor(seats, { client, say, language, onLow = () => {} }) {
-    Object.assign(this, { seats, client, say, language, onLow, timer: 0, cued: null });
+  constructor(seats, { client, say, onLow = () => {} }) {
+    Object.assign(this, { seats, client, say, onLow, timer: 0, cued: null });
     document.addEventListener("visibilitychange", () => this.show());
   }
 
@@ -76,9 +91,11 @@ export class Clocks {
   paint(side, { reserve, delay, isRunning }) {
     const box = this.seats[side].querySelector(".seat__clock");
     box.hidden = false;
-    write(box.querySelector(".seat__reserve"), spelled(reserve, this.language));
+    write(box.querySelector(".seat__reserve"), spelled(reserve, this.say));
     const free = this.client.terms.control.timing === "simple" && isRunning && delay > 0;
-    write(box.querySelector(".seat__delay"), free ? this.say("clock.delay", { n: days(delay) ? spelled(delay, this.language) : Math.ceil(delay / SECOND) }) : "");
+    write(box.querySelector(".seat__delay"), free ? this.say("clock.delay", { n: spelledFree(delay, this.say) }) : "");
+    // A time in words takes two lines where it has another beside it.
+    box.classList.toggle("is-long", free && delay >= MINUTE && reserve >= 2 * HOUR);
     box.classList.toggle("is-running", isRunning);
     box.classList.toggle("is-low", reserve < LOW_MS && !this.client.isOver);
   }
@@ -86,7 +103,7 @@ export class Clocks {
   // Half a minute, and ten seconds: each said once as it comes.
   cue({ reserve, delay, isRunning }) {
     const level = CUES_MS.filter((limit) => reserve + delay <= limit).length;
-    if (isRunning && this.cued !== null && level > this.cued) this.onLow(this.say("clock.low", { time: spelled(reserve + delay, this.language) }));
+    if (isRunning && this.cued !== null && level > this.cued) this.onLow(this.say("clock.low", { time: spelled(reserve + delay, this.say) }));
     this.cued = level;
   }
 
@@ -96,17 +113,15 @@ export class Clocks {
     const other = me === "white" ? "black" : "white";
     const times = [me, other].map((side) => left(this.client.snapshot, this.client.terms.control, side, now));
     if (times.includes(null)) return this.say("clock.none");
-    const [mine, theirs] = times.map(({ reserve }) => spelled(reserve, this.language));
+    const [mine, theirs] = times.map(({ reserve }) => spelled(reserve, this.say));
     return this.say("clock.say", { mine, theirs, name: names[other] });
   }
 }
 
-const days = (milliseconds) => milliseconds >= 2 * DAY;
-
 // When the figure that is shown becomes another.
 function next({ reserve, delay }) {
   const shown = delay > 0 ? delay : reserve;
-  if (days(shown)) return MINUTE;
+  if (shown >= 2 * HOUR) return shown % MINUTE || MINUTE;
   const unit = delay <= 0 && reserve < 10 * SECOND ? 100 : SECOND;
   return shown % unit || unit;
 }

@@ -36,7 +36,7 @@ class MatchPage {
     byId("acts").append(this.table.controls);
     const places = { white: byId("seat-white"), black: byId("seat-black") };
     this.seats = new Seats(places, { client: this.client, say, isVisitor: data.is_visitor, watching: byId("watching") });
-    this.clocks = new Clocks(places, { client: this.client, say, language, onLow: (said) => this.warn(said) });
+    this.clocks = new Clocks(places, { client: this.client, say, onLow: (said) => this.warn(said) });
     this.panel = new Panel({ ask: byId("ask"), buttons: byId("buttons"), page: this });
     this.moves = null;
     this.talk = null;
@@ -139,7 +139,8 @@ class MatchPage {
   }
 
   act(intent) {
-    if (intent.type === "changed") this.keepTurn(intent.steps);
+    if (intent.type === "counted") this.seats.count(intent.pips);
+    else if (intent.type === "changed") this.keepTurn(intent.steps);
     else if (intent.type === "ask") this.table.speak(this.clocks.spoken(this.me ?? "white", this.names));
     else if (intent.type === "move") this.command({ type: "move", steps: intent.steps }, intent.thought);
     else this.command({ type: intent.type });

@@ -3,7 +3,7 @@
 // States are shown one after the other, each when the one before has come to rest; where they come faster than they can
 // be watched, they are not animated.
 
-import { read, stepped } from "./position.js";
+import { pips, read, stepped } from "./position.js";
 import { expected } from "./expected.js";
 import { sentence } from "./say.js";
 import { Turn } from "./turn.js";
@@ -161,6 +161,7 @@ export class Presenter {
     if (!scene.geometry) return;
     const acts = state.phase === "over" ? null : state.owing?.length === 1 ? state.owing[0] : null;
     scene.count(table.position, acts, prefs.get("pips") && options.pips !== false);
+    this.tellPips();
     scene.cube.lay(scene.geometry, state, table.hasCube, isStill ? scene.time : 0);
     if (!isStill) this.layDice();
     table.element.classList.toggle(
@@ -174,6 +175,15 @@ export class Presenter {
     );
     this.tellButtons();
     this.tellPlaces();
+  }
+
+  // Whoever else shows counts gets those of the very board that is seen: half-made turns and earlier positions too.
+  tellPips() {
+    const { table } = this;
+    const counted = { white: pips(table.position, "white"), black: pips(table.position, "black") };
+    if (JSON.stringify(counted) === JSON.stringify(this.counted)) return;
+    this.counted = counted;
+    table.onIntent({ type: "counted", pips: counted });
   }
 
   // Labels can wait until what was pressed has been painted; but never is a place without a name, and the one that

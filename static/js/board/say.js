@@ -27,10 +27,11 @@ export function spelled(steps, hitPoints = []) {
     .join(" ");
 }
 
-// The points each checker touches. Bearing off stands alone: "6/off" would not tell whether one die was used or two.
+// The points each checker touches, in whatever order the steps were made: 20/17 and then 22/20 leave the board that
+// 22/17 leaves. Bearing off stands alone: "6/off" would not tell whether one die was used or two.
 function runs(steps) {
   const found = [];
-  for (const [source, target] of steps) {
+  for (const [source, target] of [...steps].sort((one, two) => compared(two, one))) {
     const run = target === OFF ? undefined : found.find((each) => each.at(-1) === source);
     if (run) run.push(target);
     else found.push([source, target]);

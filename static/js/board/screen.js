@@ -24,10 +24,10 @@ class Screen {
     this.say = speaker(data.words, this.names, language);
     const { client, names, say } = this;
     const place = byId("table");
-    this.table = new Table(place, { words: data.words, names, language, prefs: wishes(place) });
+    this.table = new Table(place, { words: data.words, names, language, prefs: wishes(place), onIntent: (intent) => this.hear(intent) });
     const places = { white: byId("seat-white"), black: byId("seat-black") };
     this.seats = new Seats(places, { client, say, watching: byId("watching") });
-    this.clocks = new Clocks(places, { client, say, language });
+    this.clocks = new Clocks(places, { client, say });
     this.panel = new Panel({ ask: byId("ask"), buttons: document.createElement("div"), page: this });
     this.lines = [];
   }
@@ -42,6 +42,10 @@ class Screen {
     this.show();
     client.start();
     if (document.body.dataset.wakes) stayAwake();
+  }
+
+  hear({ type, pips }) {
+    if (type === "counted") this.seats.count(pips);
   }
 
   get options() {

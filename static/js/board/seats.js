@@ -1,5 +1,8 @@
 // The two seats beside the board: who sits there, the score, pips, whose turn it is, and whether they are there.
 
+// Whoever has so long for a turn is playing over days.
+const SLOW_MS = 3_600_000;
+
 export class Seats {
   constructor(places, { client, say, watching }) {
     Object.assign(this, { places, client, say, watching });
@@ -10,9 +13,7 @@ export class Seats {
     ["white", "black"].forEach((side, index) => {
       const seat = this.places[side];
       write(seat.querySelector(".seat__points"), String(snapshot.score[index]));
-      const pips = seat.querySelector(".seat__pips");
-      pips.hidden = terms.shows_pips === false;
-      write(pips, this.say("pips", { n: snapshot.pips[index] }));
+      seat.querySelector(".seat__pips").hidden = terms.shows_pips === false;
       const acts = !isOver && snapshot.owing.includes(side);
       seat.classList.toggle("is-acting", acts);
       seat.querySelector(".seat__turn").hidden = !acts;
@@ -23,10 +24,18 @@ export class Seats {
     write(this.watching, this.say.count("watching", presence.watching));
   }
 
+  /** Write the counts of the board that is seen: one count on a page, whoever writes it. */
+  count(pips) {
+    for (const side of ["white", "black"]) {
+      write(this.places[side].querySelector(".seat__pips"), this.say("pips", { n: pips[side] }));
+    }
+  }
+
   // One's own presence needs no word, and who plays over days is not expected at the board.
   tellHere(box, side, isHere) {
-    const { me, isOver } = this.client;
-    box.hidden = side === me || isOver;
+    const { me, isOver, terms } = this.client;
+    const isSlow = (terms.control?.delay ?? 0) >= SLOW_MS;
+    box.hidden = side === me || isOver || (isSlow && !isHere);
     box.classList.toggle("is-away", !isHere);
     write(box, this.say(isHere ? "here.yes" : "here.no"));
   }

@@ -11,8 +11,9 @@
 // show() returns a promise; calls follow each other, and a state already on the table leaves a half-made turn alone.
 //
 // `onIntent(intent)` hears {type: "roll" | "double" | "take" | "drop" | "beaver"}, {type: "move", steps, thought},
-// {type: "changed", steps} after each change of a half-made turn, {type: "ask", what: "clock"}. After an intent of a
-// command the table keeps still until another state is shown; `release()` gives it back where the command was refused.
+// {type: "changed", steps} after each change of a half-made turn, {type: "counted", pips} when the pip counts of the
+// board that is seen are others, {type: "ask", what: "clock"}. After an intent of a command the table keeps still until
+// another state is shown; `release()` gives it back where the command was refused.
 // `wishes.open()` shows the dialog of preferences, `keys.help()` the list of keys, `speak(sentence)` says one aloud.
 
 import { Controls } from "./controls.js";
