@@ -114,6 +114,8 @@ class Game:
     interrupted: Phase | None = None
     ties: int = 0
     plies: int = 0
+    # A penalty has brought a side to one short of the match: the cube is not turned again in this game (R69).
+    is_cube_stopped: bool = False
     ending: Ending | None = None
 
     @classmethod
@@ -136,7 +138,7 @@ class Game:
 
     @property
     def why_no_double(self) -> IllegalAction | None:
-        """Why the side to roll may not double now; None if it may (R45, R51, R53)."""
+        """Why the side to roll may not double now; None if it may (R45, R48, R51, R53, R69)."""
         side = self.turn
         if side is None or self.phase is not Phase.TO_ROLL:
             return IllegalAction("double-out-of-turn", "A double comes before one's own roll.", rule="R45")
@@ -144,6 +146,12 @@ class Game:
             return IllegalAction("no-cube", "This game is played without a cube.", rule="R53")
         if self.crawford:
             return IllegalAction("double-in-crawford", "Nobody doubles in the Crawford game.", rule="R51")
+        if self.is_cube_stopped:
+            return IllegalAction(
+                "cube-stopped",
+                "A penalty brought a side to one short of the match: the cube is not turned again in this game.",
+                rule="R69",
+            )
         if not self.cube.is_open_to(side):
             return IllegalAction("double-by-nonowner", "The cube belongs to the other side.", rule="R45")
         if self.is_dead_double and self.rules.dead_cube == "refused":
@@ -178,9 +186,10 @@ def allowed(game: Game) -> frozenset[type[Move]]:
 def out_of_phase(game: Game, move: Move) -> IllegalAction:
     """Return the refusal of a move that does not belong here."""
     code, sentence = MISPLACED.get(type(move), ("out-of-turn", "This cannot happen now."))
+    rule = "R45" if isinstance(move, Doubled) else "R11"
     if game.phase is Phase.OVER:
-        code, sentence = "play-after-end", "The game is over."
-    return IllegalAction(code, sentence, rule="R40" if game.phase is Phase.OVER else "R11", phase=game.phase)
+        code, sentence, rule = "play-after-end", "The game is over.", "R40"
+    return IllegalAction(code, sentence, rule=rule, phase=game.phase)
 
 
 MISPLACED: Final[dict[type[Move], tuple[str, str]]] = {

@@ -238,9 +238,18 @@ def _fine(match: Match, side: Side, points: int, how: How) -> Match:
     score = match.score.put(side.other, match.score[side.other] + points)
     if match.game.phase is Phase.OPENING:
         return _scored(match, score, how)  # between games it can bring on the Crawford game
-    match = replace(match, score=score, game=replace(match.game, away=replace(match, score=score).away))
+    match = replace(match, score=score)
+    match = replace(
+        match, game=replace(match.game, away=match.away, is_cube_stopped=_stops_cube(match, side))
+    )
     ended = match.rules.is_match and max(score) >= match.rules.length
     return replace(match, outcome=Outcome(side.other, how)) if ended else match
+
+
+def _stops_cube(match: Match, fined: Side) -> bool:
+    """Has a fine brought the Crawford game near, or did one before in this game (R69)?"""
+    is_one_short = match.away is not None and match.away[fined.other] == 1
+    return match.game.is_cube_stopped or (is_one_short and match.crawford is Crawford.AHEAD)
 
 
 def _report_game(match: Match, action: ReportedGame) -> Match:

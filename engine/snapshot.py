@@ -11,6 +11,7 @@ be taken back. Sides are words, as in the journal; what has its usual value is l
     phase  turn  dice  plies  ties         of the game in hand
     away      [white, black]; none in unlimited play
     closed    true in the Crawford game
+    stopped   true where a penalty has stopped the cube in this game
     double    [value offered, the side that must answer]
     resign    [level, the side that offers, the phase it interrupted]
     ending    [winner, how, kind, points]
@@ -94,6 +95,8 @@ def _write_game(game: Game, data: dict[str, Any]) -> None:
         data["away"] = [game.away.white, game.away.black]
     if game.crawford:
         data["closed"] = True
+    if game.is_cube_stopped:
+        data["stopped"] = True
     if game.ties:
         data["ties"] = game.ties
     if game.asked is not None:
@@ -163,6 +166,7 @@ def _game(rules: Rules, data: Mapping[str, Any]) -> Game:
         None if interrupted is None else PHASES[interrupted],
         _whole(data.get("ties", 0)),
         _whole(data["plies"]),
+        _truth(data.get("stopped", False)),
         _ending(data["ending"]) if "ending" in data else None,
     )
     _refuse_half_a_phase(game)

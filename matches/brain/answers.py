@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from engine.board import HOME
 from engine.game import Phase
 from engine.packed import LANE
+from engine.resigning import is_highest
 from engine.step import BAR
 from matches.brain import race
 from matches.brain.prospects import before_roll, waiting
@@ -45,21 +46,11 @@ def _taken(prospect: Prospect, cube: int, *, mine: bool) -> float:
 def to_resignation(match: Match, side: Side) -> Command:
     """Accept what is at least what playing on can be expected to bring."""
     game = match.game
-    if game.level >= _most(game, side):
+    if is_highest(game):
         return AcceptResignation()
     prospect = before_roll(match, side) if game.turn is side else waiting(match, side)
     offered = prospect.stakes.worth(game.cube.value * game.level)
     return AcceptResignation() if offered >= _expected(game, side, prospect) else DeclineResignation()
-
-
-def _most(game: Game, side: Side) -> int:
-    """Return the most *side* can still win, in cubes: a few things are certain (R41-R43)."""
-    loser = side.other
-    if game.board.off(loser) or (game.rules.jacoby and game.cube.owner is None):
-        return 1
-    if game.board.rearmost(loser) <= BAR - 1 - HOME and not game.board.has_contact:
-        return min(2, game.rules.worst)
-    return game.rules.worst
 
 
 def _expected(game: Game, side: Side, prospect: Prospect) -> float:

@@ -171,7 +171,9 @@ class TestCube:
         assert refused(opened(), move).code == code
 
     def test_after_the_roll_it_is_too_late(self) -> None:  # R45
-        assert refused(after(Rules(), Opened(3, 1)), Doubled(W)).code == "double-out-of-turn"
+        told = refused(after(Rules(), Opened(3, 1)), Doubled(W))
+        assert (told.code, told.rule) == ("double-out-of-turn", "R45")
+        assert refused(opened(), Took(B)).rule == "R11"
         assert opened().why_no_double is None
         refusal = after(Rules(), Opened(3, 1)).why_no_double
         assert refusal is not None

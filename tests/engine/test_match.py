@@ -8,6 +8,7 @@ import pytest
 
 from engine.actions import (
     Conceded,
+    Doubled,
     Flagged,
     Opened,
     Paused,
@@ -25,6 +26,7 @@ from engine.actions import (
     RuledScore,
     TakenBack,
     TimeCredited,
+    Took,
     VoidedGame,
     VoidedMatch,
 )
@@ -36,6 +38,7 @@ from engine.game import How, Phase
 from engine.match import Crawford, GameResult, Match, Outcome, apply, replay
 from engine.rules import Rules
 from engine.side import BySide, Side
+from engine.snapshot import from_json, to_json
 from engine.step import Step
 
 if TYPE_CHECKING:
@@ -91,6 +94,53 @@ class TestCrawford:
         assert (match.crawford, match.game.crawford) == (Crawford.NOW, True)
         match = apply(match, wins(B, 1))
         assert (match.crawford, match.game.crawford, match.score) == (Crawford.PAST, False, BySide(4, 2))
+
+    def test_a_fine_in_mid_game_stops_the_cube_in_that_game(self) -> None:  # R69
+        match = played(3, Opened(3, 1), Played(W, (Step(8, 5), Step(6, 5))), Penalised(W, 2))
+        assert (match.score, match.game.crawford, match.game.is_cube_stopped) == (BySide(0, 2), False, True)
+        assert (refused(match, Doubled(B)).code, refused(match, Doubled(B)).rule) == ("cube-stopped", "R69")
+        # So the other side may not turn it either; the next game is the Crawford game.
+        after = apply(match, wins(W, 1))
+        assert (after.game.crawford, after.game.is_cube_stopped) == (True, False)
+        assert from_json(match.rules, to_json(match)) == match
+
+    def test_a_flag_that_costs_points_stops_the_cube_as_a_fine_does(self) -> None:
+        match = played(3, Opened(3, 1), Played(W, (Step(8, 5), Step(6, 5))), Flagged(B, points=2))
+        assert refused(match, Doubled(B)).code == "cube-stopped"
+
+    def test_a_fine_that_is_taken_back_lets_the_cube_go_again(self) -> None:
+        match = played(
+            3, Opened(3, 1), Played(W, (Step(8, 5), Step(6, 5))), Penalised(W, 2), Rolled(B, Dice(6, 5))
+        )
+        assert apply(match, TakenBack(3)).game.is_cube_stopped
+        assert apply(apply(match, TakenBack(2)), Doubled(B)).game.offer == 2
+        set_up = RuledPosition(STANDARD, B, Cube(), None)
+        assert apply(match, set_up).game.is_cube_stopped
+
+    @pytest.mark.parametrize(
+        ("rules", "before", "points"),
+        [
+            (Rules(length=5), (), 3),  # two short is not one short
+            (Rules(length=3, crawford=False), (), 2),
+            (
+                Rules(length=5),
+                (ReportedGame(W, 4), ReportedGame(B, 1)),
+                3,
+            ),  # the Crawford game has been played
+            (Rules.unlimited(), (), 2),
+        ],
+    )
+    def test_other_fines_leave_the_cube_alone(
+        self, rules: Rules, before: tuple[Action, ...], points: int
+    ) -> None:
+        opening = (Opened(3, 1), Played(W, (Step(8, 5), Step(6, 5))))
+        match = replay(rules, [*before, *opening, Penalised(W, points)])
+        assert apply(match, Doubled(B)).game.offer == 2
+
+    def test_a_double_made_before_the_fine_is_answered(self) -> None:
+        opening = (Opened(3, 1), Played(W, (Step(8, 5), Step(6, 5))))
+        match = played(5, *opening, Doubled(B), Penalised(B, 4), Took(W))
+        assert (match.game.cube, match.game.is_cube_stopped) == (Cube(2, W), True)
 
     def test_one_all_away_needs_none(self) -> None:  # R54
         match = played(5, wins(W, 3), Penalised(W, 4), Penalised(B, 1))
