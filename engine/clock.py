@@ -156,6 +156,19 @@ class Clock:
         reserve = self._charged(side, self.elapsed(at, lag))
         return Clock(self.control, reserve, side.other, since=at, used=self.lent)
 
+    def take_back(self, *, at: int) -> Clock:
+        """Let the turn that waited run on, and charge nobody for what it was lent for.
+
+        >>> clock = Clock.set(Control(Timing.PLAIN, 60_000)).start(Side.WHITE, at=0)
+        >>> clock = clock.lend(at=5_000).take_back(at=90_000)
+        >>> clock.turn, clock.elapsed(90_000), clock.reserve
+        (<Side.WHITE: 0>, 5000, BySide(white=60000, black=60000))
+        """
+        side = self._player()
+        if self.lent is None:
+            raise IllegalAction("clock-not-lent", "No turn waits for this one.")
+        return Clock(self.control, self.reserve, side.other, since=at, used=self.lent)
+
     def pause(self, *, at: int) -> Clock:
         """Stop the turn where it is; a clock that does not run stays as it is."""
         if self.since is None:

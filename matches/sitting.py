@@ -16,6 +16,7 @@ from engine.actions import (
     Opened,
     Paused,
     Penalised,
+    ResignAccepted,
     ResignDeclined,
     ResignOffered,
     Resumed,
@@ -296,6 +297,7 @@ HOUSE: Final[dict[type, Callable[[Sitting, Any, Line], Sitting]]] = {
 
 # After these the turn is another one, even where the same side goes on.
 NEW_TURN: Final = (TakenBack, RuledPosition, Opened, Flagged)
+ANSWERS: Final = (ResignAccepted, ResignDeclined)
 
 
 def _clocked(before: Sitting, after: Sitting, line: Line) -> Sitting:
@@ -313,6 +315,8 @@ def _clocked(before: Sitting, after: Sitting, line: Line) -> Sitting:
 
 
 def _moved(clock: Clock, before: Sitting, after: Sitting, line: Line, given: int) -> Clock:
+    if clock.lent is not None and _is_free_answer(after.terms, line):
+        return _passed_on(clock.take_back(at=line.at), before, after, line, 0)
     match line.fact:
         case Excused(milliseconds=milliseconds) | Held(milliseconds=milliseconds):
             return clock.excuse(milliseconds) if clock.since is not None else clock
@@ -328,6 +332,11 @@ def _moved(clock: Clock, before: Sitting, after: Sitting, line: Line, given: int
             return clock.give_back(at=line.at, lag=given)
         case _:
             return _passed_on(clock, before, after, line, given)
+
+
+def _is_free_answer(terms: Terms, line: Line) -> bool:
+    """Does it cost nothing: an answer to a resignation, or that there was none (ADR 0031)?"""
+    return isinstance(line.fact, ANSWERS) and (terms.free_answers or line.by == "server")
 
 
 def _returns(clock: Clock, after: Sitting) -> bool:

@@ -48,6 +48,8 @@ class Terms:
     delay: int = 0
     has_chat: bool = True
     shows_pips: bool = True
+    # An offer to resign costs the side that has to answer no time. Matches agreed before charge for the answer.
+    free_answers: bool = False
 
     def __post_init__(self) -> None:
         has_next_turn = self.control is None or self.control.allowance(self.flag.credit) > 0
@@ -78,6 +80,7 @@ class Terms:
             "delay": self.delay,
             "has_chat": self.has_chat,
             "shows_pips": self.shows_pips,
+            "free_answers": self.free_answers,
         }
 
     @classmethod
@@ -104,7 +107,7 @@ def standard(rules: Rules, control: Control | None, clock: str = "", **agreed: A
 
     Who plays at the board and loses the connection has a while to come back.
     """
-    terms = Terms(rules, control, clock)
+    terms = Terms(rules, control, clock, free_answers=True)
     if terms.is_correspondence and control is not None:
         turn = control.allowance(control.reserve)
         terms = replace(terms, pause=max(control.delay, DAY), patience=max(turn, 7 * DAY))

@@ -14,6 +14,7 @@ from engine.formats import position_id
 from engine.game import Phase
 from engine.plays import legal_plays
 from engine.turns import ways_through
+from matches import resigning
 from matches.dicing import Stage
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ def of(sitting: Sitting, side: Side) -> dict[str, Any]:
                     "resignation-refused", _("Your resignation was refused. Play on first.")
                 )
             else:
-                levels = [*range(1, sitting.terms.rules.worst + 1), EVERYTHING]
+                levels = [*resigning.levels(sitting, side), EVERYTHING]
         may.append("resign")
         clock = sitting.clock
         if clock is not None and clock.turn is side.other and clock.since is not None:
@@ -86,7 +87,11 @@ def _about_game(sitting: Sitting, side: Side, may_not: dict[str, Any]) -> list[s
             may_not["beaver"] = _why("no-beavers", _("Beavers are not played here."), "R47")
             return ["take", "drop"]
         case Phase.RESIGNING:
-            return ["accept", "decline"]
+            stands = resigning.why_no_refusal(sitting)
+            if stands is None:
+                return ["accept", "decline"]
+            may_not["decline"] = _why(stands.code, str(stands), "R69")
+            return ["accept"]
         case _:
             return []
 

@@ -112,6 +112,9 @@ class TermsShape(Shape):
     delay = _integer(help_text="How long spectators wait for what the players see.")
     has_chat = serializers.BooleanField()
     shows_pips = serializers.BooleanField()
+    free_answers = serializers.BooleanField(
+        help_text="Whether an offer to resign costs the side that has to answer no time."
+    )
 
 
 class MatchLine(Shape):

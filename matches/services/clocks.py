@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias
 
-from engine.actions import Flagged, TimeCredited
+from engine.actions import Flagged, ResignAccepted, ResignDeclined, TimeCredited
+from engine.game import Phase
+from engine.resigning import is_highest
 from matches import journal, lag
 from matches.facts import Excused, Held
 from matches.models import Absence
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
 
     from engine.side import Side
     from matches.services.lifecycle import Draft
+    from matches.sitting import Sitting
 
 LONGEST_SILENCE_MS = round(nodes.LONGEST_SILENCE.total_seconds() * 1000)
 Silences: TypeAlias = "Sequence[tuple[datetime, datetime]]"
@@ -48,7 +51,7 @@ def excuse(
 def _hold(draft: Draft, silences: Silences, mover: Side | None) -> None:
     """Let the clock have stood while the side on turn was away, as far as its allowance goes."""
     sitting, clock = draft.sitting, draft.sitting.clock
-    if clock is None or clock.since is None or clock.turn is None:
+    if clock is None or clock.since is None or clock.turn is None or _is_free(sitting):
         return
     left = sitting.terms.absence - sitting.held[clock.turn]
     if left <= 0:
@@ -95,7 +98,7 @@ def forgiven(draft: Draft, side: Side, *, thought: int | None, trusted: int | No
 
 
 def flag(draft: Draft, *, lag: int = 0, mover: Side | None = None) -> bool:
-    """Let the flag fall if the time is over; say whether it did.
+    """Let the flag fall if the time is over, or the offer that was to be answered lapse; say whether anything did.
 
     Whoever's clock runs is judged by the moment their own command came in; everybody else waits a little
     longer for it.
@@ -107,11 +110,31 @@ def flag(draft: Draft, *, lag: int = 0, mover: Side | None = None) -> bool:
     given = lag if mover is runner else _grace(draft, runner)
     if not draft.sitting.is_flagged(draft.at, given):
         return False
+    if draft.sitting.match.game.phase is Phase.RESIGNING:
+        lapse(draft, runner)
+        return True
     rule = draft.sitting.terms.flag
     draft.write(Flagged(runner, rule.points), by="server")
     if rule.points is not None and not draft.sitting.match.is_over:
         draft.write(TimeCredited(runner, rule.credit, "flag"), by="server")
     return True
+
+
+def lapse(draft: Draft, asked: Side) -> None:
+    """Answer a resignation for *asked*, who has not: no offer loses the one who must answer anything (ADR 0031)."""
+    sitting = draft.sitting
+    # What may not be refused needs no answer.
+    stands = sitting.clock is not None and is_highest(sitting.match.game)
+    draft.write(ResignAccepted(asked) if stands else ResignDeclined(asked), by="server")
+
+
+def has_lapsed(fact: object, by: str) -> bool:
+    """Is this line our answer to a resignation?"""
+    return by == "server" and isinstance(fact, ResignAccepted | ResignDeclined)
+
+
+def _is_free(sitting: Sitting) -> bool:
+    return sitting.terms.free_answers and sitting.match.game.phase is Phase.RESIGNING
 
 
 def _grace(draft: Draft, runner: Side) -> int:

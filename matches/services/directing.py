@@ -258,8 +258,10 @@ def _require_playable(draft: Draft, ruling: rulings.SetPosition) -> None:
 
 
 def _facts_before(draft: Draft, to: int | Start) -> int:
-    moments = _moments(draft)
-    line = _start(moments, to) if isinstance(to, Start) else to
+    steps = [*journal.steps(draft.row), *draft.steps]
+    # The match after each line, from before the first one on.
+    moments = [steps[0].before.match, *(step.after.match for step in steps)]
+    line = _start(draft.row, steps, moments, to) if isinstance(to, Start) else to
     if not 0 <= line < len(moments):
         raise Refused(_("The journal has no such line."), code="no-such-line", head=len(moments) - 1)
     past, present = moments[line], moments[-1]
@@ -270,20 +272,49 @@ def _facts_before(draft: Draft, to: int | Start) -> int:
     return past.facts
 
 
-def _moments(draft: Draft) -> list[Played]:
-    """Return the match after each line, from before the first one on."""
-    steps = [*journal.steps(draft.row), *draft.steps]
-    return [steps[0].before.match, *(step.after.match for step in steps)]
-
-
 def _stands(match: Played) -> Played:
     """Return what a takeback can bring back, without how it came about."""
     return replace(match, facts=0, before=None, paused=False)
 
 
-def _start(moments: Sequence[Played], what: Start) -> int:
-    """Return the line after which the present turn or game began; of a match that is over, the last one."""
-    line = next((line for line in reversed(range(len(moments))) if not moments[line].is_over), 0)
+def _start(row: Match, steps: Sequence[Step], moments: Sequence[Played], what: Start) -> int:
+    """Return the line after which the last turn or game began in which something was done."""
+    lines = _standing(steps, moments)
+    opened = set(JournalEntry.objects.filter(match=row, lines__gt=0).values_list("seq", flat=True))
+    # Every other line followed from one of these by itself.
+    acts = [place for place, line in enumerate(lines) if line in opened]
+    return lines[_last_start([moments[line] for line in lines], what, acts)]
+
+
+def _standing(steps: Sequence[Step], moments: Sequence[Played]) -> list[int]:
+    """Return the lines that no takeback has undone."""
+    lines = [0]
+    for number, step in enumerate(steps, start=1):
+        fact = step.line.fact
+        if isinstance(fact, TakenBack):
+            while moments[lines[-1]].facts > fact.to:
+                lines.pop()
+        lines.append(number)
+    return lines
+
+
+def _last_start(moments: Sequence[Played], what: Start, acts: Sequence[int]) -> int:
+    """Return where the last turn or game began in which something was done; of a match that is over, its last.
+
+    Directly after a play the present turn is the opponent's, and empty, or holds a roll that was made for them.
+    """
+    end = next((place for place in reversed(range(len(moments))) if not moments[place].is_over), 0)
+    present = _stands(moments[-1])
+    while True:
+        start = _beginning(moments, end, what)
+        has_changed = _stands(moments[start]) != present and any(place > start for place in acts)
+        if has_changed or not start or moments[start - 1].is_over:
+            return start
+        end = start - 1
+
+
+def _beginning(moments: Sequence[Played], line: int, what: Start) -> int:
+    """Return the line after which the turn or game began that was played after *line*."""
     last = _mark(moments[line], what)
     while line and not moments[line - 1].is_over and _mark(moments[line - 1], what) == last:
         line -= 1

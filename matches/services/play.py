@@ -23,7 +23,7 @@ from engine.actions import (
 from engine.errors import EngineError
 from engine.fair import Party
 from engine.game import Phase
-from matches import commands, journal
+from matches import commands, journal, resigning
 from matches.errors import MatchError, NotAPlayer, Refused, Stale
 from matches.facts import NAMES, Forwent, Held, Promised, Readied, Unsealed
 from matches.services import clocks, following, reading
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from engine.side import Side
     from engine.step import Step as BoardStep
     from matches.commands import Command
-    from matches.facts import Fact
+    from matches.facts import Fact, Line
     from matches.journal import Request, Step
     from matches.models import JournalEntry, Match
     from matches.sitting import Sitting
@@ -62,6 +62,12 @@ class Lag:
     thought: int | None = None
     trusted: int | None = None
 
+
+# An answer that comes too late and yet is the one that was given for it.
+MEANT: Final[Mapping[type, type]] = {
+    commands.AcceptResignation: ResignAccepted,
+    commands.DeclineResignation: ResignDeclined,
+}
 
 NO_LAG: Final = Lag()
 NO_SHARES: Final[Mapping[int, bytes]] = {}
@@ -132,10 +138,19 @@ def _again(row: Match, side: Side, command: Command, earlier: JournalEntry) -> A
 
 
 def _answer(row: Match, side: Side, command: Command, steps: Sequence[Step]) -> Answer:
-    refusal = None
-    if not isinstance(command, commands.ClaimFlag) and any(isinstance(s.line.fact, Flagged) for s in steps):
-        refusal = Refused(_("The time had run out before that."), code="time-over")
-    return Answer(row, side, tuple(steps), steps[-1].after, refusal)
+    return Answer(row, side, tuple(steps), steps[-1].after, _overtaken(command, [s.line for s in steps]))
+
+
+def _overtaken(command: Command, lines: Sequence[Line]) -> Refused | None:
+    """Return why the lines are not what was asked for, if the clock came first."""
+    if isinstance(command, commands.ClaimFlag):
+        return None
+    if any(isinstance(line.fact, Flagged) for line in lines):
+        return Refused(_("The time had run out before that."), code="time-over")
+    lapsed = next((line.fact for line in lines if clocks.has_lapsed(line.fact, line.by)), None)
+    if lapsed is None or isinstance(lapsed, MEANT.get(type(command), ())):
+        return None
+    return Refused(_("The offer to resign had lapsed before that."), code="offer-lapsed")
 
 
 def _is_stale(draft: Draft, side: Side, command: Command, after: int) -> bool:
@@ -204,10 +219,8 @@ class _Act:
                 self._write(Played(side, _steps(command, self.draft.sitting.match.game, side)))
             case _:
                 self._require_turn()
-                draft_fact = _fact(command, side)
-                if isinstance(command, commands.OfferResignation):
-                    self._require_new_offer()
-                self._write(draft_fact)
+                self._require_fair_resignation()
+                self._write(_fact(command, side))
 
     def _write(self, fact: Fact) -> None:
         side = self.side
@@ -218,16 +231,30 @@ class _Act:
         if not sitting.begun:
             raise Refused(_("The match has not begun."), code="not-begun")
         if sitting.asked is not None:
-            raise Refused(_("The dice are in the air."), code="roll-pending")
+            raise Refused(_("The dice are in the air."), code="roll-pending", **self._cited)
         if sitting.match.paused:
             raise Refused(_("The match is paused."), code="paused")
         if not sitting.match.is_over and sitting.owing != (self.side,):
-            raise Refused(_("It is not your turn."), code="not-your-turn")
+            raise Refused(_("It is not your turn."), code="not-your-turn", **self._cited)
 
-    def _require_new_offer(self) -> None:
-        if self.draft.sitting.refused is self.side:
-            sentence = _("Your resignation was refused. Play on before you offer another.")
-            raise Refused(sentence, code="resignation-refused")
+    @property
+    def _cited(self) -> dict[str, str]:
+        return {"rule": "R45"} if isinstance(self.command, commands.Double) else {}
+
+    def _require_fair_resignation(self) -> None:
+        sitting, refusal = self.draft.sitting, None
+        match self.command:
+            case commands.OfferResignation() if sitting.refused is self.side:
+                sentence = _("Your resignation was refused. Play on before you offer another.")
+                refusal = Refused(sentence, code="resignation-refused")
+            case commands.OfferResignation(level=level):
+                refusal = resigning.why_no_offer(sitting, self.side, level)
+            case commands.DeclineResignation():
+                refusal = resigning.why_no_refusal(sitting)
+            case _:
+                pass
+        if refusal is not None:
+            raise refusal
 
     def _roll(self) -> None:
         draft, side, sitting = self.draft, self.side, self.draft.sitting

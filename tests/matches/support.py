@@ -12,7 +12,7 @@ from engine.game import Phase
 from engine.plays import legal_plays
 from engine.rules import Rules
 from engine.side import Side
-from matches import commands, journal, terms
+from matches import commands, journal, resigning, terms
 from matches.journal import Request
 from matches.models import Match
 from matches.services import lifecycle, play
@@ -172,8 +172,10 @@ class Table:
                 return commands.Move(self.rng.choice(legal_plays(game.board, game.turn, game.dice)).steps)
             case Phase.DOUBLED:
                 return commands.Take() if self.rng.random() < 0.7 else commands.Drop()
-            case _:
+            case _ if resigning.why_no_refusal(sitting) is None:
                 return self.rng.choice((commands.AcceptResignation(), commands.DeclineResignation()))
+            case _:
+                return commands.AcceptResignation()
 
     def act(self, **more: Any) -> Answer | None:
         """Let one who owes something do it."""

@@ -14,7 +14,7 @@ from engine.fair import Party
 from engine.fair_log import Mode
 from engine.game import How, Phase
 from engine.side import Side
-from matches import commands, journal
+from matches import commands, journal, resigning
 from matches.dicing import Stage
 from matches.errors import BadTerms
 from matches.facts import Asked
@@ -231,7 +231,7 @@ def test_it_plays_where_a_stranger_may_double_resign_and_leave(now: datetime) ->
         table.wait(seconds=1)
         can_resign = sitting.match.game.phase is Phase.TO_PLAY and sitting.refused is not HUMAN
         if can_resign and table.rng.random() < 0.2:
-            table.give(HUMAN, commands.OfferResignation(table.rng.randint(1, 3)))
+            table.give(HUMAN, commands.OfferResignation(table.rng.choice(resigning.levels(sitting, HUMAN))))
             bots.act(match_id=table.match.pk, now=table.now)
             assert table.sitting.match.game.resigning is None
             answered += 1

@@ -369,7 +369,6 @@ class TestTakeBack:
     def test_to_the_start_of_the_turn(self, hall: Hall) -> None:
         before = hall.sitting.match.game
         side = hall.sitting.owing[0]
-        assert hall.refused(TakeBack(Start.TURN)) == "nothing-to-take-back"
         hall.give(side, commands.Double())
         hall.give(side.other, commands.Take())  # who cannot double any more rolls by itself
         assert hall.sitting.match.game.cube.value == 2
@@ -377,6 +376,54 @@ class TestTakeBack:
         game = hall.sitting.match.game
         assert (game.board, game.turn, game.cube, game.phase) == (before.board, side, Cube(), Phase.TO_ROLL)
         assert hall.sitting.owing == (side,)
+
+    def test_directly_after_a_play_the_turn_is_the_one_just_played(self, hall: Hall) -> None:
+        side = hall.sitting.owing[0]
+        before = hall.sitting.match.game
+        hall.give(side, commands.Roll())
+        while hall.sitting.match.game.turn is side:
+            hall.act()
+        assert hall.sitting.match.game.board != before.board
+        hall.rule(TakeBack(Start.TURN))
+        game = hall.sitting.match.game
+        assert (game.board, game.turn, game.phase) == (before.board, side, Phase.TO_ROLL)
+        # Once more: the turn before that, and not the one that was taken back.
+        plies = game.plies
+        hall.rule(TakeBack(Start.TURN))
+        assert (hall.sitting.match.game.turn, hall.sitting.match.game.plies) == (side.other, plies - 1)
+
+    def test_what_followed_by_itself_is_no_turn_of_its_own(self, hall: Hall) -> None:
+        """The opponent cannot double, so the roll is made with the play before it."""
+        side = hall.sitting.owing[0]
+        hall.give(side, commands.Double())
+        hall.give(side.other, commands.Take())
+        while hall.sitting.match.game.turn is side:
+            hall.act()
+        while hall.sitting.owing != (side.other,):
+            hall.act()
+        hall.give(side.other, commands.Roll())
+        before = hall.sitting.match.game
+        assert (before.turn, before.phase) == (side.other, Phase.TO_PLAY)
+        hall.act()
+        while hall.sitting.asked is not None:
+            hall.act()
+        assert (hall.sitting.match.game.turn, hall.sitting.match.game.phase) == (side, Phase.TO_PLAY)
+        hall.rule(TakeBack(Start.TURN))
+        game = hall.sitting.match.game
+        assert (game.board, game.turn, game.phase) == (before.board, side.other, Phase.TO_ROLL)
+
+    def test_directly_after_a_game_the_game_is_the_one_just_played(self, hall: Hall) -> None:
+        hall.rule(RuleGame(Side.BLACK, 1))
+        assert hall.sitting.match.number == 2
+        hall.rule(TakeBack(Start.GAME))
+        match = hall.sitting.match
+        assert (match.score, match.number, match.game.plies) == (BySide(0, 0), 1, 0)
+
+    def test_before_the_first_roll_there_is_nothing(self, db: None, now: datetime) -> None:
+        hall = Hall(now)
+        hall.sit_down()
+        for start in Start:
+            assert hall.refused(TakeBack(start)) == "nothing-to-take-back"
 
     def test_to_the_start_of_the_game_leaves_those_before(self, hall: Hall) -> None:
         hall.rule(RuleGame(Side.BLACK, 1))

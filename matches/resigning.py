@@ -1,0 +1,36 @@
+"""What may be offered and refused where two people play: the rules for resignations that a record need not keep (R69)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext as _
+
+from engine.resigning import highest, is_highest
+from matches.errors import Refused
+
+if TYPE_CHECKING:
+    from engine.side import Side
+    from matches.sitting import Sitting
+
+
+def levels(sitting: Sitting, side: Side) -> range:
+    """Return what *side* may offer, in cubes."""
+    return range(1, highest(sitting.match.game, side) + 1)
+
+
+def why_no_offer(sitting: Sitting, side: Side, level: int) -> Refused | None:
+    """Return why *side* may not offer so much; None if it may, or if something else is in the way."""
+    most = highest(sitting.match.game, side)
+    if level <= most:
+        return None
+    sentence = _("So much cannot be lost in this game any more.")
+    return Refused(sentence, code="resignation-too-high", rule="R69", most=most)
+
+
+def why_no_refusal(sitting: Sitting) -> Refused | None:
+    """Return why the offer on the table has to be accepted; None where it may be refused."""
+    if sitting.clock is None or not is_highest(sitting.match.game):
+        return None
+    sentence = _("This is all that can still be won: with a clock it may not be refused.")
+    return Refused(sentence, code="highest-value", rule="R69")
