@@ -25,6 +25,7 @@ from hypothesis.stateful import (
 
 from tests.tournaments import called
 from tests.tournaments.desk import Desk, a_plan
+from tests.tournaments.pairing.kit import check_places
 from tests.tournaments.pairing.test_machine import OPTIONS, SIZES
 from tests.tournaments.pairing.test_machine_rounds import MANNERS
 from tests.tournaments.test_events import CHAINS
@@ -32,7 +33,7 @@ from tournaments.errors import AlreadyDone, NotRestorable, TournamentError
 from tournaments.models import Entry, Pairing, Round, RoundStatus, Ruling, Stage
 from tournaments.pairing.event import Kind
 from tournaments.pairing.formats import FORMATS
-from tournaments.selectors import inspection, ways
+from tournaments.selectors import inspection, plays, standings, ways
 from tournaments.services import (
     arrivals,
     backlog,
@@ -242,6 +243,7 @@ class Events(RuleBasedStateMachine):
         assert self.desk.image() == before, "foresight has left something behind"
         ruling = self.desk.do(act, **what)
         after = self.desk.image()
+        assert seen.after.ranking == plays.proposal_of(plays.load(self.desk.fresh())).ranking
         assert {place.key for place in seen.after.places} >= {
             row["key"] for row in after["pairings"].values()
         }
@@ -297,6 +299,9 @@ class Events(RuleBasedStateMachine):
     def it_is_settled(self) -> None:
         if self.desk.event is not None and self.desk.fresh().pairing_at is None:
             assert list(inspection.problems(self.desk.event)) == []
+            proposal = plays.proposal_of(plays.load(self.desk.fresh()))
+            check_places(proposal)
+            assert standings.table(self.desk.fresh()) == proposal.ranking
             before = self.desk.image()
             assert not progress.advance_event(tournament_id=self.desk.pk, now=self.desk.now)
             assert self.desk.image() == before

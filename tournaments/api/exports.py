@@ -19,6 +19,7 @@ from matches.serializers import problems
 from tournaments.errors import NotDrawn, TournamentError
 from tournaments.files import eventfile, tables, trf
 from tournaments.pairing.formats import FORMATS
+from tournaments.pairing.stages import settled
 from tournaments.selectors import lines, plays
 from tournaments.serializers import schema
 
@@ -70,7 +71,7 @@ def _finish(rows: Rows) -> str:
     members = {
         plays.id_of(one): (lines.shown_name(one.player), one.player.key, one.club) for one in rows.entries
     }
-    return tables.finish(plays.proposal_of(rows).ranking, members)
+    return tables.finish(settled(plays.proposal_of(rows).ranking), members)
 
 
 def _event(rows: Rows) -> str:

@@ -27,7 +27,7 @@ def standings(ranking: Sequence[Ranked], names: Mapping[EntrantId, str]) -> str:
     heads = list(dict.fromkeys(name for row in ranking for name, _ in row.figures))
     rows = [
         [
-            _place(row),
+            row.places,
             row.group,
             names[row.entrant],
             *(_figure(dict(row.figures).get(name)) for name in heads),
@@ -57,10 +57,6 @@ def _result(place: Place, names: Mapping[EntrantId, str]) -> list[Any]:
         "" if result is None else result.kind.value,
         winner,
     ]
-
-
-def _place(row: Ranked) -> str:
-    return str(row.rank) if row.shared == 1 else f"{row.rank}-{row.rank + row.shared - 1}"
 
 
 def _figure(value: Figure) -> str:

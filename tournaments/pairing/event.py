@@ -311,13 +311,27 @@ class Reason:
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """A place in the order: rank 3 shared by two is third and fourth."""
+    """A place in the order: rank 3 shared by two is third and fourth.
+
+    On a sheet whoever is still in (`is_open`) has the places that can still be reached: rank 3, shared 4 is "3-6".
+    """
 
     entrant: EntrantId
     rank: int
     shared: int = 1
     group: str = ""
     figures: tuple[tuple[str, Figure], ...] = ()
+    is_open: bool = False
+
+    @property
+    def last(self) -> int:
+        """Return the last of the places."""
+        return self.rank + self.shared - 1
+
+    @property
+    def places(self) -> str:
+        """Return the places as they are written everywhere: "3", or "3-4" with an en dash."""
+        return str(self.rank) if self.shared < 2 else f"{self.rank}–{self.last}"  # noqa: RUF001
 
 
 @dataclass(frozen=True, slots=True)

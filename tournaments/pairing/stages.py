@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from tournaments.pairing.chance import Chance
@@ -11,7 +12,7 @@ from tournaments.pairing.formats import FORMATS
 from tournaments.pairing.options import BadOption
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from tournaments.pairing.event import Entrant, EntrantId, Event, Format, Place, Round, Stage, Take
 
@@ -100,13 +101,24 @@ def overall(event: Event, done: Mapping[str, Proposal]) -> tuple[Ranked, ...]:
     ranking: list[Ranked] = []
     seen: set[EntrantId] = set()
     for name in (*last, *earlier):
-        rest = [ranked for ranked in done[name].ranking if ranked.entrant not in seen]
-        for level in sorted({ranked.rank for ranked in rest}):
-            tied = [ranked for ranked in rest if ranked.rank == level]
-            rank = len(ranking) + 1
-            ranking.extend(replace(ranked, rank=rank, shared=len(tied)) for ranked in tied)
+        whole = done[name].ranking
+        rest = [ranked for ranked in whole if ranked.entrant not in seen]
+        # Where some have got further, those who are left close up; who is still in keeps what can be reached.
+        is_on = len(rest) == len(whole) and any(ranked.is_open for ranked in whole)
+        placed = rest if is_on else settled(sorted(rest, key=lambda one: one.rank))
+        above = len(ranking)
+        ranking += [replace(ranked, rank=above + ranked.rank) for ranked in placed]
         seen.update(ranked.entrant for ranked in rest)
     return tuple(ranking)
+
+
+def settled(ranking: Sequence[Ranked]) -> tuple[Ranked, ...]:
+    """Return the order as it is if nothing more is played: those with the same places share, the rest close up."""
+    found: list[Ranked] = []
+    for _, same in groupby(ranking, key=lambda one: (one.rank, one.last)):
+        tied = list(same)
+        found += [replace(one, rank=len(found) + 1, shared=len(tied), is_open=False) for one in tied]
+    return tuple(found)
 
 
 def _is_of(event: Event, stage: Stage, batch: Round) -> bool:

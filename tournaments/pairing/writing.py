@@ -106,6 +106,7 @@ def _ranked(ranked: Ranked, names: Names) -> Json:
         "entrant": names.written[ranked.entrant],
         "rank": ranked.rank,
         "shared": ranked.shared,
+        "open": ranked.is_open,
         "group": ranked.group,
         "figures": {name: number(figure) for name, figure in ranked.figures},
     }

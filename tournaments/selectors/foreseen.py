@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext as _
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from tournaments.pairing.ripple import Ripple
     from tournaments.selectors.courses import Course
 
+MOST_PLACES: Final = 8
 SENTENCES: Final[dict[Change, StrPromise]] = {
     Change.TURNS: gettext_lazy("%(after)s: another result, %(result)s."),
     Change.SWAPS: gettext_lazy("Not %(before)s any more, but %(after)s."),
@@ -116,12 +118,12 @@ def _result(course: Course, result: Result | None) -> str:
 
 
 def _order(course: Course, before: Iterable[Ranked], after: Iterable[Ranked]) -> Iterable[str]:
-    """Yield whose place changes, among the first eight: more than that nobody reads."""
-    old = {one.entrant: one.rank for one in before}
-    for one in after:
-        if one.rank <= 8 and old.get(one.entrant) not in {None, one.rank}:
-            yield _("%(name)s: place %(after)s, not %(before)s") % {
-                "name": _name(course, one.entrant),
-                "after": one.rank,
-                "before": old[one.entrant],
-            }
+    """Yield whose places change, the first of them: more than that nobody reads."""
+    old = {one.entrant: one.places for one in before}
+    changed = (one for one in after if old.get(one.entrant) not in {None, one.places})
+    for one in islice(changed, MOST_PLACES):
+        yield _("%(name)s: place %(after)s, not %(before)s") % {
+            "name": _name(course, one.entrant),
+            "after": one.places,
+            "before": old[one.entrant],
+        }

@@ -11,16 +11,19 @@ from django.utils.translation import gettext as _
 
 from tournaments.models import Tournament
 from tournaments.pairing import stages as rules
+from tournaments.pairing.brackets.structure import FINAL, MAIN
 from tournaments.selectors import labels, plays, standings
 from tournaments.selectors.page import MEDALS
 from tournaments.status import Status
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from tournaments.pairing.event import Figure, Ranked
     from tournaments.selectors.courses import Course, Part, Who
 
+# Whoever wins these has won the event, or has a place that says it all.
+UNNAMED: Final = frozenset({MAIN, FINAL, labels.THIRD_PLACE})
 HALVES: Final = {Fraction(1, 2): "½"}
 
 
@@ -46,6 +49,8 @@ class Table:
     rows: tuple[Standing, ...]
     # The one column says how far somebody came, in words.
     is_reached: bool = False
+    # Who has won a bracket beside the main draw: its name, and who.
+    winners: tuple[tuple[str, Who], ...] = ()
 
 
 def ranking(course: Course, part: Part | None = None) -> tuple[Ranked, ...]:
@@ -108,18 +113,29 @@ def _table(course: Course, title: str, ranked: Iterable[Ranked], *, is_reached: 
         rows.append(
             Standing(
                 who=who,
-                place=str(rank) if title or one.shared < 2 else f"{rank}–{rank + one.shared - 1}",  # noqa: RUF001
+                place=str(rank) if title else one.places,
                 rank=rank,
                 shared=one.shared,
                 group="" if title or is_reached or not one.group else labels.bracket(one.group),
                 figures=(_reached(course, figures) or _still_in(course, who, one.group),)
                 if is_reached
                 else tuple(number(figures.get(name)) for name in names),
-                medal=MEDALS.get(rank, "") if is_over else "",
+                medal=MEDALS.get(rank, "") if is_over and not title else "",
             )
         )
     columns = (_("Last match"),) if is_reached else tuple(str(labels.TIES.get(name, name)) for name in names)
-    return Table(title, columns, tuple(rows), is_reached)
+    return Table(title, columns, tuple(rows), is_reached, tuple(_winners(course, found)))
+
+
+def _winners(course: Course, ranked: Iterable[Ranked]) -> Iterator[tuple[str, Who]]:
+    """Yield who has won the consolation, the last chance and whatever else hangs on a draw."""
+    last = {name: number for part in course.parts if part.is_sheet for name, number in part.last.items()}
+    for one in ranked:
+        figures = dict(one.figures)
+        name, who = str(figures.get("bracket", "")), course.by_number.get(int(one.entrant))
+        is_won = figures.get("won") and figures.get("round") == last.get(name)
+        if is_won and who is not None and name not in UNNAMED and name != labels.LOSERS:
+            yield labels.bracket(name), who
 
 
 def _reached(course: Course, figures: Mapping[str, Figure]) -> str:
@@ -129,6 +145,8 @@ def _reached(course: Course, figures: Mapping[str, Figure]) -> str:
     if part is None or not isinstance(at, int):
         return ""
     play = next(iter(part.rounds.get((name, at), ())), None)
+    if figures.get("won") and at == part.last[name] and name not in UNNAMED:
+        return _("%(round)s, won") % {"round": labels.bracket(name)}
     said = part.label_of(play) if play is not None else ""
     return _("%(round)s, won") % {"round": said} if figures.get("won") else said
 

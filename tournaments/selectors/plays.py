@@ -328,4 +328,7 @@ def _seat(origin: str, key: str, number: int, entrant: EntrantId | None) -> pure
 
 def proposal_of(rows: Rows) -> pure.Proposal:
     """Return what should exist by these rows, with the order."""
-    return rules.propose(event_of(rows))
+    proposal = rules.propose(event_of(rows))
+    if rows.event.ended_early_at is None:
+        return proposal
+    return replace(proposal, ranking=rules.settled(proposal.ranking))

@@ -21,12 +21,12 @@ from tournaments.pairing.event import Round as Batch
 from tournaments.selectors import plays
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from tournaments.models import Tournament
     from tournaments.pairing.brackets.resolve import Running, Spot
     from tournaments.pairing.brackets.structure import Structure
-    from tournaments.pairing.event import EntrantId, MatchRules, Place, Ranked
+    from tournaments.pairing.event import EntrantId, Leave, MatchRules, Place, Ranked
 
 MOST_BOARDS: Final = 16
 
@@ -110,12 +110,12 @@ def order(event: Tournament) -> tuple[Ranked, ...] | None:
     return None if found is None else finishing_order(*found)
 
 
-def _look(event: Tournament) -> tuple[Structure, tuple[Spot, ...]] | None:
+def _look(event: Tournament) -> tuple[Structure, tuple[Spot, ...], Mapping[EntrantId, Leave]] | None:
     with _lock:
         kept = _kept.get(event.pk)
     if kept is None or not kept.stamp or kept.stamp != event.stamp:
         return None
-    return kept.board.sheet.structure, kept.spots
+    return kept.board.sheet.structure, kept.spots, kept.board.sheet.left
 
 
 def _made(event: Tournament) -> Board | None:

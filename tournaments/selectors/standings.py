@@ -6,6 +6,7 @@ from collections import OrderedDict
 from threading import Lock
 from typing import TYPE_CHECKING, Final
 
+from tournaments.pairing import stages as rules
 from tournaments.selectors import plays, sheets
 
 if TYPE_CHECKING:
@@ -27,6 +28,8 @@ def table(event: Tournament) -> tuple[Ranked, ...]:
     made = sheets.order(event)
     if made is None:
         made = plays.proposal_of(plays.load(event)).ranking
+    elif event.ended_early_at is not None:
+        made = rules.settled(made)
     with _lock:
         _tables[event.pk] = (event.stamp, made)
         while len(_tables) > MOST_TABLES:

@@ -112,7 +112,11 @@ class RankShape(Shape):
 
     entry = serializers.IntegerField()
     rank = serializers.IntegerField()
-    shared = serializers.IntegerField(help_text="How many share it.")
+    shared = serializers.IntegerField(
+        help_text="How many share it; of who is still in: how many can be reached."
+    )
+    places = serializers.CharField(help_text="The same in words: 3, or 3–6.")  # noqa: RUF001
+    open = serializers.BooleanField(help_text="Still in: the places are those that can still be reached.")
     group = serializers.CharField()
     figures = serializers.DictField()
 

@@ -124,6 +124,8 @@ def ranked(row: Ranked) -> Json:
         "entry": int(row.entrant),
         "rank": row.rank,
         "shared": row.shared,
+        "places": row.places,
+        "open": row.is_open,
         "group": row.group,
         "figures": {name: figure(value) for name, value in row.figures},
     }

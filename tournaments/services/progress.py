@@ -240,7 +240,7 @@ def _conclude(rows: Rows, proposal: pure.Proposal, *, is_drawn: bool, now: datet
     """Give the places where it is over, and take them back where a correction has opened it again."""
     event = rows.event
     if event.ended_early_at is not None:
-        _place(rows, proposal)
+        _place(rows, replace(proposal, ranking=pure_stages.settled(proposal.ranking)))
         return
     is_over = is_drawn and proposal.finished and bool(rows.stages)
     if is_over:

@@ -181,7 +181,7 @@ ACTS: Final[Mapping[str, Act]] = {
         Act(
             name="withdraw",
             title=_("Withdraw a player"),
-            about=_("They leave the event and keep the place that they have reached."),
+            about=_("They leave the event. They keep the place that their last result has made sure."),
             run=lambda call: departures.withdraw(
                 **call.why, entry=call.said["entry"], after=call.said["when"] == "after"
             ),

@@ -97,11 +97,23 @@ def check(event: Event, proposal: Proposal) -> None:
     assert max(now.values(), default=1) == 1, f"two matches at once: {now.most_common(2)}"
     ranked = Counter(ranked.entrant for ranked in proposal.ranking)
     assert max(ranked.values(), default=1) == 1, "ranked twice"
-    rank = 1
-    if not any(ranked.group for ranked in proposal.ranking):
-        for at, ranked in enumerate(proposal.ranking, start=1):
-            rank = at if ranked.rank != rank else rank
-            assert ranked.rank == rank
+    check_places(proposal)
+
+
+def check_places(proposal: Proposal) -> None:
+    """Hold the places against each other: no more people than places, wherever one looks."""
+    ranking = proposal.ranking
+    if any(one.group for one in ranking):
+        return  # a format may count the places of each group
+    assert [one.rank for one in ranking] == sorted(one.rank for one in ranking)
+    assert all(1 <= one.rank <= one.last <= len(ranking) for one in ranking)
+    within = Counter((one.rank, one.last) for one in ranking)
+    for first, last in within:
+        inside = sum(count for (low, high), count in within.items() if first <= low and high <= last)
+        assert inside <= last - first + 1, f"{inside} on places {first} to {last}"
+    if proposal.finished:
+        assert not any(one.is_open for one in ranking)
+        assert all(count == last - first + 1 for (first, last), count in within.items())
 
 
 def with_entrant(event: Event, name: str, **changes: object) -> Event:

@@ -96,7 +96,12 @@ def test_everything(shell: Shell) -> None:
     assert places["main/2.1"]["a"] == {"entrant": 4, "from": "winner", "key": "main/1.1", "number": 0}
     assert answer["stale"] == [{"key": "main/2.1", "a": "a", "b": "b", "now": [4]}]
     ranking = answer["ranking"]
-    assert ranking[0]["shared"] == 3  # type: ignore[index]
+    assert [(one["entrant"], one["rank"], one["shared"], one["open"]) for one in ranking] == [  # type: ignore[attr-defined]
+        (4, 1, 2, True),
+        ("b", 1, 4, True),
+        ("c", 1, 4, True),
+        ("a", 3, 2, False),
+    ]
 
 
 @pytest.mark.parametrize(

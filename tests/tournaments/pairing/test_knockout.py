@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from tests.tournaments.pairing import kit
-from tests.tournaments.pairing.kit import by_key, play_out, record
+from tests.tournaments.pairing.kit import by_key, favourite, play_out, record, won
 from tournaments.pairing import facts, stages
 from tournaments.pairing.event import (
     Clock,
@@ -74,9 +74,49 @@ def test_the_order_of_third_place_and_last_chance() -> None:
     assert brackets == ["main"] * 2 + ["consolation"] * 2 + ["last-chance"] * 12
 
 
-def test_those_still_in_share_what_is_left() -> None:
+def test_those_still_in_have_what_they_can_still_reach() -> None:
     event = record(listed(4), "main/1.1", "p1")
-    assert ranks(event) == {"p1": (1, 3), "p2": (1, 3), "p3": (1, 3), "p4": (4, 1)}
+    assert ranks(event) == {"p1": (1, 2), "p2": (1, 4), "p3": (1, 4), "p4": (3, 2)}
+
+
+def test_the_final_fixes_the_first_two_places_whatever_is_played_beside_it() -> None:
+    event = listed(16, "last-chance")
+    while not (proposal := stages.propose(event)).finished:
+        event = facts.made(event, proposal)
+        on = next((place for place in proposal.ready if place.bracket == "main"), None)
+        if on is None:
+            break
+        event = facts.decided(event, on.key, won(favourite(on)))
+    assert ranks(event)["p1"] == (1, 1)
+    assert ranks(event)["p2"] == (2, 1)
+    assert {first for name, (first, _) in ranks(event).items() if name not in {"p1", "p2"}} == {3}
+
+
+def played_in(event: Event, *brackets: str, but: str = "") -> Event:
+    """Play all that can be played in these brackets, without the matches of one player."""
+    while True:
+        proposal = stages.propose(event)
+        event = facts.made(event, proposal)
+        todo = [one for one in proposal.ready if one.bracket in brackets and but not in one.entrants]
+        if not todo:
+            return event
+        for place in todo:
+            event = facts.decided(event, place.key, won(favourite(place)))
+
+
+@pytest.mark.parametrize("before_the_match", [True, False])
+def test_who_leaves_the_consolation_keeps_what_the_last_result_was_worth(*, before_the_match: bool) -> None:
+    """Out of the quarter-finals: third at best, thirteenth if everything is lost from there on."""
+    event = played_in(listed(16, "last-chance"), "main")
+    if not before_the_match:
+        event = played_in(event, "consolation", but="p5")
+    assert ranks(event)["p5"] == (3, 14)
+    event = kit.with_entrant(event, "p5", left=Leave.NOW)
+    assert ranks(event)["p5"] == (13, 4)
+    figures = next(dict(one.figures) for one in stages.propose(event).ranking if one.entrant == "p5")
+    assert figures["bracket"] == "consolation"
+    final = {one.entrant: (one.rank, one.shared) for one in play_out(event)[1].ranking}
+    assert final["p5"] == (13, 4)
 
 
 def test_the_second_final() -> None:

@@ -1,91 +1,220 @@
-"""The finishing order of a sheet: by the place an entrant went out at, ties shared (P35)."""
+"""The order of a sheet at any moment: where each has come to, or can still come to (P35)."""
 
 from __future__ import annotations
 
-from collections import defaultdict
-from typing import TYPE_CHECKING
+from collections import Counter, defaultdict
+from functools import cached_property
+from operator import attrgetter
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final
 
-from tournaments.pairing.brackets.resolve import NOBODY
-from tournaments.pairing.brackets.structure import FINAL, Feed
-from tournaments.pairing.event import Ranked, State
+from tournaments.pairing.brackets.resolve import NOBODY, UNDECIDED
+from tournaments.pairing.brackets.structure import MAIN, Feed
+from tournaments.pairing.brackets.ways import COMES, MAY_COME, NOBODY_COMES, Known, Map, Ways, ways
+from tournaments.pairing.event import Leave, Ranked
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
-    from tournaments.pairing.brackets.resolve import Spot
-    from tournaments.pairing.brackets.structure import Bracket, Structure
-    from tournaments.pairing.event import EntrantId
+    from tournaments.pairing.brackets.levels import Level
+    from tournaments.pairing.brackets.resolve import Occupant, Spot
+    from tournaments.pairing.brackets.structure import Structure
+    from tournaments.pairing.event import EntrantId, Figure
 
-# A level of the order: bracket, round, and whether the round was won.
-Level = tuple[str, int, bool]
-
-
-def levels(structure: Structure) -> tuple[Level, ...]:
-    """Return the levels from the winner down: a side bracket stands behind the last round that drops into it."""
-    by_name = {bracket.name: bracket for bracket in structure.brackets}
-    fed: dict[Level, list[str]] = defaultdict(list)
-    for bracket in structure.brackets[1:]:
-        if bracket.name != FINAL:
-            fed[_latest_feed(bracket, structure)].append(bracket.name)
-
-    def expand(name: str) -> Iterator[Level]:
-        rounds = len(by_name[name].rounds)
-        yield (name, rounds, True)
-        for number in range(rounds, 0, -1):
-            if name == FINAL and number < rounds:
-                yield (name, number, True)
-            yield (name, number, False)
-            for side in fed[(name, number, False)]:
-                yield from expand(side)
-
-    first = [FINAL] if FINAL in by_name else []
-    return tuple(level for name in (*first, structure.brackets[0].name) for level in expand(name))
+NOBODY_LEFT: Final[Mapping[EntrantId, Leave]] = MappingProxyType({})
 
 
-def _latest_feed(bracket: Bracket, structure: Structure) -> Level:
-    latest = max(source.index for row in bracket.drops for source in row)
-    node = structure.nodes[latest]
-    return (node.bracket, node.round, False)
-
-
-def finishing_order(structure: Structure, spots: Sequence[Spot]) -> tuple[Ranked, ...]:
-    """Rank those who are out, and above them, sharing the places left, those who are still in."""
-    groups = out_at(structure, spots)
-    ranking: list[Ranked] = []
-    for level in (None, *levels(structure)):
-        tied = groups.get(level, [])
-        rank = len(ranking) + 1
-        figures = () if level is None else (("bracket", level[0]), ("round", level[1]), ("won", level[2]))
-        ranking.extend(Ranked(entrant, rank, len(tied), figures=figures) for entrant in tied)
-    return tuple(ranking)
+def finishing_order(
+    structure: Structure, spots: Sequence[Spot], left: Mapping[EntrantId, Leave] = NOBODY_LEFT
+) -> tuple[Ranked, ...]:
+    """Rank everybody: who is out by the place they went out at, who is in by the places still within reach."""
+    return tuple(sorted(_Sheet(structure, spots, left).ranked(), key=attrgetter("rank", "shared")))
 
 
 def out_at(structure: Structure, spots: Sequence[Spot]) -> dict[Level | None, list[EntrantId]]:
     """Return who went out at each level; None: still in."""
-    drops_to = {
-        source.index: (node.bracket, node.round, False)
-        for node in structure.nodes
-        for source in (node.a, node.b)
-        if source.feed is Feed.LOSER
-    }
+    sheet = _Sheet(structure, spots)
     groups: dict[Level | None, list[EntrantId]] = defaultdict(list)
-    for entrant, index in _last_seen(spots).items():
-        node, spot = structure.nodes[index], spots[index]
-        if spot.state in (State.READY, State.WAITING):
-            groups[None].append(entrant)
-        elif spot.winner == entrant:
-            groups[(node.bracket, node.round, True)].append(entrant)
-        else:
-            # P33: one who left instead of dropping keeps what he had: out at the place he would have dropped to.
-            groups[drops_to.get(index, (node.bracket, node.round, False))].append(entrant)
+    for entrant in sheet.last:
+        end = sheet.ends.get(entrant)
+        groups[None if end is None else sheet.map.levels[end]].append(entrant)
     return groups
 
 
-def _last_seen(spots: Sequence[Spot]) -> dict[EntrantId, int]:
-    """Return the last place each entrant is known to sit at."""
-    last: dict[EntrantId, int] = {}
-    for index, spot in enumerate(spots):
-        for occupant in (spot.a, spot.b):
-            if occupant is not None and occupant is not NOBODY:
-                last[occupant] = index
-    return last
+class _Sheet:
+    """A sheet as it stands: where everybody was seen last, and where those who are out have ended."""
+
+    def __init__(
+        self, structure: Structure, spots: Sequence[Spot], left: Mapping[EntrantId, Leave] = NOBODY_LEFT
+    ) -> None:
+        self.structure, self.spots, self.left = structure, spots, left
+        self.map = Map.of(structure)
+        self.last: dict[EntrantId, int] = {}
+        dead: list[int] = []
+        for index, spot in enumerate(spots):
+            if isinstance(spot.a, str):
+                self.last[spot.a] = index
+            if isinstance(spot.b, str):
+                self.last[spot.b] = index
+            if spot.winner is NOBODY and spot.result is not None:
+                dead.append(index)
+        self.dead = frozenset(dead)
+        self.walked: set[int] = set()
+        self.seated: set[int] = set()  # seats for a first loss in which one who is out stands
+        self.empty = frozenset(
+            source.index
+            for node, spot in zip(structure.nodes[: structure.size // 2], spots, strict=False)
+            for source, who in ((node.a, spot.a), (node.b, spot.b))
+            if who is NOBODY
+        )
+        self.ends = dict(self._all_ends())
+
+    def ranked(self) -> Iterator[Ranked]:
+        """Yield everybody with the places they hold or can still reach, in the order of the draw."""
+        found = self.ways
+        for entrant, index in self.last.items():
+            end = self.ends.get(entrant)
+            if end is None:
+                best, worst = self._reach(found, entrant, index)
+            else:
+                best = worst = end
+            above = found.above[best]
+            shared = found.through[worst] - above
+            yield Ranked(entrant, above + 1, shared, figures=self._figures(entrant), is_open=end is None)
+
+    def _figures(self, entrant: EntrantId) -> tuple[tuple[str, Figure], ...]:
+        """Return where somebody was out; nothing of those who are still in."""
+        if entrant not in self.ends:
+            return ()
+        index = self.last[entrant]
+        node = self.structure.nodes[index]
+        won = self.spots[index].winner == entrant
+        return ("bracket", node.bracket), ("round", node.round), ("won", won)
+
+    def _reach(self, found: Ways, entrant: EntrantId, index: int) -> tuple[int, int]:
+        """Return the best and the worst level for somebody who is in."""
+        first = self._waits_for.get((entrant, index)) if self.map.first_to else None
+        if first is None and entrant not in self.left:
+            return found.best[index], found.worst[index]
+        ahead, behind = found.after_winning(index), found.after_losing(index)
+        if first is not None:
+            behind = found.best[first], found.worst[first]
+        if entrant in self.left:  # after this match
+            return ahead[1], behind[1]
+        return min(ahead[0], behind[0]), max(ahead[1], behind[1])
+
+    # Those who are out
+
+    def _all_ends(self) -> Iterator[tuple[EntrantId, int]]:
+        """Yield where everybody who is out stands in the order."""
+        for entrant, index in self.last.items():
+            spot = self.spots[index]
+            if spot.state in UNDECIDED:
+                if self.left.get(entrant) is Leave.NOW:
+                    yield entrant, self._down(index, is_seated=True)
+            elif spot.winner == entrant:
+                yield entrant, self.map.end(index, won=True)
+            else:
+                yield entrant, self._after(entrant, index)
+
+    def _after(self, entrant: EntrantId, index: int) -> int:
+        """Return where somebody has ended who was out at a place and has not dropped."""
+        target = self.map.loser_to.get(index)
+        if target is not None:
+            return self._down(target, is_seated=index not in self.dead)
+        first = self._first_place(entrant, index)
+        if first is None:
+            return self.map.end(index, won=False)
+        is_free = self._first_seat(first) is NOBODY and first not in self.seated
+        if not is_free and first != index:
+            return self.map.end(index, won=False)  # the seat was taken by who lost there
+        if is_free:
+            self.seated.add(first)
+        return self._down(self.map.first_to[first], is_seated=is_free)
+
+    def _down(self, target: int, *, is_seated: bool) -> int:
+        """Return where somebody ends who loses every match from here on; where nobody else comes they pass (P33)."""
+        firsts = tuple((one, COMES) for one in self.map.first_to)
+        start = ways(
+            self.structure, Known(self.empty, self.dead if is_seated else frozenset(), firsts=firsts)
+        )
+        while True:
+            meets = start.is_contested[target] and (target not in self.walked or not is_seated)
+            if meets and is_seated:
+                self.walked.add(target)
+            leads = self.map.loser_to if meets else self.map.winner_to
+            if target not in leads:
+                return self.map.end(target, won=not meets)
+            target = leads[target]
+
+    # Who loses a first match
+
+    def _first_place(self, entrant: EntrantId, index: int) -> int | None:
+        """Return the place of the first round whose seat in the consolation was meant for a first loss here."""
+        if self.structure.nodes[index].bracket != MAIN or index not in (
+            *self.map.winner_to,
+            *self.map.first_to,
+        ):
+            return None
+        for first in self.map.first_to:
+            at = first
+            if entrant in (self.spots[first].a, self.spots[first].b):
+                while at != index and not _is_played(self.spots[at]):
+                    at = self.map.winner_to[at]
+                return first if at == index else None
+        return None
+
+    def _first_seat(self, first: int) -> Occupant:
+        """Return who has come to the seat that is meant for a first loss."""
+        target = self.map.first_to[first]
+        node, spot = self.structure.nodes[target], self.spots[target]
+        return spot.a if (node.a.feed, node.a.index) == (Feed.FIRST, first) else spot.b
+
+    @cached_property
+    def _hanging(self) -> dict[int, int]:
+        """The seats for a first loss that hang on a later place, each with that place."""
+        found: dict[int, int] = {}
+        for first in self.map.first_to:
+            if self._first_seat(first) is None and self.spots[first].state not in UNDECIDED:
+                at = first
+                while self.spots[at].state not in UNDECIDED:
+                    at = self.map.winner_to[at]
+                found[first] = at
+        return found
+
+    @cached_property
+    def _waits_for(self) -> dict[tuple[EntrantId, int], int]:
+        """Where those drop who have yet to play their first match, should they lose it."""
+        return {
+            (winner, at): self.map.first_to[first]
+            for first, at in self._hanging.items()
+            if (winner := self.spots[first].winner) is not None and winner is not NOBODY
+        }
+
+    def _comes(self, first: int) -> int:
+        """Return what comes to a seat that is meant for a first loss."""
+        if first in self._hanging:
+            return MAY_COME
+        is_vacant = self._first_seat(first) is NOBODY and first not in self.seated
+        return NOBODY_COMES if is_vacant else COMES
+
+    @cached_property
+    def ways(self) -> Ways:
+        """The ways of this sheet, as things stand."""
+        walked = frozenset(self.walked)
+        if not self.dead and not self.map.first_to:
+            return ways(self.structure, Known(self.empty, walked=walked))
+        known = Known(
+            self.empty,
+            self.dead,
+            walked,
+            tuple((first, self._comes(first)) for first in self.map.first_to),
+            tuple(Counter(self._hanging.values()).items()),
+            frozenset(index for index, spot in enumerate(self.spots) if spot.state in UNDECIDED),
+            tuple(self.ends.values()),
+        )
+        return ways(self.structure, known)
+
+
+def _is_played(spot: Spot) -> bool:
+    return spot.result is not None and spot.result.contested

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
     from tournaments.pairing.brackets.resolve import Joined, Occupant, Spot
     from tournaments.pairing.brackets.structure import Node, Source, Structure
-    from tournaments.pairing.event import Field, Finishes, Key, MatchRules, Odds, Pairing, Stage
+    from tournaments.pairing.event import Field, Finishes, Key, Leave, MatchRules, Odds, Pairing, Stage
 
 OPTIONS = draws.OPTIONS | {
     "consolation",
@@ -123,12 +123,16 @@ def facts_of(
     field: Field, made: draws.Drawn, structure: Structure, records: Mapping[Key, Pairing]
 ) -> tuple[Facts, tuple[tuple[EntrantId, int], ...], tuple[EntrantId, ...]]:
     """Return what has happened on a sheet, who came late to which line, and who found none."""
-    left = {one.id: one.left for one in field.entrants if one.left is not None}
+    left = _left(field)
     left_as = {one.id: one.left_as for one in field.entrants if one.left is not None}
     facts = Facts(made.lines, records, left, left_as, field.options.flag("no_show_drops"))
     lines, placed, turned_away = late.filled(field, structure, facts)
     joined = {joining.seat_of(one.joins): one.id for one in reversed(field.entrants) if one.joins}
     return replace(facts, lines=lines, joined=joined), placed, turned_away
+
+
+def _left(field: Field) -> dict[EntrantId, Leave]:
+    return {one.id: one.left for one in field.entrants if one.left is not None}
 
 
 def running(field: Field) -> Running:
@@ -157,7 +161,7 @@ def propose(preset: Sheet, field: Field, rng: Chance) -> Proposal:
     return Proposal(
         places=places,
         byes=byes,
-        ranking=finishing_order(now.structure, now.spots),
+        ranking=finishing_order(now.structure, now.spots, _left(field)),
         finished=all(spot.state not in (State.READY, State.WAITING) for spot in now.spots),
         why=why + say.fallen(stale),
         stale=stale,

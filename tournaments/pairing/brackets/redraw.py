@@ -28,7 +28,7 @@ from tournaments.pairing.event import (
 from tournaments.pairing.rules import rules_for
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from tournaments.pairing.chance import Chance
     from tournaments.pairing.event import EntrantId, Field
@@ -50,6 +50,9 @@ class _Cup:
         self.places: list[Place] = []
         self.byes: tuple[EntrantId, ...] = ()
         self.out: list[list[EntrantId]] = []
+        # The round that is on: its matches.
+        self.on: list[Place] = []
+        self.passing: set[EntrantId] = set()
         self.had: Counter[EntrantId] = Counter()
         self.why: list[Reason] = []
         self.stale: list[Stale] = []
@@ -84,7 +87,9 @@ class _Cup:
         self.places.extend(rows)
         self.places.extend(self.bye(number, at, one) for at, one in enumerate(byes, start=1))
         self.had.update(byes)
+        self.passing = set(byes)
         if any(place.state in UNDECIDED for place in rows):
+            self.on = rows
             return False
         ahead = {place.winner for place in rows} | set(byes)
         self.out.append([one for one in self.alive if one not in ahead])
@@ -228,11 +233,39 @@ class _Cup:
         )
 
     def ranking(self) -> tuple[Ranked, ...]:
-        ranking: list[Ranked] = []
-        for tied in (self.alive, *reversed(self.out)):
+        """Rank those who are out by their round, and above them those who are in by what they can still reach."""
+        ranking = list(self.still_in())
+        for tied in reversed(self.out):
             rank = len(ranking) + 1
             ranking.extend(Ranked(one, rank, len(tied)) for one in tied)
         return tuple(ranking)
+
+    def still_in(self) -> Iterator[Ranked]:
+        """Yield those who were in when this round began: ahead, still to play it, and out in it."""
+        playing = {one for place in self.on if place.state in UNDECIDED for one in place.entrants}
+        lost = {
+            one
+            for place in self.on
+            if place.state is State.DECIDED
+            for one in place.entrants
+            if one != place.winner
+        }
+        gone = {one.id for one in self.field.entrants if one.left is not None}
+        sitting = {one for place in self.on for one in place.entrants}
+        out = [one for one in self.alive if one in lost or (self.on and one in gone - sitting - self.passing)]
+        ahead = [one for one in self.alive if one not in playing and one not in out]
+        through = len(self.alive) - len(out) - len(playing) // 2
+        leaving = [one for one in ahead if one in gone]
+        # Whoever leaves before the next round goes out in it.
+        last = len(leaving) + (through - len(leaving)) // 2
+        for one in ahead:
+            first = through - last + 1 if one in leaving else 1
+            yield Ranked(one, first, through - first + 1, is_open=bool(self.on) and one not in leaving)
+        for one in self.alive:
+            if one in playing:
+                yield Ranked(one, 1, len(self.alive), is_open=True)
+        for one in out:
+            yield Ranked(one, through + 1, len(self.alive) - through)
 
 
 def propose(field: Field, lines: tuple[EntrantId | None, ...], rng: Chance) -> Proposal:

@@ -73,7 +73,7 @@ class Running:
     """
 
     def __init__(self, structure: Structure, facts: Facts) -> None:
-        self.structure = structure
+        self.structure, self.left = structure, facts.left
         self.records, self.lines = dict(facts.records), list(facts.lines)
         self.joined = facts.joined
         self._resolver = _Resolver(structure, replace(facts, records=self.records, lines=self.lines))

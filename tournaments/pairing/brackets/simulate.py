@@ -7,7 +7,8 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from tournaments.pairing.brackets.finish import levels, out_at
+from tournaments.pairing.brackets.finish import out_at
+from tournaments.pairing.brackets.levels import levels
 from tournaments.pairing.brackets.resolve import NOBODY
 from tournaments.pairing.brackets.structure import Feed
 from tournaments.pairing.event import Finishes, State
@@ -15,7 +16,7 @@ from tournaments.pairing.event import Finishes, State
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from tournaments.pairing.brackets.finish import Level
+    from tournaments.pairing.brackets.levels import Level
     from tournaments.pairing.brackets.resolve import Occupant, Spot
     from tournaments.pairing.brackets.structure import Node, Source, Structure
     from tournaments.pairing.chance import Chance

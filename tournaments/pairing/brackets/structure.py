@@ -58,9 +58,12 @@ class Bracket:
     drops: tuple[tuple[Source, ...], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Structure:
-    """The nodes of a sheet; `compact`: its sides were counted without the byes, so that no bye can be filled."""
+    """The nodes of a sheet; `compact`: its sides were counted without the byes, so that no bye can be filled.
+
+    It is built once for all sheets of its kind, and what is worked out for it is kept by which it is.
+    """
 
     size: int
     nodes: tuple[Node, ...]
