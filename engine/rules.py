@@ -38,8 +38,9 @@ class Rules:
     gammons: bool = True
     backgammons: bool = True
     dead_cube: DeadCube = DeadCube.ALLOWED
-    # The three below belong to unlimited play alone.
+    # Gammons count only once the cube has been turned; at least one club plays so in matches (R69).
     jacoby: bool = False
+    # The two below belong to unlimited play alone.
     beavers: bool = False
     automatic_doubles: int = 0
     start: Board = STANDARD
@@ -47,10 +48,8 @@ class Rules:
     def __post_init__(self) -> None:
         if not 0 <= self.length <= LONGEST_READ:
             raise Impossible("bad-length", f"No match is {self.length} points long.", length=self.length)
-        if self.length and (self.jacoby or self.beavers or self.automatic_doubles):
-            raise Impossible(
-                "money-rule-in-match", "Jacoby, beavers and automatic doubles belong to unlimited play."
-            )
+        if self.length and (self.beavers or self.automatic_doubles):
+            raise Impossible("money-rule-in-match", "Beavers and automatic doubles belong to unlimited play.")
         if self.backgammons and not self.gammons:
             raise Impossible("backgammon-without-gammon", "Where gammons do not count, backgammons cannot.")
 
@@ -72,6 +71,23 @@ class Rules:
             automatic_doubles=automatic_doubles,
             start=start,
         )
+
+    @classmethod
+    def best_of(cls, games: int, *, start: Board = STANDARD) -> Rules:
+        """Return the rules of a match in which only games count: whoever has won more than half of them wins.
+
+        >>> Rules.best_of(5).length, Rules.best_of(5).worst
+        (3, 1)
+        """
+        if games < 3 or games % 2 == 0:
+            raise Impossible("bad-length", f"Nobody has won more than half of {games} games.", length=games)
+        return cls(length=(games + 1) // 2, cube=False, gammons=False, backgammons=False, start=start)
+
+    @property
+    def best_of_games(self) -> int:
+        """Of how many games more than half are wanted, where only games count; else 0."""
+        counts_games = self.length > 1 and not self.cube and not self.gammons
+        return 2 * self.length - 1 if counts_games else 0
 
     @property
     def is_match(self) -> bool:

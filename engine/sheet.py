@@ -167,5 +167,9 @@ class Sheet:
     jacoby: bool | None = None
     beavers: bool | None = None
     cube: bool | None = None
+    # These only our own records say; Jacoby of a match stands apart, since others say it where it does not count.
+    gammons: bool | None = None
+    backgammons: bool | None = None
+    match_jacoby: bool | None = None
     variant: str | None = None
     remarks: tuple[Remark, ...] = field(default=())

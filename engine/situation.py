@@ -94,7 +94,8 @@ class Situation:
             length=rules.length,
             score=match.score,
             crawford=game.crawford,
-            jacoby=rules.jacoby,
+            # The notations know the rule for unlimited play alone.
+            jacoby=rules.jacoby and not rules.is_match,
             beavers=rules.beavers,
             offer=OFFERS.get(game.offer // game.cube.value),
             resignation=None if resigning is None else Resignation(resigning, game.level),

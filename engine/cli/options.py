@@ -19,7 +19,7 @@ SWITCHES: Final = {
     "crawford": "no doubling in the first game in which a side needs one point",
     "gammons": "a gammon counts twice the cube",
     "backgammons": "a backgammon counts three times the cube",
-    "jacoby": "unlimited play: gammons count only once the cube was turned",
+    "jacoby": "gammons count only once the cube was turned",
     "beavers": "unlimited play: who takes may turn the cube again",
 }
 
@@ -64,7 +64,8 @@ def agreed(claimed: Rules, wished: dict[str, Any]) -> Rules:
     if length == UNLIMITED:
         wanted["crawford"] = False
     else:
-        wanted |= {"jacoby": False, "beavers": False, "automatic_doubles": 0}
+        wanted |= {"beavers": False, "automatic_doubles": 0}
+        wanted.setdefault("jacoby", claimed.jacoby and claimed.is_match)
     if not wanted.get("gammons", claimed.gammons):
         wanted["backgammons"] = False
     return replace(claimed, **wanted)

@@ -104,6 +104,8 @@ def _place(before: Match) -> None:
 def _terms(record: Record) -> str:
     rules = record.rules
     played = f"match to {rules.length}" if rules.length else "unlimited play"
+    if rules.best_of_games:
+        played = f"best of {rules.best_of_games}"
     return f"{played}, {rules.variant}{', Jacoby' if rules.jacoby else ''}"
 
 

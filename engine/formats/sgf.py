@@ -115,7 +115,7 @@ class _Root:
 
     @property
     def variant(self) -> str | None:
-        return next((rule for rule in self.rules if "gammon" in rule), None)
+        return next((rule for rule in self.rules if "gammon" in rule and not rule.startswith("No")), None)
 
 
 @dataclass(slots=True)
@@ -167,6 +167,9 @@ class _Match:
             crawford="Crawford" in root.rules if root.says_crawford and root.length > 1 else None,
             jacoby="Jacoby" in root.rules if money else None,
             cube=False if "NoCube" in root.rules else None,
+            gammons=False if "NoGammons" in root.rules else None,
+            backgammons=False if "NoBackgammons" in root.rules else None,
+            match_jacoby="MatchJacoby" in root.rules or None,
             variant=root.variant,
             remarks=tuple(self.remarks),
         )

@@ -98,7 +98,12 @@ def _rules(rules: Rules, *, crawford_game: bool) -> str:
         "NoCube": not rules.cube,
         "Crawford": rules.crawford and rules.length > 1,
         "CrawfordGame": crawford_game,
-        "Jacoby": rules.jacoby,
+        "Jacoby": rules.jacoby and not rules.is_match,
+        # Words of ours, which others pass over.
+        "MatchJacoby": rules.jacoby and rules.is_match,
+        "NoGammons": not rules.gammons,
+        "NoBackgammons": rules.gammons and not rules.backgammons,
+        f"BestOf{rules.best_of_games}": rules.best_of_games > 0,
         VARIATIONS.get(rules.variant, ""): rules.variant in VARIATIONS,
     }
     words = ":".join(word for word, holds in said.items() if holds)

@@ -56,7 +56,16 @@ def claimed(sheet: Sheet) -> Rules:
     cube = sheet.cube is not False
     points = length(sheet)
     if points:
-        return Rules(length=points, cube=cube, crawford=sheet.crawford is not False, start=board)
+        gammons = sheet.gammons is not False
+        return Rules(
+            length=points,
+            cube=cube,
+            crawford=sheet.crawford is not False,
+            gammons=gammons,
+            backgammons=gammons and sheet.backgammons is not False,
+            jacoby=bool(sheet.match_jacoby),
+            start=board,
+        )
     words = [claim.word for claim in _cube_claims(sheet)]
     return Rules(
         length=UNLIMITED,

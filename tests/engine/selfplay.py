@@ -29,10 +29,10 @@ if TYPE_CHECKING:
     from engine.side import Side
 
 
-def match(seed: int, length: int = 5) -> Record:
+def match(seed: int, length: int = 5, rules: Rules | None = None) -> Record:
     """Return a whole match, played no better than by chance."""
     rng = random.Random(seed)
-    rules = Rules(length=length)
+    rules = rules or Rules(length=length)
     state = Match.start(rules)
     facts: list[Action] = []
     while not state.is_over:
@@ -50,7 +50,7 @@ def _next(state: Match, rng: random.Random) -> list[Action]:
     assert side is not None
     if game.phase is Phase.TO_ROLL:
         if rng.random() < 0.01:
-            return [ResignOffered(side, rng.randint(1, 3)), ResignAccepted(side.other)]
+            return [ResignOffered(side, rng.randint(1, state.rules.worst)), ResignAccepted(side.other)]
         if game.why_no_double is None and not game.is_dead_double and rng.random() < 0.03:
             return [Doubled(side), rng.choice([Took, Took, Dropped])(side.other)]
         return [Rolled(side, Dice.of(rng.randint(1, 6), rng.randint(1, 6)))]

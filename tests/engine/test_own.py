@@ -76,7 +76,7 @@ def test_it_is_strict():
         document(rules={"dead_cube": "shy"}),
         document(rules={"start": 3}),
         document(rules={"start": "white 1:99 black"}),
-        document(rules={"length": 3, "jacoby": True}),
+        document(rules={"length": 3, "beavers": True}),
         document(actions=[{"v": 1, "fact": "danced"}]),
         document(actions={}),
         document(actions=[None]),

@@ -61,7 +61,6 @@ def test_a_cube_counts_its_turns() -> None:
     [
         ({"length": -5}, "bad-length"),
         ({"length": 65}, "bad-length"),
-        ({"length": 5, "jacoby": True}, "money-rule-in-match"),
         ({"length": 5, "beavers": True}, "money-rule-in-match"),
         ({"length": 5, "automatic_doubles": 1}, "money-rule-in-match"),
         ({"gammons": False}, "backgammon-without-gammon"),

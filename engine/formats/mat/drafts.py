@@ -101,6 +101,9 @@ class Match:
             jacoby=headings.truth(tags, "Jacoby"),
             beavers=headings.truth(tags, "Beaver"),
             cube=headings.has_cube(tags),
+            gammons=headings.truth(tags, "Gammons"),
+            backgammons=headings.truth(tags, "Backgammons"),
+            match_jacoby=headings.truth(tags, "Match Jacoby"),
             variant=headings.variant(tags),
             remarks=tuple(self.remarks),
         )

@@ -29,6 +29,8 @@ TRUTHS: Final = {
 }
 # The tags that speak of the rules.
 RULES: Final = frozenset(["Variation", "Crawford", "Jacoby", "Beaver", "CubeLimit", "Cubelimit"])
+# Tags of ours alone: what no other program's tags can say. To others they are comments.
+OURS: Final = frozenset(["Gammons", "Backgammons", "Match Jacoby", "Best of"])
 VARIANTS: Final = ("backgammon", "nackgammon", "hypergammon")
 
 

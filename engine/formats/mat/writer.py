@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from engine.actions import Beavered, Conceded, Doubled, Dropped, Opened, Played, Rolled, RuledPosition, Took
 from engine.formats import snowie
-from engine.formats.mat.headings import RULES
+from engine.formats.mat.headings import OURS, RULES
 from engine.formats.mat.marks import AUTOMATIC
 from engine.formats.notation import Style, play_text
 from engine.plays import legal_plays
@@ -68,7 +68,7 @@ def _is_game(chapter: Chapter) -> bool:
 
 
 def _tags(record: Record) -> Iterator[str]:
-    tags = [(key, value) for key, value in record.tags if key not in RULES and KEY.fullmatch(key)]
+    tags = [(key, value) for key, value in record.tags if key not in RULES | OURS and KEY.fullmatch(key)]
     tags += _rules(record.rules)
     for key, value in tags:
         yield f'; [{key} "{" ".join(value.split())}"]'
@@ -83,11 +83,17 @@ def _rules(rules: Rules) -> Iterator[tuple[str, str]]:
     if rules.length > 1 and not rules.crawford:
         yield "Crawford", "Off"
     if rules.jacoby:
-        yield "Jacoby", "On"
+        yield ("Match Jacoby" if rules.is_match else "Jacoby"), "On"
     if rules.beavers:
         yield "Beaver", "On"
     if not rules.cube:
         yield "CubeLimit", "1"
+    if not rules.gammons:
+        yield "Gammons", "Off"
+    elif not rules.backgammons:
+        yield "Backgammons", "Off"
+    if rules.best_of_games:
+        yield "Best of", str(rules.best_of_games)
 
 
 def _score_line(record: Record, chapter: Chapter) -> str:
