@@ -7,9 +7,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from tournaments.errors import BadGame, BadGames, BadScore, PointsForgotten
+from tournaments.pairing.play import USUAL
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
+
+    from tournaments.pairing.play import RulesOfPlay
 
 TYPED: Final = re.compile(r"^\s*(\d{1,2})\s*[\s:;,/\u2013-]\s*(\d{1,2})\s*$")
 # How a game may end, and how often the cube counts.
@@ -77,6 +80,7 @@ def check_games(
     score: tuple[int, int],
     length: int,
     begun: tuple[int, int] = (0, 0),
+    play: RulesOfPlay = USUAL,
 ) -> None:
     """Let games pass that lead to the score; *begun*: points that one had before the first.
 
@@ -84,18 +88,20 @@ def check_games(
     :raises BadGames: they lead elsewhere.
     """
     reached = capped(begun, length)
-    for step in walk([Game.of(said) for said in games], begun, length):
+    for step in walk([Game.of(said) for said in games], begun, length, play):
         if max(step.before) >= length:
             raise BadGames(score=_told(score), number=step.number - 1, found=_told(step.before))
-        _check_game(step.game, step.number, is_crawford=step.is_crawford)
+        _check_game(step.game, step.number, play, is_crawford=step.is_crawford)
         reached = capped(step.after, length)
     if reached != score:
         raise BadGames(score=_told(score), number=len(games), found=_told(reached))
 
 
-def walk(games: Sequence[Game], begun: tuple[int, int], length: int) -> Iterator[Step]:
+def walk(
+    games: Sequence[Game], begun: tuple[int, int], length: int, play: RulesOfPlay = USUAL
+) -> Iterator[Step]:
     """Go through the games of a match; *begun*: points that one had before the first."""
-    before, was_crawford = begun, False
+    before, was_crawford = begun, not has_crawford(play)
     for number, game in enumerate(games, 1):
         is_crawford = not was_crawford and is_crawford_at(before, length)
         was_crawford = was_crawford or is_crawford
@@ -116,12 +122,25 @@ def capped(score: tuple[int, int], length: int) -> tuple[int, int]:
     return (min(score[0], length), min(score[1], length))
 
 
-def _check_game(game: Game, number: int, *, is_crawford: bool) -> None:
+def has_crawford(play: RulesOfPlay) -> bool:
+    """Say whether a match can have a Crawford game at all."""
+    return play.cube and play.crawford
+
+
+def ends(play: RulesOfPlay) -> tuple[str, ...]:
+    """Return how a game can end by these rules."""
+    counting = {"drop": play.cube, "gammon": play.gammons, "backgammon": play.backgammons}
+    return tuple(end for end in ENDS if counting.get(end, True))
+
+
+def _check_game(game: Game, number: int, play: RulesOfPlay, *, is_crawford: bool) -> None:
     is_cube = 0 < game.cube <= LARGEST_CUBE and game.cube & (game.cube - 1) == 0
-    # R: no cube in the Crawford game, so a game of it ends at the board.
-    if is_crawford:
+    # R51: no cube in the Crawford game, so a game of it ends at the board.
+    if is_crawford or not play.cube:
         is_cube = game.cube == 1 and game.end != "drop"
-    is_worth = game.end in ENDS and game.points == game.cube * ENDS[game.end]
+    is_worth = game.end in ends(play) and game.points == game.cube * ENDS[game.end]
+    if play.jacoby and game.cube == 1:
+        is_worth = is_worth and ENDS[game.end] == 1
     if game.winner not in ("a", "b") or not is_cube or not is_worth:
         raise BadGame(number=number, points=game.points)
 

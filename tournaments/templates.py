@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, Final
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+from tournaments.pairing.play import USUAL, RulesOfPlay
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from datetime import datetime
@@ -43,6 +45,7 @@ class Settings:
     no_show_minutes: int | None = None
     no_show_policy: str = "call"
     remind_minutes: int | None = None
+    play: RulesOfPlay = USUAL
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,6 +72,7 @@ class Template:
 
 # Minutes late and points given; after the third step the match is lost.
 LATENESS: Final = ((5, 1), (10, 2), (15, None))
+SHORT_LATENESS: Final = ((3, 1), (6, 2), (9, None))
 
 
 def _club_night(length: int, rounds: int) -> Plan:
@@ -161,6 +165,30 @@ def _groups(length: int, rounds: int) -> Plan:
     )
 
 
+def _beginners(length: int, rounds: int) -> Plan:
+    return _division(length, rounds, RulesOfPlay(best_of=3))
+
+
+def _novices(length: int, rounds: int) -> Plan:
+    return _division(length, rounds, RulesOfPlay(cube=False, backgammons=False))
+
+
+def _division(length: int, rounds: int, play: RulesOfPlay) -> Plan:
+    """Return a Swiss for those who have not played many events: nobody is out, nobody waits for the late."""
+    return Plan(
+        stages=(StagePlan(format="swiss", options={"rounds": rounds}),),
+        settings=Settings(
+            needs_check_in=True,
+            has_waiting_list=True,
+            confirm_minutes=10,
+            lateness=SHORT_LATENESS,
+            no_show_minutes=20,
+            play=play,
+        ),
+        match_length=play.length(length),
+    )
+
+
 def _lives(length: int, rounds: int) -> Plan:
     return Plan(
         stages=(StagePlan(format="lives", options={"lives": 3}),),
@@ -211,6 +239,19 @@ TEMPLATES: Final[Mapping[str, Template]] = {
         _("Who has lost three times is out. Nobody waits long, whatever the number."),
         _lives,
         length=3,
+    ),
+    "beginners": Template(
+        _("Beginners"),
+        _("Best of 3 games without a cube. Everybody plays every round; for those who are new to it."),
+        _beginners,
+        length=2,
+        rounds=4,
+    ),
+    "novices": Template(
+        _("Novices"),
+        _("To 5 without a cube; gammons count, backgammons do not. Everybody plays every round."),
+        _novices,
+        rounds=4,
     ),
     "league": Template(
         _("League season"),

@@ -40,13 +40,18 @@ function tell(form) {
   let hasGap = false;
   for (const row of rows(form)) {
     const game = hasGap ? null : read(row);
-    const isCrawford = !hasGap && !wasCrawford && length > 1 && Math.max(total.a, total.b) === length - 1;
+    const isCrawford = !hasGap && !wasCrawford && form.dataset.crawford === "yes" && isOneShort(total, length);
     hasGap ||= !game;
     wasCrawford ||= isCrawford;
     if (game) total[game.winner] = Math.min(length, total[game.winner] + game.points);
     show(row, game, total, isCrawford);
   }
   return { total, isOver: Math.max(total.a, total.b) >= length };
+}
+
+// R54: where both are one short, there is nothing left to protect.
+function isOneShort({ a, b }, length) {
+  return length > 1 && Math.max(a, b) === length - 1 && Math.min(a, b) < length - 1;
 }
 
 function show(row, game, total, isCrawford) {

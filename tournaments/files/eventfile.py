@@ -106,6 +106,7 @@ def _rules(one: RulesFrom) -> Json:
             "ruleset": rules.ruleset,
             "reporting": rules.reporting.value,
             "days": rules.days,
+            "play": rules.play.to_json() or None,
         }
     )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
@@ -11,6 +11,9 @@ from django.utils.translation import gettext_lazy as _
 from tournaments.forms.announcing import WallField
 from tournaments.models import LONGEST_MATCH, NoShowPolicy, ReportedBy
 from tournaments.templates import Plan, Settings
+
+if TYPE_CHECKING:
+    from tournaments.pairing.play import RulesOfPlay
 
 STEP: Final = re.compile(r"^\s*(\d{1,3})\s*[:=]\s*(\d{1,2}|loss)\s*$", re.IGNORECASE)
 
@@ -79,11 +82,10 @@ class SettingsForm(forms.Form):
             steps.append((int(found[1]), None if found[2].lower() == "loss" else int(found[2])))
         return tuple(steps)
 
-    def settings(self) -> Settings:
-        """Return the settings as they are to be."""
-        return Settings(
-            **{name: value for name, value in self.cleaned_data.items() if name != "match_length"}
-        )
+    def settings(self, play: RulesOfPlay) -> Settings:
+        """Return the settings as they are to be, with rules of play that have a form of their own."""
+        values = {name: value for name, value in self.cleaned_data.items() if name != "match_length"}
+        return Settings(**values, play=play)
 
 
 def initial(plan: Plan) -> dict[str, Any]:

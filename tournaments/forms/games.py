@@ -13,6 +13,7 @@ from players import names
 from tournaments import scores
 from tournaments.errors import BadGame, BadGames
 from tournaments.forms.announcing import clean
+from tournaments.pairing.play import USUAL
 from tournaments.scores import ENDS, Game
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
 
     from tournaments.errors import TournamentError
+    from tournaments.pairing.play import RulesOfPlay
 
 CUBES: Final = tuple((str(2**turns), str(2**turns)) for turns in range(7))
 ENDINGS: Final = (
@@ -32,6 +34,7 @@ ENDINGS: Final = (
 REASON: Final = 300
 NO_WINNER: Final = _("Say who won this game.")
 CRAWFORD: Final = _("This is the Crawford game: the cube stays in the middle, and nobody can drop.")
+JACOBY: Final = _("By the Jacoby rule gammons count only after a double: at a cube of 1 this game is single.")
 IS_OVER: Final = _("The match was over before this game. Remove it, or look at the games above.")
 
 
@@ -42,10 +45,17 @@ class GameForm(forms.Form):
     cube = forms.TypedChoiceField(label=_("Cube"), choices=CUBES, coerce=int, initial="1")
     end = forms.ChoiceField(label=_("How"), choices=ENDINGS, initial="single")
 
-    def __init__(self, *args: Any, players: tuple[str, str], **options: Any) -> None:
+    def __init__(
+        self, *args: Any, players: tuple[str, str], play: RulesOfPlay = USUAL, **options: Any
+    ) -> None:
         super().__init__(*args, **options)
         winner: Any = self.fields["winner"]
         winner.choices = (("a", players[0]), ("b", players[1]))
+        cube: Any = self.fields["cube"]
+        cube.choices = CUBES if play.cube else CUBES[:1]
+        end: Any = self.fields["end"]
+        possible = scores.ends(play)
+        end.choices = [(name, label) for name, label in ENDINGS if name in possible]
 
     def game(self) -> Game | None:
         """Return the game as far as it is written, None where nobody has won it yet."""
@@ -96,8 +106,9 @@ class GamesForm:
         length: int,
         begun: tuple[int, int],
         games: Sequence[Mapping[str, Any]] = (),
+        play: RulesOfPlay = USUAL,
     ) -> None:
-        self.players, self.length, self.begun = players, length, begun
+        self.players, self.length, self.begun, self.play = players, length, begun, play
         self.problem: StrOrPromise = ""
         self._data = data
         self._wrong: dict[int, StrOrPromise] = {}
@@ -110,6 +121,11 @@ class GamesForm:
     def most(self) -> int:
         """How many games a match of this length can have: each is worth a point, and one side loses."""
         return 2 * self.length - 1
+
+    @property
+    def has_crawford(self) -> bool:
+        """Say whether this match can have a Crawford game."""
+        return scores.has_crawford(self.play)
 
     @property
     def games(self) -> list[Game]:
@@ -125,7 +141,7 @@ class GamesForm:
     def total(self) -> tuple[int, int]:
         """The score that the games lead to."""
         reached = self.begun
-        for step in scores.walk(self.games, self.begun, self.length):
+        for step in scores.walk(self.games, self.begun, self.length, self.play):
             reached = step.after
         return scores.capped(reached, self.length)
 
@@ -137,9 +153,9 @@ class GamesForm:
     @property
     def rows(self) -> list[RowOfGame]:
         """The games as the page shows them."""
-        steps = {step.number: step for step in scores.walk(self.games, self.begun, self.length)}
+        steps = {step.number: step for step in scores.walk(self.games, self.begun, self.length, self.play)}
         crawford = next((number for number, step in steps.items() if step.is_crawford), 0)
-        if not crawford and scores.is_crawford_at(self.total, self.length):
+        if not crawford and self.has_crawford and scores.is_crawford_at(self.total, self.length):
             crawford = len(steps) + 1
         return [
             RowOfGame(
@@ -156,14 +172,14 @@ class GamesForm:
     @property
     def pattern(self) -> RowOfGame:
         """A game that is not there yet, for the script to copy."""
-        form = GameForm(prefix="g__n__", players=self.players)
+        form = GameForm(prefix="g__n__", players=self.players, play=self.play)
         return RowOfGame(0, form, None, None, is_crawford=False, problem="")
 
     def add(self) -> None:
         """Make room for one more game."""
         if len(self._forms) < self.most:
             number = len(self._forms) + 1
-            self._forms.append(GameForm(prefix=f"g{number}", players=self.players))
+            self._forms.append(GameForm(prefix=f"g{number}", players=self.players, play=self.play))
 
     def remove(self) -> None:
         """Take the last game away."""
@@ -183,9 +199,15 @@ class GamesForm:
             self._check_match()
         return not self._wrong and not self.problem
 
+    def _breaks_jacoby(self, number: int) -> bool:
+        game = self.games[number - 1]
+        return self.play.jacoby and game.cube == 1 and ENDS[game.end] > 1
+
     def _form(self, number: int, said: Mapping[str, Any]) -> GameForm:
         initial = Game.of(said).said() if said else None
-        return GameForm(self._data, prefix=f"g{number}", players=self.players, initial=initial)
+        return GameForm(
+            self._data, prefix=f"g{number}", players=self.players, play=self.play, initial=initial
+        )
 
     def _form_is_blank(self, form: GameForm) -> bool:
         return not form["winner"].value()
@@ -204,10 +226,10 @@ class GamesForm:
 
     def _check_match(self) -> None:
         try:
-            scores.check_games(self.said(), self.total, self.length, self.begun)
+            scores.check_games(self.said(), self.total, self.length, self.begun, self.play)
         except BadGame as refusal:
             # The points follow from cube and end: nothing else is left to be wrong.
-            self._wrong[_number(refusal)] = CRAWFORD
+            self._wrong[_number(refusal)] = JACOBY if self._breaks_jacoby(_number(refusal)) else CRAWFORD
         except BadGames as refusal:
             self._wrong[_number(refusal) + 1] = IS_OVER
         else:

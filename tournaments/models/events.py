@@ -113,6 +113,8 @@ class Tournament(models.Model):
     confirm_minutes = models.PositiveSmallIntegerField(_("confirmed after"), null=True, blank=True)
     # Penalty points by lateness: [[minutes, points], ...]; points null: the match is lost.
     lateness = models.JSONField(_("lateness"), default=list, blank=True)
+    # What is played otherwise than usual (`pairing.play.RulesOfPlay`); stages may say so for a bracket or a round.
+    play = models.JSONField(_("rules of play"), default=dict, blank=True)
     no_show_minutes = models.PositiveSmallIntegerField(_("no-show after"), null=True, blank=True)
     no_show_policy = models.CharField(
         _("no-shows"), max_length=8, choices=NoShowPolicy, default=NoShowPolicy.CALL

@@ -83,7 +83,7 @@ class Pairing(models.Model):
     state = models.CharField(_("state"), max_length=8, choices=Stand)
 
     length = models.PositiveSmallIntegerField(_("length"))
-    # The rest of the match rules, as far as they differ from the usual: clock, ruleset, reporting, days.
+    # The rest of the match rules, as far as they differ from the usual: clock, ruleset, reporting, days, play.
     rules = models.JSONField(default=dict, blank=True)
 
     # ---- how it ended

@@ -33,7 +33,8 @@ class Stage(models.Model):
     options = models.JSONField(_("options"), default=dict, blank=True)
     # [{"stage": "groups", "first": 1, "last": 2, "each_group": true}]; none: all entrants.
     takes = models.JSONField(_("takes"), default=list, blank=True)
-    # Each with a length, and perhaps bracket, round (-1: the last), minutes_a_point, delay_seconds, ruleset, days.
+    # Each with a length, and perhaps bracket, round (-1: the last), minutes_a_point, delay_seconds, ruleset, days,
+    # play (of the event's rules of play, what is otherwise here).
     rules = models.JSONField(_("match rules"), default=list, blank=True)
     pairs = models.CharField(_("new rounds"), max_length=5, choices=Pairs, default=Pairs.AUTO)
     # How long a round may take, from when it is published; a league counts in days.

@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, NewType
 
 from tournaments.pairing.options import Options
+from tournaments.pairing.play import USUAL, RulesOfPlay
 
 if TYPE_CHECKING:
     from tournaments.pairing.chance import Chance
@@ -132,6 +133,7 @@ class MatchRules:
     ruleset: str = ""
     reporting: Reporting = Reporting.WINNER
     days: int | None = None  # a league's deadline for the round
+    play: RulesOfPlay = USUAL
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,8 @@ from tournaments.pairing.event import (
     Take,
 )
 from tournaments.pairing.jsonlike import BadFile, Thing, exact, listed, option
-from tournaments.pairing.options import Options
+from tournaments.pairing.options import BadOption, Options
+from tournaments.pairing.play import RulesOfPlay
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -169,12 +170,17 @@ def _rules(one: Thing) -> RulesFrom:
     reporting = one.text("reporting", Reporting.WINNER.value)
     if reporting not in {way.value for way in Reporting}:
         raise one.refuse("reporting", ", ".join(way.value for way in Reporting))
+    try:
+        play = RulesOfPlay.from_json(one.object("play").values)
+    except BadOption as problem:
+        raise one.refuse(problem.name, problem.problem) from problem
     rules = MatchRules(
-        length=one.integer("length") or MatchRules().length,
+        length=play.length(one.integer("length") or MatchRules().length),
         clock=clock,
         ruleset=one.text("ruleset"),
         reporting=Reporting(reporting),
         days=one.integer("days"),
+        play=play,
     )
     return RulesFrom(rules, one.text("bracket"), one.integer("round") or 1)
 

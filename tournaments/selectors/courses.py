@@ -80,6 +80,7 @@ class Play(NamedTuple):
     b_here_at: datetime | None
     position: int
     games: list[dict[str, Any]]
+    rules: dict[str, Any]
 
     @property
     def begun(self) -> tuple[int, int]:

@@ -9,6 +9,8 @@ from django.utils.translation import gettext, pgettext_lazy
 from tournaments import scores
 from tournaments.drawing.rows import GameRow
 from tournaments.models import Report, ReportStatus, Stand
+from tournaments.pairing.play import USUAL
+from tournaments.selectors import plays
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
     from django_stubs_ext import StrPromise
 
     from tournaments.models import Entry, Tournament
+    from tournaments.pairing.play import RulesOfPlay
     from tournaments.scores import Step
     from tournaments.selectors.courses import Play, Who
 
@@ -31,15 +34,19 @@ def of_play(play: Play, a: Who | None, b: Who | None) -> tuple[GameRow, ...]:
     """Return the games of a match that is decided."""
     if play.state != Stand.DECIDED or not play.games or a is None or b is None:
         return ()
-    return told(play.games, (a.name, b.name), play.begun, play.length)
+    return told(play.games, (a.name, b.name), play.begun, play.length, plays.played_by(play.rules))
 
 
 def told(
-    games: Sequence[Mapping[str, Any]], players: tuple[str, str], begun: tuple[int, int], length: int
+    games: Sequence[Mapping[str, Any]],
+    players: tuple[str, str],
+    begun: tuple[int, int],
+    length: int,
+    rules: RulesOfPlay = USUAL,
 ) -> tuple[GameRow, ...]:
     """Return games in words."""
     found = [scores.Game.of(said) for said in games]
-    return tuple(_row(step, players, length) for step in scores.walk(found, begun, length))
+    return tuple(_row(step, players, length) for step in scores.walk(found, begun, length, rules))
 
 
 def written(event: Tournament, play: Play, own: Entry | None) -> Sequence[Mapping[str, Any]]:

@@ -13,7 +13,7 @@ from players.models import Membership
 from players.permissions import DIRECTORS
 from tournaments import hours
 from tournaments.models import Entry, Pairing, Stage, Stand, Tournament
-from tournaments.selectors import labels
+from tournaments.selectors import labels, playwords
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -45,7 +45,8 @@ class EventLine:
     starts_at: datetime
     place: str
     format_label: str
-    match_length: int
+    # "to 5 points", "best of 3 games".
+    matches: str
     capacity: int | None
     entered: int
     status: Status
@@ -216,7 +217,7 @@ def line_of(
         starts_at=row.starts_at,
         place=row.place,
         format_label=labels.said_format(row.format_label),
-        match_length=row.match_length,
+        matches=playwords.of_event(row),
         capacity=row.capacity,
         entered=entered,
         status=Status(row.status),

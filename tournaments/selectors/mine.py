@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from django.urls import reverse
 
 from tournaments.models import Report, ReportedBy, ReportStatus, Stand
-from tournaments.selectors import games, labels, picture
+from tournaments.selectors import games, labels, picture, plays, playwords
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -118,7 +118,7 @@ def _meeting(course: Course, play: Play, entry: Entry, reports: tuple[Report, ..
         opponent=opponent,
         is_a=is_a,
         label=course.label(play),
-        length=labels.points(play.length),
+        length=playwords.of_pairing(play.length, play.rules),
         table=labels.table(play.table) if play.table else "",
         board=reverse("matches:match", args=[play.board]) if play.board else "",
         is_here=(play.a_here_at if is_a else play.b_here_at) is not None,
@@ -141,7 +141,9 @@ def _said(course: Course, play: Play, report: Report, *, is_a: bool) -> Said:
         is_own=report.by_id == (play.a_id if is_a else play.b_id),
         is_disputed=report.status == ReportStatus.DISPUTED,
         confirms_at=report.confirms_at,
-        games=games.told(report.games, (names[0], names[1]), play.begun, play.length),
+        games=games.told(
+            report.games, (names[0], names[1]), play.begun, play.length, plays.played_by(play.rules)
+        ),
     )
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from tournaments.pairing.formats import FORMATS
 from tournaments.pairing.options import BadOption, Options
-from tournaments.selectors import labels
+from tournaments.pairing.play import RulesOfPlay
+from tournaments.selectors import labels, plays
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -24,6 +25,8 @@ class OutlinedRound:
     matches: int
     byes: int
     length: int
+    # Of so many games, where no score is played for.
+    best_of: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +64,7 @@ def of(plan: Plan, players: int) -> Outline:
     counts: dict[str, int] = {}
     for stage in plan.stages:
         count = counts[stage.name] = _taken(stage, plan, counts) if stage.takes else players
-        made, more = _stage(stage, plan.match_length, count)
+        made, more = _stage(stage, _Usual(plan.match_length, plan.settings.play), count)
         brackets += made
         turns += more
     return Outline(players, tuple(brackets), turns)
@@ -80,23 +83,30 @@ def _taken(stage: StagePlan, plan: Plan, counts: Mapping[str, int]) -> int:
     return taken
 
 
-def _stage(stage: StagePlan, length: int, players: int) -> tuple[list[OutlinedBracket], int]:
+class _Usual(NamedTuple):
+    """How matches are played where a stage does not say otherwise."""
+
+    length: int
+    play: RulesOfPlay
+
+
+def _stage(stage: StagePlan, usual: _Usual, players: int) -> tuple[list[OutlinedBracket], int]:
     preview = FORMATS[stage.format].preview
     if preview is None:
-        return _rounds(stage, length, players)
+        return _rounds(stage, usual, players)
     try:
         rows = preview(Options(tuple(sorted(stage.options.items()))), players)
     except BadOption:
         return [], 0
     names = list(dict.fromkeys(row.bracket for row in rows))
     made = [
-        _bracket(stage, name, length, [row for row in rows if row.bracket == name and row.matches + row.byes])
+        _bracket(stage, name, usual, [row for row in rows if row.bracket == name and row.matches + row.byes])
         for name in names
     ]
     return [one for one in made if one.rounds], max((row.slot for row in rows if row.matches), default=0)
 
 
-def _bracket(stage: StagePlan, name: str, length: int, rows: list[RoundPlan]) -> OutlinedBracket:
+def _bracket(stage: StagePlan, name: str, usual: _Usual, rows: list[RoundPlan]) -> OutlinedBracket:
     last = max((row.round for row in rows), default=0)
     return OutlinedBracket(
         labels.bracket(name),
@@ -105,14 +115,14 @@ def _bracket(stage: StagePlan, name: str, length: int, rows: list[RoundPlan]) ->
                 labels.round_title(name, row.round, last, row.matches),
                 row.matches,
                 row.byes,
-                _length(stage, name, row.round, last, length),
+                *_length(stage, name, row.round, last, usual),
             )
             for row in rows
         ),
     )
 
 
-def _rounds(stage: StagePlan, length: int, players: int) -> tuple[list[OutlinedBracket], int]:
+def _rounds(stage: StagePlan, usual: _Usual, players: int) -> tuple[list[OutlinedBracket], int]:
     options = stage.options
     group = options.get("size", 4) if stage.format == "groups" else players
     count = options.get("rounds") or (group if group % 2 else group - 1)
@@ -120,7 +130,12 @@ def _rounds(stage: StagePlan, length: int, players: int) -> tuple[list[OutlinedB
         return [], 0
     each = _pairs(players, group) if stage.format == "groups" else players // 2
     rounds = tuple(
-        OutlinedRound(labels.plain_round(number), each, players % 2 if group == players else 0, length)
+        OutlinedRound(
+            labels.plain_round(number),
+            each,
+            players % 2 if group == players else 0,
+            *_length(stage, "", number, count, usual),
+        )
         for number in range(1, max(0, count) + 1)
     )
     return [OutlinedBracket(labels.format_name(stage.format), rounds)], len(rounds)
@@ -131,11 +146,13 @@ def _pairs(players: int, group: int) -> int:
     return whole * (group // 2) + rest // 2
 
 
-def _length(stage: StagePlan, name: str, number: int, last: int, usual: int) -> int:
-    found = usual
+def _length(stage: StagePlan, name: str, number: int, last: int, usual: _Usual) -> tuple[int, int]:
+    """Return how long the matches of a round are, and of how many games, where only games count."""
+    found, play = usual
     for rule in stage.rules:
         begins = rule.get("round", 1)
         begins = last + 1 + begins if begins < 0 else begins
-        if rule.get("bracket", "") in {"", name} and number >= begins and "length" in rule:
-            found = int(rule["length"])
-    return found
+        if rule.get("bracket", "") in {"", name} and number >= begins:
+            found = int(rule.get("length", usual.length))
+            play = RulesOfPlay.from_json(plays.play_of(usual.play.to_json(), rule))
+    return play.length(found), play.best_of

@@ -14,7 +14,7 @@ from tournaments.drawing.layout import Block, Box, Column, Side, lay
 from tournaments.drawing.rows import Row, write
 from tournaments.models import Stand
 from tournaments.pairing.brackets.structure import FINAL, MAIN
-from tournaments.selectors import games, labels
+from tournaments.selectors import games, labels, playwords
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -170,8 +170,8 @@ def _columns(course: Course, part: Part, name: str) -> Iterator[Column]:
 
 
 def _lengths(made: list[Play]) -> str:
-    lengths = sorted({play.length for play in made})
-    return labels.points(lengths[0]) if len(lengths) == 1 else ""
+    lengths = {playwords.of_pairing(play.length, play.rules) for play in made}
+    return lengths.pop() if len(lengths) == 1 else ""
 
 
 def _state(play: Play) -> str:

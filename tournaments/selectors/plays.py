@@ -7,6 +7,7 @@ from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
+from engine.clock import MINUTE, PRESETS, SECOND
 from tournaments.models import Bye, Entry, Pairing, Round, RoundStatus, Stage
 from tournaments.models.entries import LEAVES
 from tournaments.pairing import event as pure
@@ -14,6 +15,7 @@ from tournaments.pairing import stages as rules
 from tournaments.pairing.event import EntrantId, From, Key, Kind, Reporting, State
 from tournaments.pairing.formats import FORMATS
 from tournaments.pairing.options import Options
+from tournaments.pairing.play import RulesOfPlay
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -146,7 +148,7 @@ def _is_knockout(name: str) -> bool:
 
 def stage_of(event: Tournament, stage: Stage) -> pure.Stage:
     """Return a stage as announced; where it says nothing, the event's length is played."""
-    usual = pure.MatchRules(length=event.match_length, reporting=REPORTING[event.reporting])
+    said = {"length": event.match_length, "reporting": event.reporting, "play": event.play}
     return pure.Stage(
         name=stage.name,
         format=stage.format,
@@ -156,10 +158,10 @@ def stage_of(event: Tournament, stage: Stage) -> pure.Stage:
             for take in stage.takes
         ),
         rules=(
-            pure.RulesFrom(usual),
+            pure.RulesFrom(match_rules(said)),
             *(
                 pure.RulesFrom(
-                    match_rules({"length": event.match_length, "reporting": event.reporting} | one),
+                    match_rules(said | one | {"play": play_of(event.play, one)}),
                     one.get("bracket", ""),
                     one.get("round", 1),
                 )
@@ -173,19 +175,47 @@ def _option(value: Any) -> Value:
     return tuple(_option(one) for one in value) if isinstance(value, list) else value
 
 
+def play_of(usual: Mapping[str, Any], one: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the rules of play of an entry: the event's, but for what it says itself.
+
+    A length of its own is played to, and a clock of its own is used, whatever the event plays elsewhere.
+    """
+    own = dict(one.get("play", {}))
+    if "length" in one:
+        own.setdefault("best_of", 0)
+    if "minutes_a_point" in one or "delay_seconds" in one:
+        own.setdefault("clock", "")
+    return {**usual, **own}
+
+
+def played_by(rules: Mapping[str, Any]) -> RulesOfPlay:
+    """Return the rules of play that were written into a pairing when it was made."""
+    return RulesOfPlay.from_json(rules.get("play", {}))
+
+
 def match_rules(said: Mapping[str, Any]) -> pure.MatchRules:
-    """Read match rules."""
-    minutes, delay = said.get("minutes_a_point"), said.get("delay_seconds")
-    clock = None
-    if minutes is not None or delay is not None:
-        clock = pure.Clock(Fraction(minutes or 2), 12 if delay is None else delay)
+    """Read match rules.
+
+    :raises BadOption: the rules of play contradict each other.
+    """
+    play = RulesOfPlay.from_json(said.get("play", {}))
     return pure.MatchRules(
-        length=said["length"],
-        clock=clock,
+        length=play.length(said["length"]),
+        clock=_clock(said, play),
         ruleset=said.get("ruleset", ""),
         reporting=REPORTING[said.get("reporting", Reporting.WINNER.value)],
         days=said.get("days"),
+        play=play,
     )
+
+
+def _clock(said: Mapping[str, Any], play: RulesOfPlay) -> pure.Clock | None:
+    if play.clock and (preset := PRESETS[play.clock]).a_point:
+        return pure.Clock(Fraction(preset.a_point, MINUTE), preset.delay // SECOND)
+    minutes, delay = said.get("minutes_a_point"), said.get("delay_seconds")
+    if minutes is None and delay is None:
+        return None
+    return pure.Clock(Fraction(minutes or 2), 12 if delay is None else delay)
 
 
 @lru_cache(maxsize=256)
@@ -199,6 +229,8 @@ def rules_json(played: pure.MatchRules) -> dict[str, Any]:
         said["ruleset"] = played.ruleset
     if played.days is not None:
         said["days"] = played.days
+    if play := played.play.to_json():
+        said["play"] = play
     return said
 
 

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from tournaments import hours
 from tournaments.models import Report, Ruling
-from tournaments.selectors import labels, ways
+from tournaments.selectors import labels, playwords, ways
 from tournaments.selectors.lines import shown_name
 
 if TYPE_CHECKING:
@@ -144,7 +144,7 @@ def facts(event: Tournament, course: Course, play: Play) -> Facts:
             late.append(_("%(name)s: %(points)s") % {"name": who.name, "points": points})
     people = course.people
     return Facts(
-        length=labels.points(play.length),
+        length=playwords.of_pairing(play.length, play.rules),
         opened=moment(play.opened_at),
         called=moment(play.called_at),
         deadline=moment(play.deadline_at),

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from engine.clock import PRESETS
 from tournaments.models import NoShowPolicy
 from tournaments.models.events import LARGEST_CAPACITY, LONGEST_MATCH, SMALLEST_CAPACITY, ReportedBy
 from tournaments.models.stages import DeadlinePolicy, Pairs
 from tournaments.pairing.formats import FORMATS
+from tournaments.pairing.options import BadOption
+from tournaments.pairing.play import MOVES, USUAL, RulesOfPlay
 from tournaments.serializers import fields
 from tournaments.services.setup import Details
 from tournaments.templates import TEMPLATES, Plan, Settings, StagePlan
@@ -45,6 +49,37 @@ class TakeShape(Shape):
         last = attrs.get("last")
         if last is not None and last < attrs.get("first", 1):
             raise serializers.ValidationError({"last": [_("No rank lies between these.")]}, code="no_ranks")
+        return attrs
+
+
+class PlayShape(Shape):
+    """Rules of play; what is left out is as usual, and in an entry of a stage's rules as in the event."""
+
+    cube = serializers.BooleanField(required=False, help_text="Is there a doubling cube?")
+    crawford = serializers.BooleanField(required=False)
+    gammons = serializers.BooleanField(required=False, help_text="Do gammons count?")
+    backgammons = serializers.BooleanField(required=False)
+    jacoby = serializers.BooleanField(required=False, help_text="Gammons count only after a double.")
+    best_of = serializers.IntegerField(
+        required=False,
+        help_text="More than half of so many games win the match, without a cube; 0: a score is played for.",
+    )
+    pips = serializers.BooleanField(required=False, help_text="Does the board show the pip count?")
+    moves = serializers.ChoiceField(choices=MOVES, required=False, help_text="Illegal moves over the board.")
+    clock = serializers.ChoiceField(
+        choices=["", *PRESETS], required=False, allow_blank=True, help_text="A clock by its name."
+    )
+    flag_points = serializers.IntegerField(
+        required=False,
+        help_text="What an empty reserve costs, with half the time back; 0: the match.",
+    )
+
+    def validate(self, attrs: Any) -> Any:
+        """Refuse rules that contradict each other."""
+        try:
+            RulesOfPlay.from_json(attrs)
+        except BadOption as problem:
+            raise serializers.ValidationError(str(problem), code="bad_play") from problem
         return attrs
 
 
@@ -100,6 +135,7 @@ class SettingsShape(Shape):
     no_show_minutes = _minutes()
     no_show_policy = serializers.ChoiceField(choices=NoShowPolicy.values, default=NoShowPolicy.CALL.value)
     remind_minutes = _minutes()
+    play = PlayShape(required=False)
 
 
 class PlanShape(Shape):
@@ -140,26 +176,26 @@ def plan_of(told: Mapping[str, Any] | None, *, length: int) -> Plan | None:
     """Return the plan that was sent, if one was."""
     if told is None or not (told["template"] or told["stages"]):
         return None
-    settings = (
-        None
-        if told["settings"] is None
-        else Settings(**{**told["settings"], "lateness": tuple(told["settings"]["lateness"])})
-    )
     if told["template"]:
         template = TEMPLATES[told["template"]]
         plan = template.plan(length, told["rounds"] or template.rounds)
-        return (
-            plan
-            if settings is None
-            else Plan(
-                stages=plan.stages, settings=settings, match_length=length, format_label=plan.format_label
-            )
-        )
+        # A template has rules of play of its own, until somebody says others.
+        return replace(plan, settings=_settings(told["settings"], plan.settings, plan.settings.play))
     stages = tuple(
         StagePlan(**{**stage, "takes": tuple(stage["takes"]), "rules": tuple(stage["rules"])})
         for stage in told["stages"]
     )
-    return Plan(stages=stages, settings=settings or Settings(), match_length=length)
+    settings = _settings(told["settings"], Settings(), USUAL)
+    return Plan(stages=stages, settings=settings, match_length=length)
+
+
+def _settings(told: Mapping[str, Any] | None, usual: Settings, play: RulesOfPlay) -> Settings:
+    """Return the settings that were sent, or the usual ones where none were."""
+    if told is None:
+        return usual
+    if "play" in told:
+        play = RulesOfPlay.from_json(told["play"])
+    return Settings(**{**told, "lateness": tuple(told["lateness"]), "play": play})
 
 
 def details_of(told: Mapping[str, Any], plan: Plan | None) -> Details:
@@ -170,6 +206,8 @@ def details_of(told: Mapping[str, Any], plan: Plan | None) -> Details:
         place=told["place"],
         about=told["about"],
         format_label="" if plan is None else plan.format_label,
-        match_length=told["match_length"],
+        match_length=told["match_length"]
+        if plan is None
+        else plan.settings.play.length(told["match_length"]),
         capacity=told["capacity"],
     )

@@ -26,6 +26,25 @@ class StageShape(Shape):
     )
 
 
+class PlayedShape(Shape):
+    """Rules of play, in full."""
+
+    cube = serializers.BooleanField()
+    crawford = serializers.BooleanField()
+    gammons = serializers.BooleanField()
+    backgammons = serializers.BooleanField()
+    jacoby = serializers.BooleanField(help_text="Gammons count only after a double.")
+    best_of = serializers.IntegerField(
+        help_text="More than half of so many games win; 0: a score is played for."
+    )
+    pips = serializers.BooleanField(help_text="Does the board show the pip count?")
+    moves = serializers.CharField(help_text="Illegal moves over the board: legal or responsible.")
+    clock = serializers.CharField(
+        help_text="A clock by its name, blank where there is none, or one by points."
+    )
+    flag_points = serializers.IntegerField(help_text="What an empty reserve costs; 0: the match.")
+
+
 class EventShape(Shape):
     """An event."""
 
@@ -46,6 +65,10 @@ class EventShape(Shape):
     format_label = serializers.CharField()
     match_length = serializers.IntegerField()
     capacity = serializers.IntegerField(allow_null=True)
+    lateness = serializers.ListField(
+        help_text="Penalty points by minutes of lateness; null points lose the match."
+    )
+    play = PlayedShape(help_text="The rules of play, where no bracket or round says otherwise.")
     entered = serializers.IntegerField()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +12,7 @@ from rest_framework.utils.encoders import JSONEncoder
 
 from matches.models import Match
 from tournaments.models import Draw, Entry, Pairing, Report, Ruling, Tournament
+from tournaments.pairing.play import RulesOfPlay
 from tournaments.selectors import lines
 from tournaments.status import Status
 
@@ -41,9 +43,11 @@ def event(row: Tournament, *, entered: int) -> Json:
             "format_label",
             "match_length",
             "capacity",
+            "lateness",
         )
     }
-    return {**told, "club": row.club.slug, "entered": entered}
+    play = RulesOfPlay.from_json(row.play)
+    return {**told, "club": row.club.slug, "entered": entered, "play": asdict(play)}
 
 
 def stage(row: Stage) -> Json:

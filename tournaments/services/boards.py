@@ -10,17 +10,17 @@ import structlog
 from django.db import transaction
 from django.db.models import F, Q
 
-from engine.clock import MINUTE, SECOND, Control, Timing
-from engine.rules import Rules
+from engine.clock import MINUTE, PRESETS, SECOND, Control, Timing
 from engine.side import Side
 from matches.models import Match
 from matches.services import fining, lifecycle
 from matches.status import ENDED
 from matches.status import Status as MatchStatus
-from matches.terms import standard
+from matches.terms import FlagRule, standard
 from tournaments.errors import NoAccounts
 from tournaments.models import Act, Entry, Pairing, Stand
 from tournaments.pairing.event import Kind
+from tournaments.selectors import plays
 from tournaments.services import acts, changes, progress
 from tournaments.status import Status
 
@@ -28,7 +28,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
 
+    from matches.terms import Terms
     from tournaments.models import Tournament
+    from tournaments.pairing.play import RulesOfPlay
 
 log = structlog.get_logger(__name__)
 
@@ -48,16 +50,10 @@ def lay_out(event: Tournament, row: Pairing, *, now: datetime) -> Match:
     by_pk = {entry.pk: entry.player for entry in _both(row)}
     if any(player.user_id is None for player in by_pk.values()):
         raise NoAccounts
-    rules = Rules(length=row.length)
-    minutes, delay = row.rules.get("minutes_a_point"), row.rules.get("delay_seconds")
-    control = None
-    if minutes is not None:
-        reserve = int(Fraction(minutes) * row.length * MINUTE)
-        control = Control(Timing.SIMPLE, reserve, (delay or 0) * SECOND)
     match = lifecycle.create(
         white=by_pk[row.a_id or 0],
         black=by_pk[row.b_id or 0],
-        terms=standard(rules, control),
+        terms=terms_of(row),
         now=now,
         club=event.club,
     )
@@ -67,6 +63,25 @@ def lay_out(event: Tournament, row: Pairing, *, now: datetime) -> Match:
     row.match, row.match_head = match, 0
     row.save(update_fields=["match", "match_head"])
     return match
+
+
+def terms_of(row: Pairing) -> Terms:
+    """Return what is agreed for a match by its event."""
+    play = plays.played_by(row.rules)
+    control = _control(row, play)
+    flag = FlagRule()
+    if control is not None and play.flag_points:
+        flag = FlagRule(play.flag_points, control.reserve // 2)
+    return standard(play.rules(row.length), control, play.clock, flag=flag, shows_pips=play.pips)
+
+
+def _control(row: Pairing, play: RulesOfPlay) -> Control | None:
+    if play.clock:
+        return PRESETS[play.clock].control(row.length)
+    minutes, delay = row.rules.get("minutes_a_point"), row.rules.get("delay_seconds")
+    if minutes is None:
+        return None
+    return Control(Timing.SIMPLE, int(Fraction(minutes) * row.length * MINUTE), (delay or 0) * SECOND)
 
 
 def _both(row: Pairing) -> list[Entry]:

@@ -11,6 +11,7 @@ from tournaments.pairing import event as pure
 from tournaments.pairing import stages as pure_stages
 from tournaments.pairing.event import EntrantId
 from tournaments.pairing.options import BadOption
+from tournaments.pairing.play import RulesOfPlay
 from tournaments.selectors import labels, plays
 from tournaments.templates import Plan, Settings, StagePlan
 
@@ -31,11 +32,10 @@ def lay_out(event: Tournament, plan: Plan) -> None:
 
     :raises BadPlan: it cannot be played like this.
     """
-    event.match_length = plan.match_length
+    event.match_length = plan.settings.play.length(plan.match_length)
     event.format_label = plan.format_label[:LONGEST_LABEL] or said(plan)
-    for name in SETTINGS:
-        value = getattr(plan.settings, name)
-        setattr(event, name, [list(step) for step in value] if name == "lateness" else value)
+    for name, value in _columns(plan.settings).items():
+        setattr(event, name, value)
     _check_lateness(plan.settings)
     rows = [_row(event, number, stage) for number, stage in enumerate(plan.stages, 1)]
     _try(event, rows)
@@ -56,6 +56,7 @@ def plan_of(event: Tournament) -> Plan | None:
         return None
     values: dict[str, Any] = {name: getattr(event, name) for name in SETTINGS}
     values["lateness"] = tuple((minutes, points) for minutes, points in event.lateness)
+    values["play"] = RulesOfPlay.from_json(event.play)
     plan = Plan(
         stages=tuple(_stage_plan(row) for row in rows),
         settings=Settings(**values),
@@ -71,6 +72,12 @@ def postponed(plan: Plan, later: timedelta) -> Plan:
     if closes is None:
         return plan
     return replace(plan, settings=replace(plan.settings, entries_close_at=closes + later))
+
+
+def _columns(settings: Settings) -> dict[str, Any]:
+    """Return the settings as the event's columns hold them."""
+    values = {name: getattr(settings, name) for name in SETTINGS}
+    return values | {"lateness": [list(step) for step in settings.lateness], "play": settings.play.to_json()}
 
 
 def _row(event: Tournament, number: int, plan: StagePlan) -> Stage:
@@ -101,7 +108,10 @@ def _try(event: Tournament, rows: list[Stage]) -> None:
 
     :raises BadPlan: a format does not know an option, or cannot use it.
     """
-    said = tuple(plays.stage_of(event, row) for row in rows)
+    try:
+        said = tuple(plays.stage_of(event, row) for row in rows)
+    except BadOption as problem:
+        raise BadPlan(problem=str(problem)) from problem
     names = [stage.name for stage in said]
     if len(set(names)) < len(names) or (len(names) > 1 and not all(names)):
         raise BadPlan(problem="name: every stage needs a name of its own")

@@ -20,6 +20,7 @@ from tournaments.errors import (
 )
 from tournaments.models import Act, Pairing, Report, ReportedBy, ReportStatus, Stand, Tournament
 from tournaments.pairing.event import Kind
+from tournaments.selectors import plays
 from tournaments.services import boards, changes, progress, timing
 
 if TYPE_CHECKING:
@@ -246,7 +247,7 @@ def check(row: Pairing, score: Score, games: Games) -> None:
     begun = (row.b_late, row.a_late)
     scores.check(score, row.length, begun)
     if games:
-        scores.check_games(games, score, row.length, begun)
+        scores.check_games(games, score, row.length, begun, plays.played_by(row.rules))
 
 
 def _admits(event: Tournament, row: Pairing, mine: Entry, score: Score) -> bool:

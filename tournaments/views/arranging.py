@@ -133,7 +133,7 @@ def _wanted(plan: Plan, form: SettingsForm, stages: Sequence[StageForm]) -> Plan
     return replace(
         plan,
         stages=blueprints.renamed(made, names),
-        settings=form.settings(),
+        settings=form.settings(plan.settings.play),
         match_length=form.cleaned_data["match_length"],
     )
 

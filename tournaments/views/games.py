@@ -21,7 +21,7 @@ from tournaments.errors import AlreadyDone, TournamentError
 from tournaments.forms.games import GamesForm, WhyForm
 from tournaments.models import ReportedBy, Stand
 from tournaments.pairing.event import Kind
-from tournaments.selectors import courses, labels, page, picture
+from tournaments.selectors import courses, page, picture, plays, playwords
 from tournaments.selectors import games as written
 from tournaments.services import corrections, results
 from tournaments.status import Status
@@ -121,7 +121,8 @@ def _door_of_player(event: Tournament, play: Play, own: Entry | None) -> Door:
 
 def _form(desk: Desk, data: Any, said: Any = ()) -> GamesForm:
     play = desk.play
-    return GamesForm(data, players=desk.players, length=play.length, begun=play.begun, games=said)
+    rules = plays.played_by(play.rules)
+    return GamesForm(data, players=desk.players, length=play.length, begun=play.begun, games=said, play=rules)
 
 
 def _write(request: HttpRequest, desk: Desk) -> HttpResponse:
@@ -205,7 +206,7 @@ def _show(
     values = {
         "event": desk.event,
         "line": desk.line,
-        "length": labels.points(desk.play.length),
+        "length": playwords.of_pairing(desk.play.length, desk.play.rules),
         "players": desk.players,
         "form": form,
         "rows": form.rows,
