@@ -12,7 +12,9 @@ from rest_framework import exceptions, mixins, permissions, status, viewsets
 from rest_framework.decorators import action
 from rest_framework.response import Response
 
+from matches import journal
 from matches.api import callers
+from matches.errors import NotAPlayer
 from matches.models import Challenge, Habits
 from matches.models.challenges import Offer
 from matches.selectors import offers, turns
@@ -25,6 +27,7 @@ from matches.serializers.offers import (
     ChallengeSerializer,
     HabitsSerializer,
     OfferShape,
+    RematchShape,
     TurnsShape,
     terms_of,
 )
@@ -47,6 +50,7 @@ SHOW = OpenApiParameter(
 )
 STATUS = OpenApiParameter("status", OpenApiTypes.STR, enum=STATUSES, description="`open` unless said.")
 TAG = "challenges"
+MOST_BEGUN = 20
 
 
 class ChallengeViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.GenericViewSet[Challenge]):
@@ -121,6 +125,13 @@ class ChallengeViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewset
         )
         return Response(body, status=number)
 
+    @extend_schema(responses=ChallengeSerializer(many=True), parameters=[], filters=False, tags=[TAG])
+    @action(detail=False, pagination_class=None)
+    def begun(self, request: Request) -> Response:
+        """Your offers that were accepted and whose boards you have not come to: `match` waits for you."""
+        rows = offers.begun(callers.player(request))[:MOST_BEGUN]
+        return Response(ChallengeSerializer(rows, many=True).data)
+
     @extend_schema(request=None, responses={200: ChallengeSerializer, **ANSWERED}, tags=[TAG])
     @action(detail=True, methods=["post"])
     def accept(self, request: Request, key: str) -> Response:
@@ -137,7 +148,7 @@ class ChallengeViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewset
     @action(detail=True, methods=["post"])
     def withdraw(self, request: Request, key: str) -> Response:
         """Take your own offer back."""
-        return self._answer(challenges.withdraw)
+        return self._answer(challenges.withdraw, now=callers.moment(request))
 
     def _answer(self, act: Callable[..., Challenge], **when: Any) -> Response:
         # A seat that somebody else has taken is none the caller may see; that it is gone is said by the service.
@@ -164,6 +175,16 @@ class RematchViewSet(viewsets.ViewSet):
         match = callers.find(request, key)
         row = challenges.rematch(match=match, player=callers.player(request), now=callers.moment(request))
         return Response(_shown(row))
+
+    @extend_schema(responses={200: RematchShape, **ANSWERED}, tags=[TAG])
+    @rematch.mapping.get
+    def offered(self, request: Request, key: str) -> Response:
+        """How it stands with a rematch: the latest offer, if there is any."""
+        match = callers.find(request, key)
+        if journal.side_of(match, callers.player(request).pk) is None:
+            raise NotAPlayer
+        found = offers.rematch_of(match)
+        return Response({"offer": None if found is None else _shown(found)})
 
 
 class OwnViewSet(viewsets.ViewSet):

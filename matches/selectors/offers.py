@@ -8,6 +8,7 @@ from django.db.models import Q
 
 from matches.models import Challenge, Habits
 from matches.models.challenges import Offer
+from matches.models.matches import Due, State
 from players.models import Club
 
 if TYPE_CHECKING:
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
     from django.db.models import QuerySet
 
+    from matches.models import Match
     from players.models import Player
 
 HABITS: Final = (
@@ -48,6 +50,21 @@ def lobby(player: Player, *, now: datetime) -> QuerySet[Challenge]:
     """Return the open seats that *player* may take."""
     seats = known_to(player).filter(opponent__isnull=True, status=Offer.OPEN, expires_at__gt=now)
     return seats.exclude(challenger=player)
+
+
+def begun(player: Player) -> QuerySet[Challenge]:
+    """Return the offers of *player* that were accepted, and whose boards they have not come to."""
+    is_awaited = Q(match__white=player, match__due__in=(Due.WHITE, Due.BOTH)) | Q(
+        match__black=player, match__due__in=(Due.BLACK, Due.BOTH)
+    )
+    accepted = mine(player).filter(challenger=player, status=Offer.ACCEPTED, match__has_bot=False)
+    return accepted.filter(is_awaited, match__status=State.WAITING)
+
+
+def rematch_of(match: Match) -> Challenge | None:
+    """Return the latest offer to play this match again."""
+    people = ("challenger", "opponent", "club", "match", "rematch_of")
+    return Challenge.objects.select_related(*people).filter(rematch_of=match).order_by("-pk").first()
 
 
 def own(player: Player) -> list[dict[str, object]]:

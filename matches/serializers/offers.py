@@ -135,6 +135,12 @@ class ChallengeSerializer(serializers.ModelSerializer[Challenge]):
         )
 
 
+class RematchShape(serializers.Serializer[Any]):
+    """How it stands with playing a match again."""
+
+    offer = ChallengeSerializer(allow_null=True, help_text="The latest offer, whatever became of it.")
+
+
 class BotSerializer(serializers.ModelSerializer[Bot]):
     """A player of the house."""
 

@@ -14,7 +14,7 @@ from matches import journal
 from matches.errors import NotAPlayer, Refused
 from matches.models import Bot, Challenge, Match
 from matches.models.challenges import Offer, WantedSide
-from matches.services import bots, lifecycle, notices
+from matches.services import bots, lifecycle, news, notices
 from matches.services.agreed import bad
 from matches.status import ENDED, OPEN
 from matches.terms import Terms
@@ -87,6 +87,7 @@ def _answered_by_bot(row: Challenge, bot: Bot | None, *, now: datetime) -> Chall
     if bot is not None:
         return accept(challenge_id=row.pk, player=bot.player, now=now)
     notices.challenged(row, now=now)
+    news.rematch_changed(row, now=now)
     return row
 
 
@@ -163,6 +164,7 @@ def accept(*, challenge_id: int, player: Player, now: datetime) -> Challenge:
         bots.act(match_id=match.pk, now=now)
     else:
         notices.accepted(row, now=now)
+        news.begins(row, now=now)
     return row
 
 
@@ -220,17 +222,19 @@ def decline(*, challenge_id: int, player: Player, now: datetime) -> Challenge:
         return row
     _close(row, Offer.DECLINED)
     notices.declined(row, now=now)
+    news.rematch_changed(row, now=now)
     return row
 
 
 @transaction.atomic
-def withdraw(*, challenge_id: int, player: Player) -> Challenge:
+def withdraw(*, challenge_id: int, player: Player, now: datetime) -> Challenge:
     """Take one's own offer back."""
     row = _read(challenge_id)
     if row.challenger_id != player.pk:
         raise Refused(_("This is somebody else's offer."), code="not-yours")
     if row.status != Offer.WITHDRAWN:
         _close(row, Offer.WITHDRAWN)
+        news.rematch_changed(row, now=now)
     return row
 
 

@@ -172,7 +172,7 @@ def decline(request: HttpRequest, key: str) -> HttpResponse:
 @login_required
 def withdraw(request: HttpRequest, key: str) -> HttpResponse:
     """Take one's own offer back."""
-    challenges.withdraw(challenge_id=_challenge(key), player=_signed_in(request))
+    challenges.withdraw(challenge_id=_challenge(key), player=_signed_in(request), now=timezone.now())
     return redirect("matches:lobby")
 
 

@@ -88,7 +88,6 @@ class MatchPage:
     is_player: bool
     is_visitor: bool
     talks: bool
-    may_rematch: bool
     has_cube: bool
 
 
@@ -133,6 +132,12 @@ def match(request: HttpRequest, key: str) -> HttpResponse:
     return render(request, "matches/match.html", values)
 
 
+def has_rematch(seen: View) -> bool:
+    """May the one who looks play the same once more, by agreement of the two?"""
+    is_player = seen.side is not None and seen.has_account
+    return is_player and Challenge.objects.filter(match=seen.row).exists()
+
+
 def _snippet(request: HttpRequest, key: str, title: str) -> str:
     """Return what another site puts into its page to show this match."""
     address = request.build_absolute_uri(reverse("matches:embed", args=[key]))
@@ -167,7 +172,6 @@ def shown(seen: View, sitting: Sitting) -> MatchPage:
         is_player=seen.side is not None,
         is_visitor=is_visitor,
         talks=bool(seen.reads),
-        may_rematch=seen.side is not None and (is_visitor or Challenge.objects.filter(match=row).exists()),
         has_cube=sitting.terms.rules.cube,
     )
 
@@ -225,6 +229,7 @@ def data(seen: View, sitting: Sitting, *, now: datetime) -> dict[str, Any]:
         "me": None if seen.side is None else seen.side.word,
         "is_visitor": seen.side is not None and not seen.has_account,
         "has_bot": row.has_bot,
+        "may_rematch": has_rematch(seen),
         "topics": {
             "match": seen.frames,
             "presence": watching.presence_topic(key),
@@ -235,6 +240,7 @@ def data(seen: View, sitting: Sitting, *, now: datetime) -> dict[str, Any]:
         "links": {
             "dice": reverse("matches:dice", args=[key]),
             "practice": reverse("matches:practice"),
+            "challenges": reverse("challenge-list"),
             "habits": reverse("own-habits") if seen.side is not None and seen.has_account else None,
         },
         # Who sees the match later reads its clocks by a watch that is as late.

@@ -88,6 +88,7 @@ PAGE: Final = {
     "clock.days.other": DAYS,
     # the list of moves
     "moves.game": _("Game {n}"),
+    "moves.number": _("Number"),
     "moves.score": _("at {score}"),
     "moves.double": _("doubles to {value}"),
     "moves.take": _("takes"),
@@ -116,7 +117,10 @@ PAGE: Final = {
     "do.live": _("Back to now"),
     "do.again": _("Play again"),
     "do.dice": _("Check the dice"),
-    "rematch.offered": _("A rematch is offered. {name} will find it among the challenges."),
+    "do.withdraw": _("Withdraw"),
+    "rematch.offered": _("You offered a rematch: {name} is asked."),
+    "rematch.wanted": _("{name} wants a rematch."),
+    "rematch.declined": _("{name} does not want a rematch now."),
     # talk
     "talk.hidden": _("taken away by a director"),
     "talk.empty": _("Nobody has said anything yet."),

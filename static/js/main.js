@@ -9,6 +9,7 @@ import { showTimes } from "./times.js";
 import { copyTexts } from "./copy.js";
 import { tickAll } from "./tick.js";
 import { guessZone } from "./zone.js";
+import { watchBeginnings } from "./begun.js";
 
 closeMenus();
 showTabs();
@@ -20,6 +21,7 @@ showTimes();
 copyTexts();
 tickAll();
 guessZone();
+watchBeginnings();
 
 // Apart from the rest: without live news the menus must still work.
 import("./live.js").then(

@@ -221,8 +221,8 @@ def test_talk_and_a_walk_through_the_match(site: str, page: Page, another: Calla
     page.get_by_label("Say something").fill("Good luck!")
     page.get_by_role("button", name="Send").click()
     expect(bos.locator(".talk__line")).to_have_text("Ada Okafor Good luck!")
-    play_on(page, bos, until=lambda: page.locator(".moves__list li").count() > 1)
-    expect(bos.locator(".moves__list li").nth(1)).to_be_visible()
+    play_on(page, bos, until=lambda: page.locator(".moves__list td > button").count() > 1)
+    expect(bos.locator(".moves__list td > button").nth(1)).to_be_visible()
 
     bos.get_by_role("button", name="First position").click()
     expect(bos.locator("#ask")).to_have_text("You are looking at an earlier position.")
@@ -271,7 +271,7 @@ def test_practice_without_an_account(site: str, page: Page, another: Callable[..
     page.get_by_role("button", name="Play against the bot").first.click()
     listening(page)
     press(page, "ready")
-    play_on(page, until=lambda: page.locator(".moves__list li").count() > 4)
+    play_on(page, until=lambda: page.locator(".moves__list td > button").count() > 4)
     snap(page, "guest-1-playing", full=False)
     assert faults(page) == []
     stranger = another()

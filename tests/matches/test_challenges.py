@@ -235,18 +235,18 @@ def test_only_the_one_who_was_asked_may_answer(ann: Player, ben: Player, cleo: P
     assert refusal(lambda: challenges.accept(**on, player=cleo, now=now)) == "not-for-you"
     assert refusal(lambda: challenges.accept(**on, player=ann, now=now)) == "own-offer"
     assert refusal(lambda: challenges.decline(**on, player=cleo, now=now)) == "not-for-you"
-    assert refusal(lambda: challenges.withdraw(**on, player=ben)) == "not-yours"
+    assert refusal(lambda: challenges.withdraw(**on, player=ben, now=now)) == "not-yours"
     assert challenges.decline(**on, player=ben, now=now).status == Offer.DECLINED
     assert challenges.decline(**on, player=ben, now=now).status == Offer.DECLINED
     assert refusal(lambda: challenges.accept(**on, player=ben, now=now)) == "not-open"
-    assert refusal(lambda: challenges.withdraw(**on, player=ann)) == "not-open"
+    assert refusal(lambda: challenges.withdraw(**on, player=ann, now=now)) == "not-open"
 
 
 def test_an_offer_can_be_taken_back(ann: Player, ben: Player, now: datetime) -> None:
     row = challenges.offer(challenger=ann, opponent=ben, terms=LIVE, now=now)
 
     for _twice in range(2):
-        assert challenges.withdraw(challenge_id=row.pk, player=ann).status == Offer.WITHDRAWN
+        assert challenges.withdraw(challenge_id=row.pk, player=ann, now=now).status == Offer.WITHDRAWN
     assert refusal(lambda: challenges.accept(challenge_id=row.pk, player=ben, now=now)) == "not-open"
 
 
@@ -286,7 +286,7 @@ def test_three_offers_at_a_time(ann: Player, ben: Player, now: datetime) -> None
     rows = [challenges.offer(challenger=ann, terms=LIVE, now=now) for _ in range(challenges.MOST_OPEN)]
 
     assert refusal(lambda: challenges.offer(challenger=ann, terms=LIVE, now=now)) == "too-many-offers"
-    challenges.withdraw(challenge_id=rows[0].pk, player=ann)
+    challenges.withdraw(challenge_id=rows[0].pk, player=ann, now=now)
     challenges.offer(challenger=ann, terms=LIVE, now=now)
     challenges.offer(challenger=ann, terms=LIVE, now=now + timedelta(minutes=31))
 

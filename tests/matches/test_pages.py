@@ -59,7 +59,9 @@ def data(answer: Any, name: str = "match-data") -> Any:
 # What scripts say
 
 
-@pytest.mark.parametrize("script", ["panel", "seats", "clock", "moves", "notes", "talk", "match", "screen"])
+@pytest.mark.parametrize(
+    "script", ["panel", "seats", "clock", "sheet", "notes", "talk", "match", "rematch", "screen"]
+)
 def test_every_sentence_of_a_script_comes_with_the_page(script: str) -> None:
     known = board_words().keys() | words.PAGE.keys()
     asked = set(SAID.findall((SCRIPTS / f"{script}.js").read_text()))

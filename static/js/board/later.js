@@ -1,6 +1,7 @@
 // What comes when the first board is there: the rest of the house, the list of moves, talk, resigning.
 
 import { Moves } from "./moves.js";
+import { Rematch } from "./rematch.js";
 import { bindResignation } from "./resign.js";
 
 const byId = (id) => document.getElementById(id);
@@ -13,6 +14,7 @@ export async function furnish(page) {
   page.moves = new Moves(byId("moves"), { client, say, walk, onWalk: (entry) => page.look(entry) });
   page.moves.read();
   bindResignation(page);
+  if (data.may_rematch) page.rematch = new Rematch(page);
   if (byId("talk")) {
     const { Talk } = await import("./talk.js");
     const places = { log: byId("talk"), form: byId("say"), room: byId("talk-room") };

@@ -6,7 +6,6 @@
 import { Client } from "./client.js";
 import { Clocks } from "./clock.js";
 import { Panel } from "./panel.js";
-import { send } from "./post.js";
 import { Preferences } from "./prefs.js";
 import { Seats } from "./seats.js";
 import { keep, kept } from "./store.js";
@@ -40,6 +39,7 @@ class MatchPage {
     this.panel = new Panel({ ask: byId("ask"), buttons: byId("buttons"), page: this });
     this.moves = null;
     this.talk = null;
+    this.rematch = null;
     byId("taste").addEventListener("click", () => this.table.wishes.open());
   }
 
@@ -125,6 +125,7 @@ class MatchPage {
     this.tellDice();
     this.tellLine();
     byId("take-home").hidden = !client.isOver;
+    byId("match").toggleAttribute("data-over", client.isOver);
     const resign = byId("resign-open");
     if (resign) resign.hidden = client.isOver || snapshot.status !== "live";
   }
@@ -180,7 +181,7 @@ class MatchPage {
 
   tellTitle() {
     const { client } = this;
-    const isAsked = client.isMine && !client.isOver && !client.pending;
+    const isAsked = client.isOver ? Boolean(this.rematch?.isAsked) : client.isMine && !client.pending;
     document.title = isAsked ? `(1) ${this.title}` : this.title;
     if (isAsked && this.wasAsked === false) this.table.sound.play("turn");
     this.wasAsked = isAsked;
@@ -234,18 +235,6 @@ class MatchPage {
   async toast(text, isError = false) {
     const { toast } = await import("../toast.js");
     toast(text, { error: isError });
-  }
-
-  // -- after the match
-
-  async rematch() {
-    try {
-      const found = await send(`${this.data.api}rematch/`, "{}");
-      if (found.match) location.assign(location.pathname.replace(this.data.key, found.match));
-      else this.toast(this.say("rematch.offered", { name: this.names[this.client.opponent] }));
-    } catch (problem) {
-      this.refused(problem);
-    }
   }
 }
 

@@ -1,10 +1,11 @@
-// The match as a list: a heading for each game, the moves in notation, and a walk to any position of them.
+// The match as a list: a heading and a score sheet for each game, and a walk to any position of them.
 //
 // It is made of the journal's frames: those from the beginning are fetched when the page has come to rest, later ones
 // come as they happen. While somebody looks at an earlier position, what happens goes on behind it.
 
-import { isNoted, noted } from "./notes.js";
+import { isNoted } from "./notes.js";
 import { ask } from "./post.js";
+import { Sheet } from "./sheet.js";
 
 export class Moves {
   /** `onWalk` hears {state, line} of an earlier position, or null when it is now again. */
@@ -61,57 +62,24 @@ export class Moves {
     this.entries.push({ state, line });
     if (line.fact.fact === "opened") {
       this.roll = state.dice;
-      this.head(state, entry);
-    } else {
-      if (!this.list) this.head(state, null);
-      this.list.append(this.row(line, before, entry, state));
-    }
+      this.begin(state, entry);
+    } else this.write(line, before, { entry, state });
     if (!isQuiet) {
       this.scroll();
       this.tell();
     }
   }
 
-  // A game begins: a heading with the score that leads to its first position, and a list under it.
-  head(state, entry) {
-    const title = document.createElement("h3");
-    title.className = "moves__game";
-    const score = `${state.score[0]}\u2013${state.score[1]}`;
-    const button = document.createElement("button");
-    button.type = "button";
-    button.className = "moves__move";
-    if (entry === null) button.disabled = true;
-    else button.dataset.entry = String(entry);
-    button.textContent = `${this.say("moves.game", { n: state.game })} ${this.say("moves.score", { score })}`;
-    title.append(button);
-    this.list = document.createElement("ol");
-    this.list.className = "moves__list";
-    this.element.append(title, this.list);
+  begin(state, entry) {
+    this.sheet = new Sheet({ state, entry, players: this.client.players, say: this.say });
+    this.element.append(...this.sheet.parts);
   }
 
-  row(line, before, entry, state) {
-    const item = document.createElement("li");
-    const button = document.createElement("button");
-    button.type = "button";
-    button.className = "moves__move";
-    button.dataset.entry = String(entry);
+  write(line, before, { entry, state }) {
+    if (!this.sheet) this.begin(state, null);
     const side = line.fact.side ?? (state.turn || "white");
-    item.dataset.side = side;
-    const man = document.createElement("span");
-    man.className = "seat__man seat__man--small";
-    man.dataset.side = side;
-    const name = document.createElement("span");
-    name.className = "visually-hidden";
-    name.textContent = `${this.client.players[side].name}: `;
-    const dice = document.createElement("span");
-    dice.className = "moves__dice num";
-    dice.textContent = line.fact.fact === "played" ? (this.roll ?? "") : "";
-    const words = document.createElement("span");
-    words.className = "moves__words";
-    words.textContent = noted(line, before, this.say);
-    button.append(man, name, dice, words);
-    item.append(button);
-    return item;
+    const dice = line.fact.fact === "played" ? (this.roll ?? "") : "";
+    this.sheet.write(line, before, { entry, side, dice });
   }
 
   /** Show an entry's position; null, or beyond the last, is now. */

@@ -123,16 +123,19 @@ export class Panel {
     const { client, say, names, data } = page;
     const { outcome, score } = client.snapshot;
     const buttons = [];
+    let rematch = { text: "", buttons: [] };
     if (client.me !== null) {
       if (data.is_visitor) buttons.push({ name: "again", kind: "button--primary", act: () => document.getElementById("again").requestSubmit() });
-      else buttons.push({ name: "rematch", kind: "button--primary", act: () => page.rematch() });
+      else if (page.rematch) rematch = page.rematch.question(say, names[client.opponent]);
+      buttons.push(...rematch.buttons);
     }
     buttons.push({ name: "dice", href: data.links.dice });
-    if (outcome.winner === null) return { text: say("match.void"), buttons };
+    const after = rematch.text ? ` ${rematch.text}` : "";
+    if (outcome.winner === null) return { text: say("match.void") + after, buttons };
     const points = outcome.winner === "white" ? score : [...score].reverse();
     const values = { name: names[outcome.winner], score: `${points[0]}\u2013${points[1]}` };
     const why = ["flag", "concession", "ruling"].includes(outcome.how) ? `${say(`match.${outcome.how}`)} ` : "";
-    return { text: why + say(outcome.winner === client.me ? "match.you-won" : "match.won", values), buttons };
+    return { text: why + say(outcome.winner === client.me ? "match.you-won" : "match.won", values) + after, buttons };
   }
 
   /** How a game ended, in a sentence. */

@@ -1,0 +1,199 @@
+"""Whoever offers a match is taken to its board, from any page; a rematch begins in place, on both screens."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import expect
+
+from engine.side import BySide, Side
+from matches.models import Match
+from matches.services import agreed, challenges
+from tests.browser.boards import act, come
+from tests.browser.eyes import faults
+from tests.browser.people import account, listening, snap, wear
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from playwright.sync_api import Page, Request, Route
+
+    from matches.models import Challenge
+    from players.models import User
+
+    Others = Callable[..., Page]
+
+
+def offered(ada: User, bo: User) -> Challenge:
+    return challenges.offer(
+        challenger=ada.player, opponent=bo.player, terms=agreed.terms_from(length=3), now=timezone.now()
+    )
+
+
+def accept(row: Challenge, bo: User) -> Match:
+    match = challenges.accept(challenge_id=row.pk, player=bo.player, now=timezone.now()).match
+    assert match is not None
+    return match
+
+
+def test_the_lobby_goes_to_the_board(site: str, page: Page, another: Others) -> None:
+    ada, bo = account("Ada Okafor"), account("Bo Lindqvist")
+    wear(page, site, ada)
+    page.goto("/play/")
+    row = offered(ada, bo)
+    listening(page)
+    bos = another()
+    wear(bos, site, bo)
+    bos.goto("/play/")
+    bos.get_by_role("button", name="Accept").click()
+
+    page.wait_for_url(re.compile(r"/matches/"))
+    row.refresh_from_db()
+    assert row.match is not None
+    assert row.match.key in page.url
+    assert row.match.key in bos.url
+    for each in (page, bos):
+        expect(act(each, "ready")).to_be_visible()
+
+
+def test_any_other_page_says_so_and_leads_there(site: str, page: Page) -> None:
+    ada, bo = account("Ada Okafor"), account("Bo Lindqvist")
+    row = offered(ada, bo)
+    wear(page, site, ada)
+    page.goto("/events/")
+    listening(page)
+    second = page.context.new_page()
+    second.goto("/players/")
+    listening(second)
+    accept(row, bo)
+    dialogs = [each.get_by_role("dialog") for each in (page, second)]
+    for dialog, each in zip(dialogs, (page, second), strict=True):
+        expect(dialog).to_contain_text("Your match against Bo Lindqvist begins")
+        expect(each).to_have_title("Your match against Bo Lindqvist begins")
+    snap(page, "begun", full=False)
+    assert faults(page) == []
+
+    dialogs[0].get_by_role("link", name="To the board").click()
+    page.wait_for_url(re.compile(r"/matches/"))
+    # Answered in one tab, it is answered in all.
+    expect(dialogs[1]).to_have_count(0)
+    expect(second).not_to_have_title(re.compile("begins"))
+
+
+def test_whoever_comes_back_to_a_page_is_told(site: str, page: Page) -> None:
+    """The line was gone while it happened, and the stream has forgotten it."""
+    ada, bo = account("Ada Okafor"), account("Bo Lindqvist")
+    row = offered(ada, bo)
+    wear(page, site, ada)
+    page.goto("/events/")
+    listening(page)
+    page.route("**/live/**", lambda route: route.abort())
+    page.context.set_offline(True)
+    match = accept(row, bo)
+    page.context.set_offline(False)
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_contain_text("Your match against Bo Lindqvist begins")
+
+    dialog.get_by_role("button", name="Not now").click()
+    expect(dialog).to_have_count(0)
+    # It was answered: to come back once more asks nothing.
+    with page.expect_response("**/challenges/begun/"):
+        page.evaluate("dispatchEvent(new Event('online'))")
+    expect(dialog).to_have_count(0)
+    assert Match.objects.get().key == match.key
+
+
+# -- rematches
+
+
+@pytest.fixture
+def over(site: str, page: Page, another: Others) -> BySide[Page]:
+    """Both at the board of a match that is over."""
+    ada, bo = account("Ada Okafor"), account("Bo Lindqvist")
+    match = accept(offered(ada, bo), bo)
+    pages = BySide(page, another())
+    people = {ada.player.pk: ada, bo.player.pk: bo}
+    for side, player in ((Side.WHITE, match.white_id), (Side.BLACK, match.black_id)):
+        come(pages[side], site, people[player], match)
+    for each in pages:
+        expect(act(each, "ready")).to_be_visible()
+    pages.white.locator("#resign-open").click()
+    pages.white.get_by_label("The whole match, at once").check()
+    pages.white.get_by_role("dialog").get_by_role("button", name="Resign").click()
+    for each in pages:
+        expect(act(each, "rematch")).to_be_visible()
+    return pages
+
+
+def both_are_at_the_new_board(pages: BySide[Page]) -> None:
+    old = Match.objects.order_by("pk").first()
+    assert old is not None
+    for each in pages:
+        each.wait_for_url(lambda address: old.key not in address)
+        expect(act(each, "ready")).to_be_visible()
+    new = Match.objects.exclude(pk=old.pk).get()
+    assert all(new.key in each.url for each in pages)
+    assert (new.white_id, new.black_id) == (old.black_id, old.white_id)
+
+
+def test_one_offers_a_rematch_and_the_other_accepts_in_place(over: BySide[Page]) -> None:
+    act(over.black, "rematch").click()
+    expect(over.black.locator("#ask")).to_contain_text("You offered a rematch")
+    expect(over.white.locator("#ask")).to_contain_text("wants a rematch.")
+    expect(over.white).to_have_title(re.compile(r"^\(1\) "))
+    snap(over.white, "rematch-asked", full=False)
+    assert faults(over.white) == []
+    act(over.white, "accept").click()
+    both_are_at_the_new_board(over)
+
+
+def test_a_rematch_that_is_declined_or_withdrawn_is_seen_by_both(over: BySide[Page]) -> None:
+    act(over.black, "rematch").click()
+    act(over.white, "decline").click()
+    expect(over.black.locator("#ask")).to_contain_text("does not want a rematch now.")
+    act(over.white, "rematch").click()
+    expect(act(over.black, "accept")).to_be_visible()
+    act(over.white, "withdraw").click()
+    expect(act(over.black, "accept")).to_have_count(0)
+    for each in over:
+        expect(act(each, "rematch")).to_be_visible()
+    assert Match.objects.count() == 1
+
+
+def is_want(request: Request) -> bool:
+    return request.method == "POST" and request.url.endswith("/rematch/")
+
+
+def test_both_press_at_once_and_one_of_the_presses_is_late(over: BySide[Page]) -> None:
+    """White's press is on its way while black's arrives: to offer is then to accept."""
+    held: list[Route] = []
+    over.white.route(
+        "**/rematch/", lambda route: held.append(route) if is_want(route.request) else route.continue_()
+    )
+    with over.white.expect_request(is_want):
+        act(over.white, "rematch").click()
+    act(over.black, "rematch").click()
+    expect(over.black.locator("#ask")).to_contain_text("You offered a rematch")
+    held[0].continue_()
+    both_are_at_the_new_board(over)
+
+
+def test_both_press_at_once_and_one_of_the_answers_is_late(over: BySide[Page]) -> None:
+    """White's offer has arrived, but its answer has not come back when black accepts."""
+    answers: list[tuple[Route, object]] = []
+
+    def hold(route: Route) -> None:
+        if is_want(route.request):
+            answers.append((route, route.fetch()))
+        else:
+            route.continue_()
+
+    over.white.route("**/rematch/", hold)
+    act(over.white, "rematch").click()
+    expect(act(over.black, "accept")).to_be_visible()
+    act(over.black, "accept").click()
+    both_are_at_the_new_board(over)
+    assert answers
