@@ -121,6 +121,16 @@ PAGE: Final = {
     "rematch.offered": _("You offered a rematch: {name} is asked."),
     "rematch.wanted": _("{name} wants a rematch."),
     "rematch.declined": _("{name} does not want a rematch now."),
+    # said once, at one's first board
+    "hint.sound": _("Would you like to hear dice, checkers and your turn?"),
+    "hint.seal": _("Your browser seals its share of the dice, so that nobody can choose them."),
+    "hint.roll": _("While you cannot double, your dice are rolled for you."),
+    "hint.ring": _("A tap on a checker plays the die with the gold ring."),
+    "hint.yes": _("Sound on"),
+    "hint.no": _("No sound"),
+    "hint.ok": _("Got it"),
+    "sound.on": _("Sound: on"),
+    "sound.off": _("Sound: off"),
     # talk
     "talk.hidden": _("taken away by a director"),
     "talk.empty": _("Nobody has said anything yet."),

@@ -33,6 +33,7 @@ NEAR_END: Final = 0.1
 MOST_TABS: Final = 60
 # An empty page has no store.
 WISHED: Final = """try {
+  localStorage.getItem("barpoint.told") ?? localStorage.setItem("barpoint.told", '["sound","seal","ring","roll"]');
   localStorage.getItem("barpoint.table") ?? localStorage.setItem("barpoint.table", 'WISHES');
 } catch {}"""
 FOCUSED: Final = "wanted => document.activeElement?.matches(wanted)"

@@ -1,5 +1,6 @@
 // What comes when the first board is there: the rest of the house, the list of moves, talk, resigning.
 
+import { Hints } from "./hints.js";
 import { Moves } from "./moves.js";
 import { Rematch } from "./rematch.js";
 import { bindResignation } from "./resign.js";
@@ -14,6 +15,7 @@ export async function furnish(page) {
   page.moves = new Moves(byId("moves"), { client, say, walk, onWalk: (entry) => page.look(entry) });
   page.moves.read();
   bindResignation(page);
+  page.hints = new Hints(page, { box: byId("hint"), switcher: byId("sound") });
   if (data.may_rematch) page.rematch = new Rematch(page);
   if (byId("talk")) {
     const { Talk } = await import("./talk.js");

@@ -1,0 +1,80 @@
+"""The first board: sound is asked for once, what a newcomer needs is said once, and none of it is in the way."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from playwright.sync_api import expect
+
+from tests.browser.boards import act
+from tests.browser.eyes import faults
+from tests.browser.people import PHONE, account, listening, overflow, snap, wear
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from playwright.sync_api import Page
+
+    Others = Callable[..., Page]
+
+LOUDNESS = "JSON.parse(localStorage.getItem('barpoint.table') ?? '{}').sound ?? 0"
+# How much of the board, the seats and the buttons the hint lies upon.
+COVERED = """() => {
+  const hint = document.querySelector("#hint").getBoundingClientRect();
+  return [...document.querySelectorAll("#table, .seat, .match__foot")].filter((each) => {
+    const box = each.getBoundingClientRect();
+    return box.top < hint.bottom - 1 && box.bottom > hint.top && box.left < hint.right - 1 && box.right > hint.left;
+  }).length;
+}"""
+
+
+def practise(page: Page) -> None:
+    page.goto("/play/")
+    page.get_by_role("button", name="Play against the bot").click()
+    expect(act(listening(page), "ready")).to_be_visible()
+
+
+def test_sound_is_asked_for_once_and_switched_on_a_phone(site: str, another: Others) -> None:
+    page = another(**PHONE)
+    practise(page)
+    hint = page.locator("#hint")
+    expect(hint).to_contain_text("Would you like to hear")
+    assert page.evaluate(COVERED) == 0
+    assert overflow(page) <= 0
+    snap(page, "hint-phone", full=False)
+    assert faults(page) == []
+    hint.get_by_role("button", name="Sound on").tap()
+    expect(hint).not_to_contain_text("Would you like to hear")
+    expect(page.locator("#sound")).to_have_text("Sound: on")
+    assert page.evaluate(LOUDNESS) > 0
+
+    while hint.is_visible():
+        hint.get_by_role("button", name="Got it").tap()
+    page.reload()
+    expect(page.locator("#sound")).to_have_text("Sound: on")
+    expect(hint).to_be_hidden()
+    page.locator("#sound").tap()
+    expect(page.locator("#sound")).to_have_text("Sound: off")
+    assert page.evaluate(LOUDNESS) == 0
+
+
+def test_what_a_newcomer_needs_is_said_once(site: str, page: Page) -> None:
+    wear(page, site, account("Ada Okafor"))
+    practise(page)
+    hint = page.locator("#hint")
+    hint.get_by_role("button", name="No sound").click()
+    expect(hint).to_contain_text("seals its share")
+    assert page.evaluate(COVERED) == 0
+    snap(page, "hint-wide", full=False)
+    hint.get_by_role("button", name="Got it").click()
+    act(page, "ready").click()
+    expect(hint).to_contain_text("gold ring")
+    hint.get_by_role("button", name="Got it").click()
+    expect(hint).to_be_hidden()
+
+    practise(page)
+    act(page, "ready").click()
+    expect(page.locator("[data-act=confirm]:visible")).to_be_visible()
+    expect(hint).not_to_contain_text("seals its share")
+    expect(hint).not_to_contain_text("gold ring")
+    expect(hint).not_to_contain_text("Would you like to hear")
