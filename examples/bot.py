@@ -69,12 +69,14 @@ def decide(seen):
 
 
 def play(key):
-    """Play a match to its end."""
+    """Play a match to its end. While somebody might double, a share is kept back until it is asked for."""
     while (seen := call(f"matches/{key}/"))["snapshot"]["status"] not in ("finished", "void"):
         table, dice, number = seen["snapshot"], seen["snapshot"]["dice_set"], seen["you"]["share_for"]
         if seen["you"]["side"] in table["owing"]:
             body = {"after": table["head"], "command": decide(seen)}
-            if number and table["roll"]["stage"] == "ready" and number < dice["first"] + dice["length"]:
+            ready, end = table["roll"]["stage"] == "ready", dice["first"] + dice["length"]
+            gives = body["command"]["type"] in ("roll", "share") or not table["cube"]["alive_for"]
+            if number and ready and gives and number < end:
                 body["shares"] = {number: chain(dice)[number - dice["first"] + 1].hex()}
             call(f"matches/{key}/commands/", body)
         else:  # the stream begins where we looked, so that nothing falls in between

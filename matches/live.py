@@ -12,6 +12,7 @@ from django.db import transaction
 
 from engine.side import Side
 from matches.dicing import Stage
+from matches.doubling import alive_for
 from runtime.stream import events
 
 if TYPE_CHECKING:
@@ -47,7 +48,12 @@ def state(sitting: Sitting) -> dict[str, Any]:
         "board": game.board.text(),
         "pips": [game.board.pips(Side.WHITE), game.board.pips(Side.BLACK)],
         "dice": None if game.dice is None else str(game.dice),
-        "cube": {"value": game.cube.value, "owner": _word(game.cube.owner), "offered": game.offer or None},
+        "cube": {
+            "value": game.cube.value,
+            "owner": _word(game.cube.owner),
+            "offered": game.offer or None,
+            "alive_for": [side.word for side in alive_for(sitting)],
+        },
         "resignation": None if game.resigning is None else {"by": game.resigning.word, "level": game.level},
         "roll": {
             "stage": dicing.stage.value,

@@ -145,6 +145,11 @@ class CubeShape(Shape):
     value = _integer()
     owner = _side(null=True)
     offered = _integer(allow_null=True)
+    alive_for = serializers.ListField(
+        child=_side(),
+        help_text="Who may double before their next roll and could gain by it. Keep your share of that roll back "
+        "until it is asked for.",
+    )
 
 
 class ResignationShape(Shape):

@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from matches.selectors import dice_reasons
 from matches.status import ENDED
 from matches.views import words
 from matches.views.play import find
@@ -27,6 +28,7 @@ def dice(request: HttpRequest, key: str) -> HttpResponse:
         "match": row.key,
         "url": reverse("match-dice", args=[row.key]) if is_over else None,
         "names": {"A": row.white.public_name, "B": row.black.public_name},
+        "reasons": dice_reasons.reasons(row) if is_over else {},
         "words": words.told(words.DICE),
     }
     values = {"row_key": row.key, "names": data["names"], "is_over": is_over, "dice_data": data}

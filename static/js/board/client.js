@@ -14,6 +14,8 @@ import { keep, kept } from "./store.js";
 
 const RETRY_MS = [500, 1000, 2000, 4000, 8000, 15000];
 const POLL_MS = 5000;
+// Browsers give their shares by themselves; what takes longer than this is worth a word.
+const HELD_UP_MS = 1500;
 // What is said of one's chain, whatever else goes on.
 const ABOUT_DICE = ["promised", "unsealed", "forwent"];
 
@@ -28,6 +30,7 @@ export class Client extends EventTarget {
     this.kept = `barpoint.command.${key}.${me}`;
     this.pending = me ? kept(this.kept) : null;
     this.failures = 0;
+    this.heldUp = null;
     this.pulse = new Pulse(this, serverTime);
     this.hand = null;
   }
@@ -47,6 +50,17 @@ export class Client extends EventTarget {
 
   get isOver() {
     return this.snapshot.status === "finished" || this.snapshot.status === "void";
+  }
+
+  /** Is a roll asked for whose other share does not come? */
+  get isHeldUp() {
+    return this.snapshot.roll.asked !== null && this.heldUp === this.snapshot.roll.number;
+  }
+
+  /** Whose turn it is to people's eyes: a roll is still the roller's while the other browser gives its share. */
+  get acting() {
+    const { roll, owing } = this.snapshot;
+    return roll.asked && !this.isHeldUp ? [roll.asked.by] : owing;
   }
 
   /** What I may do now; null while that is being asked. */
@@ -71,7 +85,7 @@ export class Client extends EventTarget {
     new MutationObserver(() => this.tellConnection()).observe(document.documentElement, { attributeFilter: ["data-stream"] });
     window.addEventListener("online", () => this.back());
     window.addEventListener("offline", () => this.tellConnection());
-    document.addEventListener("visibilitychange", () => !document.hidden && this.back());
+    document.addEventListener("visibilitychange", () => (document.hidden ? this.attend() : this.back()));
     // The stream says at once what happened; where there is none, the journal is asked now and then.
     setInterval(() => this.connection !== "on" && !this.isOver && this.fill(), POLL_MS);
     this.pulse.start();
@@ -126,9 +140,22 @@ export class Client extends EventTarget {
   }
 
   settled() {
-    this.emit("change");
+    // First what needs no hand: then nobody is asked for it.
     this.attend();
-    if (this.isMine && !this.pending) this.refreshSoon();
+    this.emit("change");
+    this.watchShare();
+    // A share is given without asking what else is open.
+    if (this.isMine && !this.pending && !this.snapshot.roll.asked) this.refreshSoon();
+  }
+
+  watchShare() {
+    const { roll } = this.snapshot;
+    clearTimeout(this.shareTimer);
+    if (!roll.asked) return;
+    this.shareTimer = setTimeout(() => {
+      this.heldUp = roll.number;
+      this.emit("change");
+    }, HELD_UP_MS);
   }
 
   /** Get the lines that are missing from the journal. */
@@ -188,7 +215,7 @@ export class Client extends EventTarget {
   /** Send a command of the game; one at a time, kept until it is answered. */
   send(command, thought = null) {
     if (this.pending || this.hand === null) return false;
-    const body = { after: this.head, command, turn: true, shares: this.hand.shares(), ...this.pulse.claim(thought ?? this.thought()) };
+    const body = { after: this.head, command, turn: true, shares: this.hand.shares(command.type), ...this.pulse.claim(thought ?? this.thought()) };
     this.pending = { key: freshKey(), text: JSON.stringify(body), type: command.type, after: this.head };
     keep(this.kept, this.pending);
     this.emit("sent");
@@ -249,7 +276,7 @@ export class Client extends EventTarget {
 
   /** A command that nobody decides on: promises, heads, shares. Refusals are told to the caller. */
   order(command, shares = {}) {
-    const text = JSON.stringify({ after: this.head, command, turn: true, shares });
+    const text = JSON.stringify({ after: this.head, command, turn: true, shares, ...this.pulse.claim(0) });
     return send(`${this.api}commands/`, text, freshKey()).then((answer) => {
       this.failures = 0;
       this.take(answer.frames);

@@ -4,12 +4,10 @@
 // that was drawn in another browser cannot be given here: that is said, and the player decides.
 
 import { Keeper } from "./chain.js";
+import { count, isCorrespondence } from "./sharing.js";
 import { store } from "./store.js";
 
 const RETRY_MS = 2000;
-const ROLLS_AHEAD = 2;
-// An opening roll may be a tie and takes one more each time: nobody is to press again for that.
-const OPENING_AHEAD = 3;
 
 export class DiceHand {
   constructor(client) {
@@ -19,6 +17,9 @@ export class DiceHand {
     this.forgone = null;
     this.checked = 0;
     this.problem = null;
+    this.giving = 0;
+    // The opening roll that was a tie: the next one needs nobody's hand.
+    this.tied = null;
     const { match, parties } = client.snapshot.dice_set;
     this.keeper = new Keeper({ match, part: this.part, user: parties[this.part], store });
     client.addEventListener("frame", ({ detail }) => this.watch(detail));
@@ -44,11 +45,19 @@ export class DiceHand {
     return !this.client.isOver && this.hasChain && this.keeper.of(this.set) === null;
   }
 
-  /** My shares of the next rolls, as a command carries them. */
-  shares() {
+  /** Is one of the two not looking at the board, or out of reach, or neither expected there? */
+  get isApart() {
+    const { client } = this;
+    if (document.hidden || client.connection !== "on") return true;
+    return !client.presence[client.opponent] || isCorrespondence(client.terms.control);
+  }
+
+  /** My shares of the next rolls, as a command of this type carries them. */
+  shares(type) {
     if (this.stage !== "ready" || !this.hasChain) return {};
-    const { roll, phase } = this.client.snapshot;
-    return this.keeper.shares(this.set, roll.number, phase === "opening" ? OPENING_AHEAD : ROLLS_AHEAD);
+    const { snapshot, me } = this.client;
+    const number = count(type, { snapshot, me, isApart: this.isApart });
+    return this.keeper.shares(this.set, snapshot.roll.number, number);
   }
 
   /** Give what is owed now, once. */
@@ -61,7 +70,7 @@ export class DiceHand {
 
   owed() {
     const { client, set, stage, part } = this;
-    const { roll, owing, status } = client.snapshot;
+    const { roll, owing, phase, turn, status } = client.snapshot;
     if (status !== "waiting" && status !== "live") return null;
     if (stage === "promising" && set.commitments[part] === null && owing.includes(client.me)) {
       return { name: `promise.${set.first}`, command: () => this.promised() };
@@ -73,20 +82,24 @@ export class DiceHand {
     if (roll.asked && roll.asked.by !== client.me && this.hasChain && !this.isLost) {
       return this.share(`share.${roll.asked.number}`);
     }
-    return this.mayRollItself() ? this.share(`roll.${roll.number}`) : null;
+    if (this.tied === roll.number - 1 && phase === "opening" && owing.includes(client.me)) {
+      return this.share(`again.${roll.number}`, "roll");
+    }
+    if (phase !== "to-roll" || stage !== "ready" || roll.asked || !this.hasChain || this.isLost) return null;
+    if (turn === client.me) return this.mayRollItself ? this.share(`roll.${roll.number}`) : null;
+    // Whoever turns away leaves a share, so that the other can roll.
+    return document.hidden ? this.share(`left.${roll.number}`) : null;
   }
 
-  share(name) {
-    return { name, command: () => ({ type: "share" }), shares: () => this.shares() };
+  share(name, type = "share") {
+    return { name, command: () => ({ type }), shares: () => this.shares(type) };
   }
 
   // Where no double is possible there is nothing to decide: the server rolls for whoever likes that (R63), as soon as it
-  // has our share. After a pass that it made for us it has none.
-  mayRollItself() {
-    const { you, me, snapshot } = this.client;
-    const { phase, turn, roll } = snapshot;
-    const isMine = phase === "to-roll" && turn === me && !roll.asked && roll.number === you?.share_for;
-    return isMine && you.may.includes("share") && Boolean(you.may_not.double) && this.hasChain && !this.isLost;
+  // has our share.
+  get mayRollItself() {
+    const { me, snapshot } = this.client;
+    return !snapshot.cube.alive_for.includes(me);
   }
 
   // Two tabs must not draw two chains for one promise.
@@ -95,7 +108,13 @@ export class DiceHand {
     return navigator.locks ? navigator.locks.request(`barpoint.dice.${this.client.key}`, draw) : draw();
   }
 
+  /** Is something on its way that nobody has to press for? */
+  get isGiving() {
+    return this.giving > 0;
+  }
+
   async give({ name, command, shares = () => ({}) }) {
+    this.giving += 1;
     try {
       await this.client.order(await command(), shares());
     } catch (problem) {
@@ -108,6 +127,9 @@ export class DiceHand {
       } else {
         this.client.refresh();
       }
+    } finally {
+      this.giving -= 1;
+      this.client.emit("change");
     }
   }
 
@@ -120,6 +142,8 @@ export class DiceHand {
     const { fact } = frame.line;
     if (fact.fact === "forwent" && fact.side === this.client.me) this.forgone = before.dice_set.first;
     if (fact.fact === "dice-begun") this.given.clear();
+    const isTie = fact.fact === "opened" && fact.white === fact.black;
+    if (frame.line.thrown) this.tied = isTie ? frame.line.thrown.number : null;
     if (frame.line.thrown) this.check(before.dice_set, frame.line);
   }
 

@@ -57,7 +57,7 @@ class DiceCheck {
       cell(String(found.number), "num"),
       cell(thrower),
       cell(found.dice.join("-"), "num"),
-      cell(say(`label.${found.label}`)),
+      this.label(found),
       cell(`${isGood ? "✓" : "✗"} ${verdict}`, isGood ? "dice-good" : "dice-bad"),
     );
     this.rolls.append(row);
@@ -65,6 +65,19 @@ class DiceCheck {
       this.problems.push(...found.problems);
       this.first ??= { n: found.number, why: found.problems[0][0] };
     }
+  }
+
+  // Why it went this way is known of our own matches alone: the document does not say it.
+  label({ label, number }) {
+    const box = cell(say(`label.${label}`));
+    const reason = this.log.match === data.match ? data.reasons[number] : undefined;
+    if (reason) {
+      const why = document.createElement("span");
+      why.className = "dice-why";
+      why.textContent = say(`reason.${reason}`);
+      box.append(why);
+    }
+    return box;
   }
 
   tellProgress(done) {

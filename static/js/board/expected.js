@@ -5,11 +5,13 @@ import { other } from "./position.js";
 /** Return the sentence for those at the table and those who watch. */
 export function expected(table) {
   const { state, say, me, turn } = table;
-  const actor = state.owing?.[0] ?? state.turn;
+  // A roll that is asked for is the roller's still, whoever's share it waits for.
+  const asked = state.roll?.asked?.by ?? null;
+  const actor = asked ?? state.owing?.[0] ?? state.turn;
   const name = actor ? say.side(actor, me) : "";
   const values = { name, dice: state.dice, value: (state.cube?.value ?? 1) * 2 };
   if (state.phase === "over") return say("ask.over");
-  if (table.isSent) return say("ask.sent");
+  if (table.isSent || (asked !== null && asked === me)) return say("ask.sent");
   if (table.canMove) {
     if (turn.isDance) return say("ask.dance", values);
     if (turn.isComplete) return say("ask.confirm", { play: table.soFar });
@@ -17,11 +19,11 @@ export function expected(table) {
   }
   if (state.phase === "opening") return say("ask.opening");
   if (state.phase === "doubled") {
-    const asked = { name: say.side(other(actor), me), value: state.cube.offered };
+    const doubled = { name: say.side(other(actor), me), value: state.cube.offered };
     if (!table.may("take")) return say("ask.wait-cube", values);
     // Whoever doubled is asked: the other has turned the cube once more (R47).
-    if (actor === state.turn) return say("ask.beavered", asked);
-    return say(table.may("beaver") ? "ask.cube-or-beaver" : "ask.cube", asked);
+    if (actor === state.turn) return say("ask.beavered", doubled);
+    return say(table.may("beaver") ? "ask.cube-or-beaver" : "ask.cube", doubled);
   }
   if (state.phase === "resigning") {
     const { by, level } = state.resignation ?? { by: other(actor), level: 1 };

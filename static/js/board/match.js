@@ -92,7 +92,7 @@ class MatchPage {
       interactive: canAct,
       turn: canAct && state.turn === me ? client.turn : null,
       // Between games one is asked on the panel; and until the server has said what is open, nobody doubles by a guess.
-      may: state.phase === "opening" || !canAct ? [] : (you?.may ?? this.surely(state)),
+      may: state.phase === "opening" || !canAct || client.hand.isGiving ? [] : (you?.may ?? this.surely(state)),
       cube: client.terms.rules.cube !== false && client.terms.rules.length !== 1,
       pips: client.terms.shows_pips !== false,
       made: this.madeAt(state),
@@ -181,7 +181,8 @@ class MatchPage {
 
   tellTitle() {
     const { client } = this;
-    const isAsked = client.isOver ? Boolean(this.rematch?.isAsked) : client.isMine && !client.pending;
+    const isMine = client.acting.includes(this.me) && !client.snapshot.roll.asked && !client.pending;
+    const isAsked = client.isOver ? Boolean(this.rematch?.isAsked) : isMine;
     document.title = isAsked ? `(1) ${this.title}` : this.title;
     if (isAsked && this.wasAsked === false) this.table.sound.play("turn");
     this.wasAsked = isAsked;

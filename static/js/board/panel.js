@@ -60,7 +60,7 @@ export class Panel {
     if (this.isLost) return { text: say("ask.lost"), buttons: [{ name: "forgo", act: () => client.hand.forgo() }] };
     if (snapshot.roll.stage !== "ready") return { text: this.waiting() };
     if (snapshot.phase === "opening") return this.opening();
-    if (snapshot.roll.asked) return this.inTheAir();
+    if (client.isHeldUp) return this.inTheAir();
     if (snapshot.phase === "resigning") return this.resigning();
     return null;
   }
@@ -95,7 +95,8 @@ export class Panel {
     const { client, say, names } = this.page;
     const { asked } = client.snapshot.roll;
     const waitsFor = asked.by === "white" ? "black" : "white";
-    return { text: waitsFor === client.me ? say("ask.giving") : say("ask.air", { name: names[waitsFor] }) };
+    if (waitsFor === client.me) return { text: say("ask.giving") };
+    return { text: say(client.terms.control ? "ask.air-clock" : "ask.air", { name: names[waitsFor] }) };
   }
 
   resigning() {

@@ -37,7 +37,8 @@ async function answered(address, options) {
   const silence = new AbortController();
   const timer = setTimeout(() => silence.abort(), PATIENCE_MS);
   try {
-    const answer = await fetch(address, { credentials: "same-origin", cache: "no-store", signal: silence.signal, ...options });
+    // What is sent as the page is left arrives all the same.
+    const answer = await fetch(address, { credentials: "same-origin", cache: "no-store", keepalive: document.hidden, signal: silence.signal, ...options });
     if (answer.ok) return answer.status === 204 ? null : await answer.json();
     throw new Problem(answer.status, await answer.json().catch(() => ({})));
   } catch (error) {

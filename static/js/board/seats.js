@@ -9,12 +9,12 @@ export class Seats {
   }
 
   show() {
-    const { snapshot, presence, terms, me, isOver } = this.client;
+    const { snapshot, presence, terms, me, isOver, acting } = this.client;
     ["white", "black"].forEach((side, index) => {
       const seat = this.places[side];
       write(seat.querySelector(".seat__points"), String(snapshot.score[index]));
       seat.querySelector(".seat__pips").hidden = terms.shows_pips === false;
-      const acts = !isOver && snapshot.owing.includes(side);
+      const acts = !isOver && acting.includes(side);
       seat.classList.toggle("is-acting", acts);
       seat.querySelector(".seat__turn").hidden = !acts;
       if (side === me) write(seat.querySelector(".seat__turn"), this.say("turn.mine"));

@@ -33,6 +33,12 @@ export class Watch extends EventTarget {
     return this.snapshot.status === "finished" || this.snapshot.status === "void";
   }
 
+  /** Whose turn it is to people's eyes (as in `Client`). */
+  get acting() {
+    const { roll, owing } = this.snapshot;
+    return roll.asked ? [roll.asked.by] : owing;
+  }
+
   get connection() {
     return !navigator.onLine || document.documentElement.dataset.stream === "off" ? "off" : "on";
   }

@@ -1,0 +1,27 @@
+"""For whom the cube is alive: who may turn it before the next roll, so that knowing the roll would be worth something.
+
+Whether the other side's share of that roll may lie with the server beforehand hangs on it (docs/dice.md).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from engine.game import Game, Phase
+from engine.side import Side
+
+if TYPE_CHECKING:
+    from matches.sitting import Sitting
+
+
+def alive_for(sitting: Sitting) -> tuple[Side, ...]:
+    """Return the sides that have something to decide before their next roll, as the cube lies now."""
+    if sitting.match.is_over:
+        return ()
+    return tuple(side for side in Side if _may_double(sitting.match.game, side))
+
+
+def _may_double(game: Game, side: Side) -> bool:
+    to_roll = replace(game, phase=Phase.TO_ROLL, turn=side)
+    return to_roll.why_no_double is None and not to_roll.is_dead_double

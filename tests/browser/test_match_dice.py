@@ -1,0 +1,197 @@
+"""How the shares of the dice go between two browsers: kept back while somebody could double, left where that is idle."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from playwright.sync_api import expect
+
+from engine.actions import Doubled, Opened, Played, Rolled, Took
+from engine.fair_log import Mode
+from engine.game import Phase
+from engine.side import BySide, Side
+from matches import journal
+from matches.models import Match
+from tests.browser import tables
+from tests.browser.acting import perform
+from tests.browser.boards import Mouse, act, come, match_of
+from tests.browser.eyes import faults
+from tests.browser.foresight import FEW, SHORT, foresee, let_draw
+from tests.browser.people import account, overflow, snap
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from playwright.sync_api import Page
+
+    from engine.actions import Action
+    from engine.match import Match as Game
+    from tests.browser.foresight import Story
+
+PRESENT = {"isApart": False}
+APART = {"isApart": True}
+LIVE, DEAD = ["white", "black"], list[str]()
+COUNT = """async cases => {
+  const { count } = await import("/static/js/board/sharing.js");
+  return cases.map(([command, snapshot, { isApart }]) => count(command, { snapshot, me: "white", isApart }));
+}"""
+
+
+def seen(phase: str, turn: str | None, alive_for: list[str]) -> dict[str, Any]:
+    return {"phase": phase, "turn": turn, "cube": {"alive_for": alive_for}}
+
+
+# Of white: the command, the table, whether one of the two is away; how many shares go along.
+SHARES = [
+    ("roll", seen("opening", None, LIVE), PRESENT, 1),
+    ("roll", seen("opening", None, LIVE), APART, 3),
+    ("roll", seen("to-roll", "white", LIVE), PRESENT, 1),
+    ("roll", seen("to-roll", "white", LIVE), APART, 2),
+    ("share", seen("to-roll", "black", LIVE), PRESENT, 1),
+    ("move", seen("to-play", "white", LIVE), PRESENT, 0),
+    ("move", seen("to-play", "white", ["white"]), PRESENT, 1),
+    ("move", seen("to-play", "white", ["black"]), PRESENT, 0),
+    ("move", seen("to-play", "white", DEAD), PRESENT, 1),
+    ("move", seen("to-play", "white", LIVE), APART, 2),
+    # Who answers a double must not know what comes; who took it has nothing to hide.
+    ("double", seen("to-roll", "white", LIVE), PRESENT, 0),
+    ("double", seen("to-roll", "white", LIVE), APART, 0),
+    ("take", seen("doubled", "black", LIVE), PRESENT, 1),
+    ("beaver", seen("doubled", "black", LIVE), APART, 0),
+    # One's own double was beavered: the roll is one's own.
+    ("take", seen("doubled", "white", LIVE), PRESENT, 0),
+    ("resign", seen("to-play", "white", LIVE), APART, 0),
+]
+
+
+def test_how_many_shares_go_with_a_command(site: str, page: Page) -> None:
+    tables.serve(page, site)
+    cases = [[command, snapshot, where] for command, snapshot, where, _ in SHARES]
+
+    assert page.evaluate(COUNT, cases) == [number for *_, number in SHARES]
+
+
+def doubled_once(found: Game) -> Action | None:
+    """Plan a match in which the cube is turned once, and taken."""
+    game = found.game
+    if game.phase is Phase.DOUBLED:
+        return Took(game.actor)  # type: ignore[arg-type]
+    if game.phase is Phase.TO_ROLL and game.cube.value == 1 and found.facts > FEW and game.turn is not None:
+        return Doubled(game.turn)
+    return None
+
+
+def is_over_soon(story: Story) -> bool:
+    """Are there some rolls before and after the double, and no dance that would cut a turn short?"""
+    kinds = [type(scene.action) for scene in story.scenes]
+    plays = [scene.action for scene in story.scenes if isinstance(scene.action, Played)]
+    at = kinds.index(Doubled) if Doubled in kinds else 0
+    return (
+        kinds[:at].count(Rolled) >= 1 and kinds[at:].count(Rolled) >= 2 and all(each.steps for each in plays)
+    )
+
+
+def modes() -> dict[str, list[Mode]]:
+    """Return how the rolls were made, before and after the cube was turned; the opening apart."""
+    found: dict[str, list[Mode]] = {"opening": [], "alive": [], "dead": []}
+    for step in journal.steps(Match.objects.get()):
+        if step.line.thrown is not None:
+            is_opening = isinstance(step.line.fact, Opened)
+            kind = "opening" if is_opening else "alive" if step.before.match.game.cube.value == 1 else "dead"
+            found[kind].append(step.line.thrown.mode)
+    return found
+
+
+@pytest.fixture
+def pages(page: Page, another: Callable[..., Page]) -> BySide[Page]:
+    return BySide(page, another())
+
+
+def sit_down(site: str, pages: BySide[Page]) -> tuple[Match, Story]:
+    """Two people come to the board of a match of two points, and see each other there."""
+    people = BySide(account("Ada Okafor"), account("Bo Lindqvist"))
+    row = match_of(people.white, people.black, length=2, start=SHORT)
+    story = foresee(row, doubled_once, is_over_soon)
+    for side in Side:
+        let_draw(pages[side], story.secrets[side])
+        come(pages[side], site, people[side], row)
+    for each in pages:
+        expect(each.locator(".seat--above .seat__here")).to_have_text("at the board")
+    return row, story
+
+
+def test_rolls_are_strict_while_the_cube_lives_and_sealed_once_it_is_dead(
+    site: str, pages: BySide[Page]
+) -> None:
+    _row, story = sit_down(site, pages)
+    hands = BySide(Mouse(pages.white), Mouse(pages.black))
+    for scene in story.scenes:
+        perform(hands, scene)
+    for each in pages:
+        expect(each.locator("#ask")).to_contain_text("won the match")
+        expect(each.locator("#dice-alarm")).to_be_hidden()
+    found = modes()
+    assert set(found["alive"]) == {Mode.STRICT}
+    assert set(found["dead"]) == {Mode.SEALED}
+    assert set(found["opening"]) == {Mode.SEALED}
+
+    page = pages.black
+    page.locator("[data-panel=dice]").click()
+    expect(page.locator("#verdict")).to_contain_text("Every roll holds")
+    labels = page.locator("#rolls tr td:nth-child(4)").all_inner_texts()
+    assert [each.split("\n")[0] for each in labels] == [
+        mode.value for kind in found.values() for mode in kind
+    ]
+    assert "an opening roll" in labels[0]
+    assert "when the roll was asked for" in next(each for each in labels if each.startswith("strict"))
+    assert "no double could matter" in labels[-1]
+    snap(page, "dice-1-reasons")
+    page.set_viewport_size({"width": 375, "height": 812})
+    assert overflow(page) <= 0
+    assert faults(page) == []
+    snap(page, "dice-2-phone")
+
+
+TURN_AWAY = """() => {
+  Object.defineProperty(document, "hidden", { configurable: true, get: () => true });
+  document.dispatchEvent(new Event("visibilitychange"));
+}"""
+
+
+def test_who_turns_away_leaves_a_share_so_that_the_other_can_roll(site: str, pages: BySide[Page]) -> None:
+    row, story = sit_down(site, pages)
+    hands = BySide(Mouse(pages.white), Mouse(pages.black))
+    first = next(at for at, scene in enumerate(story.scenes) if isinstance(scene.action, Rolled))
+    for scene in story.scenes[:first]:
+        perform(hands, scene)
+    roller = story.scenes[first].before.game.turn
+    assert roller is not None
+    away = pages[roller.other]
+    expect(act(pages[roller], "roll")).to_be_visible()
+    with away.expect_response(lambda answer: "/commands/" in answer.url):
+        away.evaluate(TURN_AWAY)
+    away.close()
+    act(pages[roller], "roll").click()
+    expect(pages[roller].locator("[data-act=confirm]:visible")).to_be_visible()
+
+    assert modes()["alive"] == [Mode.SEALED]
+    assert journal.load(Match.objects.get(pk=row.pk)).asked is None
+
+
+def test_a_share_that_does_not_come_is_said(site: str, pages: BySide[Page]) -> None:
+    _row, story = sit_down(site, pages)
+    hands = BySide(Mouse(pages.white), Mouse(pages.black))
+    first = next(at for at, scene in enumerate(story.scenes) if isinstance(scene.action, Rolled))
+    for scene in story.scenes[:first]:
+        perform(hands, scene)
+    roller = story.scenes[first].before.game.turn
+    assert roller is not None
+    mute = pages[roller.other]
+    mute.route("**/commands/", lambda route: route.abort())
+    act(pages[roller], "roll").click()
+    expect(pages[roller].locator("#ask")).to_contain_text("has not given its share yet")
+    expect(mute.locator("#ask")).to_have_text("Giving your share of the roll\N{HORIZONTAL ELLIPSIS}")
+    mute.unroute("**/commands/")
+    expect(pages[roller].locator("[data-act=confirm]:visible")).to_be_visible()
+    assert modes()["alive"] == [Mode.STRICT]

@@ -1,0 +1,91 @@
+"""Each roll's reason: why it was strict, sealed or weaker."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine.game import Phase
+from engine.side import Side
+from matches import commands
+from matches.selectors.dice_reasons import Reason, reasons
+from tests.matches.support import Table, club_terms
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from matches.commands import Command
+
+
+def on_turn(table: Table) -> Side:
+    side = table.sitting.match.game.turn
+    assert side is not None
+    return side
+
+
+def give(table: Table, side: Side, command: Command, shares: int) -> None:
+    table.give(side, command, shares=table.shares(side, shares))
+
+
+def play(table: Table, shares: int) -> None:
+    """Make the play of the dice that lie, and leave so many shares."""
+    game = table.sitting.match.game
+    assert game.phase is Phase.TO_PLAY
+    give(table, on_turn(table), table.next_command(on_turn(table)), shares)
+
+
+def last(table: Table) -> Reason:
+    return [*reasons(table.row).values()][-1]
+
+
+def sit_down(now: datetime, **details: object) -> Table:
+    """Begin, with no more shares than the opening needs."""
+    table = Table(now, **details)  # type: ignore[arg-type]
+    table.sit_down()
+    while table.sitting.match.game.phase is Phase.OPENING:
+        for side in table.sitting.owing:
+            give(table, side, commands.Roll(), 1)
+    return table
+
+
+def test_strict_with_a_living_cube_and_sealed_once_it_is_dead(db: None, now: datetime) -> None:
+    table = sit_down(now, agreed=club_terms(2))
+    assert last(table) is Reason.OPENING
+
+    # The cube is alive: the share comes when the roll is asked for.
+    play(table, 0)
+    doubler = on_turn(table)
+    give(table, doubler, commands.Roll(), 1)
+    assert table.sitting.asked is not None
+    give(table, doubler.other, commands.Share(), 1)
+    assert last(table) is Reason.ASKED
+
+    # Somebody is away: the share lies there already.
+    play(table, 1)
+    give(table, doubler.other, commands.Roll(), 1)
+    assert last(table) is Reason.AHEAD
+
+    # Two points to go, and the cube on two: nobody has anything to decide any more.
+    play(table, 0)
+    give(table, doubler, commands.Double(), 0)
+    give(table, doubler.other, commands.Take(), 1)
+    give(table, doubler, commands.Share(), 1)
+    assert last(table) is Reason.NO_DOUBLE
+    play(table, 1)
+    give(table, doubler.other, commands.Roll(), 1)
+    assert last(table) is Reason.NO_DOUBLE
+
+
+def test_days_are_a_reason(db: None, now: datetime) -> None:
+    table = sit_down(now, agreed=club_terms(3, clock="correspondence"))
+    play(table, 1)
+    give(table, on_turn(table), commands.Roll(), 1)
+
+    assert last(table) is Reason.CORRESPONDENCE
+
+
+def test_who_gives_no_share_is_named_as_the_reason(db: None, now: datetime) -> None:
+    table = sit_down(now, chained=[Side.WHITE])
+    play(table, 1)
+    give(table, on_turn(table), commands.Roll(), 1)
+
+    assert set(reasons(table.row).values()) == {Reason.SILENT}
