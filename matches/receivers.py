@@ -11,7 +11,7 @@ from matches import sources, tasks, verifiers
 from matches.selectors import offers
 from matches.services import bots, challenges, chat, deadlines, notices, people, presence, tallies, visitors
 from matches.signals import match_due
-from players.services import exports
+from players.services import exports, holding
 from players.signals import player_erased, player_merged
 from runtime import sweeps
 from runtime import verifiers as runtime_verifiers
@@ -102,6 +102,7 @@ def close_what_visitors_left(now: datetime) -> int:
 
 
 exports.register("matches", people.own)
+holding.register(holding.MATCHES, people.hold)
 exports.register("challenges", offers.own)
 exports.register("habits", offers.habits)
 exports.register("talk", chat.own)

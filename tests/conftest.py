@@ -113,6 +113,15 @@ def _the_same_chance_in_every_run(request: pytest.FixtureRequest) -> Iterator[No
 
 
 @pytest.fixture(autouse=True)
+def _locks_in_order() -> Iterator[None]:
+    """Fail whoever locks rows in another order than everybody else."""
+    from tests import locks
+
+    with pytest.MonkeyPatch.context() as patch, locks.watched(patch):
+        yield
+
+
+@pytest.fixture(autouse=True)
 def _quiet_messenger() -> Iterator[None]:
     """Send no hints: tests ask for deliveries and sweeps themselves."""
     from runtime.messenger import MESSENGER

@@ -9,7 +9,7 @@ from django.dispatch import receiver
 from django.utils import timezone
 
 from matches.signals import match_finished, match_reopened
-from players.services import exports
+from players.services import exports, holding
 from players.signals import player_erased, player_merged
 from runtime import outbox, sweeps
 from runtime import verifiers as runtime_verifiers
@@ -54,6 +54,7 @@ def watch_the_clock(now: datetime) -> int:
 
 
 exports.register("events", results.own)
+holding.register(holding.EVENTS, merging.hold)
 outbox.register(news.KIND, news.tell)
 outbox.register(boards.KIND, boards.tell)
 # It opens its own transaction, and only for writing: what takes long must not hold the database.

@@ -19,6 +19,7 @@ from matches.services.agreed import bad
 from matches.status import ENDED, OPEN
 from matches.terms import Terms
 from players.models import Club, Membership, Player
+from players.services import holding
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -61,7 +62,7 @@ def offer(
     bot = Bot.objects.filter(player=opponent).first() if opponent else None
     _check_people(challenger, opponent, bot, club)
     _check_rating(terms, bot, is_rated=is_rated)
-    _hold(challenger.pk)
+    holding.hold([challenger.pk])
     mine = Challenge.objects.filter(challenger=challenger, status=Offer.OPEN, rematch_of__isnull=True)
     if mine.filter(expires_at__gt=now).count() >= MOST_OPEN:
         raise Refused(
@@ -136,7 +137,7 @@ def accept(*, challenge_id: int, player: Player, now: datetime) -> Challenge:
     """
     # Players are held before the challenge is read: two who accept one seat come one after the other.
     challenger_id = Challenge.objects.values_list("challenger_id", flat=True).get(pk=challenge_id)
-    _hold(challenger_id, player.pk)
+    holding.hold([challenger_id, player.pk])
     row = _read(challenge_id)
     if row.status == Offer.ACCEPTED and row.opponent_id == player.pk:
         return row
@@ -254,7 +255,7 @@ def rematch(*, match: Match, player: Player, now: datetime) -> Challenge:
     if side is None:
         raise NotAPlayer
     # Both may ask at once: whoever comes second finds the first one's offer.
-    _hold(match.white_id, match.black_id)
+    holding.hold([match.white_id, match.black_id])
     match.refresh_from_db(fields=["status"])
     if match.status not in ENDED or not Challenge.objects.filter(match=match).exists():
         raise Refused(_("There is no rematch of this match."), code="no-rematch")
@@ -304,12 +305,6 @@ def _check_room(player: Player, terms: Terms, *, asker: Player) -> None:
     else:
         sentence = _("{player} has {most} unfinished matches of this kind and takes no more.")
     raise Refused(sentence.format(player=player.public_name, most=most), code="too-many-matches", most=most)
-
-
-def _hold(*player_ids: int) -> None:
-    """Lock players, in the order in which everybody locks them."""
-    rows = Player.objects.order_by("pk").select_for_update(of=("self",), no_key=True)
-    list(rows.filter(pk__in=player_ids).values_list("pk", flat=True))
 
 
 def forget(player: Player) -> None:

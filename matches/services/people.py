@@ -20,6 +20,7 @@ from matches.services.lifecycle import Draft, record
 from matches.status import OPEN
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
     from datetime import datetime
 
     from django.db.models import QuerySet
@@ -27,14 +28,19 @@ if TYPE_CHECKING:
     from players.models import Player
 
 
+def hold(leaving: Collection[int]) -> None:
+    """Lock the matches of players who are about to be merged or erased: nobody writes a result meanwhile."""
+    theirs = Match.objects.filter(Q(white__in=leaving) | Q(black__in=leaving)).order_by("pk")
+    list(theirs.select_for_update(of=("self",)).values_list("pk", flat=True))
+
+
 def adopt(*, kept: Player, dropped: Player) -> int:
-    """Give the dropped player's matches to the kept one; return how many.
+    """Give the dropped player's matches to the kept one; return how many. They are held (`hold`).
 
     :raises PlayedEachOther: then they are two people.
     """
     with transaction.atomic():
-        # Nobody writes a result while it changes hands.
-        rows = list(_of(dropped).order_by("pk").select_for_update(of=("self",)))
+        rows = list(_of(dropped).order_by("pk"))
         if any(kept.pk in {row.white_id, row.black_id} for row in rows):
             raise PlayedEachOther(one=kept.public_name, other=dropped.public_name)
         Match.objects.filter(white=dropped).update(white=kept)

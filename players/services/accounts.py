@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypedDict, Unpack
 
 from django.db import IntegrityError, transaction
+from django.db.models import Q
 
 from players import names
 from players.errors import EmailTaken, SoleOwner
 from players.models import Club, Membership, Player, Role, ShownAs, Theme, User
-from players.services import clubs
+from players.services import clubs, holding
 from players.signals import player_erased
 
 if TYPE_CHECKING:
@@ -83,15 +84,17 @@ def erase(*, user: User, now: datetime) -> None:
 
     :raises SoleOwner: it was not.
     """
-    player = Player.objects.select_for_update(of=("self",), no_key=True).get(user=user)
+    # Rows merged into this one carry the same person's names.
+    theirs = Player.objects.filter(Q(user=user) | Q(merged_into__user=user)).values_list("pk", flat=True)
+    held = holding.hold_with_all(list(theirs)).values()
+    player = next(row for row in held if row.user_id == user.pk)
     joined = list(clubs.hold(Club.objects.filter(memberships__player=player)))
     if needy := [club.name for club in joined if _needs_heir(club, player)]:
         raise SoleOwner(clubs=", ".join(needy))
     clubs.hint([club.slug for club in joined], now=now)
     clubs.withdraw_invitations(by=user, now=now)
     Membership.objects.filter(player=player).delete()
-    # Rows merged into this one carry the same person's names.
-    for row in Player.objects.filter(pk=player.pk) | Player.objects.filter(merged_into=player):
+    for row in held:
         _anonymise(row, now=now)
     user.delete()
 

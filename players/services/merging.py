@@ -12,7 +12,7 @@ from django.db import transaction
 
 from players.errors import AlreadyMerged, CannotMerge, HasAccount
 from players.models import Club, Invitation, Membership, Player, Role, User
-from players.services import clubs
+from players.services import clubs, holding
 from players.signals import player_merged
 from runtime import outbox
 
@@ -76,7 +76,7 @@ def end_claim_links(guest: Player, *, now: datetime) -> None:
 
 
 def hold(*, kept: Player, dropped: Player) -> tuple[Player, Player]:
-    """Lock both rows, the older first whoever is kept, and return them as they are now.
+    """Lock both rows and what the dropped one is in, and return the two as they are now.
 
     :raises CannotMerge: they are not two players, or one of them is gone.
     :raises AlreadyMerged: it has happened.
@@ -84,8 +84,7 @@ def hold(*, kept: Player, dropped: Player) -> tuple[Player, Player]:
     """
     if kept.pk == dropped.pk:
         raise CannotMerge
-    locked = Player.objects.order_by("pk").select_for_update(of=("self",), no_key=True)
-    rows = {row.pk: row for row in locked.filter(pk__in=(kept.pk, dropped.pk))}
+    rows = holding.hold_with_all([dropped.pk], staying=[kept.pk])
     kept, dropped = rows[kept.pk], rows[dropped.pk]
     if dropped.merged_into_id is not None or kept.merged_into_id is not None:
         raise AlreadyMerged

@@ -17,6 +17,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.db import DatabaseError, connection, connections, transaction
 
+from players.errors import PlayersError
+from players.services import accounts, clubs, merging
 from tests.tournaments.desk import Desk, a_plan
 from tournaments.errors import TournamentError
 from tournaments.models import Act, Entry, Pairing, Ruling, Stand, Tournament
@@ -35,6 +37,8 @@ from tournaments.status import Status
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from players.models import Player, User
 
     Act_ = Callable[[], Any]
 
@@ -61,7 +65,7 @@ def together(acts: list[Act_]) -> Counter[str]:
             gate.wait(LONGEST)
             act()
             told["done"] += 1
-        except TournamentError as refusal:
+        except (TournamentError, PlayersError) as refusal:
             told[refusal.code] += 1
         except DatabaseError as problem:
             told[type(problem).__name__] += 1
@@ -276,3 +280,33 @@ def test_a_change_that_is_rolled_back_leaves_no_trace_on_the_board(desk: Desk) -
     assert sheets.order(desk.fresh()) is not None
     desk.play_out()
     assert wrong(desk) == []
+
+
+# -- one person, two rows
+
+
+@pytest.mark.parametrize("act", ["let in", "erase"])
+def test_a_guest_is_merged_or_erased_while_their_event_goes_on(desk: Desk, act: str) -> None:
+    """Whoever merges takes the event before the player, as everybody does: nobody waits for each other."""
+    for number in range(6):
+        event = desk.start(a_plan("swiss", rounds=3), 4)
+        account = accounts.register(
+            email=f"{act[:3]}{number}@example.org", password=None, name=f"Ada {number}", now=desk.now
+        )
+        clubs.join(club=desk.club, player=account.player, now=desk.now)
+        guest = desk.player(2)
+
+        def leave(guest: Player = guest, account: User = account) -> None:
+            if act == "erase":
+                accounts.erase(user=account, now=desk.now)
+            else:
+                merging.merge(kept=account.player, dropped=guest, by=desk.director, now=desk.now)
+
+        def enter(event: Tournament = event, account: User = account) -> None:
+            arrivals.let_in(
+                tournament_id=event.pk, player_key=account.player.key, by=desk.director, now=desk.now
+            )
+
+        told = together([leave, enter])
+        assert "OperationalError" not in told
+        assert wrong(desk) == []

@@ -13,7 +13,7 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 
 from players.models import Membership, Player
-from players.services import notices
+from players.services import holding, notices
 from tournaments.errors import (
     EntriesClosed,
     EventFull,
@@ -259,12 +259,8 @@ def hold(players: Sequence[Player]) -> None:
 
     :raises PlayerGone: one was merged or erased.
     """
-    held = (
-        Player.objects.select_for_update(of=("self",), no_key=True)
-        .filter(pk__in=[player.pk for player in players])
-        .order_by("pk")
-    )
-    if any(player.merged_into_id or player.erased_at for player in held):
+    held = holding.hold(player.pk for player in players)
+    if any(player.merged_into_id or player.erased_at for player in held.values()):
         raise PlayerGone
 
 

@@ -9,22 +9,30 @@ from django.db import transaction
 from tournaments.models import Entry, Tournament
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from players.models import Player
 
 
+def hold(leaving: Collection[int]) -> None:
+    """Lock the events of players who are about to be merged or erased, oldest first, before the players are."""
+    theirs = Entry.objects.filter(player__in=leaving).values("tournament")
+    list(
+        Tournament.objects.select_for_update(of=("self",), no_key=True)
+        .filter(pk__in=theirs)
+        .order_by("pk")
+        .values_list("pk", flat=True)
+    )
+
+
 def adopt(*, kept: Player, dropped: Player) -> int:
-    """Move the dropped player's entries to the kept one; return how many.
+    """Move the dropped player's entries to the kept one; return how many. Their events are held (`hold`).
 
     Where both entered the same event the better place stands, and who is in stays in.
     Repeating it finds nothing to do.
     """
     with transaction.atomic():
-        # The lock order of the house: events first, oldest first.
-        events = list(
-            Tournament.objects.select_for_update(of=("self",), no_key=True)
-            .filter(entries__player=dropped)
-            .order_by("pk")
-        )
+        events = list(Tournament.objects.filter(entries__player=dropped).order_by("pk"))
         twice = {
             entry.tournament_id: entry for entry in Entry.objects.filter(tournament__in=events, player=kept)
         }
