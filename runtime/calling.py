@@ -26,12 +26,22 @@ PORTS: Final = {"http": 80, "https": 443}
 # Where mail, databases and shells listen is no place for a POST.
 LOWEST_PORT: Final = 1024
 OK: Final = range(200, 300)
-# Addresses of translators: they stand for others, private ones among them.
-TRANSLATED: Final = (ipaddress.ip_network("64:ff9b::/96"), ipaddress.ip_network("64:ff9b:1::/48"))
+# Addresses that stand for others, private ones among them, and some that Python takes for public and nobody should.
+NOBODYS: Final = tuple(
+    ipaddress.ip_network(each)
+    for each in (
+        "64:ff9b::/96",  # translators (RFC 6052)
+        "64:ff9b:1::/48",  # translators (RFC 8215)
+        "::/96",  # IPv4 in IPv6, given up (RFC 4291)
+        "::ffff:0:0:0/96",  # IPv4, translated (RFC 2765)
+        "fec0::/10",  # site-local, given up (RFC 3879)
+        "192.88.99.0/24",  # relays of 6to4, given up (RFC 7526)
+    )
+)
 
 
-class CallError(Exception):
-    """The call was not made, or was not answered well."""
+class CallError(OSError):
+    """The call was not made, or was not answered well: a fault of the network, and one line in the log."""
 
 
 class Forbidden(CallError):
@@ -87,8 +97,8 @@ def is_public(address: str) -> bool:
         inner = found.ipv4_mapped or found.sixtofour or (found.teredo and found.teredo[1])
         if inner and not is_public(str(inner)):
             return False
-        if any(found in network for network in TRANSLATED):
-            return False
+    if any(found in network for network in NOBODYS):
+        return False
     return found.is_global and not found.is_multicast
 
 

@@ -250,9 +250,3 @@ def mail(*, to: str, subject: str, body: str, dedupe_key: str, now: datetime) ->
     """Write down that a letter must be sent."""
     payload = {"to": to, "subject": subject, "body": body}
     return put("runtime.mail", payload, dedupe_key=dedupe_key, now=now)
-
-
-def webhook(*, url: str, secret: str, body: Mapping[str, Any], dedupe_key: str, now: datetime) -> bool:
-    """Write down that a signed message must be posted to *url*."""
-    payload = {"url": url, "secret": secret, "body": dict(body), "id": dedupe_key}
-    return put("runtime.webhook", payload, dedupe_key=dedupe_key, now=now)

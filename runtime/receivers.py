@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from django.conf import settings
 from django.core.mail import EmailMessage
 
-from runtime import idempotency, nodes, outbox, sweeps, webhooks
+from runtime import idempotency, nodes, outbox, sweeps
 from runtime.models import Queue
 from runtime.stream import events, presence
 
@@ -21,11 +21,6 @@ if TYPE_CHECKING:
 def send_mail(payload: dict[str, Any], *, now: datetime) -> None:
     """Hand one letter to the mail server."""
     EmailMessage(payload["subject"], payload["body"], to=[payload["to"]]).send()
-
-
-def send_webhook(payload: dict[str, Any], *, now: datetime) -> None:
-    """Post one signed message."""
-    webhooks.post(payload, now=now)
 
 
 def tidy(now: datetime) -> int:
@@ -40,7 +35,6 @@ def drain(now: datetime, *, queue: str) -> int:
 
 
 outbox.register("runtime.mail", send_mail, leaves_house=True)
-outbox.register("runtime.webhook", send_webhook, leaves_house=True)
 
 for each in Queue.values:
     sweeps.register(f"outbox-{each}", timedelta(seconds=1), partial(drain, queue=each), queue=each)

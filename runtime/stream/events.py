@@ -8,7 +8,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Protocol
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import Exists, F, OuterRef, Q, Subquery
 
 from runtime.models import Topic, TopicEvent
 
@@ -137,5 +137,11 @@ def look_at(topics: Sequence[str]) -> None:
 
 
 def prune(*, now: datetime) -> int:
-    """Forget events nobody will ask for any more."""
-    return TopicEvent.objects.filter(created_at__lt=now - KEPT_FOR).delete()[0]
+    """Forget events nobody will ask for any more: of each topic all before the first that is recent.
+
+    Whatever the clock said when they were written, what is kept of a topic leaves no gap and ends at its head.
+    """
+    recent = TopicEvent.objects.filter(topic=OuterRef("topic"), created_at__gte=now - KEPT_FOR)
+    is_before_recent = Q(seq__lt=Subquery(recent.order_by("seq").values("seq")[:1])) | ~Exists(recent)
+    old = TopicEvent.objects.filter(is_before_recent, created_at__lt=now - KEPT_FOR)
+    return TopicEvent.objects.filter(pk__in=list(old.values_list("pk", flat=True))).delete()[0]

@@ -197,6 +197,11 @@ class TestAddresses:
             "::ffff:10.0.0.1",
             "2002:7f00:1::",
             "64:ff9b:1::1",
+            "64:ff9b::7f00:1",
+            "::127.0.0.1",
+            "::ffff:0:7f00:1",
+            "fec0::1",
+            "192.88.99.1",
         ],
     )
     def test_nothing_private_is_called(self, address: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,7 +13,7 @@ from django.core import signing
 from django.db import IntegrityError, transaction
 from django.template import Context, Template
 
-from runtime import stream
+from runtime import stream, verifiers
 from runtime.models import Topic, TopicEvent
 from runtime.stream import events, relay, tokens
 from runtime.stream.events import Event
@@ -91,6 +91,21 @@ def test_prune_forgets_old_events_and_keeps_the_count(now: datetime) -> None:
     assert events.prune(now=now) == 1
     assert events.heads(["club.a"]) == {"club.a": 2}
     assert stream.publish("club.a", "n", {}, now=now) == 3
+
+
+@pytest.mark.parametrize("ages", [(9, 9, 0, 9), (0, 9, 0), (9, 0, 9, 9), (9, 9, 9), (0, 0), (9, 0, 9, 0, 9)])
+def test_prune_leaves_no_gap_whatever_the_clock_said(ages: tuple[int, ...], now: datetime) -> None:
+    old = events.KEPT_FOR + timedelta(seconds=1)
+    for age in ages:
+        stream.publish("club.a", "n", {}, now=now - old if age else now)
+        stream.publish("club.b", "n", {}, now=now)
+    events.prune(now=now)
+    assert list(verifiers.topics()) == []
+    kept = list(TopicEvent.objects.filter(topic="club.a").order_by("seq").values_list("seq", flat=True))
+    # All that is recent, and what came after it.
+    first = next((place for place, age in enumerate(ages) if not age), len(ages))
+    assert kept == list(range(first + 1, len(ages) + 1))
+    assert TopicEvent.objects.filter(topic="club.b").count() == len(ages)
 
 
 @pytest.mark.parametrize(
