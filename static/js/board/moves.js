@@ -12,7 +12,6 @@ export class Moves {
   constructor(element, { client, say, walk, onWalk }) {
     Object.assign(this, { element, client, say, onWalk, at: null });
     this.entries = [];
-    this.roll = null;
     this.game = null;
     this.last = 0;
     this.waiting = [];
@@ -56,12 +55,10 @@ export class Moves {
     this.last = line.seq;
     const before = this.before ?? state;
     this.before = state;
-    if (line.fact.fact === "rolled") this.roll = line.fact.dice;
     if (!isNoted(line)) return;
     const entry = this.entries.length;
     this.entries.push({ state, line });
     if (line.fact.fact === "opened") {
-      this.roll = state.dice;
       this.begin(state, entry);
     } else this.write(line, before, { entry, state });
     if (!isQuiet) {
@@ -78,7 +75,7 @@ export class Moves {
   write(line, before, { entry, state }) {
     if (!this.sheet) this.begin(state, null);
     const side = line.fact.side ?? (state.turn || "white");
-    const dice = line.fact.fact === "played" ? (this.roll ?? "") : "";
+    const dice = line.fact.fact === "played" ? (before.dice ?? "") : "";
     this.sheet.write(line, before, { entry, side, dice });
   }
 

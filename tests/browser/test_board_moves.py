@@ -1,0 +1,42 @@
+"""The list of moves, without a match: frames go in, rows come out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from tests.browser.tables import state
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+LIST = """async frames => {
+  const { Moves } = await import("/static/js/board/moves.js");
+  const { speaker } = await import("/static/js/board/words.js");
+  const say = speaker();
+  const client = new EventTarget();
+  client.players = { white: { name: "Ada" }, black: { name: "Yuki" } };
+  const walk = Object.fromEntries(["first", "back", "on", "last"].map(name => [name, document.createElement("button")]));
+  const element = document.createElement("div");
+  const moves = new Moves(element, { client, say, walk, onWalk: () => {} });
+  frames.forEach(frame => moves.add(frame, { isQuiet: true }));
+  return [...element.querySelectorAll(".moves__dice")].map(each => each.textContent);
+}"""
+
+
+def frames(*told: tuple[dict[str, Any], str | None]) -> list[dict[str, Any]]:
+    """Each fact, and the dice that lie after it."""
+    return [
+        {"line": {"seq": seq, "fact": fact}, "state": state(dice=dice)}
+        for seq, (fact, dice) in enumerate(told, 1)
+    ]
+
+
+def test_a_play_stands_with_the_dice_that_lay_before_it(table: Page) -> None:
+    played = {"fact": "played", "side": "white", "steps": [[8, 5], [6, 5]]}
+    opened = {"fact": "opened", "white": 4, "black": 2}
+    ruled = {"fact": "ruled-position", "turn": "white", "dice": "31"}
+    assert table.evaluate(LIST, frames((opened, "42"), (ruled, "31"), (played, None))) == ["31"]
+    # Nor does it matter what was rolled and then taken back.
+    rolled, back = {"fact": "rolled", "side": "white", "dice": "65"}, {"fact": "taken-back", "to": 1}
+    told = frames((opened, "42"), (played, None), (rolled, "65"), (back, "42"), (played, None))
+    assert table.evaluate(LIST, told) == ["42", "42"]
