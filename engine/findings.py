@@ -79,6 +79,7 @@ CODES: Final[dict[str, Code]] = {
     "double-out-of-turn": _fault("R45", "{who} doubled, but a double comes before one's own roll."),
     "double-by-nonowner": _fault("R45", "{who} doubled, but the cube belonged to {other}."),
     "double-in-crawford": _fault("R51", "{who} doubled in the Crawford game."),
+    "cube-stopped": _fault("R69", "{who} doubled in a game in which a penalty had stopped the cube."),
     "no-cube": _fault("R53", "{who} doubled in a game without a cube."),
     "dead-cube": _note("", "{who} doubled though the cube won the match already.", "R48"),
     "dead-double": _fault(
@@ -108,6 +109,8 @@ CODES: Final[dict[str, Code]] = {
     "unknown-variant": _fault("R02", "{value} is not played here."),
     "corrupt-row": _fault("", "the row cannot be read.", "Q-33"),
     "bad-position": _fault("R01", "the position set here cannot be."),
+    "other-dice": _fault("R11", "{who} rolled {dice}, but dice lay there: {right}."),
+    "impossible-ruling": _fault("R12", "a comment says: {text}; but {right}."),
     "position-changed": _fault("R01", "the position was set by hand while the game was on."),
     "bad-score": _fault("R55", "{score} is no score of this match."),
     # What can be lived with.
@@ -141,6 +144,9 @@ CODES: Final[dict[str, Code]] = {
     ),
     "jacoby-inferred": _note("Q-21", "gammons counted once while the cube was not turned: the Jacoby rule."),
     "score-past-length": _note("Q-30", "the match was over at {score}; this game does not count.", "R55"),
+    "score-not-kept": _note(
+        "Q-41", "The record writes 0-0 before every game of the session; the points are added up."
+    ),
     "starts-mid-match": _note("Q-31", "The record begins at {score}."),
     "match-unfinished": _note("Q-31", "The record ends at {score}, before the match was won."),
     "crawford-mismatch": _note("", "the record is wrong about the Crawford game.", "R51"),
@@ -151,6 +157,7 @@ CODES: Final[dict[str, Code]] = {
     ),
     "wrong-checksum": _note("", "A checksum is wrong; the match itself is whole."),
     "out-of-time": _note("", "a player ran out of time."),
+    "ruling": _note("", "a comment says: {text}."),
     "settlement": _note("", "the game was settled."),
     "more-findings": _note("", "{number} more findings are not told."),
     "unread-line": _note("Q-26", "a line says nothing that is known."),

@@ -11,6 +11,7 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import dataclass, field
+from itertools import takewhile
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from engine.actions import (
@@ -21,11 +22,13 @@ from engine.actions import (
     Opened,
     Paused,
     Played,
+    ReportedScore,
     ResignDeclined,
     ResignOffered,
     Resumed,
     Rolled,
     RuledPosition,
+    RuledScore,
     TakenBack,
     TimeCredited,
     Took,
@@ -58,9 +61,14 @@ class Chapter:
     result: GameResult | None
 
     @property
-    def match(self) -> Match:
-        """The match while the game was on: its score, and whether this was the Crawford game."""
-        return self.moments[-1].before
+    def between(self) -> tuple[Moment, ...]:
+        """What happened before the game began: fines, a score that was set, the end of the match."""
+        return tuple(takewhile(_is_between, self.moments))
+
+    @property
+    def game(self) -> tuple[Moment, ...]:
+        """What happened in the game; nothing where there was none."""
+        return self.moments[len(self.between) :]
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,8 +112,10 @@ class Record:
                 case TakenBack(to=to):
                     told.append(told[to])
                 case VoidedGame():
-                    games = len(moment.before.results)
-                    told.append(_chain(each for each in _listed(told[-1]) if not _belongs_to(each, games)))
+                    told.append(_without_game(told[-1], moment.before))
+                case RuledScore() | ReportedScore():
+                    # The game in hand does not count either: the next one begins at that score.
+                    told.append(_Told(moment, _without_game(told[-1], moment.before)))
                 case TimeCredited() | Paused() | Resumed() | ResignOffered() | ResignDeclined():
                     told.append(told[-1])
                 case Opened(white=white, black=black) if white == black:
@@ -174,9 +184,21 @@ def _listed(last: _Told | None) -> list[Moment]:
     return moments[::-1]
 
 
-def _belongs_to(moment: Moment, games: int) -> bool:
-    """Was this a move of the game that followed so many others?"""
-    return len(moment.before.results) == games and isinstance(moment.action, Move)
+def _without_game(last: _Told | None, match: Match) -> _Told | None:
+    """Forget the moves of the game that *match* is in."""
+    games = len(match.results)
+    return _chain(
+        each
+        for each in _listed(last)
+        if len(each.before.results) != games or not isinstance(each.action, Move)
+    )
+
+
+def _is_between(moment: Moment) -> bool:
+    """Is this neither a move nor the end of a game, or of a match that somebody won?"""
+    before, after = moment.before, moment.after
+    has_ended = len(after.results) > len(before.results) or (after.winner is not None and not before.is_over)
+    return not has_ended and not isinstance(moment.action, Move)
 
 
 PLAYED_OUT: Final = (How.BEAROFF, How.DROP)

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
+    from engine.actions import Action
     from engine.board import Board
     from engine.cube import Cube
     from engine.side import BySide, Side
@@ -121,7 +122,16 @@ class Placing:
     text: str = ""
 
 
-Claim: TypeAlias = Turn | CubeClaim | Resigning | Winning | Placing
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A fact for which the format has no word, told in a comment of ours (`engine.formats.comments`)."""
+
+    action: Action
+    at: Place = NOWHERE
+    text: str = ""
+
+
+Claim: TypeAlias = Turn | CubeClaim | Resigning | Winning | Placing | Fact
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +155,8 @@ class GameSheet:
     at: Place = NOWHERE
     # Where each claim stands, packed, for a reader that shares one claim between all cells that say it.
     places: tuple[int, ...] = ()
+    # What happened before this game began, where that is told.
+    before: tuple[Fact, ...] = ()
 
     def place(self, index: int) -> Place:
         """Where the claim of that *index* stands."""
@@ -172,4 +184,6 @@ class Sheet:
     backgammons: bool | None = None
     match_jacoby: bool | None = None
     variant: str | None = None
+    # What a comment tells of the rules, as in our own format.
+    told: dict[str, Any] = field(default_factory=dict[str, Any])
     remarks: tuple[Remark, ...] = field(default=())

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from engine.board import HYPERGAMMON, NACKGAMMON, STANDARD
+from engine.board import HYPERGAMMON, NACKGAMMON, STANDARD, Board
 from engine.errors import Unreadable
 from engine.formats.decoding import decode
 from engine.formats.draft import LONGEST_NAME, LONGEST_TAG
 from engine.formats.limits import LIMITS, Limits
-from engine.formats.sgf_game import ACTS, read_game
+from engine.formats.sgf_game import ACTS, read_game, told
 from engine.formats.sgf_tree import read_trees
 from engine.sheet import Remark, Sheet
 from engine.side import BySide
@@ -127,6 +127,8 @@ class _Match:
     games: list[GameSheet] = field(default_factory=list["GameSheet"])
     remarks: list[Remark] = field(default_factory=list[Remark])
     last: int = -1
+    # What a comment tells of the rules.
+    told: dict[str, Any] = field(default_factory=dict[str, Any])
 
     def takes(self, root: _Root) -> bool:
         """Does a game with this root go on with the match?"""
@@ -139,7 +141,9 @@ class _Match:
         index = len(self.games) if root.index is None else root.index
         starts_at_one = self.first.index == 1 and not any(self.first.score)
         crawford = "CrawfordGame" in root.rules if root.says_crawford and root.length else None
-        start = STARTS.get(root.variant or "", STANDARD)
+        self.told = self.told or next((each for each in told(root.node) if isinstance(each, dict)), {})
+        named = self.told.get("start")
+        start = Board.parse(named) if named else STARTS.get(root.variant or "", STANDARD)
         game, remarks = read_game(
             tree,
             start,
@@ -171,6 +175,7 @@ class _Match:
             backgammons=False if "NoBackgammons" in root.rules else None,
             match_jacoby="MatchJacoby" in root.rules or None,
             variant=root.variant,
+            told=self.told,
             remarks=tuple(self.remarks),
         )
 

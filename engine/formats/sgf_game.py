@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
+from engine.actions import RuledPosition
 from engine.board import Board
 from engine.cube import HIGHEST, Cube
-from engine.errors import Impossible
-from engine.formats import draft
+from engine.errors import Impossible, Unreadable
+from engine.formats import comments, draft
 from engine.sheet import (
     Claim,
     CubeClaim,
     CubeWord,
+    Fact,
     GameSheet,
     Hop,
     Place,
@@ -28,6 +31,8 @@ from engine.side import BLACK, WHITE, BySide, Side
 from engine.step import BAR, OFF, Step
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from engine.formats.sgf_tree import Node, Tree
 
 SIDES: Final = {"W": WHITE, "B": BLACK}
@@ -75,6 +80,7 @@ def read_game(
     """Return the game of a tree, and what could not be read of it."""
     root = tree.nodes[0]
     line = _Line(start)
+    before = tuple(each for each in told(root) if isinstance(each, Fact))
     if any(name in root for name in EDITS):
         line.prepare(root)
     else:
@@ -84,11 +90,23 @@ def read_game(
         if any(name in node for name in SET_UPS):
             line.prepare(node)
         line.act(node)
+        line.tell(node)
     line.settle()
     line.end(root, score, length)
     if not tree.whole:
         line.remark("unread-line", "The file ends inside this game.", tree.nodes[-1].at)
-    return GameSheet(tuple(line.claims), number, score, crawford, root.at), line.remarks
+    return GameSheet(tuple(line.claims), number, score, crawford, root.at, before=before), line.remarks
+
+
+def told(node: Node) -> Iterator[Fact | comments.ToldRules]:
+    """Yield what the comment of a node tells, a line each; what is damaged tells nothing."""
+    for text in node.text("C").split("\n") if "C" in node else ():
+        with suppress(Unreadable):
+            found = comments.read(text)
+            if isinstance(found, dict):
+                yield found
+            elif found is not None:
+                yield Fact(found, node.at, comments.spoken(text))
 
 
 @dataclass(slots=True)
@@ -124,6 +142,13 @@ class _Line:
         for log in range(1, value.bit_length()):
             self.claims.append(draft.cube(None, CubeWord.AUTOMATIC, 1 << log, root.at))
 
+    def tell(self, node: Node) -> None:
+        """Take the facts that a comment tells."""
+        for each in told(node):
+            if isinstance(each, Fact):
+                self.settle()
+                self.claims.append(each)
+
     def act(self, node: Node) -> None:
         """Take what is done in a node."""
         name = next((name for name in node.values if name in SIDES), None)
@@ -142,7 +167,7 @@ class _Line:
             )
 
     def _cube(self, side: Side, word: CubeWord, at: Place) -> CubeClaim:
-        last = self.claims[-1] if self.claims else None
+        last = next((each for each in reversed(self.claims) if not _is_aside(each)), None)
         if word is CubeWord.DOUBLE and isinstance(last, CubeClaim) and last.side is side.other:
             word = TURNED_AGAIN.get(last.word, word)
         return draft.cube(side, word, at=at)
@@ -197,6 +222,8 @@ class _Line:
         for claim in self.claims[self.followed :]:
             if isinstance(claim, Placing):
                 self.board = claim.board
+            elif isinstance(claim, Fact) and isinstance(claim.action, RuledPosition):
+                self.board = claim.action.board
             elif isinstance(claim, Turn):
                 steps = [Step(hop.points[0], hop.points[1]) for hop in claim.hops]
                 self.board = self.board.moved(claim.side, steps)
@@ -256,6 +283,11 @@ class _Line:
             side, points, match=bool(length) and enough, resigned=resigned, at=root.at, text=text
         )
         self.claims.append(winning)
+
+
+def _is_aside(claim: Claim) -> bool:
+    """Does a comment tell something that leaves the board as it is?"""
+    return isinstance(claim, Fact) and not isinstance(claim.action, RuledPosition)
 
 
 def _letters(node: Node, name: str) -> list[str]:

@@ -6,25 +6,38 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from engine import __version__
-from engine.actions import Beavered, Doubled, Dropped, Opened, Played, Rolled, RuledPosition, Took, VoidedGame
+from engine.actions import (
+    Beavered,
+    Doubled,
+    Dropped,
+    Opened,
+    Played,
+    ResignAccepted,
+    ResignOffered,
+    Rolled,
+    RuledPosition,
+    Took,
+)
+from engine.formats import comments
+from engine.formats.pages import pages
 from engine.formats.sgf_game import letter_of
 from engine.formats.sgf_tree import escaped
-from engine.game import How
+from engine.plays import legal_plays
 from engine.record import PLAYED_OUT
 from engine.side import BLACK, WHITE, Side
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
+    from engine.actions import Action
     from engine.board import Board
+    from engine.formats.pages import Page
     from engine.game import Game
-    from engine.record import Chapter, Moment, Record
+    from engine.record import Moment, Record
     from engine.rules import Rules
 
 LETTERS: Final[dict[Side | None, str]] = {WHITE: "W", BLACK: "B", None: "c"}
 WORDS: Final = {Doubled: "double", Beavered: "double", Took: "take", Dropped: "drop"}
-# The points of the game then only make up what the match still wanted.
-MATCH_LOST: Final = (How.CONCESSION, How.FLAG)
 VARIATIONS: Final = {"nackgammon": "Nackgammon", "hypergammon": "Hypergammon3"}
 TAGS: Final = {
     "EventDate": "DT",
@@ -55,37 +68,38 @@ def write(record: Record) -> bytes:
     ;PL[B]DI[21])
     <BLANKLINE>
     """
-    chapters = record.chapters()
-    return "".join(_tree(record, number, chapter) for number, chapter in enumerate(chapters)).encode()
+    return "".join(_tree(record, number, page) for number, page in enumerate(pages(record))).encode()
 
 
-def _tree(record: Record, number: int, chapter: Chapter) -> str:
-    told = _told(chapter.moments)
-    nodes = [_root(record, number, chapter, told), *_nodes(told)]
+def _tree(record: Record, number: int, page: Page) -> str:
+    nodes = [_root(record, number, page), *_Nodes(record, page).all()]
     return "(;" + "\n;".join(nodes) + ")\n"
 
 
-def _told(moments: Sequence[Moment]) -> list[Moment]:
-    """Return what is left of a game whose beginning may have been declared void."""
-    told: list[Moment] = []
-    for moment in moments:
-        told = [] if isinstance(moment.action, VoidedGame) else [*told, moment]
-    return told
-
-
-def _root(record: Record, number: int, chapter: Chapter, told: Sequence[Moment]) -> str:
-    rules, match = record.rules, chapter.match
-    opened = next((moment.after for moment in told if isinstance(moment.action, Opened)), None)
+def _root(record: Record, number: int, page: Page) -> str:
+    rules, start = record.rules, page.start
+    told = [comments.rules(rules, _known(rules))] if not number else []
+    told += (
+        comments.fact(moment.action, record.players)
+        for moment in page.before
+        if comments.is_needed(moment.action)
+    )
+    automatic = page.automatic_doubles
     parts = [
         f"FF[4]GM[6]CA[UTF-8]AP[Barpoint:{__version__}]",
-        f"MI[length:{rules.length}][game:{number}][ws:{match.score.white}][bs:{match.score.black}]",
+        f"MI[length:{rules.length}][game:{number}][ws:{start.score.white}][bs:{start.score.black}]",
         f"PW[{escaped(record.players.white)}]PB[{escaped(record.players.black)}]",
         _tags(record) if not number else "",
-        _rules(rules, crawford_game=match.game.crawford),
-        f"CV[{opened.game.cube.value}]" if opened and opened.game.cube.value > 1 else "",
-        _result(chapter),
+        _rules(rules, crawford_game=start.game.crawford),
+        f"CV[{1 << automatic}]" if automatic else "",
+        _result(page),
+        _comment(*filter(None, told)),
     ]
     return "".join(parts)
+
+
+def _comment(*told: str) -> str:
+    return f"C[{escaped(chr(10).join(told))}]" if told else ""
 
 
 def _tags(record: Record) -> str:
@@ -110,38 +124,109 @@ def _rules(rules: Rules, *, crawford_game: bool) -> str:
     return f"RU[{words}]" if words else ""
 
 
-def _result(chapter: Chapter) -> str:
-    result = chapter.result
-    if result is None or result.winner is None:
+def _known(rules: Rules) -> set[str]:
+    """Name the rules that are read from the root."""
+    known = {"length", "cube", "crawford", "jacoby"}
+    if rules.is_match:
+        known |= {"gammons", "backgammons"}
+    return known | {"start"} if rules.variant in VARIATIONS else known
+
+
+def _result(page: Page) -> str:
+    win, result = page.win, page.result
+    if win is None:
         return ""
-    points = "" if result.how in MATCH_LOST else result.points
-    given = "" if result.how in PLAYED_OUT else "R"
-    return f"RE[{LETTERS[result.winner]}+{points}{given}]"
+    given = "" if result is not None and result.how in PLAYED_OUT else "R"
+    return f"RE[{LETTERS[win.winner]}+{win.points}{given}]"
 
 
-def _nodes(told: Sequence[Moment]) -> Iterator[str]:
-    """Yield the nodes after the root; a roll waits for its play."""
-    lying: Game | None = None
-    for moment in told:
+class _Nodes:
+    """The nodes after the root; a roll waits for its play."""
+
+    def __init__(self, record: Record, page: Page) -> None:
+        self.record = record
+        self.page = page
+        self.nodes: list[str] = []
+        # The roll that has not been played yet, and whether a node tells it.
+        self.lying: Moment | None = None
+        self.is_told = False
+
+    def all(self) -> list[str]:
+        """Return the nodes."""
+        for moment in self.page.game:
+            self._take(moment)
+        self._leave()
+        for moment in self.page.after:
+            if comments.is_needed(moment.action):
+                self._tell(moment.action)
+        return self.nodes
+
+    def _take(self, moment: Moment) -> None:
         action = moment.action
         match action:
             case Opened() | Rolled():
-                lying = moment.after.game
+                self._lay(moment)
             case Played(side=side, steps=steps):
                 letters = "".join(letter_of(point, side) for step in steps for point in step)
-                yield f"{LETTERS[side]}[{moment.before.game.dice}{letters}]"
-                lying = None
+                self.nodes.append(f"{LETTERS[side]}[{moment.before.game.dice}{letters}]")
+                self.lying = None
             case Doubled(side=side) | Beavered(side=side) | Took(side=side) | Dropped(side=side):
-                yield f"{LETTERS[side]}[{WORDS[type(action)]}]"
+                self.nodes.append(f"{LETTERS[side]}[{WORDS[type(action)]}]")
             case RuledPosition():
-                if lying is not None:
-                    yield _rolled(lying)
-                yield from _set_up(action)
-                lying = moment.after.game if action.dice else None
+                self._set(moment, action)
+            case ResignAccepted(side=side) if self._must_tell(moment):
+                self._tell(ResignOffered(side.other, moment.before.game.level), action)
+            case _ if comments.is_needed(action):
+                self._tell(action)
             case _:
                 pass
-    if lying is not None:
-        yield _rolled(lying)
+
+    def _must_tell(self, moment: Moment) -> bool:
+        """Would the result in the root not do for a resignation, which has no node of its own?"""
+        # After a double it might be read as a drop; and it is read last, after all that followed.
+        return moment.before.game.asked is not None or any(
+            comments.is_needed(each.action) for each in self.page.after
+        )
+
+    def _lay(self, moment: Moment, *, is_told: bool = False) -> None:
+        self.lying, self.is_told = moment, is_told
+
+    def _tell(self, *actions: Action) -> None:
+        """Tell facts in comments; before them the roll that lies, which no node tells yet."""
+        self._tell_roll()
+        self.nodes += (_comment(comments.fact(action, self.record.players)) for action in actions)
+
+    def _tell_roll(self) -> None:
+        if self.lying is not None and not self.is_told:
+            self.is_told = True
+            self.nodes.append(_rolled(self.lying.after.game))
+
+    def _set(self, moment: Moment, action: RuledPosition) -> None:
+        if self.lying is not None and not self.is_told and comments.is_needed(action):
+            self.is_told = True
+            self._tell(self.lying.action)
+        self._tell_roll()
+        self.nodes += _set_up(action)
+        self.lying = None
+        if comments.is_needed(action):
+            self._tell(action)
+        if action.dice is not None:
+            self._lay(moment, is_told=True)
+
+    def _leave(self) -> None:
+        """Say a roll after which nothing was played."""
+        if self.lying is None or self.is_told:
+            return
+        game = self.lying.after.game
+        can_play = (
+            game.turn is None or game.dice is None or legal_plays(game.board, game.turn, game.dice).dice_used
+        )
+        if can_play:
+            self._tell_roll()
+        else:
+            # Where nothing could be played, a roll would be read as a turn.
+            self.is_told = True
+            self._tell(self.lying.action)
 
 
 def _rolled(game: Game) -> str:

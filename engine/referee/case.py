@@ -60,6 +60,9 @@ class Case(Table):
         # The roll with the first play that was not legal.
         self.since: int | None = None
         self.jacoby_shown = False
+        # Did a comment end the game, or with it the match, and who won?
+        self.told_end = False
+        self.told_winner: Side | None = None
         self.said_play_after_end = False
 
     def following(self, index: int) -> Claim | None:

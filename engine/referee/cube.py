@@ -28,7 +28,7 @@ def cube(case: Case, index: int, claim: CubeClaim) -> None:
     """Take a word about the cube."""
     if case.lost:
         return
-    if case.result is not None:
+    if case.is_over:
         if not case.said_play_after_end:
             case.said_play_after_end = True
             case.write("play-after-end", index, claim.side, text=claim.text or claim.word.value)

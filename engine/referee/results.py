@@ -23,7 +23,7 @@ PLAYED_OUT: Final = (How.BEAROFF, How.DROP)
 
 def resigning(case: Case, index: int, claim: Resigning) -> None:
     """Remember who gave up; what follows says for how much."""
-    if case.result is None:
+    if not case.is_over:
         case.resigning = claim
         case.ready = None
 
@@ -34,6 +34,9 @@ def winning(case: Case, index: int, claim: Winning) -> None:
     earlier, case.won = case.won, case.won or claim
     if case.result is not None:
         _compare(case, index, claim, case.result, earlier)
+    elif case.is_over:
+        if claim.side is not case.told_winner:
+            case.write("wrong-winner", index, claim.side)
     elif case.lost:
         if _gave_up(case, index, unplayed=True) is claim.side:
             case.write("resigner-unclear", index, claim.side)
@@ -59,7 +62,9 @@ def _gave_up(case: Case, index: int, *, unplayed: bool) -> Side | None:
 def _compare(case: Case, index: int, claim: Winning, result: GameResult, earlier: Winning | None) -> None:
     """Hold a written result against the one the game came to, or against one that was written earlier."""
     played_out = result.how in PLAYED_OUT
-    if earlier is not None and (claim.side, claim.points) != (earlier.side, earlier.points):
+    if case.told_winner not in (None, claim.side):
+        case.write("wrong-winner", index, claim.side)
+    elif earlier is not None and (claim.side, claim.points) != (earlier.side, earlier.points):
         case.write("two-results", index, claim.side)
     elif played_out and claim.side is not result.winner:
         case.write("wrong-winner", index, claim.side)
@@ -97,7 +102,7 @@ def _stakes(case: Case, before: int, winner: Side, cube: int) -> Stakes:
 def _was_dropped(case: Case, index: int, winner: Side, points: int | None) -> bool:
     """Does the doubler win what a drop is worth, though no drop is written?"""
     game = case.match.game
-    if game.phase is not Phase.DOUBLED or game.turn is not winner or game.asked is None:
+    if game.phase is not Phase.DOUBLED or game.turn is not winner or game.asked is not winner.other:
         return False
     if points is not None and points != game.cube.value:
         return False

@@ -61,6 +61,8 @@ class Table:
         self.ready: Side | None = None
         self.plies = 0
         self.result: GameResult | None = None
+        # Do dice lie that have been told already, and are still to be played?
+        self.lies = False
 
     @property
     def match(self) -> Match:
@@ -78,17 +80,24 @@ class Table:
             self._fresh = True
         return self._match
 
+    @property
+    def is_over(self) -> bool:
+        """Has the game ended, by itself or with the match?"""
+        return self.result is not None or self._match.is_over
+
     def act(self, action: Action) -> None:
         """Let *action* happen, or raise IllegalAction and leave everything as it was."""
         self._match = apply(self.match, action)
         self.journal.append(action)
+        game = self._match.game
+        self.lies = game.phase is Phase.TO_PLAY
+        self.ready = None
         if len(self._match.results) > self._games:
             self.result = self._match.results[-1]
-            self.ready = None
             return
-        game = self._match.game
         self.board, self.turn = game.board, game.turn
-        self.ready = game.turn if game.phase is Phase.TO_ROLL else None
+        if game.phase is Phase.TO_ROLL and not self._match.is_over:
+            self.ready = game.turn
 
     def played(self, side: Side, dice: Dice, steps: tuple[Step, ...], board: Board) -> None:
         """Let a legal play happen that does not end the game."""
@@ -100,8 +109,9 @@ class Table:
 
     def rolled(self, side: Side, dice: Dice) -> None:
         """Let a roll happen whose play is another matter."""
-        self.act(roll(self.turn is None, side, dice))
-        self.plies += 1
+        if not self.lies:
+            self.act(roll(self.turn is None, side, dice))
+            self.plies += 1
 
     def counted(self) -> None:
         """Count a roll that is no fact."""

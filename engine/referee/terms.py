@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from engine.board import HYPERGAMMON, NACKGAMMON, STANDARD, Board
+from engine.formats.comments import with_told
 from engine.rules import LONGEST_READ, UNLIMITED, Rules
 from engine.sheet import CubeClaim, CubeWord, Sheet
 
@@ -27,7 +28,8 @@ MONEY_AS_MATCH: Final = "galaxy"
 
 def start(sheet: Sheet) -> Board | None:
     """Return where the checkers start in the variant that *sheet* names; None if it is not known here."""
-    return STARTS.get("".join((sheet.variant or "").casefold().split()))
+    named = sheet.told.get("start")
+    return Board.parse(named) if named else STARTS.get("".join((sheet.variant or "").casefold().split()))
 
 
 def is_money_as_match(sheet: Sheet) -> bool:
@@ -48,7 +50,12 @@ def length(sheet: Sheet) -> int:
 
 
 def claimed(sheet: Sheet) -> Rules:
-    """Return the rules that *sheet* says it was played under.
+    """Return the rules that *sheet* says it was played under."""
+    return with_told(_shown(sheet), sheet.told)
+
+
+def _shown(sheet: Sheet) -> Rules:
+    """Return the rules that tags, length and words show.
 
     Beavers and automatic doubles are agreed where they were played, and Jacoby only where it is said.
     """

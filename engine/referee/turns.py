@@ -9,9 +9,10 @@ from engine.dice import ROLLED, Dice
 from engine.errors import Impossible
 from engine.game import Phase
 from engine.plays import legal_plays
+from engine.referee.docket import dice_text
 from engine.referee.nearest import nearest
 from engine.resolve import resolve
-from engine.sheet import Placing, Said, Turn, Winning
+from engine.sheet import Fact, Placing, Said, Turn, Winning
 from engine.step import OFF, Step
 
 if TYPE_CHECKING:
@@ -20,13 +21,12 @@ if TYPE_CHECKING:
     from engine.board import Board
     from engine.referee.case import Case
     from engine.resolve import Resolved
-    from engine.sheet import Hop
+    from engine.sheet import Claim, Hop
     from engine.side import Side
 
 DICE: Final = {(a, b): ROLLED[a - 1][b - 1] for a in range(1, 7) for b in range(1, 7)}
 # Stands for the roll of a side that could enter with none (R28).
 CLOSED_OUT: Final = Dice(6, 6)
-SET_BY_HAND: Final = "The record sets the position."
 AFTER_ILLEGAL: Final = "The record goes on from here after an illegal play."
 OUT_OF_TURN: Final = "The record has a turn out of order."
 
@@ -50,7 +50,9 @@ def turn(case: Case, index: int, claim: Turn) -> None:
 
 def play(case: Case, side: Side, dice: Dice, steps: tuple[Step, ...], board: Board) -> None:
     """Let a legal play happen."""
-    if steps and steps[-1].target == OFF and board.winner is side:
+    if case.lies:
+        case.act(Played(side, steps))
+    elif steps and steps[-1].target == OFF and board.winner is side:
         case.rolled(side, dice)
         case.act(Played(side, steps))
     else:
@@ -59,7 +61,7 @@ def play(case: Case, side: Side, dice: Dice, steps: tuple[Step, ...], board: Boa
 
 def _may_roll(case: Case, index: int, claim: Turn) -> bool:
     """Set the table so that the side may roll; say what was wrong with it. False if there is no game to roll in."""
-    if case.result is not None:
+    if case.is_over:
         _after_end(case, index, claim)
         return False
     if case.lost:
@@ -70,11 +72,22 @@ def _may_roll(case: Case, index: int, claim: Turn) -> bool:
     game = case.match.game
     if game.phase is Phase.OPENING:
         return _open(case, index, claim)
+    if game.phase is Phase.TO_PLAY:
+        return _lies(case, index, claim)
     unanswered = game.asked is not None and _answer(case, index, game.asked)
     if claim.side is not case.turn:
         if not unanswered:
             case.write("out-of-turn", index, claim.side)
         case.act(RuledPosition(case.board, claim.side, case.match.game.cube, reason=OUT_OF_TURN))
+    return True
+
+
+def _lies(case: Case, index: int, claim: Turn) -> bool:
+    """Let the side play the dice that lie; say so if it is said to have rolled others."""
+    game = case.match.game
+    if claim.side is not game.turn or claim.dice is None or DICE.get(claim.dice) != game.dice:
+        case.write("other-dice", index, claim.side, right=dice_text(game.dice))
+        case.act(RuledPosition(case.board, claim.side, game.cube, reason=OUT_OF_TURN))
     return True
 
 
@@ -195,7 +208,7 @@ def _blank(case: Case, index: int, claim: Turn, dice: Dice) -> None:
     """Take a roll with which nothing is said to have been played."""
     side = claim.side
     plays = legal_plays(case.board, side, dice)
-    if isinstance(case.following(index), Placing):
+    if _is_left(case, index, claim):
         case.rolled(side, dice)
     elif not plays.dice_used:
         play(case, side, dice, (), case.board)
@@ -212,6 +225,14 @@ def _blank(case: Case, index: int, claim: Turn, dice: Dice) -> None:
         case.lose()
     else:
         _pass(case, index, side, dice)
+
+
+def _is_left(case: Case, index: int, claim: Turn) -> bool:
+    """Does what follows show that the roll was never played?"""
+    after = case.following(index)
+    if isinstance(after, Placing) and not _is_told(case.following(index + 1), after):
+        return True
+    return isinstance(after, Placing | Fact) and claim.said is Said.UNKNOWN
 
 
 def _pass(case: Case, index: int, side: Side, dice: Dice) -> None:
@@ -238,7 +259,7 @@ def _tells_no_more(case: Case, index: int) -> bool:
 
 def place(case: Case, index: int, claim: Placing) -> None:
     """Take a position that the sheet sets."""
-    if case.result is not None:
+    if case.is_over or _is_told(case.following(index), claim):
         return
     mover = claim.turn
     if mover is None:
@@ -253,7 +274,16 @@ def place(case: Case, index: int, claim: Placing) -> None:
         case.write("set-position" if begins else "position-changed", index, mover)
     case.count_lying()
     case.lost = False
-    case.act(RuledPosition(claim.board, mover, claim.cube or case.match.game.cube, reason=SET_BY_HAND))
+    case.act(RuledPosition(claim.board, mover, claim.cube or case.match.game.cube))
+
+
+def _is_told(after: Claim | None, claim: Placing) -> bool:
+    """Does a comment tell of the same position, and more of it?"""
+    return (
+        isinstance(after, Fact)
+        and isinstance(after.action, RuledPosition)
+        and after.action.board == claim.board
+    )
 
 
 def played_text(claim: Turn) -> str:

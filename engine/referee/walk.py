@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from engine.actions import RuledScore, VoidedGame
 from engine.game import How
 from engine.match import GameResult, Match, apply
-from engine.referee import cube, results, terms, turns
+from engine.referee import cube, results, terms, told, turns
 from engine.referee.case import Case, Setting
 from engine.referee.docket import Docket, Spot, points_text, score_text
 from engine.referee.endings import habits
 from engine.rules import LONGEST_READ
-from engine.sheet import CubeClaim, CubeWord, Placing, Resigning, Turn, Winning
+from engine.sheet import CubeClaim, CubeWord, Fact, Placing, Resigning, Turn, Winning
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,8 +30,8 @@ HANDLERS: Final[dict[type[Claim], Callable[[Case, int, Any], None]]] = {
     Resigning: results.resigning,
     Winning: results.winning,
     Placing: turns.place,
+    Fact: told.fact,
 }
-AS_WRITTEN: Final = "The record has this score."
 
 
 class Walked(NamedTuple):
@@ -81,6 +81,9 @@ class Walker:
             for hop in claim.hops
         )
         self.jacoby_shown = False
+        # A session that begins every game at 0-0 keeps no score.
+        self.keeps_score = rules.is_match or any(any(game.score or ()) for game in sheet.games)
+        self.is_said = False
         # The game before this one has no result, so that any score may follow.
         self.open_ended = False
 
@@ -107,6 +110,8 @@ class Walker:
 
     def game(self, index: int, game: GameSheet) -> None:
         """Take one game."""
+        for earlier in game.before:
+            self._told(index, earlier)
         if not self.match.is_over or self._is_denied(game):
             self._heading(index, game)
         if self.match.is_over:
@@ -116,19 +121,29 @@ class Walker:
         case = Case(self.match, self.journal, game, self._setting(index), self.docket)
         for place, claim in enumerate(game.claims):
             HANDLERS[type(claim)](case, place, claim)
-        if case.result is None:
+        # A match that was over may have been taken up again.
+        if not (case.is_over or case.told_end):
             results.close(case)
         self.match = case.match
         self.jacoby_shown = self.jacoby_shown or case.jacoby_shown
-        self.open_ended = case.result is None
+        self.open_ended = not (case.is_over or case.told_end)
         self.games.append(case.result or _unfinished(case))
+
+    def _told(self, index: int, claim: Fact) -> None:
+        """Take what a comment tells of the time before a game."""
+        spot = Spot(index + 1, at=claim.at)
+        self.match, code, facts = told.happen(self.match, claim)
+        if code != told.IMPOSSIBLE:
+            self.journal.append(claim.action)
+        if code:
+            self.docket.write(code, spot, **facts)
 
     def _setting(self, index: int) -> Setting:
         games = self.sheet.games
         last = index + 1 == len(games)
         return Setting(
             number=index + 1,
-            following=None if last else games[index + 1].score,
+            following=None if last or not self.keeps_score else games[index + 1].score,
             last=last,
             habits=self.habits,
             marks_hits=self.marks_hits,
@@ -143,9 +158,13 @@ class Walker:
         score = game.score
         taken = False
         if score is not None and score != self.match.score:
-            taken = self._takes(index, game, score, spot)
+            if self.keeps_score:
+                taken = self._takes(index, game, score, spot)
+            elif not self.is_said:
+                self.is_said = True
+                self.docket.write("score-not-kept", spot)
         if self.open_ended and not taken:
-            self._act(VoidedGame(reason=AS_WRITTEN))
+            self._act(VoidedGame())
         self.open_ended = False
         if game.crawford is not None and not self.match.is_over and game.crawford != self.match.game.crawford:
             self.docket.write("crawford-mismatch", spot)
@@ -169,7 +188,7 @@ class Walker:
         elif not self.open_ended:
             self.docket.write("score-jump", spot, score=said, right=score_text(self.match.score))
         played = _shows_crawford_past(game) if index == 0 else None
-        self._act(RuledScore(score, crawford_played=played, reason=AS_WRITTEN))
+        self._act(RuledScore(score, crawford_played=played))
         return True
 
     def _act(self, action: RuledScore | VoidedGame) -> None:

@@ -165,7 +165,10 @@ class TestWhatSurvives:
         )
 
     def test_a_whole_match_given_up(self) -> None:
-        assert rows(*OPENED, Conceded(B))[-1] == "      Wins 1 point and the match"
+        assert rows(*OPENED, Conceded(B))[-2:] == [
+            '; Ben gave up the match. {"v": 1, "fact": "conceded", "side": "black"}',
+            "      Wins 5 points and the match",
+        ]
         survives(*OPENED, Conceded(B))
 
     def test_a_start_in_mid_match(self) -> None:
@@ -209,7 +212,13 @@ class TestWhatSurvives:
             RuledPosition(STUDY, W, Cube(), Dice(4, 4)),
             Played(W, (Step(8, 4),) * 2 + (Step(13, 9),) * 2),
         )
-        assert rows(*laid)[1] == "  1) 44: 13/9 13/9 8/4* 8/4"
+        told = rows(*laid)
+        assert told[0] == f"; Set Pos={STUDY.result_text(W)}/0"
+        assert told[1].startswith(
+            '; The position was set, Ann to play 4-4. {"v": 1, "fact": "ruled-position", '
+        )
+        assert told[2] == "  1) 44: 13/9 13/9 8/4* 8/4"
+        survives(*laid, *RESIGNED)
 
     def test_unlimited_play(self) -> None:
         money = Rules.unlimited(jacoby=True)
@@ -265,9 +274,10 @@ class TestWhatSurvives:
 
 class TestWhatIsOnlyReported:
     def test_results_without_play(self) -> None:
-        assert rows(ReportedGame(B, 4)) == [" " * 34 + "Wins 4 points"]
-        assert text(ReportedScore(BySide(5, 2))).count("Game") == 0
-        assert text(RuledMatch(W)).count("Game") == 0
+        assert rows(ReportedGame(B, 4))[1:] == [" " * 34 + "Wins 4 points"]
+        # A game without rolls tells other programs who won; of what, a comment says.
+        assert rows(ReportedScore(BySide(5, 2)))[1:] == ["      Wins 5 points and the match"]
+        assert rows(RuledMatch(W))[1:] == ["      Wins 5 points and the match"]
 
     def test_points_given_between_games(self) -> None:
         said = text(Penalised(B, 2), *OPENED, *RESIGNED)

@@ -88,10 +88,10 @@ def test_chapters_are_games() -> None:
     )
     first, second, third = told.chapters()
     assert first.result is not None
-    assert (first.result.how, first.result.winner, first.match.score) == (How.DROP, B, BySide(0, 0))
+    assert (first.result.how, first.result.winner, first.game[0].before.score) == (How.DROP, B, BySide(0, 0))
     assert second.result is not None
-    assert (second.result.how, second.match.score) == (How.RESIGN, BySide(0, 1))
-    assert (third.result, third.match.score) == (None, BySide(1, 1))
+    assert (second.result.how, second.game[0].before.score) == (How.RESIGN, BySide(0, 1))
+    assert (third.result, third.game[0].before.score) == (None, BySide(1, 1))
     assert told.replay().score == BySide(1, 1)
 
 

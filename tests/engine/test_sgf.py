@@ -357,19 +357,23 @@ def test_the_second_game_and_its_rules():
         actions.Opened(2, 1),
         rules=Rules(length=0, crawford=False, cube=False, jacoby=True, automatic_doubles=1, start=NACKGAMMON),
     )
-    assert "RU[NoCube:Jacoby:Nackgammon]CV[2]\n" in text
+    assert "RU[NoCube:Jacoby:Nackgammon]CV[2]C[Agreed as well. " in text
 
 
 def test_beavers_positions_and_games_declared_void():
     money = Rules.unlimited(beavers=True, start=HYPERGAMMON)
     text = written(actions.Opened(1, 2), actions.VoidedGame(), actions.Opened(2, 1), rules=money)
-    assert text.endswith("RU[Jacoby:Hypergammon3]\n;PL[W]DI[21])\n")
+    assert text.endswith(
+        'RU[Jacoby:Hypergammon3]C[Agreed as well. {"v": 1, "rules": {"beavers": true}}]\n;PL[W]DI[21])\n'
+    )
     board = Board.of({25: 1, 1: 1}, {22: 2})
     placed = actions.RuledPosition(board, BLACK, Cube(2, WHITE))
     text = written(actions.Opened(1, 2), placed, rules=Rules.unlimited())
     assert text.endswith("\n;PL[B]DI[21]\n;CP[w]\n;CV[2]\n;PL[B]AE[a:y]AW[a][y]AB[c][c])\n")
     rolled = actions.RuledPosition(board, BLACK, Cube(), Dice(6, 6))
-    assert written(rolled).endswith("\n;CP[c]\n;CV[1]\n;PL[B]AE[a:y]AW[a][y]AB[c][c]\n;PL[B]DI[66])\n")
+    assert "\n;CP[c]\n;CV[1]\n;PL[B]AE[a:y]AW[a][y]AB[c][c]\n;C[The position was set, B to play 6-6. {" in (
+        written(rolled)
+    )
     empty = actions.RuledPosition(Board.of({1: 1}, {}), WHITE, Cube())
     assert written(empty).endswith("AE[a:y]AW[a])\n")
     text = written(
@@ -380,8 +384,8 @@ def test_beavers_positions_and_games_declared_void():
         rules=Rules.unlimited(beavers=True),
     )
     assert text.endswith("\n;W[double]\n;B[double]\n;W[take])\n")
-    assert "RE" not in written(actions.Conceded(WHITE)).partition("MI")[2]
-    assert "RE[B+R]" in written(*OPENING, actions.Conceded(WHITE))
+    assert "RE[B+3R]" in written(actions.Conceded(WHITE)).partition("MI")[2]
+    assert "RE[B+3R]" in written(*OPENING, actions.Conceded(WHITE))
 
 
 @needs_shared

@@ -3,11 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
+from engine.board import CHECKERS, HYPERGAMMON, Board
 from engine.formats.mat import headings
 from engine.formats.mat.dialects import recognise
-from engine.sheet import PACKING, Claim, CubeClaim, CubeWord, GameSheet, Place, Placing, Remark, Sheet, Turn
+from engine.sheet import (
+    PACKING,
+    Claim,
+    CubeClaim,
+    CubeWord,
+    Fact,
+    GameSheet,
+    Place,
+    Placing,
+    Remark,
+    Sheet,
+    Turn,
+)
 from engine.side import BySide, Side
 
 if TYPE_CHECKING:
@@ -41,8 +54,8 @@ class Game:
         self.claims.append(claim)
         self.places.append((index + 1) * PACKING + start + 1)
 
-    def sheet(self) -> GameSheet:
-        """Return the game as a sheet."""
+    def sheet(self, before: tuple[Fact, ...] = ()) -> GameSheet:
+        """Return the game as a sheet, with what is told from before it."""
         if self.is_set:
             self._give_turns()
         return GameSheet(
@@ -51,6 +64,7 @@ class Game:
             score=self.heading.score if self.heading else None,
             at=self.at,
             places=tuple(self.places),
+            before=before,
         )
 
     def _give_turns(self) -> None:
@@ -72,12 +86,24 @@ class Match:
     length: int | None = None
     heading: Heading | None = None
     games: list[GameSheet] = field(default_factory=list[GameSheet])
+    # What comments tell: of the rules, and of the time before the first game.
+    told: dict[str, Any] = field(default_factory=dict[str, Any])
+    early: list[Fact] = field(default_factory=list[Fact])
     remarks: list[Remark] = field(default_factory=list[Remark])
 
     @property
     def names(self) -> BySide[str]:
         """The names in the first score line."""
         return (self.heading or NOBODY).names
+
+    @property
+    def checkers(self) -> int:
+        """How many checkers a side plays with."""
+        start = self.told.get("start")
+        if start is not None:
+            return Board.parse(start).checkers
+        is_hyper = headings.variant(dict(self.tags)) == "hypergammon"
+        return HYPERGAMMON.checkers if is_hyper else CHECKERS
 
     def remark(self, code: str, message: str, at: Place, game: int | None) -> None:
         """Note something the reader could live with."""
@@ -105,5 +131,6 @@ class Match:
             backgammons=headings.truth(tags, "Backgammons"),
             match_jacoby=headings.truth(tags, "Match Jacoby"),
             variant=headings.variant(tags),
+            told=self.told,
             remarks=tuple(self.remarks),
         )

@@ -24,7 +24,9 @@ SET: Final = re.compile(
 AUTOMATIC: Final = "; Automatic double"
 
 
-def illegal_play(side: Side, text: str, length: int | None, heading: Heading | None) -> tuple[Claim, ...]:
+def illegal_play(
+    side: Side, text: str, length: int | None, heading: Heading | None, checkers: int = CHECKERS
+) -> tuple[Claim, ...]:
     """Return what *side*'s ``21: Illegal play (...)`` says: a roll, then where the checkers stood after it.
 
     The position line in it names as on roll the one who moves next; where the names tell otherwise,
@@ -44,7 +46,7 @@ def illegal_play(side: Side, text: str, length: int | None, heading: Heading | N
             raise Unreadable("bad-position", "The position after an illegal play is one of another game.")
     try:
         placing = Placing(
-            line.board(viewer), side.other, line.cube_of(viewer), declared_illegal=True, text=text
+            line.board(viewer, checkers), side.other, line.cube_of(viewer), declared_illegal=True, text=text
         )
     except EngineError as error:
         raise Unreadable("bad-position", f"The position after an illegal play cannot be: {error}") from error

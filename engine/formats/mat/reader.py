@@ -8,15 +8,15 @@ is legal, or whether a score can be.
 from __future__ import annotations
 
 from itertools import takewhile
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from engine.board import CHECKERS, HYPERGAMMON
 from engine.errors import Unreadable
+from engine.formats import comments
 from engine.formats.limits import LIMITS, Limits
 from engine.formats.mat import cells, headings, marks, rows
 from engine.formats.mat.dialects import Look
 from engine.formats.mat.drafts import Game, Match
-from engine.sheet import PACKING, CubeClaim, CubeWord, Place, Said, Turn
+from engine.sheet import PACKING, CubeClaim, CubeWord, Fact, Place, Said, Turn
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -49,6 +49,7 @@ class Reading:
         self.done: list[Sheet] = []
         # Tags that stand below a game: the next match's, if there is one.
         self.late: list[tuple[str, str]] = []
+        self.late_rules: dict[str, Any] = {}
         self.claims = 0
 
     def sheets(self) -> tuple[Sheet, ...]:
@@ -132,23 +133,38 @@ class Reading:
             (self.late if game else self.match.tags).append(tag)
         elif game and said == marks.AUTOMATIC:
             game.add(CubeClaim(None, CubeWord.AUTOMATIC, text=said), index, 0)
-        elif game:
-            hyper = headings.variant(dict(self.match.tags)) == "hypergammon"
+        else:
             try:
-                placing = marks.set_position(said, HYPERGAMMON.checkers if hyper else CHECKERS)
+                self._told(index, said)
             except Unreadable as error:
                 self._remark(error.code, str(error), index)
+
+    def _told(self, index: int, said: str) -> None:
+        """Take a comment that may set a position, or tell what the rows cannot."""
+        game, told = self.game, comments.read(said)
+        placing = marks.set_position(said, self.match.checkers) if game and told is None else None
+        if game and placing:
+            game.add(placing, index, 0)
+            game.is_set = True
+        elif isinstance(told, dict):
+            if game:
+                self.late_rules = told
             else:
-                if placing:
-                    game.add(placing, index, 0)
-                    game.is_set = True
+                self.match.told = told
+        elif told is not None:
+            claim = Fact(told, Place(index + 1, 1), comments.spoken(said))
+            if game:
+                game.add(claim, index, 0)
+            else:
+                self.match.early.append(claim)
 
     def _length(self, length: int) -> None:
         if self.game or self.match.games:  # Q-36: another match begins
             late, self.late = self.late, []
             self._end_match()
             self.limits.check("matches", len(self.done) + 1)
-            self.match = Match(tags=late)
+            self.match = Match(tags=late, told=self.late_rules)
+            self.late_rules = {}
         if self.match.length is None:
             self.match.length = length
 
@@ -204,7 +220,9 @@ class Reading:
     def _read(self, game: Game, cell: Cell, index: int) -> tuple[Claim, ...]:
         try:
             if cell.kind == "illegal":
-                return marks.illegal_play(cell.side, cell.text, self.match.length, game.heading)
+                return marks.illegal_play(
+                    cell.side, cell.text, self.match.length, game.heading, self.match.checkers
+                )
             return cells.read(cell.side, cell.kind, cell.text)
         except Unreadable as error:
             self._remark(
@@ -227,7 +245,7 @@ class Reading:
         self.claims += len(game.claims)
         self.limits.check("plies", len(game.claims), line=game.at.line)
         self.limits.check("claims", self.claims, line=game.at.line)
-        self.match.games.append(game.sheet())
+        self.match.games.append(game.sheet(() if self.match.games else tuple(self.match.early)))
         self.limits.check("games", len(self.match.games), line=game.at.line)
 
     def _end_match(self) -> None:

@@ -1,30 +1,44 @@
 """Writing ``.mat`` as GNU Backgammon lays it out, which every program reads (record-formats.md 5).
 
 What that layout cannot say is said the way others say it: a position set by hand as XG does, a play that
-was left illegal as Snowie does, rules in tags; and equal opening dice that turned the cube in a comment.
+was left illegal as Snowie does, rules in tags; and for the rest there are comments (`engine.formats.comments`).
 """
 
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from engine.actions import Beavered, Conceded, Doubled, Dropped, Opened, Played, Rolled, RuledPosition, Took
-from engine.formats import snowie
+from engine.actions import (
+    Beavered,
+    Doubled,
+    Dropped,
+    Opened,
+    Played,
+    ResignAccepted,
+    ResignOffered,
+    Rolled,
+    RuledPosition,
+    Took,
+)
+from engine.formats import comments, snowie
 from engine.formats.mat.headings import OURS, RULES
 from engine.formats.mat.marks import AUTOMATIC
 from engine.formats.notation import Style, play_text
+from engine.formats.pages import pages
 from engine.plays import legal_plays
-from engine.side import BLACK, WHITE, Side
+from engine.side import BLACK, WHITE, BySide, Side
 from engine.situation import Situation
 from engine.step import BAR
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from engine.dice import Dice
+    from engine.actions import Action
+    from engine.formats.pages import Page
     from engine.game import Game
-    from engine.record import Chapter, Moment, Record
+    from engine.record import Moment, Record
     from engine.rules import Rules
     from engine.step import Step
 
@@ -54,26 +68,35 @@ def write(record: Record) -> bytes:
           Wins 1 point
     <BLANKLINE>
     """
-    lines = [*_tags(record), f" {record.rules.length} point match", ""]
-    played = [chapter for chapter in record.chapters() if _is_game(chapter)]
-    for number, chapter in enumerate(played, 1):
-        lines += [f" Game {number}", _score_line(record, chapter), *_game(record, chapter), ""]
+    lines = [*_head(record), f" {record.rules.length} point match", ""]
+    for number, page in enumerate(pages(record), 1):
+        lines += _comments(record, page.before)
+        lines += [f" Game {number}", _score_line(record, page), *_Game(record, page).lines(), ""]
+        lines += _comments(record, page.after)
     return "".join(f"{line}\n" for line in lines).encode()
 
 
-def _is_game(chapter: Chapter) -> bool:
-    return chapter.result is not None or any(
-        isinstance(moment.action, Opened | RuledPosition | Conceded) for moment in chapter.moments
-    )
+def _comments(record: Record, moments: Iterable[Moment]) -> Iterator[str]:
+    """Tell what happened between the games; a score that the first one began at stands in its heading."""
+    for moment in moments:
+        if comments.is_needed(moment.action):
+            yield f"; {comments.fact(moment.action, record.players)}"
 
 
-def _tags(record: Record) -> Iterator[str]:
-    tags = [(key, value) for key, value in record.tags if key not in RULES | OURS and KEY.fullmatch(key)]
-    tags += _rules(record.rules)
+def _head(record: Record) -> Iterator[str]:
+    """Say in tags, and for the rest in a comment, what was agreed."""
+    tags = [*_tags(record), *_rules(record.rules)]
     for key, value in tags:
         yield f'; [{key} "{" ".join(value.split())}"]'
-    if tags:
+    told = comments.rules(record.rules, _known(record.rules))
+    if told:
+        yield f"; {told}"
+    if tags or told:
         yield ""
+
+
+def _tags(record: Record) -> list[tuple[str, str]]:
+    return [(key, value) for key, value in record.tags if key not in RULES | OURS and KEY.fullmatch(key)]
 
 
 def _rules(rules: Rules) -> Iterator[tuple[str, str]]:
@@ -96,8 +119,15 @@ def _rules(rules: Rules) -> Iterator[tuple[str, str]]:
         yield "Best of", str(rules.best_of_games)
 
 
-def _score_line(record: Record, chapter: Chapter) -> str:
-    score = chapter.match.score
+def _known(rules: Rules) -> set[str]:
+    """Name the rules that are read from the length and the tags."""
+    known = {"length", "cube", "crawford", "jacoby"}
+    known |= {"gammons", "backgammons"} if rules.is_match else {"beavers"}
+    return known | {"start"} if rules.variant in VARIATIONS else known
+
+
+def _score_line(record: Record, page: Page) -> str:
+    score = page.start.score
     white, black = (f"{name_of(record, side)} : {score[side]}" for side in Side)
     return f" {white:<{NAME_WIDTH}}{black}" if len(white) < NAME_WIDTH else f" {white}  {black}"
 
@@ -140,32 +170,135 @@ class _Rows:
         self.lines.append(f"{self.number:3d}) {cells}")
 
 
-def _game(record: Record, chapter: Chapter) -> list[str]:
-    rows = _Rows()
-    lying: Game | None = None
-    for moment in chapter.moments:
+class _Game:
+    """One game, row by row: a roll waits for its play."""
+
+    def __init__(self, record: Record, page: Page) -> None:
+        self.record = record
+        self.page = page
+        self.rows = _Rows()
+        # The roll that has not been played yet, and whether a comment tells it.
+        self.lying: Moment | None = None
+        self.is_told = False
+        # That a beaver was accepted goes without saying where the doubler plays on (Q-40).
+        self.taken: Took | None = None
+
+    def lines(self) -> list[str]:
+        """Return the lines below the score line."""
+        for _ in range(self.page.automatic_doubles):
+            self.rows.say(AUTOMATIC)
+        for moment in self.page.game:
+            self._take(moment)
+        self._leave()
+        self._end()
+        return self.rows.lines
+
+    def _take(self, moment: Moment) -> None:
         action = moment.action
         match action:
             case Opened() | Rolled():
-                lying = moment.after.game
-                for _ in range(lying.cube.log if isinstance(action, Opened) else 0):
-                    rows.say(AUTOMATIC)
+                self._lay(moment)
             case Played(side=side, steps=steps):
-                rows.put(side, play_cell(moment.before.game, side, steps))
-                lying = None
+                self.rows.put(side, play_cell(moment.before.game, side, steps))
+                self.lying = self.taken = None
             case Doubled(side=side) | Beavered(side=side) | Took(side=side) | Dropped(side=side):
                 word = _cube_word(moment)
                 if word:
-                    rows.put(side, f" {word}")
+                    self.rows.put(side, f" {word}")
+                elif isinstance(action, Took):
+                    self.taken = action
             case RuledPosition():
-                _set(rows, record, moment, lying)
-                lying = moment.after.game if action.dice else None
+                self._set(moment)
+            case ResignAccepted(side=side) if moment.before.game.asked is not None:
+                # What follows a double might be read as a drop.
+                self._tell(ResignOffered(side.other, moment.before.game.level), action)
+            case ResignAccepted():
+                self._say_take()
+            case _ if comments.is_needed(action):
+                self._tell(action)
             case _:
                 pass
-    if lying is not None and lying.turn is not None and lying.dice is not None:
-        rows.put(lying.turn, _unplayed(lying, lying.turn, lying.dice))
-    _end(rows, chapter)
-    return rows.lines
+
+    def _lay(self, moment: Moment, *, is_told: bool = False) -> None:
+        self.lying, self.is_told = moment, is_told
+
+    def _tell(self, *actions: Action) -> None:
+        """Tell facts in comments; before them the roll that lies, which no row tells yet."""
+        self._say_take()
+        if self.lying is not None and not self.is_told:
+            self.is_told = True
+            self._tell(self.lying.action)
+        for action in actions:
+            self._say(action)
+
+    def _say_take(self) -> None:
+        action, self.taken = self.taken, None
+        if action is not None:
+            self._say(action)
+
+    def _say(self, action: Action) -> None:
+        self.rows.say(f"; {comments.fact(action, self.record.players)}")
+
+    def _set(self, moment: Moment) -> None:
+        """Set a position: after a roll, what an illegal play led to (9.3); else before one (9.4)."""
+        self._say_take()
+        game, action = moment.after.game, moment.action
+        lying = self.lying.after.game if self.lying is not None and not self.is_told else None
+        roller = lying.turn if lying is not None else None
+        if lying is not None and roller is not None and roller is not game.turn:
+            self.rows.put(roller, f"{lying.dice}: Illegal play ({self._marker(moment)})")
+        else:
+            if lying is not None and roller is not None:
+                self._lie(lying, roller, is_told=comments.is_needed(action))
+            owner = game.cube.owner
+            power = 0 if owner is None else game.cube.log if owner is WHITE else -game.cube.log
+            self.rows.say(f"; Set Pos={game.board.result_text(WHITE)}/{power}")
+        self.lying = None
+        if comments.is_needed(action):
+            self._tell(action)
+        if game.dice is not None:
+            self._lay(moment, is_told=True)
+
+    def _lie(self, lying: Game, roller: Side, *, is_told: bool) -> None:
+        """Say a roll that was never played, in a row or in a comment."""
+        if is_told:
+            self._tell()
+        else:
+            self.rows.put(roller, f"{lying.dice}: ")
+
+    def _marker(self, moment: Moment) -> str:
+        """Return the position line of a marker, whose score, third and fifth fields are not as in other lines."""
+        names = BySide(*(name_of(self.record, side) for side in Side))
+        situation = replace(Situation.of(moment.after, names), score=self.page.start.score)
+        fields = snowie.encode(situation).split(";")
+        fields[2], fields[4] = "1", str(int(situation.turn.other))
+        return ";".join(fields)
+
+    def _leave(self) -> None:
+        """Say a roll after which nothing was played, in a row if others read it there as we do."""
+        if self.lying is None or self.is_told:
+            return
+        game = self.lying.after.game
+        if game.turn is None or game.dice is None:
+            return
+        plays = legal_plays(game.board, game.turn, game.dice)
+        if plays.dice_used:
+            # A blank would be read as the one play, where there is but one.
+            self.rows.put(game.turn, f"{game.dice}: {'????' if len(plays) == 1 else ''}")
+        else:
+            self._tell()
+
+    def _end(self) -> None:
+        win = self.page.win
+        if win is None:
+            self.rows.flush()
+            return
+        match = " and the match" if win.ends_match else ""
+        words = f"Wins {win.points} point{'s' * (win.points != 1)}{match}"
+        if isinstance(self.page.game[-1].action, Dropped) and win.winner is BLACK:
+            self.rows.put(BLACK, f" {words}")
+        else:
+            self.rows.say(" " * INDENT[win.winner] + words)
 
 
 def play_cell(game: Game, side: Side, steps: Iterable[Step]) -> str:
@@ -175,12 +308,6 @@ def play_cell(game: Game, side: Side, steps: Iterable[Step]) -> str:
     ordered = sorted(steps, key=lambda step: (-step.source, -step.target))
     # The blank at the end is gnubg's: it follows every hop but the fourth.
     return f"{game.dice}: {play_text(ordered, blots, Style.MAT)}{' ' * (0 < len(ordered) < 4)}"
-
-
-def _unplayed(game: Game, side: Side, dice: Dice) -> str:
-    """Return a roll after which nothing was played; a blank would be read as the one play, where there is but one."""
-    plays = legal_plays(game.board, side, dice)
-    return f"{dice}: {'????' if len(plays) == 1 and plays.dice_used else ''}"
 
 
 def _cube_word(moment: Moment) -> str:
@@ -195,41 +322,3 @@ def _cube_word(moment: Moment) -> str:
             return "Takes" if before.offer == 2 * before.cube.value else ""
         case _:
             return "Drops"
-
-
-def _set(rows: _Rows, record: Record, moment: Moment, lying: Game | None) -> None:
-    """Set a position: after a roll, what an illegal play led to (9.3); else before one (9.4)."""
-    game = moment.after.game
-    roller = lying.turn if lying is not None else None
-    if lying is not None and roller is not None and roller is not game.turn:
-        rows.put(roller, f"{lying.dice}: Illegal play ({_marker(record, moment)})")
-    else:
-        if lying is not None and roller is not None:
-            rows.put(roller, f"{lying.dice}: ")
-        owner = game.cube.owner
-        power = 0 if owner is None else game.cube.log if owner is WHITE else -game.cube.log
-        rows.say(f"; Set Pos={game.board.result_text(WHITE)}/{power}")
-
-
-def _marker(record: Record, moment: Moment) -> str:
-    """Return the position line of a marker, whose third and fifth fields are not as in other lines."""
-    situation = Situation.of(moment.after, record.players)
-    fields = snowie.encode(situation).split(";")
-    fields[2], fields[4] = "1", str(int(situation.turn.other))
-    return ";".join(fields)
-
-
-def _end(rows: _Rows, chapter: Chapter) -> None:
-    last, result = chapter.moments[-1], chapter.result
-    if isinstance(last.action, Conceded):
-        winner, points, match = last.action.side.other, last.before.game.cube.value, " and the match"
-    elif result is None or result.winner is None:
-        rows.flush()
-        return
-    else:
-        winner, points, match = result.winner, result.points, ""
-    words = f"Wins {points} point{'s' * (points != 1)}{match}"
-    if isinstance(last.action, Dropped) and winner is BLACK:
-        rows.put(BLACK, f" {words}")
-    else:
-        rows.say(" " * INDENT[winner] + words)

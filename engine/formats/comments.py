@@ -1,0 +1,208 @@
+"""What a format has no word for, said in a comment: a sentence for people, and after it the fact for our readers.
+
+``; Ann is fined 1 point. {"v": 1, "fact": "penalised", "side": "white", "points": 1}``
+
+Other programs skip comments, with one exception: inside a game GNU Backgammon takes any line for a row. It cuts it
+at a second colon that follows dice and behind a closing parenthesis, and knows no word in what is left. So the
+sentence has neither colons nor parentheses, and the fact spells a closing parenthesis as JSON can.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
+
+from engine.actions import (
+    Action,
+    Conceded,
+    Flagged,
+    Opened,
+    Penalised,
+    ReportedGame,
+    ReportedScore,
+    ResignAccepted,
+    ResignOffered,
+    Rolled,
+    RuledGame,
+    RuledMatch,
+    RuledPosition,
+    RuledScore,
+    Took,
+    VoidedMatch,
+    from_json,
+    to_json,
+)
+from engine.errors import EngineError, Unreadable
+from engine.formats.own import rules_from_json, rules_to_json
+from engine.side import BySide, Side
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+
+    from engine.rules import Rules
+
+# The rules that a file tells in a comment, by their names in our own format.
+ToldRules: TypeAlias = dict[str, Any]
+
+MARK: Final = '{"v": '
+VERSION: Final = 1
+# GNU Backgammon cuts lines at 1,023 bytes.
+MOST_BYTES: Final = 700
+AWKWARD: Final = re.compile(r"[:;(){}\[\]]")
+# No layout has a word for these.
+UNSPEAKABLE: Final = (
+    Conceded,
+    Flagged,
+    Penalised,
+    ReportedGame,
+    ReportedScore,
+    RuledGame,
+    RuledMatch,
+    VoidedMatch,
+)
+# What a comment may tell; the rest stands in the file.
+READ: Final = (*UNSPEAKABLE, RuledPosition, RuledScore, Opened, Rolled, Took, ResignOffered, ResignAccepted)
+LEVELS: Final = ("a single game", "a gammon", "a backgammon")
+
+
+def is_needed(action: Action) -> bool:
+    """Does a layout leave something out that matters?
+
+    A position or a score without a reason is what a sheet set by itself: it stands where it stood there.
+    """
+    match action:
+        case RuledPosition(dice=dice, reason=reason):
+            return dice is not None or bool(reason)
+        case RuledScore(reason=reason):
+            return bool(reason)
+        case _:
+            return isinstance(action, UNSPEAKABLE)
+
+
+def fact(action: Action, names: BySide[str]) -> str:
+    """Return the comment that tells *action*.
+
+    >>> fact(Flagged(Side.BLACK), BySide("Ann", "Ben"))
+    'Ben ran out of time and lost the match. {"v": 1, "fact": "flagged", "side": "black"}'
+    """
+    plain = to_json(action)
+    reason = " ".join(plain.pop("reason", "").split())
+    room = MOST_BYTES - len(_dumped(plain).encode())
+    if reason and room > 0:
+        # A letter is a byte at least.
+        over = max(0, len(_dumped({"reason": reason}).encode()) - room)
+        plain["reason"] = reason[: max(1, len(reason) - over)]
+    return f"{sentence(action, names)} {_dumped(plain)}"
+
+
+def rules(agreed: Rules, known: Collection[str]) -> str:
+    """Return the comment that tells what is not *known* of the rules from the rest of a file; nothing if all is.
+
+    >>> from engine.rules import Rules
+    >>> rules(Rules(length=5, backgammons=False), {"length"})
+    'Agreed as well. {"v": 1, "rules": {"backgammons": false}}'
+    """
+    told = {name: value for name, value in rules_to_json(agreed).items() if name not in known}
+    return f"Agreed as well. {_dumped({'v': VERSION, 'rules': told})}" if told else ""
+
+
+def read(text: str) -> Action | ToldRules | None:
+    """Return what a comment tells, None if it is somebody else's.
+
+    Raises Unreadable where it is one of ours and damaged.
+
+    >>> read('Ann offered a draw. {"v": 1, "fact": "penalised", "side": "white", "points": 2}')
+    Penalised(side=<Side.WHITE: 0>, points=2, reason='')
+    """
+    start = text.find(MARK)
+    if start < 0:
+        return None
+    try:
+        told: Any = json.loads(text[start:])
+        if set(told) == {"v", "rules"}:
+            return _rules(told["rules"])
+        action = from_json(told)
+    except (ValueError, RecursionError, EngineError) as error:
+        raise Unreadable("unread-line", "A comment that tells a fact is damaged.") from error
+    if not isinstance(action, READ):
+        raise Unreadable("unread-line", "A comment tells what belongs into the rows.")
+    return action
+
+
+def with_told(agreed: Rules, told: ToldRules) -> Rules:
+    """Return the rules with what a comment told of them; as they were if the two do not agree."""
+    if not told:
+        return agreed
+    try:
+        return rules_from_json(rules_to_json(agreed) | told)
+    except EngineError:
+        return agreed
+
+
+def spoken(text: str) -> str:
+    """Return the sentence of a comment, without its fact and its full stop."""
+    return text.partition(MARK)[0].strip("; .")
+
+
+def sentence(action: Action, names: BySide[str]) -> str:
+    """Say what *action* is, in a sentence."""
+    called = BySide(*(_name(names[side], side) for side in Side))
+    match action:
+        case Opened(white=white, black=black):
+            return f"{called[Side.WHITE if white > black else Side.BLACK]} had rolled {white}-{black}."
+        case Rolled(side=side, dice=dice):
+            return f"{called[side]} had rolled {dice.high}-{dice.low}."
+        case ResignOffered(side=side, level=level):
+            return f"{called[side]} offered to lose {LEVELS[min(level, len(LEVELS)) - 1]}."
+        case RuledPosition(turn=turn, dice=dice):
+            return f"The position was set, {called[turn]} to {f'play {dice.high}-{dice.low}' if dice else 'roll'}."
+        case ReportedScore(score=score) | RuledScore(score=score):
+            return f"The score was set to {score.white}-{score.black}."
+        case _:
+            return _of_one(action, called)
+
+
+def _of_one(action: Action, called: BySide[str]) -> str:
+    match action:
+        case ResignAccepted(side=side) | Took(side=side):
+            return f"{called[side]} accepted."
+        case Conceded(side=side):
+            return f"{called[side]} gave up the match."
+        case Flagged(side=side, points=points):
+            cost = "and lost the match" if points is None else f"and pays {_points(points)}"
+            return f"{called[side]} ran out of time {cost}."
+        case Penalised(side=side, points=points):
+            verb = "is fined" if points > 0 else "is forgiven"
+            return f"{called[side]} {verb} {_points(abs(points))}."
+        case ReportedGame(winner=winner, points=points) | RuledGame(winner=winner, points=points):
+            return f"{called[winner]} was given the game and {_points(points)}."
+        case RuledMatch(winner=winner):
+            return f"{called[winner]} was given the match."
+        case _:
+            return "The match does not count."
+
+
+def _points(points: int) -> str:
+    return "1 point" if points == 1 else f"{points} points"
+
+
+def _name(name: str, side: Side) -> str:
+    return " ".join(AWKWARD.sub(" ", name).split()) or side.word.title()
+
+
+def _dumped(plain: Mapping[str, Any]) -> str:
+    return json.dumps(plain, ensure_ascii=False).replace(")", "\\u0029")
+
+
+def _rules(found: object) -> ToldRules:
+    told = cast("ToldRules", found)
+    if not isinstance(found, dict) or "length" in told:
+        raise Unreadable("unread-line", "A comment that tells the rules is damaged.")
+    for length in (0, 5):
+        try:
+            rules_from_json({"length": length} | told)
+        except EngineError:
+            continue
+        return told
+    raise Unreadable("unread-line", "A comment that tells the rules tells none that are known here.")

@@ -1,0 +1,81 @@
+"""A record as writers put it on paper: a page for each game, and whatever happened around it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from engine.actions import Opened
+from engine.game import How
+
+if TYPE_CHECKING:
+    from engine.match import GameResult, Match
+    from engine.record import Moment, Record
+    from engine.side import Side
+
+# The points of such a game only make up what the match still wanted.
+MATCH_LOST = (How.CONCESSION, How.FLAG)
+
+
+class Win(NamedTuple):
+    """What is written below a game. ``ends_match`` where the match was won in another way than on the board."""
+
+    winner: Side
+    points: int
+    ends_match: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One game: what led up to it, what happened in it, and what followed after the last one."""
+
+    before: tuple[Moment, ...]
+    game: tuple[Moment, ...]
+    result: GameResult | None
+    after: tuple[Moment, ...] = ()
+
+    @property
+    def start(self) -> Match:
+        """The match as the game began: its score, and whether this was the Crawford game."""
+        return self.game[0].before
+
+    @property
+    def end(self) -> Match:
+        """The match when all of the game had happened."""
+        return self.game[-1].after
+
+    @property
+    def automatic_doubles(self) -> int:
+        """How often equal opening dice turned the cube (R10)."""
+        first = self.game[0]
+        game = (first.after if isinstance(first.action, Opened) else first.before).game
+        return game.cube.log if game.turn is None or isinstance(first.action, Opened) else 0
+
+    @property
+    def win(self) -> Win | None:
+        """Who won for how much."""
+        result, end = self.result, self.end
+        if result is not None and result.winner is not None and result.how not in MATCH_LOST:
+            return Win(result.winner, result.points, ends_match=False)
+        if end.winner is None or self.start.is_over:
+            return None
+        away = self.start.away
+        points = end.game.cube.value if away is None else away[end.winner]
+        return Win(end.winner, max(1, points), ends_match=end.rules.is_match)
+
+
+def pages(record: Record) -> list[Page]:
+    """Return the pages of *record*; what belongs to no game follows the one before it."""
+    found: list[Page] = []
+    before: tuple[Moment, ...] = ()
+    for chapter in record.chapters():
+        if chapter.game:
+            found.append(Page((*before, *chapter.between), chapter.game, chapter.result))
+            before = ()
+        elif found:
+            found[-1] = replace(found[-1], after=(*found[-1].after, *chapter.moments))
+        else:
+            before = (*before, *chapter.moments)
+    if before:  # no game was ever played
+        found.append(Page((), before, None))
+    return found

@@ -1,0 +1,70 @@
+"""Facts that comments tell: the match machine says whether they could happen."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from engine.actions import (
+    Conceded,
+    Flagged,
+    Opened,
+    ResignAccepted,
+    ResignOffered,
+    Rolled,
+    RuledPosition,
+    Took,
+)
+from engine.errors import EngineError, IllegalAction
+from engine.match import apply
+
+if TYPE_CHECKING:
+    from engine.match import Match
+    from engine.referee.case import Case
+    from engine.sheet import Fact
+
+IMPOSSIBLE: Final = "impossible-ruling"
+# These are nobody's ruling: they would stand in the rows if there were a word for them.
+PLAIN: Final = (Conceded, Opened, ResignAccepted, ResignOffered, Rolled, Took)
+
+
+def fact(case: Case, index: int, claim: Fact) -> None:
+    """Take a fact that the sheet tells in a comment."""
+    case.count_lying()
+    was_over = case.is_over
+    _, code, facts = happen(case.match, claim)
+    if code:
+        case.write(code, index, None, **facts)
+    if code == IMPOSSIBLE:
+        return
+    case.lost = case.lost and not isinstance(claim.action, RuledPosition)
+    case.act(claim.action)
+    if not case.is_over:
+        case.plies = max(case.plies, case.match.game.plies)
+    elif not was_over:
+        case.told_end = True
+        case.told_winner = case.result.winner if case.result else case.match.winner
+
+
+def happen(match: Match, claim: Fact) -> tuple[Match, str, dict[str, Any]]:
+    """Return the match after a fact, and the code and the words of what is to be said of it."""
+    action = claim.action
+    try:
+        if isinstance(action, RuledPosition):
+            _require_playable(match, action)
+        after = apply(match, action)
+    except EngineError as error:
+        return match, IMPOSSIBLE, {"text": claim.text, "right": _why(error)}
+    if isinstance(action, PLAIN):
+        return after, "", {}
+    code = "out-of-time" if isinstance(action, Flagged) else "ruling"
+    return after, code, {"text": claim.text}
+
+
+def _why(error: EngineError) -> str:
+    sentence = str(error).removesuffix(".")
+    return sentence[:1].lower() + sentence[1:]
+
+
+def _require_playable(match: Match, action: RuledPosition) -> None:
+    if action.board.checkers != match.rules.start.checkers or action.board.winner is not None:
+        raise IllegalAction("bad-position", "Nobody can play on from there.", rule="R01")
