@@ -41,7 +41,7 @@ from engine.rules import DeadCube, Rules
 from engine.side import BySide, Side
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from engine.actions import Action
 
@@ -51,7 +51,7 @@ NAMES = (BySide("Ann", "Ben"), BySide("Ann (a) {b}", "Ann (a) {b}"), BySide("Win
 REASONS = ("", "so it is", 'a (long) story: 31: wins 3 points ] \\ {"v": 1}', "ä" * 2_000, "two\nlines")
 
 
-def rules(rng: random.Random) -> Rules:
+def rules(rng: random.Random, starts: Sequence[Board] = STARTS) -> Rules:
     """Return rules that could be agreed."""
     gammons = rng.random() < 0.8
     told = {
@@ -59,12 +59,13 @@ def rules(rng: random.Random) -> Rules:
         "gammons": gammons,
         "backgammons": gammons and rng.random() < 0.8,
         "dead_cube": rng.choice(list(DeadCube)),
-        "start": rng.choice(STARTS),
+        "start": rng.choice(starts),
     }
     if rng.random() < 0.25:
         money = {"jacoby": rng.random() < 0.5, "beavers": rng.random() < 0.5}
         return Rules(length=0, crawford=False, automatic_doubles=rng.randint(0, 2), **told, **money)
-    return Rules(length=rng.choice((1, 2, 3, 5, 7, 25)), crawford=rng.random() < 0.8, **told)
+    length, jacoby = rng.choice((1, 2, 3, 5, 7, 25)), rng.random() < 0.2
+    return Rules(length=length, crawford=rng.random() < 0.8, jacoby=jacoby, **told)
 
 
 def record(seed: int, most: int = 400) -> Record:

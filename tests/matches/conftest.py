@@ -5,11 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from django.db import connection
 
 from matches import journal, live
+from matches.models import Match
+from matches.status import ENDED
+from tests.matches import files
 from tests.matches.support import Table
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from datetime import datetime
 
 
@@ -17,6 +22,17 @@ if TYPE_CHECKING:
 def table(db: None, now: datetime) -> Table:
     """A 3-point match with a club clock between two clients that keep chains."""
     return Table(now)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
+    """Adjudicate every file of every match that came to its end in a test of matches."""
+    yield
+    if item.get_closest_marker("django_db") and not connection.needs_rollback:
+        for row in Match.objects.filter(status__in=ENDED).order_by("pk")[:5]:
+            # Some tests damage a journal on purpose.
+            if not list(journal.problems(row)):
+                files.tell_the_match(row)
 
 
 @pytest.fixture(autouse=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -20,11 +21,11 @@ from engine.fair_log import FairLog, Mode
 from engine.game import Phase
 from engine.rules import Rules
 from engine.side import Side
-from engine.verdict import adjudicate
 from matches import commands, dice, exports, journal, terms
 from matches.facts import Asked
-from matches.services import following
+from matches.services import deadlines, following
 from matches.services.lifecycle import Draft, begin_dice, record
+from tests.matches import files
 from tests.matches.support import Table, club_terms
 
 if TYPE_CHECKING:
@@ -304,27 +305,46 @@ def test_the_house_may_move_while_a_match_is_on(
 def test_the_record_is_the_match(now: datetime, length: int) -> None:
     table = Table(now, agreed=club_terms(length, clock=None))
     acts(table, 60)
-    is_played_out = table.sitting.match.is_over
-    if not is_played_out:
+    if not table.sitting.match.is_over:
         table.give(Side.WHITE, commands.Concede())
     wanted = exports.record(table.row)
     assert [*wanted.players] == ["Ann", "Ben"]
     assert wanted.replay().score == table.sitting.match.score
-    for name in ("mat", "sgf", "json"):
-        verdict = adjudicate(formats.read(formats.write(wanted, name))[0])
-        assert verdict.record.chapters(), name
-        # The others have no word for giving up a whole match.
-        if name == "json" or (name == "sgf" and is_played_out):
-            assert verdict.record.digest() == wanted.digest(), name
+    files.tell_the_match(table.row)
 
 
 def test_a_finished_match_keeps_its_score_in_every_format(now: datetime) -> None:
     table = Table(now)
     table.play_out()
-    for name in ("mat", "sgf", "json"):
-        verdict = adjudicate(formats.read(formats.write(exports.record(table.row), name))[0])
-        assert verdict.is_accepted, (name, verdict.findings)
-        assert verdict.score == table.sitting.match.score
+    files.tell_the_match(table.row)
+
+
+def test_a_position_that_a_director_set_is_in_every_file(now: datetime) -> None:
+    table = Table(now)
+    table.begin()
+    acts(table, 3)
+    turn = table.sitting.match.game.turn or Side.WHITE
+    direct(table, RuledPosition(STANDARD, turn.other, CENTRED, Dice(3, 1), "the board was knocked over"))
+    acts(table, 6)
+    table.give(Side.WHITE, commands.Concede())
+    files.tell_the_match(table.row)
+    text = formats.write(exports.record(table.row), "mat").decode()
+    assert "; The position was set, " in text
+    assert "the board was knocked over" in text
+
+
+def test_a_match_that_was_lost_on_time_says_so_in_every_file(now: datetime) -> None:
+    table = Table(now)
+    table.begin()
+    due = table.row.deadline_at
+    assert due is not None
+    deadlines.sweep(due + timedelta(seconds=3))
+    files.tell_the_match(table.row)
+    for name in ("mat", "sgf"):
+        text = formats.write(exports.record(table.row), name).decode()
+        assert "ran out of time and lost the match" in text
+        # A roll with an empty play would be read as a dance.
+        assert ": \n" not in text
 
 
 def test_names_are_those_that_everyone_may_read(now: datetime) -> None:

@@ -13,9 +13,11 @@ from django.core.management import CommandError, call_command
 
 from matches.models import Match
 from matches.selectors import offers, turns
+from matches.status import ENDED
 from players.models import Membership, Notice, Player, Role
 from players.services import clubs
 from runtime import verifiers
+from tests.matches import files
 from tournaments import demo, demo_cast
 from tournaments.models import Entry, Pairing, Stage, Stand, Tournament
 from tournaments.pairing.formats import FORMATS
@@ -71,6 +73,8 @@ def test_there_are_matches_to_look_at(built: demo.Demo) -> None:
     assert turns.turns(shown[0]).saved or turns.turns(shown[1]).saved
     assert offers.lobby(shown[0], now=NOW).count() == 1
     assert list(verifiers.problems()) == []
+    for match in matches.filter(status__in=ENDED):
+        files.tell_the_match(match)
 
 
 def test_tonight_is_under_way(built: demo.Demo) -> None:

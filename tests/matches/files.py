@@ -1,0 +1,27 @@
+"""The files that can be taken home of a match, held against the match itself by our own referee."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine import formats
+from engine.verdict import judge
+from matches import exports, journal
+
+if TYPE_CHECKING:
+    from matches.models import Match
+
+WRITTEN = ("mat", "sgf", "json")
+
+
+def tell_the_match(row: Match) -> None:
+    """Write every file, adjudicate it: it stands, and tells the same score, winner, rules and facts."""
+    match, record = journal.load(row).match, exports.record(row)
+    digest = record.digest()
+    for name in WRITTEN:
+        (verdict,) = judge(formats.write(record, name))
+        assert verdict.is_accepted, (name, [finding.message for finding in verdict.findings])
+        assert (verdict.score, verdict.winner) == (match.score, match.winner), name
+        assert verdict.record.digest() == digest, name
+        # Nobody plays for Crawford in a match to one point.
+        assert verdict.rules == match.rules or match.rules.length == 1, name
