@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from matches import clock_words
+from matches import clock_words, rule_words
 from matches.errors import MatchError
 from matches.forms import OfferForm
 from matches.models import Challenge, Match
@@ -225,7 +225,7 @@ def _row(row: Match, me: Player | None) -> MatchRow:
     return MatchRow(
         row.key,
         names,
-        _meta(row.length, row.terms),
+        _meta(row.terms),
         f"{score[0]}{words.DASH}{score[1]}",
         row.moved_at,
         row.deadline_at,
@@ -238,12 +238,11 @@ def _offer(row: Challenge, me: Player) -> OfferRow:
     return OfferRow(
         key=row.key,
         name=other.public_name if other else "",
-        meta=_meta(row.terms["rules"]["length"], row.terms),
+        meta=_meta(row.terms),
         is_mine=is_mine,
         is_seat=row.opponent_id is None,
     )
 
 
-def _meta(length: int, terms: dict[str, object]) -> str:
-    to = _("to %(n)s") % {"n": length} if length else _("without end")
-    return f"{to} · {clock_words.said_terms(terms)}"
+def _meta(terms: dict[str, object]) -> str:
+    return f"{rule_words.said_terms(terms)} · {clock_words.said_terms(terms)}"

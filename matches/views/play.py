@@ -19,7 +19,7 @@ from engine.layout import Layout
 from engine.render import ascii_board
 from engine.side import BySide, Side
 from engine.situation import Situation
-from matches import clock_words, journal
+from matches import clock_words, journal, rule_words
 from matches.models import Challenge, Match
 from matches.serializers import tables
 from matches.services import presence, visiting, watching
@@ -72,6 +72,10 @@ class MatchPage:
     key: str
     title: str
     length: int
+    # "to 7", "best of 3".
+    played: str
+    # "no cube, no backgammons": whatever is unusual about it.
+    unusual: str
     clock: str
     is_rated: bool
     is_private: bool
@@ -156,6 +160,8 @@ def shown(seen: View, sitting: Sitting) -> MatchPage:
         key=row.key,
         title=f"{names[below]} {words.DASH} {names[below.other]}",
         length=row.length,
+        played=rule_words.length(sitting.terms.rules),
+        unusual=rule_words.unusual(sitting.terms.rules),
         clock=clock_words.said_terms(row.terms),
         is_rated=row.is_rated,
         is_private=row.is_private,

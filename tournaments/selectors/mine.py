@@ -118,7 +118,7 @@ def _meeting(course: Course, play: Play, entry: Entry, reports: tuple[Report, ..
         opponent=opponent,
         is_a=is_a,
         label=course.label(play),
-        length=playwords.of_pairing(play.length, play.rules),
+        length=playwords.in_full(play.length, play.rules),
         table=labels.table(play.table) if play.table else "",
         board=reverse("matches:match", args=[play.board]) if play.board else "",
         is_here=(play.a_here_at if is_a else play.b_here_at) is not None,

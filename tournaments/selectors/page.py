@@ -12,7 +12,7 @@ from players.models import Joining
 from players.permissions import role_of
 from tournaments import hours
 from tournaments.models import Act, Entry, Pairing, Ruling, Stage, Stand
-from tournaments.selectors import candidates, lines
+from tournaments.selectors import candidates, lines, playwords
 from tournaments.status import ADMITTING, Status, reopened
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from tournaments.models import Tournament
     from tournaments.selectors.candidates import Candidates
     from tournaments.selectors.lines import EventLine
+    from tournaments.selectors.playwords import Told
 
 MEDALS = {1: "gold", 2: "silver", 3: "bronze"}
 
@@ -110,6 +111,8 @@ class EventPage:
     next_pairing: datetime | None = None
     needs_check_in: bool = False
     entries_close: str = ""
+    # What the players are told of how it is played.
+    rules: Told | None = None
 
     @property
     def is_finished(self) -> bool:
@@ -184,6 +187,7 @@ def read(
         next_pairing=event.pairing_at if event.pairing_at is not None and event.pairing_at > now else None,
         needs_check_in=event.needs_check_in,
         entries_close=_moment(event.entries_close_at, event) if event.entries_close_at else "",
+        rules=playwords.told(event) if is_staged else None,
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext, ngettext
@@ -15,6 +16,37 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from tournaments.models import Stage, Tournament
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What the players are told of how an event is played, in sentences."""
+
+    rules: tuple[str, ...]
+    clock: tuple[str, ...]
+    lateness: str
+    # Brackets and rounds that are played otherwise, each with how.
+    exceptions: tuple[tuple[str, str], ...]
+
+
+def told(event: Tournament) -> Told:
+    """Say how an event is played."""
+    play = RulesOfPlay.from_json(event.play)
+    stages = list(event.stages.order_by("number"))
+    return Told(
+        sentences(play),
+        clock({}, play) or _clock_of_stages(stages, play),
+        lateness(event.lateness),
+        tuple(exceptions(event, stages)),
+    )
+
+
+def _clock_of_stages(stages: Sequence[Stage], play: RulesOfPlay) -> tuple[str, ...]:
+    """Say the clock that a stage has for all its matches."""
+    everywhere = (
+        one for stage in stages for one in stage.rules if not one.get("bracket") and "round" not in one
+    )
+    return next((said for one in everywhere if (said := clock(one, play))), ())
 
 
 def length(points: int, play: RulesOfPlay) -> str:
@@ -31,6 +63,31 @@ def length(points: int, play: RulesOfPlay) -> str:
 def of_pairing(points: int, rules: Mapping[str, Any]) -> str:
     """Return how long a match is by what was written into its pairing."""
     return length(points, plays.played_by(rules))
+
+
+def in_full(points: int, rules: Mapping[str, Any]) -> str:
+    """Return how long a match is and what is unusual about it, on one line.
+
+    >>> in_full(5, {"play": {"cube": False, "backgammons": False}})
+    'to 5 points, no cube, backgammons count as gammons'
+    """
+    play = plays.played_by(rules)
+    return ", ".join((length(points, play), *_unusual(play)))
+
+
+def _unusual(play: RulesOfPlay) -> Iterator[str]:
+    if play.best_of:
+        return
+    if not play.cube:
+        yield gettext("no cube")
+    elif not play.crawford:
+        yield gettext("no Crawford rule")
+    if not play.gammons:
+        yield gettext("gammons count as single games")
+    elif not play.backgammons:
+        yield gettext("backgammons count as gammons")
+    if play.jacoby:
+        yield gettext("Jacoby rule")
 
 
 def of_event(event: Tournament) -> str:
@@ -95,9 +152,10 @@ def lateness(steps: Sequence[Sequence[int | None]]) -> str:
     """Say what lateness costs, blank where it costs nothing.
 
     >>> lateness([[3, 1], [6, None]])
-    'after 3 minutes 1 penalty point, after 6 minutes the match'
+    'After 3 minutes 1 penalty point, after 6 minutes the match.'
     """
-    return ", ".join(_late(minutes or 0, points) for minutes, points in steps)
+    said = ", ".join(_late(minutes or 0, points) for minutes, points in steps)
+    return f"{said[0].upper()}{said[1:]}." if said else ""
 
 
 def _late(minutes: int, points: int | None) -> str:

@@ -144,7 +144,7 @@ def facts(event: Tournament, course: Course, play: Play) -> Facts:
             late.append(_("%(name)s: %(points)s") % {"name": who.name, "points": points})
     people = course.people
     return Facts(
-        length=playwords.of_pairing(play.length, play.rules),
+        length=playwords.in_full(play.length, play.rules),
         opened=moment(play.opened_at),
         called=moment(play.called_at),
         deadline=moment(play.deadline_at),

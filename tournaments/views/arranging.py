@@ -14,6 +14,7 @@ from django.views.decorators.http import require_http_methods
 from tournaments import blueprints
 from tournaments.errors import TournamentError
 from tournaments.forms.arranging import SettingsForm, initial
+from tournaments.forms.play import PlayForm
 from tournaments.forms.stages import StageForm
 from tournaments.models import LONGEST_MATCH
 from tournaments.selectors import outline
@@ -57,6 +58,7 @@ class Chosen:
     outline: Outline
     # How it is played in a few words, as they are kept.
     words: str
+    play: PlayForm
     sizes: tuple[int, ...] = SIZES
 
 
@@ -77,14 +79,16 @@ def chosen(request: HttpRequest) -> Chosen | None:
     players = _within(said.get("players", ""), 2, 256, FIELD)
     plan = one.plan(length, rounds)
     shown, words = outline.of(plan, players), planning.said(plan)
-    return Chosen(name, str(one.name), str(one.about), length, rounds, plan, shown, words)
+    play = PlayForm(request.POST if request.method == "POST" else None, play=plan.settings.play)
+    return Chosen(name, str(one.name), str(one.about), length, rounds, plan, shown, words, play)
 
 
 def plan_for(template: Chosen | None, details: setup.Details) -> Plan | None:
     """Return the plan that goes with an announcement, None where it is only announced."""
     if template is None:
         return None
-    return replace(template.plan, format_label=details.format_label, match_length=details.match_length)
+    plan = replace(template.plan, format_label=details.format_label, match_length=details.match_length)
+    return replace(plan, settings=replace(plan.settings, play=template.play.rules()))
 
 
 @require_http_methods(["GET", "POST"])
@@ -95,14 +99,15 @@ def settings(request: HttpRequest, event: Tournament) -> HttpResponse:
     if plan is None:
         return redirect(event)
     data = request.POST or None
+    play = PlayForm(data, play=plan.settings.play)
     form = SettingsForm(data, zone=event.club.time_zone, initial=initial(plan))
     has_others = len(plan.stages) > 1
     stages = [
         StageForm(data, plan=stage, has_others=has_others, prefix=f"stage-{at}")
         for at, stage in enumerate(plan.stages, 1)
     ]
-    if data is not None and all([form.is_valid(), *(each.is_valid() for each in stages)]):
-        wanted = _restructured(_wanted(plan, form, stages), data.get("then", ""))
+    if data is not None and all([form.is_valid(), play.is_right(), *(each.is_valid() for each in stages)]):
+        wanted = _restructured(_wanted(plan, form, play, stages), data.get("then", ""))
         try:
             setup.arrange(tournament_id=event.pk, plan=wanted, by=acts.signed_in(request), now=timezone.now())
         except TournamentError as refusal:
@@ -117,23 +122,24 @@ def settings(request: HttpRequest, event: Tournament) -> HttpResponse:
         "event": event,
         "club": event.club,
         "form": form,
+        "play": play,
         "stages": stages,
         "may_grow": blueprints.may_grow(plan),
         "outline": outline.of(plan, players if players > 2 else FIELD),
         "tab": "settings",
     }
-    is_wrong = bool(form.errors) or any(each.errors for each in stages)
+    is_wrong = bool(form.errors or play.errors) or any(each.errors for each in stages)
     return render(request, "tournaments/settings.html", values, status=422 if is_wrong else 200)
 
 
-def _wanted(plan: Plan, form: SettingsForm, stages: Sequence[StageForm]) -> Plan:
+def _wanted(plan: Plan, form: SettingsForm, play: PlayForm, stages: Sequence[StageForm]) -> Plan:
     """Return the plan as it was typed; who takes from a stage finds it under its new name."""
     made = tuple(each.stage() for each in stages)
     names = {each.plan.name: stage.name for each, stage in zip(stages, made, strict=True)}
     return replace(
         plan,
         stages=blueprints.renamed(made, names),
-        settings=form.settings(plan.settings.play),
+        settings=form.settings(play.rules()),
         match_length=form.cleaned_data["match_length"],
     )
 

@@ -54,7 +54,8 @@ def create(request: HttpRequest, club: Club) -> HttpResponse:
     if template is not None:
         # Left empty, it follows from the plan, whatever becomes of it.
         form.suggest_format(labels.said_format(template.words))
-    if request.method == "POST" and form.is_valid():
+    is_played_right = template is None or template.play.is_right()
+    if request.method == "POST" and form.is_valid() and is_played_right:
         try:
             return _make(request, club, form, template)
         except TournamentError as refusal:

@@ -206,7 +206,7 @@ def _show(
     values = {
         "event": desk.event,
         "line": desk.line,
-        "length": playwords.of_pairing(desk.play.length, desk.play.rules),
+        "length": playwords.in_full(desk.play.length, desk.play.rules),
         "players": desk.players,
         "form": form,
         "rows": form.rows,

@@ -1,0 +1,54 @@
+"""The rules of a match in a few words: how long it is, and what is unusual about it.
+
+>>> from engine.rules import Rules
+>>> said(Rules(length=7)), said(Rules.best_of(3)), said(Rules(length=5, cube=False, backgammons=False))
+('to 7', 'best of 3', 'to 5, no cube, no backgammons')
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.utils.translation import gettext as _
+
+from engine.formats.own import rules_from_json
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from engine.rules import Rules
+
+
+def said_terms(terms: Mapping[str, Any]) -> str:
+    """Say the rules of a match's terms, as they are stored."""
+    return said(rules_from_json(terms["rules"]))
+
+
+def said(rules: Rules) -> str:
+    """Say the length and whatever is not as usual."""
+    return ", ".join(filter(None, (length(rules), unusual(rules))))
+
+
+def length(rules: Rules) -> str:
+    """Say how long a match is."""
+    if rules.best_of_games:
+        return _("best of %(n)s") % {"n": rules.best_of_games}
+    return _("to %(n)s") % {"n": rules.length} if rules.length else _("without end")
+
+
+def unusual(rules: Rules) -> str:
+    """Say whatever else is not as usual, blank where nothing is."""
+    return ", ".join(() if rules.best_of_games else _unusual(rules))
+
+
+def _unusual(rules: Rules) -> Iterator[str]:
+    if not rules.cube:
+        yield _("no cube")
+    elif rules.length > 1 and not rules.crawford:
+        yield _("no Crawford rule")
+    if not rules.gammons:
+        yield _("no gammons")
+    elif not rules.backgammons:
+        yield _("no backgammons")
+    if rules.is_match and rules.jacoby:
+        yield _("Jacoby rule")
