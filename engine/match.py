@@ -227,9 +227,11 @@ def _remit(match: Match, side: Side, points: int) -> Match:
         return _scored(match, score, How.RULING)
     match = replace(match, score=score)
     match = replace(match, game=replace(match.game, away=match.away))
-    if match.crawford is Crawford.NOW and match.away is not None and min(match.away) > 1:
-        return replace(match, crawford=Crawford.AHEAD, game=replace(match.game, crawford=False))
-    return match
+    if match.away is None or min(match.away) == 1:
+        return match
+    # Nobody is one short any more: the cube is back in the game in hand.
+    crawford = Crawford.AHEAD if match.crawford is Crawford.NOW else match.crawford
+    return replace(match, crawford=crawford, game=replace(match.game, crawford=False, is_cube_stopped=False))
 
 
 def _fine(match: Match, side: Side, points: int, how: How) -> Match:

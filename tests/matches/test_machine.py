@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 from contextlib import suppress
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -36,7 +37,7 @@ from matches.errors import MatchError
 from matches.journal import Request
 from matches.models import Absence, JournalEntry, Match
 from matches.models.matches import Due
-from matches.services import deadlines, directing, play
+from matches.services import deadlines, directing, fining, play
 from matches.status import ENDED, Status
 from matches.terms import FlagRule
 from players.services import clubs
@@ -108,6 +109,16 @@ RULINGS: st.SearchStrategy[Ruling] = st.one_of(
 )
 
 
+# What clubs play otherwise.
+HOUSES: list[dict[str, bool]] = [
+    {},
+    {"cube": False, "backgammons": False},
+    {"cube": False, "gammons": False, "backgammons": False},
+    {"crawford": False},
+    {"jacoby": True},
+]
+
+
 class Matches(RuleBasedStateMachine):
     """One match, everybody who can touch it, and the watch."""
 
@@ -125,6 +136,7 @@ class Matches(RuleBasedStateMachine):
         points_a_flag=st.sampled_from([None, 1]),
         seed=st.integers(0, 99),
         has_begun=st.sampled_from([True, True, True, False]),
+        house=st.sampled_from(HOUSES),
     )
     def sit_down(
         self,
@@ -134,6 +146,7 @@ class Matches(RuleBasedStateMachine):
         points_a_flag: int | None,
         seed: int,
         has_begun: bool,
+        house: dict[str, bool],
     ) -> None:
         SALTS.seed(seed)
         self.director = person("Dora", NOW)
@@ -142,6 +155,8 @@ class Matches(RuleBasedStateMachine):
             clock="club" if is_timed and points else None,
             flag=FlagRule(points_a_flag, 60_000 if points_a_flag else 0),
         )
+        if points:
+            agreed = replace(agreed, rules=replace(agreed.rules, **house))
         club = clubs.create(owner=self.director, name="Here", now=NOW)
         self.table = Table(
             NOW,
@@ -278,6 +293,11 @@ class Matches(RuleBasedStateMachine):
                 request=Request("director", f"ruling-{self.number}", "x"),
             )
         )
+
+    @rule(side=SIDES, points=st.sampled_from([1, 1, 2, -1, -2]))
+    def somebody_is_late_or_was_not(self, side: Side, points: int) -> None:
+        match_id, now = self.table.match.pk, self.table.now
+        self.attempt(lambda: fining.fine(match_id=match_id, side=side, points=points, now=now))
 
     # -- the watch
 

@@ -209,11 +209,12 @@ def test_in_a_game_they_count_at_once_and_can_be_taken_back(desk: Desk, users: d
 
     a_is_late(desk, 4)
     assert (tuple(stands(match).score), tuple(stands(match).away or ())) == ((0, 4), (5, 1))
+    assert stands(match).game.is_cube_stopped
     desk.do(corrections.restore, ruling_id=desk.ruling().pk, reason="he was here")
 
     found = stands(match)
     assert (tuple(found.score), found.game.board, found.game.plies) == ((0, 0), board, 1)
-    assert tuple(found.game.away or ()) == (5, 5)
+    assert (tuple(found.game.away or ()), found.game.is_cube_stopped) == ((5, 5), False)
 
 
 def test_a_crawford_game_that_only_lateness_had_made_is_none_any_more(
