@@ -381,8 +381,8 @@ class SameEntryTwice(TournamentError):
     sentence = _("Choose two different players.")
 
 
-class DraftChanged(TournamentError):
-    """What was looked at is not what would be published."""
+class ChangedMeanwhile(TournamentError):
+    """What is answered is not what was seen: somebody was faster."""
 
-    code = "draft_changed"
-    sentence = _("This round has been paired anew since you looked at it. Look at it again.")
+    code = "changed_meanwhile"
+    sentence = _("%(what)s Nothing has been done yet: please look again.")

@@ -13,6 +13,7 @@ from players.services import accounts, clubs
 from runtime import outbox
 from runtime.models import Outbox
 from tests.tournaments.desk import Desk
+from tests.tournaments.support import Browser
 from tournaments.selectors import inspection
 from tournaments.services import changes, directing, entering, setup
 from tournaments.status import Status
@@ -115,6 +116,12 @@ def event(club: Club, greta: User, now: datetime) -> Callable[..., Tournament]:
         return made
 
     return _event
+
+
+@pytest.fixture
+def client() -> Client:
+    """A browser that sends what its forms hide."""
+    return Browser()
 
 
 @pytest.fixture

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import re
+from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qs, unquote, urlsplit
 
+from django.test import Client
 from django.urls import reverse
+
+from tournaments.models import Pairing, Report, Tournament
+from tournaments.selectors import sight
 
 if TYPE_CHECKING:
     from django.http import HttpResponse
+
+EVENT = re.compile(r"/events/(?P<key>[0-9a-z]{10})/(?:games/(?P<games>.+)/$)?")
 
 
 def text(response: HttpResponse) -> str:
@@ -17,3 +25,43 @@ def text(response: HttpResponse) -> str:
 
 def url(name: str, *args: str) -> str:
     return reverse(f"tournaments:{name}", args=args)
+
+
+def shown(event: Tournament, key: str = "", *, stage: int = 1, number: int = 0) -> str:
+    """Return all that a page could show of an event by now, as its forms send it back."""
+    row = (
+        Pairing.objects.select_related("a__player", "b__player", "winner")
+        .filter(tournament=event, key=key)
+        .first()
+    )
+    parts = {*sight.ENDED, *sight.CLAIMED}
+    found = {} if row is None else sight.of_row(event, row, parts)
+    found |= {
+        "people": sight.people(event),
+        "draw": sight.draw(event, stage),
+        "round": sight.drafted(event, stage, number),
+    }
+    return sight.written(found)
+
+
+class Browser(Client):
+    """Somebody whose page is as fresh as can be: what its hidden fields say goes along with what is typed."""
+
+    def post(self, path: str, data: Any = None, *args: Any, **more: Any) -> Any:  # type: ignore[override]
+        found = EVENT.search(unquote(urlsplit(path).path))
+        event = found and Tournament.objects.filter(key=found["key"]).first()
+        if found and event and (data is None or isinstance(data, dict)):
+            data = self._hidden(event, found["games"], parse_qs(urlsplit(path).query), data or {}) | (
+                data or {}
+            )
+        return super().post(path, data, *args, **more)
+
+    @staticmethod
+    def _hidden(
+        event: Tournament, games: str | None, query: dict[str, list[str]], data: dict[str, Any]
+    ) -> dict[str, str]:
+        key = games or data.get("match") or query.get("match", [""])[0]
+        stage, number = (int(data.get(name) or low) for name, low in (("stage", 1), ("round", 0)))
+        said = Report.objects.filter(pairing__tournament=event, pairing__key=key).order_by("pk").last()
+        reported = f"{said.score_a} {said.score_b}" if said else ""
+        return {"expects": shown(event, key, stage=stage, number=number), "reported": reported}

@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from django.test import Client
 from django.utils import timezone
 
 from tests.matches.http import Caller
 from tests.tournaments.desk import a_plan
-from tests.tournaments.support import text, url
+from tests.tournaments.support import Browser, text, url
 from tests.tournaments.test_api import act
 from tournaments.errors import (
     AlreadyDone,
@@ -31,6 +30,8 @@ from tournaments.templates import StagePlan
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from django.test import Client
+
     from tests.tournaments.desk import Desk
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
@@ -50,7 +51,7 @@ def swiss(desk: Desk) -> Desk:
 
 @pytest.fixture
 def window(desk: Desk) -> Client:
-    client = Client()
+    client = Browser()
     client.force_login(desk.director, backend=BACKEND)
     return client
 

@@ -105,8 +105,8 @@ class TestAnEvening:
         (pairing,) = director.get(f"events/{key}/pairings/")
         score = [5, 2] if pairing["a"]["entry"] == 1 else [2, 5]
         act(one, key, "report", key=pairing["key"], score=score)
-        act(another, key, "confirm", key=pairing["key"], status=409)
-        assert act(two, key, "confirm", key=pairing["key"])["status"] == "FINISHED"
+        act(another, key, "confirm", key=pairing["key"], score=score, status=409)
+        assert act(two, key, "confirm", key=pairing["key"], score=score)["status"] == "FINISHED"
         assert director.get(f"events/{key}/pairings/")[0]["winner"] == 1
 
 

@@ -6,11 +6,10 @@ import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from django.test import Client
 from django.utils import timezone
 
 from tests.tournaments.desk import Desk, a_plan
-from tests.tournaments.support import text, url
+from tests.tournaments.support import Browser, text, url
 from tournaments.errors import BadLines, ByesMeet
 from tournaments.models import Act, Draw, Ruling
 from tournaments.services import directing, drawing, entering
@@ -19,6 +18,8 @@ from tournaments.templates import Settings, StagePlan
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
+
+    from django.test import Client
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 
@@ -31,7 +32,7 @@ def now() -> datetime:
 
 @pytest.fixture
 def window(desk: Desk) -> Client:
-    client = Client()
+    client = Browser()
     client.force_login(desk.director, backend=BACKEND)
     return client
 
@@ -301,7 +302,7 @@ def test_what_publishing_refuses_comes_back_as_it_was_typed(desk: Desk, window: 
 def test_nobody_else_draws(desk: Desk) -> None:
     desk.announce(a_plan("single-elimination"), 4)
 
-    answer = Client().post(url("draw_hand", desk.event.key), filled([4, 3, 2, 1]))
+    answer = Browser().post(url("draw_hand", desk.event.key), filled([4, 3, 2, 1]))
 
     assert "login" in answer["Location"]
     assert not Draw.objects.exists()

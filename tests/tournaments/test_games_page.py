@@ -6,12 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.db import connection
-from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from tests.tournaments.desk import a_plan
-from tests.tournaments.support import text, url
+from tests.tournaments.support import Browser, text, url
 from tests.tournaments.test_pages_player import Two
 from tournaments import scores
 from tournaments.errors import AlreadyDone, BadGames
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from django.http import HttpResponse
+    from django.test import Client
 
     from tests.tournaments.desk import Desk
 
@@ -43,7 +43,7 @@ def now() -> datetime:
 @pytest.fixture
 def window(desk: Desk) -> Client:
     desk.start(a_plan("single-elimination"), 4)
-    client = Client()
+    client = Browser()
     client.force_login(desk.director, backend=BACKEND)
     return client
 
@@ -256,10 +256,10 @@ def test_a_player_reports_game_by_game_and_the_other_confirms(desk: Desk) -> Non
     assert "gammon, cube 2" in two.page(1), "who confirms sees what was written down"
     assert two.post(1, "confirm") == 302
     assert len(two.match().games) == 3
-    public = text(Client().get(url("bracket", two.key)))
+    public = text(Browser().get(url("bracket", two.key)))
     assert 'class="match__games"' in public
     assert "Game by game" in public
-    assert "gammon, cube 2" in text(Client().get(page_of(desk)))
+    assert "gammon, cube 2" in text(Browser().get(page_of(desk)))
 
 
 def test_who_has_written_it_down_finds_it_again(desk: Desk) -> None:
@@ -275,7 +275,7 @@ def test_who_has_written_it_down_finds_it_again(desk: Desk) -> None:
 def test_the_director_begins_with_what_was_reported(desk: Desk) -> None:
     two = Two(desk, Settings(reporting=ReportedBy.BOTH)).start()
     send(two.browsers[0], desk, *GAMES)
-    window = Client()
+    window = Browser()
     window.force_login(desk.director, backend=BACKEND)
 
     assert [row.points for row in window.get(page_of(desk)).context["rows"]] == [2, 4, 1]
@@ -290,23 +290,23 @@ def test_only_where_players_report(desk: Desk) -> None:
 
 
 def test_everybody_else_only_reads(desk: Desk, window: Client) -> None:
-    assert "Nobody has written" in text(Client().get(page_of(desk)))
-    assert "/accounts/login/" in Client().post(page_of(desk), typed(*GAMES))["Location"]
-    assert Client().get(url("games", desk.event.key, "main/9.9")).status_code == 404
-    assert Client().get(url("games", "nosuchkey0", MATCH)).status_code == 404
+    assert "Nobody has written" in text(Browser().get(page_of(desk)))
+    assert "/accounts/login/" in Browser().post(page_of(desk), typed(*GAMES))["Location"]
+    assert Browser().get(url("games", desk.event.key, "main/9.9")).status_code == 404
+    assert Browser().get(url("games", "nosuchkey0", MATCH)).status_code == 404
     assert desk.row(MATCH).state == "ready"
 
 
 def test_reading_costs_no_query_a_match(desk: Desk, window: Client) -> None:
     def cost() -> int:
         with CaptureQueriesContext(connection) as queries:
-            assert Client().get(url("bracket", desk.event.key)).status_code == 200
+            assert Browser().get(url("bracket", desk.event.key)).status_code == 200
         return len(queries)
 
     cost()
     desk.do(results.enter, key=MATCH, score=(5, 2))
     without = cost()
     desk.do(corrections.correct, key=MATCH, score=(5, 2), games=SAID, reason="From the sheet")
-    assert "match__games" in text(Client().get(url("bracket", desk.event.key)))
+    assert "match__games" in text(Browser().get(url("bracket", desk.event.key)))
 
     assert cost() == without

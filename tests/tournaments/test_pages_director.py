@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from django.test import Client
 from django.utils import timezone
 
 from players.keys import new_key
 from players.services import accounts
 from tests.tournaments.desk import a_plan
-from tests.tournaments.support import text, url
+from tests.tournaments.support import Browser, text, url
 from tournaments.models import Draw, Entry, Pairing, Ruling, Stage, Tournament
 from tournaments.selectors import rulings
 from tournaments.services import imaging, incidents
@@ -20,6 +19,8 @@ from tournaments.views.catalogue import ACTS
 
 if TYPE_CHECKING:
     from datetime import datetime
+
+    from django.test import Client
 
     from tests.tournaments.desk import Desk
 
@@ -34,7 +35,7 @@ def now() -> datetime:
 
 @pytest.fixture
 def window(desk: Desk) -> Client:
-    client = Client()
+    client = Browser()
     client.force_login(desk.director, backend=BACKEND)
     return client
 

@@ -5,18 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from django.test import Client
 from django.utils import timezone
 
 from players.services import accounts, clubs
 from tests.tournaments.desk import a_plan
-from tests.tournaments.support import text, url
+from tests.tournaments.support import Browser, text, url
 from tournaments.models import Entry, Pairing, Report
 from tournaments.services import drawing, entering, incidents, pacing
 from tournaments.templates import Settings
 
 if TYPE_CHECKING:
     from datetime import datetime
+
+    from django.test import Client
 
     from players.models import User
     from tests.tournaments.desk import Desk
@@ -48,7 +49,7 @@ class Two:
         return user
 
     def _browser(self, user: User) -> Client:
-        client = Client()
+        client = Browser()
         client.force_login(user, backend=BACKEND)
         return client
 
@@ -80,7 +81,7 @@ def test_the_card_says_whom_where_and_how_long(desk: Desk) -> None:
         card = page[page.index('class="card card--accent mine"') :].partition("</section>")[0]
         for words in (f"against {other}", "Table 4", "to 5 points", "Final"):
             assert words in card
-    assert 'class="card card--accent mine"' not in text(Client().get(desk.event.get_absolute_url()))
+    assert 'class="card card--accent mine"' not in text(Browser().get(desk.event.get_absolute_url()))
 
 
 def test_reported_and_confirmed(desk: Desk) -> None:
@@ -178,7 +179,7 @@ def test_a_board_is_laid_out_once(desk: Desk) -> None:
     assert two.answer.url == first
     assert first.startswith("/matches/")
     assert "To the board" in two.page(1)
-    assert first in text(Client().get(url("schedule", two.key)))
+    assert first in text(Browser().get(url("schedule", two.key)))
 
 
 def test_without_a_second_account_there_is_no_board(desk: Desk) -> None:

@@ -6,11 +6,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
-from django.test import Client
 from django.utils import timezone
 
 from tests.tournaments.desk import a_plan
-from tests.tournaments.support import text, url
+from tests.tournaments.support import Browser, text, url
 from tournaments.models import Entry
 from tournaments.services import directing, drawing, setup
 from tournaments.templates import TEMPLATES, Plan, Settings, StagePlan
@@ -18,6 +17,8 @@ from tournaments.templates import TEMPLATES, Plan, Settings, StagePlan
 if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
+
+    from django.test import Client
 
     from tests.tournaments.desk import Desk
     from tournaments.models import Tournament
@@ -160,7 +161,7 @@ def test_a_round_that_is_only_drafted_is_the_directors(desk: Desk, client: Clien
     page = text(client.get(url("desk", event.key)))
     assert "Round 1 is paired" in page
     client.post(url("publish_round", event.key), {"stage": "1", "round": "1"})
-    assert "Round 1" in text(Client().get(url("bracket", event.key)))
+    assert "Round 1" in text(Browser().get(url("bracket", event.key)))
 
 
 # Standings and tables

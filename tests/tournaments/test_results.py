@@ -183,14 +183,14 @@ def test_the_winner_reports_and_the_loser_confirms(desk: Desk, users: list[User]
     said = results.report(tournament_id=desk.pk, key=key, user=ann, score=(5, 2), now=desk.now)
     assert (said.status, desk.row(key).state) == ("open", "ready")
 
-    results.confirm(tournament_id=desk.pk, key=key, user=ben, now=desk.now)
+    results.confirm(tournament_id=desk.pk, key=key, user=ben, score=(5, 2), now=desk.now)
 
     row = desk.row(key)
     assert (row.state, row.score_a, row.score_b, row.winner_id) == ("decided", 5, 2, row.a_id)
     said.refresh_from_db()
     assert said.status == "confirmed"
     with pytest.raises(AlreadyDone):
-        results.confirm(tournament_id=desk.pk, key=key, user=ben, now=desk.now)
+        results.confirm(tournament_id=desk.pk, key=key, user=ben, score=(5, 2), now=desk.now)
 
 
 def test_who_reports_that_he_has_lost_needs_nobody_to_confirm(desk: Desk, users: list[User]) -> None:
@@ -253,10 +253,10 @@ def test_what_players_cannot_say(desk: Desk, users: list[User]) -> None:
     with pytest.raises(NotYourMatch):
         results.report(tournament_id=desk.pk, key=key, user=other, score=(5, 2), now=desk.now)
     with pytest.raises(NothingReported):
-        results.confirm(tournament_id=desk.pk, key=key, user=ben, now=desk.now)
+        results.confirm(tournament_id=desk.pk, key=key, user=ben, score=(5, 2), now=desk.now)
     results.report(tournament_id=desk.pk, key=key, user=ann, score=(5, 2), now=desk.now)
     with pytest.raises(NothingReported):
-        results.confirm(tournament_id=desk.pk, key=key, user=ann, now=desk.now)
+        results.confirm(tournament_id=desk.pk, key=key, user=ann, score=(5, 2), now=desk.now)
 
 
 def test_where_the_director_enters_results_nobody_else_does(desk: Desk, users: list[User]) -> None:

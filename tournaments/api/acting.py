@@ -31,7 +31,10 @@ PROBLEMS = problems.answers(
             "not_a_member": "join the club first",
             "read_only_token": "the token is for reading",
         },
-        409: {"event_refused": "it cannot be done as things are; the code and the sentence say why"},
+        409: {
+            "changed_meanwhile": "something is not as you `expects`; `context.now` says how it is. Look again",
+            "event_refused": "it cannot be done as things are; the code and the sentence say why",
+        },
     }
 )
 
@@ -51,8 +54,9 @@ class ActViewSet(viewsets.GenericViewSet[Tournament]):
     def create(self, request: Request, key: str) -> Response:
         """Do something, or with `"foresee": true` learn what it would change.
 
-        An act of a director is written down as a ruling, with the reason you give. The same request under the
-        same Idempotency-Key is carried out once.
+        With `expects` an act says what it answers: who meets whom, what stands, or the event's version. If that is
+        otherwise by now nothing is done. An act of a director is written down as a ruling, with the reason you give.
+        The same request under the same Idempotency-Key is carried out once.
         """
         # Before request.data: once the body is parsed, its bytes are gone.
         digest = idempotency.request_hash(method="POST", path=request.path, body=request.body)
@@ -75,7 +79,7 @@ class ActViewSet(viewsets.GenericViewSet[Tournament]):
 
 
 def _done(call: Call, wanted: Wanted) -> dict[str, Any]:
-    found = wanted.act.do(call)
+    found = wanted.do(call)
     event = Tournament.objects.get(pk=call.event.pk)
     return {
         "act": wanted.act.word,
@@ -86,7 +90,7 @@ def _done(call: Call, wanted: Wanted) -> dict[str, Any]:
 
 
 def _foreseen(call: Call, wanted: Wanted) -> dict[str, Any]:
-    seen = foresight.of(call.event.pk, lambda: wanted.act.do(call))
+    seen = foresight.of(call.event.pk, lambda: wanted.do(call))
     return {
         "act": wanted.act.word,
         "version": call.event.version,

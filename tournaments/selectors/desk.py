@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from tournaments.models import Report, ReportStatus, Stand
-from tournaments.selectors import agenda, plays
+from tournaments.selectors import agenda, plays, sight
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -69,6 +69,8 @@ class DraftRound:
     number: int
     title: str
     matches: int
+    # What is published, if it is this button that is pressed.
+    expects: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +153,14 @@ def _drafts(course: Course) -> tuple[DraftRound, ...]:
             if play.is_drafted and play.state == Stand.READY:
                 found.setdefault((part.stage.number, play.round), []).append(part.title_of(play))
     return tuple(
-        DraftRound(stage, number, titles[0], len(titles)) for (stage, number), titles in found.items()
+        DraftRound(
+            stage,
+            number,
+            titles[0],
+            len(titles),
+            sight.written({"round": sight.drafted(course.event, stage, number)}),
+        )
+        for (stage, number), titles in found.items()
     )
 
 

@@ -61,6 +61,14 @@ class Meeting:
         return self.play.key
 
     @property
+    def reported(self) -> str:
+        """What the opponent reports, the points of a and then of b, to be answered."""
+        if self.other is None:
+            return ""
+        mine, theirs = self.other.mine, self.other.theirs
+        return f"{mine} {theirs}" if self.is_a else f"{theirs} {mine}"
+
+    @property
     def score_length(self) -> int:
         """How many points are played for."""
         return self.play.length

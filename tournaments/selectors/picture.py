@@ -14,7 +14,7 @@ from tournaments.drawing.layout import Block, Box, Column, Side, lay
 from tournaments.drawing.rows import Row, write
 from tournaments.models import Stand
 from tournaments.pairing.brackets.structure import FINAL, MAIN
-from tournaments.selectors import games, labels, playwords
+from tournaments.selectors import games, labels, playwords, sight
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,6 +45,11 @@ class Line:
     def games(self) -> tuple[GameRow, ...]:
         """The match game by game, where it was written down so."""
         return games.of_play(self.play, self.a, self.b)
+
+    @property
+    def expects(self) -> str:
+        """Who meets whom here, for a form that answers it."""
+        return sight.written(sight.seats(self.a, self.b))
 
     @property
     def html(self) -> str:

@@ -25,6 +25,7 @@ from tournaments.services import (
     directing,
     drawing,
     entering,
+    expecting,
     incidents,
     pacing,
     results,
@@ -78,14 +79,14 @@ PLAYERS: Final = (
     Act(
         "confirm",
         "Agree to what your opponent reported.",
-        {"key": fields.key()},
-        player(results.confirm, "key"),
+        {"key": fields.key(), "score": fields.ScoreField(help_text="What your opponent reported.")},
+        player(results.confirm, "key", "score"),
     ),
     Act(
         "dispute",
         "Deny what your opponent reported; the director is called.",
-        {"key": fields.key()},
-        player(results.dispute, "key"),
+        {"key": fields.key(), "score": fields.ScoreField(help_text="What your opponent reported.")},
+        player(results.dispute, "key", "score"),
     ),
     Act(
         "open-board",
@@ -426,11 +427,26 @@ ActRequest = PolymorphicProxySerializer(
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """An act that was asked for, with its fields, and whether it is only to be foreseen."""
+    """An act that was asked for, with its fields, what it expects, and whether it is only to be foreseen."""
 
     act: Act
     given: Mapping[str, Any]
+    expects: Mapping[str, Any]
     is_foreseen: bool
+
+    def do(self, call: Call) -> object:
+        """Carry it out, if what it answers is as it was seen.
+
+        :raises ChangedMeanwhile: it is not.
+        """
+        about = expecting.About(key=self.given.get("key", ""))
+        return expecting.answering(
+            lambda: self.act.do(call),
+            tournament_id=call.event.pk,
+            about=about,
+            expects=self.expects,
+            by=call.user,
+        )
 
 
 def read(data: object) -> Wanted:
@@ -444,4 +460,4 @@ def read(data: object) -> Wanted:
         raise serializers.ValidationError({"act": [serializers.ErrorDetail(sentence, code="no_act")]})
     said = _READERS[word].read(data)
     del said["act"]
-    return Wanted(ACTS[word], said, said.pop("foresee"))
+    return Wanted(ACTS[word], said, said.pop("expects"), said.pop("foresee"))

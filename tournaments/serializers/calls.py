@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from tournaments.serializers import fields
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from datetime import datetime
@@ -52,15 +54,18 @@ class Act:
         class Word(serializers.CharField):
             pass
 
-        fields = {
+        shape = {
             "act": Word(),
             **self.fields,
+            "expects": (fields.MatchExpects if "key" in self.fields else fields.Expects)(
+                default=dict, help_text="What you have seen: if it is otherwise by now, nothing is done."
+            ),
             "foresee": serializers.BooleanField(
                 default=False, help_text="Only say what would change; nothing is done."
             ),
         }
         name = "".join(part.capitalize() for part in self.word.split("-")) + "Act"
-        return type(name, (serializers.Serializer,), {"__doc__": self.about, **fields})
+        return type(name, (serializers.Serializer,), {"__doc__": self.about, **shape})
 
 
 def given(call: Call, *names: str) -> dict[str, Any]:

@@ -98,6 +98,46 @@ class GameShape(serializers.Serializer[Any]):
     end = serializers.ChoiceField(choices=GAME_ENDS, required=False)
 
 
+class Expects(serializers.Serializer[Any]):
+    """What an act answers, as far as it is said."""
+
+    version = serializers.IntegerField(
+        required=False, help_text="The event's version: it grows with every change, so this is strict."
+    )
+    people = serializers.DictField(
+        child=serializers.CharField(max_length=10),
+        required=False,
+        help_text="Entries by number, with the key of the player each of them is.",
+    )
+
+    def to_internal_value(self, data: Any) -> Any:
+        """Return what was said; a word that is not understood must not be passed over."""
+        unknown = sorted({*data} - {*self.fields}) if isinstance(data, dict) else []
+        if unknown:
+            said = _("There is no such field here.")
+            raise serializers.ValidationError({str(name): [said] for name in unknown}, code="unknown_field")
+        return super().to_internal_value(data)
+
+
+class MatchExpects(Expects):
+    """The same of an act on one match; names and values are those of the pairing."""
+
+    a = number(1, 32_767, required=False, allow_null=True, help_text="The number of the entry on side a.")
+    b = number(1, 32_767, required=False, allow_null=True, help_text="The number of the entry on side b.")
+    kind = serializers.CharField(
+        max_length=14, required=False, allow_blank=True, help_text="How it ended; blank while it is open."
+    )
+    score = ScoreField(required=False, allow_null=True)
+    winner = number(1, 32_767, required=False, allow_null=True)
+
+    def to_internal_value(self, data: Any) -> Any:
+        """Return what was said, in JSON's own values."""
+        found = super().to_internal_value(data)
+        if found.get("score") is not None:
+            found["score"] = list(found["score"])
+        return found
+
+
 def games() -> Any:
     """Return a match game by game, if that is said."""
     return serializers.ListField(child=GameShape(), max_length=MOST_GAMES, default=list)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from django.db import transaction
 from django.db.models import F
 
-from tournaments.errors import AlreadyDone, DraftChanged, NoRounds, NotDrawn, NotOpen
+from tournaments.errors import AlreadyDone, NoRounds, NotDrawn, NotOpen
 from tournaments.models import Act, Pairing, Report, Round, RoundStatus, Stage, Stand
 from tournaments.selectors import plays, seating
 from tournaments.services import acts, changes, news, reseating, timing
@@ -91,13 +91,10 @@ def publish_round(
     now: datetime,
     exchanges: Sequence[tuple[int, int]] = (),
     reason: str = "",
-    seen: str = "",
 ) -> Ruling:
     """Have a drafted round played; before that, two by two, entries take each other's place, or bye.
 
-    With *seen*, the mark of the draft that was looked at, no other draft is published.
-
-    :raises NotDirector, WrongStatus, NotOpen, ReasonNeeded, DraftChanged: nothing changes.
+    :raises NotDirector, WrongStatus, NotOpen, ReasonNeeded: nothing changes.
     :raises AlreadyDone: it is being played.
     :raises NotInRound, SamePairing, SameEntryTwice: an exchange that is none.
     """
@@ -110,8 +107,6 @@ def publish_round(
         if batch.status == RoundStatus.PUBLISHED:
             raise AlreadyDone
         drafted = seating.read(batch)
-        if seen and seen != seating.mark(drafted):
-            raise DraftChanged
         data: dict[str, Any] = {"stage": stage, "round": number}
         if exchanges:
             reason = changes.require_reason(reason)

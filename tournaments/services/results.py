@@ -21,7 +21,7 @@ from tournaments.errors import (
 from tournaments.models import Act, Pairing, Report, ReportedBy, ReportStatus, Stand, Tournament
 from tournaments.pairing.event import Kind
 from tournaments.selectors import plays
-from tournaments.services import boards, changes, progress, timing
+from tournaments.services import boards, changes, expecting, progress, timing
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -100,35 +100,37 @@ def report(
         return said
 
 
-def confirm(*, tournament_id: int, key: str, user: User, now: datetime) -> Pairing:
-    """Say that what the opponent reported is right.
+def confirm(*, tournament_id: int, key: str, user: User, score: Score, now: datetime) -> Pairing:
+    """Say that what the opponent reported is right: this score, of a and then of b.
 
     :raises WrongStatus, Paused, UnknownPairing, NotOpen, NotYourMatch, NothingReported: nothing changes.
+    :raises ChangedMeanwhile: the opponent says something else.
     """
     with transaction.atomic():
         event = changes.running(changes.lock(tournament_id))
         row = find(event, key)
         mine = side_of(row, user)
         said = Report.objects.filter(pairing=row, status=ReportStatus.CONFIRMED).first()
-        if said is not None and row.state == Stand.DECIDED:
+        if said is not None and row.state == Stand.DECIDED and (said.score_a, said.score_b) == score:
             raise AlreadyDone
         require_open(row)
-        said = _of_the_other(row, mine)
+        said = _of_the_other(row, mine, score)
         accept(event, row, said, now=now)
         return row
 
 
-def dispute(*, tournament_id: int, key: str, user: User, now: datetime) -> Report:
-    """Say that what the opponent reported is wrong: the director is called.
+def dispute(*, tournament_id: int, key: str, user: User, score: Score, now: datetime) -> Report:
+    """Say that what the opponent reported, this score, is wrong: the director is called.
 
     :raises WrongStatus, Paused, UnknownPairing, NotOpen, NotYourMatch, NothingReported: nothing changes.
+    :raises ChangedMeanwhile: the opponent says something else.
     """
     with transaction.atomic():
         event = changes.running(changes.lock(tournament_id))
         row = find(event, key)
         mine = side_of(row, user)
         require_open(row)
-        said = _of_the_other(row, mine)
+        said = _of_the_other(row, mine, score)
         _dispute(said)
         _call(row, timing.Why.DISPUTE)
         changes.hint(event, now=now)
@@ -264,10 +266,13 @@ def _open(row: Pairing) -> Sequence[Report]:
     )
 
 
-def _of_the_other(row: Pairing, mine: Entry) -> Report:
+def _of_the_other(row: Pairing, mine: Entry, score: Score) -> Report:
+    """Return what the opponent says, if it is this."""
     said = next((one for one in _open(row) if one.by_id != mine.pk), None)
     if said is None:
         raise NothingReported
+    if (said.score_a, said.score_b) != score:
+        raise expecting.reported_otherwise(row.tournament, row)
     return said
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from functools import wraps
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import Http404
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from players import context
@@ -18,15 +19,16 @@ from players.keys import new_key
 from players.models import User
 from players.permissions import needs
 from runtime import stream
-from tournaments.errors import AlreadyDone, TournamentError
+from tournaments.errors import AlreadyDone, ChangedMeanwhile, TournamentError
 from tournaments.forms import FinishForm, GuestForm, ReasonForm
 from tournaments.models import Tournament
-from tournaments.selectors import page
+from tournaments.selectors import page, sight
+from tournaments.services import expecting
 from tournaments.status import Status
 from tournaments.views import tabs
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Collection, Mapping
 
     from django.db.models import Model
     from django.http import HttpRequest, HttpResponse
@@ -34,6 +36,8 @@ if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
 
     from tournaments.selectors.page import EventPage, May
+
+T = TypeVar("T")
 
 ENTERED = _("You are in. See you there!")
 WITHDRAWN = _("You are out again.")
@@ -86,6 +90,31 @@ def signed_in(request: HttpRequest) -> User:
     if not isinstance(request.user, User):
         raise PermissionDenied
     return request.user
+
+
+def answering(
+    request: HttpRequest,
+    event: Tournament,
+    act: Callable[[], T],
+    *,
+    needs: Collection[str],
+    about: expecting.About,
+) -> T:
+    """Carry out an act that answers what the page showed; each form says that in a hidden field.
+
+    :raises ChangedMeanwhile: it is otherwise by now, or the form does not say.
+    """
+    if not needs:
+        return act()
+    seen = sight.read(request.POST.get("expects", ""), needs)
+    if seen is None:
+        raise ChangedMeanwhile(what=gettext("The page did not say what you were looking at."))
+    return expecting.answering(act, tournament_id=event.pk, about=about, expects=seen, by=signed_in(request))
+
+
+def refused(refusal: Exception) -> int:
+    """Return the status of a page that comes back with what was typed, and why."""
+    return 409 if isinstance(refusal, ChangedMeanwhile) else 422
 
 
 def attempt(

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from tournaments.services import aparts, departures
+from tournaments.services import aparts, departures, expecting
 from tournaments.views import acts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from django.http import HttpRequest, HttpResponse
 
@@ -26,13 +26,17 @@ def keep_apart(request: HttpRequest, event: Tournament) -> HttpResponse:
     return acts.attempt(
         request,
         event,
-        lambda: aparts.keep_apart(
-            tournament_id=event.pk,
-            members=_numbers(said.getlist("entry")),
-            hard=said.get("hard") != "no",
-            why=said.get("why", ""),
-            by=user,
-            now=now,
+        lambda: _answering(
+            request,
+            event,
+            lambda: aparts.keep_apart(
+                tournament_id=event.pk,
+                members=_numbers(said.getlist("entry")),
+                hard=said.get("hard") != "no",
+                why=said.get("why", ""),
+                by=user,
+                now=now,
+            ),
         ),
         done=_("They are kept apart from the next pairing on."),
         to="tournaments:roster",
@@ -48,7 +52,11 @@ def release(request: HttpRequest, event: Tournament) -> HttpResponse:
     return acts.attempt(
         request,
         event,
-        lambda: aparts.release(tournament_id=event.pk, members=members, by=user, now=now),
+        lambda: _answering(
+            request,
+            event,
+            lambda: aparts.release(tournament_id=event.pk, members=members, by=user, now=now),
+        ),
         done=_("They may be paired again."),
         to="tournaments:roster",
     )
@@ -63,10 +71,19 @@ def unask_bye(request: HttpRequest, event: Tournament) -> HttpResponse:
     return acts.attempt(
         request,
         event,
-        lambda: departures.unask_bye(tournament_id=event.pk, entry=entry, round=number, by=user, now=now),
+        lambda: _answering(
+            request,
+            event,
+            lambda: departures.unask_bye(tournament_id=event.pk, entry=entry, round=number, by=user, now=now),
+        ),
         done=_("Taken back: this round is played after all."),
         to="tournaments:roster",
     )
+
+
+def _answering(request: HttpRequest, event: Tournament, act: Callable[[], object]) -> object:
+    """Do something about players, if each number is still the one who was shown."""
+    return acts.answering(request, event, act, needs=("people",), about=expecting.About())
 
 
 def _numbers(said: Iterable[str]) -> list[int]:

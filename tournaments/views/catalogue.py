@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.forms.playing import AGAIN
-from tournaments.selectors import ways
+from tournaments.selectors import sight, ways
 from tournaments.services import arrivals, corrections, departures, incidents, pacing, results
 
 if TYPE_CHECKING:
@@ -59,6 +59,15 @@ class Act:
     is_danger: bool = False
     # Only where a stage is paired round by round; what was agreed stands on the roster.
     needs_rounds: bool = False
+
+    @property
+    def answers(self) -> tuple[str, ...]:
+        """Return what has to be as it was seen, in the words of `sight`."""
+        if self.is_of_match:
+            return (
+                sight.ENDED if self.is_afterwards else sight.CLAIMED if self.name == "rule" else sight.SEATS
+            )
+        return ("people",) if "entry" in self.asks else ()
 
 
 def _of_match(

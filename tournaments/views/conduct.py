@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import messages
@@ -15,11 +15,11 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from players.errors import PlayersError
 from runtime import stream
-from tournaments.errors import ReasonNeeded, TournamentError
+from tournaments.errors import ChangedMeanwhile, ReasonNeeded, TournamentError
 from tournaments.forms.playing import ActForm
 from tournaments.models import Ruling
-from tournaments.selectors import agreed, candidates, courses, foreseen, picture, rulings, ways
-from tournaments.services import corrections, foresight
+from tournaments.selectors import agreed, candidates, courses, foreseen, picture, rulings, sight, ways
+from tournaments.services import corrections, expecting, foresight
 from tournaments.views import acts
 from tournaments.views.catalogue import ACTS, AT_ONCE, OF_EVENT, OF_MATCH, Act, Call
 
@@ -34,6 +34,28 @@ if TYPE_CHECKING:
     from tournaments.selectors.picture import Line
 
 
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """An act to be filled in: what it is about, and its form."""
+
+    act: Act
+    course: Course
+    line: Line | None
+    form: ActForm
+
+    @property
+    def key(self) -> str:
+        """Return the key of the match that it is about, "" if it is about the event."""
+        return "" if self.line is None else self.line.play.key
+
+    @property
+    def expects(self) -> str:
+        """Return what it answers."""
+        if self.line is not None:
+            return sight.written(sight.of_play(self.course, self.line.play, self.act.answers))
+        return sight.written({"people": sight.people(self.course.event)} if self.act.answers else {})
+
+
 @require_http_methods(["GET", "POST"])
 @acts.directs
 def act(request: HttpRequest, event: Tournament, name: str) -> HttpResponse:
@@ -43,26 +65,23 @@ def act(request: HttpRequest, event: Tournament, name: str) -> HttpResponse:
         raise Http404
     if chosen.needs_rounds and not agreed.has_rounds(event):
         raise Http404
-    course = courses.read(event, with_drafts=True)
-    line = _line(request, course, chosen)
-    form = _form(request, event, course, chosen, line)
+    sheet = _sheet(request, event, chosen)
+    form = sheet.form
     if not form.is_bound:
-        return _show(request, event, chosen, form, line)
-    if not form.is_valid():
-        return _show(request, event, chosen, form, line, status=422)
-    call = Call(
-        event, line.play.key if line else "", acts.signed_in(request), timezone.now(), form.cleaned_data
-    )
+        return _show(request, sheet)
     is_sure = request.POST.get("sure") == "yes" or name in AT_ONCE
     try:
+        if not form.is_valid():
+            # Whoever was to be chosen may not be there any more: that is said first.
+            _answering(request, sheet, lambda: None)
+            return _show(request, sheet, status=422)
+        call = Call(event, sheet.key, acts.signed_in(request), timezone.now(), form.cleaned_data)
         if not is_sure:
-            seen = _foresee(event, course, lambda: chosen.run(call))
-            seen = replace(seen, note=form.answer)
-            return _show(request, event, chosen, form, line, seen=seen)
-        chosen.run(call)
+            seen = _foresee(event, sheet.course, lambda: _answering(request, sheet, lambda: chosen.run(call)))
+            return _show(request, sheet, seen=replace(seen, note=form.answer))
+        _answering(request, sheet, lambda: chosen.run(call))
     except (TournamentError, PlayersError) as refusal:
-        form.add_error("reason" if isinstance(refusal, ReasonNeeded) else None, str(refusal))
-        return _show(request, event, chosen, form, line, status=422)
+        return _refused(request, event, chosen, refusal)
     done = _("Done: %(act)s.") % {"act": chosen.title}
     messages.success(request, f"{done} {form.answer}".strip())
     return redirect("tournaments:roster" if chosen.needs_rounds else "tournaments:desk", key=event.key)
@@ -185,9 +204,36 @@ def _line(request: HttpRequest, course: Course, chosen: Act) -> Line | None:
     if not chosen.is_of_match:
         return None
     play = course.by_key.get(request.POST.get("match") or request.GET.get("match", ""))
-    if play is None or play.a_id is None or play.b_id is None:
+    is_for_two = play is not None and play.a_id is not None and play.b_id is not None
+    # Whoever sends a form has seen two there: that one of them is gone is said, and not that there is nothing.
+    if play is None or not (is_for_two or request.method == "POST"):
         raise Http404
     return picture.line_of(course, play)
+
+
+def _sheet(request: HttpRequest, event: Tournament, chosen: Act) -> Sheet:
+    """Read what an act is about, as it stands by now, with what was typed."""
+    course = courses.read(event, with_drafts=True)
+    line = _line(request, course, chosen)
+    form = _form(request, event, course, chosen, line)
+    return Sheet(chosen, course, line, form)
+
+
+def _answering(request: HttpRequest, sheet: Sheet, act: Callable[[], object]) -> None:
+    """Do it, if what the page showed is still so."""
+    about = expecting.About(key=sheet.key)
+    acts.answering(request, sheet.course.event, act, needs=sheet.act.answers, about=about)
+
+
+def _refused(request: HttpRequest, event: Tournament, chosen: Act, refusal: Exception) -> HttpResponse:
+    """Show the act again as things are by now, with what was typed and why it was not done."""
+    sheet = _sheet(request, event, chosen)
+    sheet.form.is_valid()
+    if isinstance(refusal, ChangedMeanwhile):
+        # What else is wrong follows from that.
+        sheet.form.errors.clear()
+    sheet.form.add_error("reason" if isinstance(refusal, ReasonNeeded) else None, str(refusal))
+    return _show(request, sheet, status=acts.refused(refusal))
 
 
 def _form(request: HttpRequest, event: Tournament, course: Course, chosen: Act, line: Line | None) -> ActForm:
@@ -219,15 +265,9 @@ def _form(request: HttpRequest, event: Tournament, course: Course, chosen: Act, 
 
 
 def _show(
-    request: HttpRequest,
-    event: Tournament,
-    chosen: Act,
-    form: ActForm,
-    line: Line | None,
-    *,
-    seen: Foreseen | None = None,
-    status: int = 200,
+    request: HttpRequest, sheet: Sheet, *, seen: Foreseen | None = None, status: int = 200
 ) -> HttpResponse:
+    event, chosen, line = sheet.course.event, sheet.act, sheet.line
     back = reverse("tournaments:desk", args=[event.key])
     if chosen.needs_rounds:
         back = reverse("tournaments:roster", args=[event.key])
@@ -240,8 +280,9 @@ def _show(
         "about": chosen.about,
         "is_danger": chosen.is_danger,
         "is_at_once": chosen.name in AT_ONCE,
-        "form": form,
+        "form": sheet.form,
         "line": line,
+        "expects": sheet.expects,
         "seen": seen,
         "back": back,
     }

@@ -14,8 +14,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 from players.errors import PlayersError
 from tournaments.errors import TournamentError
 from tournaments.forms.drawing import HandForm, ProofForm
-from tournaments.selectors import draws
-from tournaments.services import drawing
+from tournaments.selectors import draws, sight
+from tournaments.services import drawing, expecting
 from tournaments.views import acts
 
 if TYPE_CHECKING:
@@ -98,26 +98,26 @@ def by_hand(request: HttpRequest, event: Tournament) -> HttpResponse:
         messages.error(request, str(refusal))
         return _to_draw(event, stage)
     form = _hand_form(request, sheet)
-    refusal_said = ""
+    refusal_said, status = "", 422 if form.is_bound else 200
     if form.is_valid():
         try:
-            drawing.by_hand(
-                tournament_id=event.pk,
-                lines=form.lines(),
-                by=acts.signed_in(request),
-                now=timezone.now(),
-                stage=stage,
-                witnesses=form.cleaned_data["witnesses"],
-                note=form.cleaned_data["note"],
+            said: dict[str, Any] = {name: form.cleaned_data[name] for name in ("witnesses", "note")}
+            user, now, lines = acts.signed_in(request), timezone.now(), form.lines()
+            _answering(
+                request,
+                event,
+                lambda: drawing.by_hand(
+                    tournament_id=event.pk, lines=lines, by=user, now=now, stage=stage, **said
+                ),
             )
         except (TournamentError, PlayersError) as refusal:
-            refusal_said = str(refusal)
+            refusal_said, status = str(refusal), acts.refused(refusal)
         else:
             messages.success(request, _("The draw is entered. Only directors see it until you publish it."))
             return _to_draw(event, stage)
     values = {"event": event, "club": event.club, "sheet": sheet, "form": form, "tab": "draw"}
-    values |= {"refusal": refusal_said, "pairs": _pairs(form)}
-    return render(request, "tournaments/draw_hand.html", values, status=422 if form.is_bound else 200)
+    values |= {"refusal": refusal_said, "pairs": _pairs(form), "expects": _expects(event, stage)}
+    return render(request, "tournaments/draw_hand.html", values, status=status)
 
 
 @acts.posted_to("tournaments:draw")
@@ -130,16 +130,21 @@ def publish(request: HttpRequest, event: Tournament) -> HttpResponse:
         return _show(request, event, stage, {"proof_form": form}, status=422)
     proof = form.cleaned_data
     try:
-        drawing.publish(
-            tournament_id=event.pk,
-            by=user,
-            now=now,
-            stage=stage,
-            witnesses=proof["witnesses"],
-            note=proof["note"],
+        _answering(
+            request,
+            event,
+            lambda: drawing.publish(
+                tournament_id=event.pk,
+                by=user,
+                now=now,
+                stage=stage,
+                witnesses=proof["witnesses"],
+                note=proof["note"],
+            ),
         )
     except (TournamentError, PlayersError) as refusal:
-        return _show(request, event, stage, {"refusal": str(refusal), "proof_form": form}, status=422)
+        wrong = {"refusal": str(refusal), "proof_form": form}
+        return _show(request, event, stage, wrong, status=acts.refused(refusal))
     messages.success(request, _("The draw is published. Good luck to all!"))
     return redirect("tournaments:desk", key=event.key)
 
@@ -149,11 +154,17 @@ def _try(
 ) -> HttpResponse:
     stage = _stage(request)
     try:
-        run()
+        _answering(request, event, run)
     except (TournamentError, PlayersError) as refusal:
-        return _show(request, event, stage, {"refusal": str(refusal), **typed}, status=422)
+        return _show(request, event, stage, {"refusal": str(refusal), **typed}, status=acts.refused(refusal))
     messages.success(request, done)
     return _to_draw(event, stage)
+
+
+def _answering(request: HttpRequest, event: Tournament, act: Callable[[], object]) -> None:
+    """Do something about the draw that was looked at, if it is still the one that stands."""
+    about = expecting.About(stage=_stage(request))
+    acts.answering(request, event, act, needs=("draw",), about=about)
 
 
 def _to_draw(event: Tournament, stage: int) -> HttpResponse:
@@ -190,8 +201,12 @@ def _show(
     if shown is None:
         raise Http404
     values = {"event": event, "club": event.club, "draw": shown, "tab": "draw", "proof_form": ProofForm()}
-    values |= extra or {}
+    values |= {"expects": _expects(event, stage), **(extra or {})}
     return render(request, "tournaments/draw.html", values, status=status)
+
+
+def _expects(event: Tournament, stage: int) -> str:
+    return sight.written({"draw": sight.draw(event, stage)})
 
 
 def _stage(request: HttpRequest) -> int:

@@ -21,9 +21,9 @@ from tournaments.errors import AlreadyDone, TournamentError
 from tournaments.forms.games import GamesForm, WhyForm
 from tournaments.models import ReportedBy, Stand
 from tournaments.pairing.event import Kind
-from tournaments.selectors import courses, page, picture, plays, playwords
+from tournaments.selectors import courses, page, picture, plays, playwords, sight
 from tournaments.selectors import games as written
-from tournaments.services import corrections, results
+from tournaments.services import corrections, expecting, results
 from tournaments.status import Status
 from tournaments.views import acts
 
@@ -51,17 +51,27 @@ class Door(Enum):
 class Desk:
     """One match, and who sits before it."""
 
-    event: Tournament
+    course: Course
     play: Play
     line: Line
     door: Door
     own: Entry | None
 
     @property
+    def event(self) -> Tournament:
+        """Return the event."""
+        return self.course.event
+
+    @property
     def players(self) -> tuple[str, str]:
         """Return the names of the two."""
         a, b = self.line.a, self.line.b
         return (a.name if a else "", b.name if b else "")
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """Return what has to be as it was: who meets whom, and a result that is only written out."""
+        return sight.ENDED if self.door is Door.MEND else sight.SEATS
 
     @property
     def back(self) -> str:
@@ -99,7 +109,7 @@ def _sit_down(request: HttpRequest, event: Tournament, match: str) -> Desk:
         raise Http404
     own = _own(course, play, user)
     door = _door_of_director(event, play) if directs else _door_of_player(event, play, own)
-    return Desk(event, play, picture.line_of(course, play), door, None if directs else own)
+    return Desk(course, play, picture.line_of(course, play), door, None if directs else own)
 
 
 def _own(course: Course, play: Play, user: Any) -> Entry | None:
@@ -138,12 +148,16 @@ def _write(request: HttpRequest, desk: Desk) -> HttpResponse:
     is_right = form.is_valid()
     if desk.door is Door.MEND:
         is_right = why.is_valid() and _still_stands(desk, form) and is_right
+    status = 422
     if is_right:
         try:
             return _save(request, desk, form, why)
         except (TournamentError, PlayersError) as refusal:
+            # Somebody was faster: what is shown is how it stands by now.
+            desk, status = _sit_down(request, desk.event, desk.play.key), acts.refused(refusal)
+            form = _form(desk, request.POST)
             form.problem = str(refusal)
-    return _show(request, desk, form, why, status=422)
+    return _show(request, desk, form, why, status=status)
 
 
 def _still_stands(desk: Desk, form: GamesForm) -> bool:
@@ -169,7 +183,13 @@ def _save(request: HttpRequest, desk: Desk, form: GamesForm, why: WhyForm) -> Ht
         "now": timezone.now(),
     }
     try:
-        done = _do(desk, said, user, why)
+        done = acts.answering(
+            request,
+            desk.event,
+            lambda: _do(desk, said, user, why),
+            needs=desk.needs,
+            about=expecting.About(key=desk.play.key),
+        )
     except AlreadyDone as refusal:
         messages.info(request, str(refusal))
     else:
@@ -210,6 +230,7 @@ def _show(
         "players": desk.players,
         "form": form,
         "rows": form.rows,
+        "expects": sight.written(sight.of_play(desk.course, desk.play, desk.needs)),
         "pattern": form.pattern,
         "total": form.total,
         "why": why if desk.door is Door.MEND else None,

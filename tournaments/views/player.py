@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -13,12 +13,18 @@ from django.utils.translation import gettext as _
 from players.errors import PlayersError
 from tournaments.errors import BadScore, TournamentError
 from tournaments.models import Pairing
-from tournaments.selectors import courses, page
-from tournaments.services import departures, entering, incidents, results
+from tournaments.selectors import courses, page, sight
+from tournaments.services import departures, entering, expecting, incidents, results
 from tournaments.views import acts
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from django.http import HttpRequest, HttpResponse
+
+    from tournaments.models import Tournament
+
+T = TypeVar("T")
 
 
 @acts.posted
@@ -56,16 +62,20 @@ def report(request: HttpRequest, key: str) -> HttpResponse:
     match = request.POST.get("match", "")
     own, other = (request.POST.get(name, "").strip() for name in ("own", "other"))
     try:
-        said = results.report(
-            tournament_id=event.pk,
-            key=match,
-            user=user,
-            score=_score(event.pk, match, user.pk, own, other),
-            now=timezone.now(),
+        said = _answering(
+            request,
+            event,
+            lambda: results.report(
+                tournament_id=event.pk,
+                key=match,
+                user=user,
+                score=_score(event.pk, match, user.pk, own, other),
+                now=timezone.now(),
+            ),
         )
     except (TournamentError, PlayersError) as refusal:
         typed = {"report_key": match, "report_own": own, "report_other": other, "report_error": str(refusal)}
-        return acts.show_event(request, event, extra=typed, status=422)
+        return acts.show_event(request, event, extra=typed, status=acts.refused(refusal))
     done = {
         True: _("Both of you say the same: the result stands."),
         False: _("Reported. Your opponent is asked to confirm it."),
@@ -79,11 +89,15 @@ def report(request: HttpRequest, key: str) -> HttpResponse:
 def confirm(request: HttpRequest, key: str) -> HttpResponse:
     """Say that the opponent's report is right."""
     event, user = page.find(key, request.user), acts.signed_in(request)
-    match = request.POST.get("match", "")
+    said: dict[str, Any] = {"key": request.POST.get("match", ""), "score": _reported(request)}
     return acts.attempt(
         request,
         event,
-        lambda: results.confirm(tournament_id=event.pk, key=match, user=user, now=timezone.now()),
+        lambda: _answering(
+            request,
+            event,
+            lambda: results.confirm(tournament_id=event.pk, user=user, now=timezone.now(), **said),
+        ),
         done=_("Confirmed: the result stands."),
     )
 
@@ -93,11 +107,15 @@ def confirm(request: HttpRequest, key: str) -> HttpResponse:
 def dispute(request: HttpRequest, key: str) -> HttpResponse:
     """Say that the opponent's report is wrong."""
     event, user = page.find(key, request.user), acts.signed_in(request)
-    match = request.POST.get("match", "")
+    said: dict[str, Any] = {"key": request.POST.get("match", ""), "score": _reported(request)}
     return acts.attempt(
         request,
         event,
-        lambda: results.dispute(tournament_id=event.pk, key=match, user=user, now=timezone.now()),
+        lambda: _answering(
+            request,
+            event,
+            lambda: results.dispute(tournament_id=event.pk, user=user, now=timezone.now(), **said),
+        ),
         done=_("The director is asked to decide."),
     )
 
@@ -109,7 +127,11 @@ def open_board(request: HttpRequest, key: str) -> HttpResponse:
     event, user = page.find(key, request.user), acts.signed_in(request)
     match = request.POST.get("match", "")
     try:
-        board = results.open_board(tournament_id=event.pk, key=match, user=user, now=timezone.now())
+        board = _answering(
+            request,
+            event,
+            lambda: results.open_board(tournament_id=event.pk, key=match, user=user, now=timezone.now()),
+        )
     except (TournamentError, PlayersError) as refusal:
         messages.error(request, str(refusal))
         return redirect(event)
@@ -127,9 +149,31 @@ def here(request: HttpRequest, key: str) -> HttpResponse:
     return acts.attempt(
         request,
         event,
-        lambda: incidents.here(tournament_id=event.pk, key=match, entry=number, by=user, now=timezone.now()),
+        lambda: _answering(
+            request,
+            event,
+            lambda: incidents.here(
+                tournament_id=event.pk, key=match, entry=number, by=user, now=timezone.now()
+            ),
+        ),
         done=_("Noted: you are at the table."),
     )
+
+
+def _answering(request: HttpRequest, event: Tournament, act: Callable[[], T]) -> T:
+    """Do something about the match that the form is about, if it is still between those two."""
+    about = expecting.About(key=request.POST.get("match", ""))
+    return acts.answering(request, event, act, needs=sight.SEATS, about=about)
+
+
+def _reported(request: HttpRequest) -> tuple[int, int]:
+    """Return the report that is answered, by its score; what is none answers nothing that was reported."""
+    a, _space, b = request.POST.get("reported", "").partition(" ")
+    return (int(a), int(b)) if all(_is_number(part) for part in (a, b)) else (0, 0)
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) < 6
 
 
 def _score(event_id: int, key: str, user_id: int, own: str, other: str) -> tuple[int, int]:

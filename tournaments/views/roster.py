@@ -19,7 +19,7 @@ from tournaments.errors import TournamentError
 from tournaments.forms import GuestForm
 from tournaments.forms.roster import NamesForm, TraitsForm
 from tournaments.models import Entry
-from tournaments.selectors import agreed, candidates, page, ways
+from tournaments.selectors import agreed, candidates, page, sight, ways
 from tournaments.services import directing, entering
 from tournaments.views import acts
 
@@ -204,6 +204,7 @@ def _show(
         "candidates": candidates.of(event) if shown.may.admit else candidates.NOBODY,
         "agreed": agreed.of(event),
         "nowhere": ways.nowhere(event) if shown.line.is_running else frozenset(),
+        "people_shown": sight.written({"people": sight.people(event)}),
         "guest_form": GuestForm(auto_id="guest-%s"),
         "names_form": NamesForm(),
         "tab": "roster",

@@ -16,10 +16,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from players.errors import PlayersError
-from tournaments.errors import AlreadyDone, DraftChanged, TournamentError
+from tournaments.errors import AlreadyDone, ChangedMeanwhile, TournamentError
 from tournaments.models import Round, RoundStatus
 from tournaments.selectors import drafted, seating
-from tournaments.services import pacing
+from tournaments.services import expecting, pacing
 from tournaments.status import Status
 from tournaments.views import acts
 
@@ -84,19 +84,25 @@ def _publish(request: HttpRequest, event: Tournament, batch: Round) -> HttpRespo
     if exchanges and not form.is_valid():
         return _show(request, event, batch, exchanges, {"reason_form": form}, status=422)
     try:
-        pacing.publish_round(
+        by, now = acts.signed_in(request), timezone.now()
+        expecting.answering(
+            lambda: pacing.publish_round(
+                tournament_id=event.pk,
+                stage=batch.stage.number,
+                number=batch.number,
+                by=by,
+                now=now,
+                exchanges=exchanges,
+                reason=form.cleaned_data["reason"] if exchanges else "",
+            ),
             tournament_id=event.pk,
-            stage=batch.stage.number,
-            number=batch.number,
-            by=acts.signed_in(request),
-            now=timezone.now(),
-            exchanges=exchanges,
-            reason=form.cleaned_data["reason"] if exchanges else "",
-            seen=request.POST["mark"],
+            about=expecting.About(stage=batch.stage.number, round=batch.number),
+            expects={"round": request.POST["mark"]},
+            by=by,
         )
     except AlreadyDone as refusal:
         messages.info(request, str(refusal))
-    except DraftChanged:
+    except ChangedMeanwhile:
         return _show_anew(request, event, batch)
     except (TournamentError, PlayersError) as refusal:
         wrong = {"refusal": str(refusal), "reason_form": form}

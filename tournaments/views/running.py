@@ -15,9 +15,9 @@ from players.errors import PlayersError
 from runtime import stream
 from tournaments.errors import AlreadyDone, TournamentError
 from tournaments.models import Pairing
-from tournaments.selectors import agreed, courses
+from tournaments.selectors import agreed, courses, sight
 from tournaments.selectors import desk as desks
-from tournaments.services import pacing, results, rounds, setup
+from tournaments.services import expecting, pacing, results, rounds, setup
 from tournaments.status import Status
 from tournaments.views import acts, fresh
 from tournaments.views.catalogue import ACTS, OF_EVENT
@@ -45,14 +45,19 @@ def enter_result(request: HttpRequest, event: Tournament) -> HttpResponse:
     row = Pairing.objects.filter(tournament=event, key=key).first()
     try:
         score = results.parse(typed, row.length if row else event.match_length)
-        results.enter(
-            tournament_id=event.pk, key=key, score=score, by=acts.signed_in(request), now=timezone.now()
+        user, now = acts.signed_in(request), timezone.now()
+        acts.answering(
+            request,
+            event,
+            lambda: results.enter(tournament_id=event.pk, key=key, score=score, by=user, now=now),
+            needs=sight.SEATS,
+            about=expecting.About(key=key),
         )
     except AlreadyDone as refusal:
         messages.info(request, str(refusal))
     except (TournamentError, PlayersError) as refusal:
         typed_in = {"wrong_key": key, "wrong_score": typed, "wrong_why": str(refusal)}
-        return _show(request, event, typed_in, status=422)
+        return _show(request, event, typed_in, status=acts.refused(refusal))
     else:
         messages.success(request, _("%(a)s–%(b)s is entered.") % {"a": score[0], "b": score[1]})  # noqa: RUF001
     return redirect(f"{reverse('tournaments:desk', args=[event.key])}?next=1")
@@ -67,7 +72,15 @@ def publish_round(request: HttpRequest, event: Tournament) -> HttpResponse:
     return acts.attempt(
         request,
         event,
-        lambda: pacing.publish_round(tournament_id=event.pk, stage=stage, number=number, by=user, now=now),
+        lambda: acts.answering(
+            request,
+            event,
+            lambda: pacing.publish_round(
+                tournament_id=event.pk, stage=stage, number=number, by=user, now=now
+            ),
+            needs=("round",),
+            about=expecting.About(stage=stage, round=number),
+        ),
         done=_("The round is published: players see where to go."),
         to="tournaments:desk",
     )
