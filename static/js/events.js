@@ -38,9 +38,16 @@ function chooseAtOnce() {
 
 // News exchanges parts of the page: not the one somebody is writing in.
 function keepWhatIsTyped() {
+  let waiting = "";
   document.addEventListener("htmx:oobBeforeSwap", (event) => {
     const { target } = event.detail;
     if (isBusy(target)) event.detail.shouldSwap = false;
+    else if (target.contains(document.activeElement)) waiting = document.activeElement.id;
+  });
+  // Who waits in an empty field waits in it still.
+  document.addEventListener("htmx:oobAfterSwap", () => {
+    if (waiting) document.getElementById(waiting)?.focus({ preventScroll: true });
+    waiting = "";
   });
   // A part this page has no place for yet, as when a draw is published: the page is made anew.
   document.addEventListener("htmx:oobErrorNoTarget", () => {
@@ -51,7 +58,9 @@ function keepWhatIsTyped() {
 function isBusy(element) {
   const fields = [...element.querySelectorAll("input, textarea, select")];
   const focused = document.activeElement;
-  if (element.contains(focused) && focused.matches("input, textarea, select")) return true;
+  // At the desk one waits in an empty field for the next result: news may come meanwhile.
+  const waits = focused.matches(".match__entry input") && !focused.value;
+  if (!waits && element.contains(focused) && focused.matches("input, textarea, select")) return true;
   return fields.some((each) => each.matches("input:not([type=hidden]), textarea") && each.value !== each.defaultValue);
 }
 

@@ -458,3 +458,34 @@ def test_the_rulings_are_read_page_by_page(
 
     assert seen == whole
     assert window.get(url("rulings", desk.event.key), {"before": "soon"}).status_code == 200
+
+
+def test_after_a_result_the_next_one_can_be_typed(desk: Desk, window: Client) -> None:
+    """With script the desk comes back in the answer, without one after a redirect; the next field has the focus."""
+    event = desk.start(a_plan("single-elimination"), 8)
+    keys = [row.key for row in desk.open()]
+
+    def focused(page: str) -> list[str]:
+        forms = page.split('<form class="match__entry"')[1:]
+        return [key for form in forms for key in keys if f'value="{key}"' in form and "autofocus" in form]
+
+    assert focused(text(window.get(url("desk", event.key)))) == []
+    sent = {"match": keys[1], "score": "5 3"}
+    page = text(window.post(url("enter_result", event.key), sent, follow=True))
+    assert focused(page) == [keys[2]]
+    part = text(
+        window.post(
+            url("enter_result", event.key), {"match": keys[3], "score": "5 3"}, headers={"HX-Request": "true"}
+        )
+    )
+    assert focused(part) == [keys[0]], "after the last comes the first again"
+    assert "<html" not in part
+    assert 'id="desk" hx-swap-oob' not in part
+    assert "5–3 is entered." in part  # noqa: RUF001
+    assert 'placeholder="5 0"' not in page
+    wrong = window.post(
+        url("enter_result", event.key), {"match": keys[2], "score": "9 9"}, headers={"HX-Request": "true"}
+    )
+    assert wrong.status_code == 422
+    assert focused(wrong.content.decode()) == [keys[2]]
+    assert desk.row(keys[2]).state == "ready"

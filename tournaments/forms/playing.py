@@ -181,7 +181,7 @@ class ActForm(forms.Form):
             label=pgettext_lazy("result", "Score"),
             required=required,
             max_length=7,
-            widget=forms.TextInput(attrs={"autocomplete": "off", "placeholder": "7 5", "inputmode": "text"}),
+            widget=forms.TextInput(attrs={"autocomplete": "off", "inputmode": "text"}),
             help_text=_("First %(a)s, then %(b)s: 7 5") % {"a": a, "b": b},
         )
 

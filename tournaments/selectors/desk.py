@@ -120,6 +120,14 @@ def of(course: Course, state: str) -> Desk:
     )
 
 
+def following(course: Course, desk: Desk, key: str) -> str:
+    """Return which match is typed in after this one: the next open one of the list, then the first again."""
+    order = {play: at for at, play in enumerate(course.by_key)}
+    typed = [line.play.key for line in desk.lines if line.play.is_open and not line.play.is_live]
+    later = (each for each in typed if order[each] > order.get(key, -1))
+    return next(later, next(iter(typed), ""))
+
+
 def _need(course: Course, line: Line, claims: dict[str, tuple[Claim, ...]]) -> Need:
     why = line.play.needs_director
     what = CALLS.get(why) or _("Please have a look.")

@@ -25,7 +25,7 @@ from tournaments.selectors import courses, page, picture, plays, playwords, sigh
 from tournaments.selectors import games as written
 from tournaments.services import corrections, expecting, results
 from tournaments.status import Status
-from tournaments.views import acts
+from tournaments.views import acts, running
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -195,7 +195,7 @@ def _save(request: HttpRequest, desk: Desk, form: GamesForm, why: WhyForm) -> Ht
     else:
         messages.success(request, done)
     if desk.door is Door.ENTER:
-        return redirect(f"{reverse('tournaments:desk', args=[desk.event.key])}?next=1")
+        return redirect(running.after(desk.event, desk.play.key))
     return redirect(desk.back)
 
 

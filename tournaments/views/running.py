@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.shortcuts import redirect, render
@@ -34,7 +35,12 @@ def desk(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Show the desk."""
     if not event.stages.exists():
         return redirect(event)
-    return _show(request, event)
+    return _show(request, event, after=request.GET.get("after", ""))
+
+
+def after(event: Tournament, key: str) -> str:
+    """Return the desk as it is looked at after this match: ready for the next result."""
+    return f"{reverse('tournaments:desk', args=[event.key])}?{urlencode({'after': key})}"
 
 
 @acts.posted_to("tournaments:desk")
@@ -54,13 +60,17 @@ def enter_result(request: HttpRequest, event: Tournament) -> HttpResponse:
             about=expecting.About(key=key),
         )
     except AlreadyDone as refusal:
-        messages.info(request, str(refusal))
+        said = str(refusal)
     except (TournamentError, PlayersError) as refusal:
         typed_in = {"wrong_key": key, "wrong_score": typed, "wrong_why": str(refusal)}
         return _show(request, event, typed_in, status=acts.refused(refusal))
     else:
-        messages.success(request, _("%(a)s–%(b)s is entered.") % {"a": score[0], "b": score[1]})  # noqa: RUF001
-    return redirect(f"{reverse('tournaments:desk', args=[event.key])}?next=1")
+        said = _("%(a)s–%(b)s is entered.") % {"a": score[0], "b": score[1]}  # noqa: RUF001
+    if fresh.is_part(request):
+        event.refresh_from_db()
+        return _show(request, event, {"said": said}, after=key)
+    messages.success(request, said)
+    return redirect(after(event, key))
 
 
 @acts.posted_to("tournaments:desk")
@@ -113,7 +123,12 @@ def archive(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 
 def _show(
-    request: HttpRequest, event: Tournament, extra: dict[str, Any] | None = None, status: int = 200
+    request: HttpRequest,
+    event: Tournament,
+    extra: dict[str, Any] | None = None,
+    status: int = 200,
+    *,
+    after: str = "",
 ) -> HttpResponse:
     course = courses.read(event, with_drafts=True)
     live = stream.watch(f"event.{event.key}")
@@ -131,9 +146,12 @@ def _show(
         "titles": {name: act.title for name, act in ACTS.items()},
         "is_over": event.status == Status.FINISHED,
         "tab": "desk",
-        "is_part": fresh.is_part(request),
+        # News come beside the page; the answer to a form takes the place of the desk.
+        "is_part": fresh.is_part(request) and request.method == "GET",
+        "is_answer": fresh.is_part(request) and request.method == "POST",
+        "next_key": desks.following(course, shown, after) if after else "",
         "live_topics": [live],
-        "live_url": f"{request.path}?state={state}",
+        "live_url": f"{reverse('tournaments:desk', args=[event.key])}?{urlencode({'state': state})}",
         **extra,
     }
     template = "tournaments/_desk.html" if fresh.is_part(request) else "tournaments/desk.html"

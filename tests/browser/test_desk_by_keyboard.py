@@ -1,0 +1,110 @@
+"""The desk by keyboard alone: one result after the other, and the page stays where it is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.utils import timezone
+from playwright.sync_api import expect
+
+from players.keys import new_key
+from tests.browser.eyes import faults
+from tests.browser.people import account, club_of, overflow, snap, wear
+from tournaments.models import Pairing
+from tournaments.services import corrections, directing, drawing, setup
+from tournaments.templates import Plan, StagePlan
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+
+def test_five_results_by_keyboard_alone(site: str, page: Page) -> None:
+    ada = account("Ada Okafor")
+    club = club_of(ada)
+    now = timezone.now()
+    event = setup.announce(
+        club=club,
+        by=ada,
+        key=new_key(),
+        details=setup.Details(name="Thursday", starts_at=now, match_length=7),
+        now=now,
+        plan=Plan(stages=(StagePlan(format="single-elimination"),), match_length=7),
+    )
+    who = {"tournament_id": event.pk, "by": ada, "now": now}
+    directing.admit_named(**who, names=[f"Guest {number:02}" for number in range(1, 65)])
+    drawing.publish(**who)
+    wear(page, site, ada)
+    page.goto(f"{event.get_absolute_url()}desk/")
+    page.evaluate("window.stays = true")
+    fields = page.locator(".match__entry input[name=score]")
+    expect(fields).to_have_count(32)
+    assert fields.first.get_attribute("placeholder") == "–"  # noqa: RUF001
+    fields.nth(20).focus()
+    scroll = page.evaluate("scrollY")
+    assert scroll > 0, "the list is longer than the screen"
+
+    for turn in range(5):
+        focused = page.locator("input[name=score]:focus")
+        match = focused.locator("xpath=..").locator("[name=match]").input_value()
+        page.keyboard.type(f"7 {turn}")
+        page.keyboard.press("Enter")
+        row = page.locator(f".match__entry [name=match][value='{match}']")
+        expect(row).to_have_count(0)
+        expect(page.locator("input[name=score]:focus")).to_have_value("")
+        expect(page.locator("#desk-said")).to_contain_text(f"7–{turn} is entered.")  # noqa: RUF001
+        if turn == 1:
+            snap(page, "desk-next")
+    assert Pairing.objects.filter(tournament=event, state="decided").count() == 5
+    assert page.evaluate("window.stays"), "the page was never made anew"
+    assert abs(page.evaluate("scrollY") - scroll) < 200, "the next match stands where the last one stood"
+
+    # What is wrong stays where it was typed.
+    page.keyboard.type("9 9")
+    page.keyboard.press("Enter")
+    expect(page.locator("#wrong-score")).to_be_visible()
+    expect(page.locator("input[name=score]:focus")).to_have_value("9 9")
+
+    assert faults(page) == []
+    assert overflow(page) <= 0
+    snap(page, "desk-wrong")
+
+
+def test_two_directors_at_one_final(site: str, page: Page) -> None:
+    ada = account("Ada Okafor")
+    club = club_of(ada)
+    now = timezone.now()
+    event = setup.announce(
+        club=club,
+        by=ada,
+        key=new_key(),
+        details=setup.Details(name="Thursday", starts_at=now, match_length=7),
+        now=now,
+        plan=Plan(stages=(StagePlan(format="single-elimination"),), match_length=7),
+    )
+    who = {"tournament_id": event.pk, "by": ada, "now": now}
+    directing.admit_named(**who, names=[f"Guest {number}" for number in range(1, 5)])
+    drawing.publish(**who)
+    wear(page, site, ada)
+    page.goto(f"{event.get_absolute_url()}desk/")
+    field = page.locator(".match__entry input[name=score]")
+    for left in (2, 1):
+        expect(field).to_have_count(left)
+        field.first.fill("7 0")
+        page.keyboard.press("Enter")
+        expect(page.locator("#desk-said")).to_contain_text("is entered")
+        expect(page.locator("input[name=score]:focus")).to_have_value("")
+    expect(field).to_have_count(1)
+    field.fill("7 5")
+    corrections.correct(**who, key="main/1.1", score=(0, 7), reason="The wrong way round")
+    final = Pairing.objects.select_related("a__player").get(tournament=event, key="main/2.1")
+    assert final.a is not None
+
+    field.press("Enter")
+
+    expect(page.locator("#wrong-score")).to_contain_text(f"This match is now {final.a.player.public_name}")
+    expect(field).to_have_value("7 5")
+    snap(page, "desk-changed")
+    final.refresh_from_db()
+    assert final.state == "ready"
+    field.press("Enter")
+    expect(page.locator("#desk-said")).to_contain_text("is entered")
