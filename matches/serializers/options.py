@@ -29,6 +29,7 @@ def of(sitting: Sitting, side: Side) -> dict[str, Any]:
     """Return the commands that are open to *side*, in words, and the refusals it may want to know."""
     may: list[str] = []
     may_not: dict[str, Any] = {}
+    warnings: dict[str, Any] = {}
     levels: list[int | str] = []
     if not sitting.match.is_over:
         levels.append(EVERYTHING)
@@ -42,6 +43,8 @@ def of(sitting: Sitting, side: Side) -> dict[str, Any]:
             else:
                 levels = [*resigning.levels(sitting, side), EVERYTHING]
         may.append("resign")
+        if "double" in may and sitting.match.game.is_dead_double:
+            warnings["double"] = _why("dead-cube", _("The cube wins you the match as it stands."), "R48")
         clock = sitting.clock
         if clock is not None and clock.turn is side.other and clock.since is not None:
             may.append("claim-flag")
@@ -49,6 +52,7 @@ def of(sitting: Sitting, side: Side) -> dict[str, Any]:
         "side": side.word,
         "may": may,
         "may_not": may_not,
+        "warnings": warnings,
         "resign_levels": levels,
         "share_for": sitting.dicing.next if sitting.dicing.has_chain(Party.of(side)) else None,
     }

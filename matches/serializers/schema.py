@@ -327,6 +327,9 @@ class You(Shape):
     may_not = serializers.DictField(
         child=WhyNot(), help_text="What you might expect to be open and is not, with the reason."
     )
+    warnings = serializers.DictField(
+        child=WhyNot(), help_text="What is open to you and cannot help you, with the reason: a dead double."
+    )
     resign_levels = Listed(child=serializers.JSONField(), help_text="1, 2, 3 and `match`, as far as open.")
     share_for = _integer(
         allow_null=True, help_text="The roll whose share comes next; null if you have no chain."

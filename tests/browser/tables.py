@@ -125,6 +125,12 @@ def steps(page: Page) -> list[list[int]]:
     return found
 
 
+def asked(page: Page) -> list[str]:
+    """Return what the table has asked for; that it shows other counts asks for nothing."""
+    found: list[str] = page.evaluate("intents.map(each => each.type).filter(each => each !== 'counted')")
+    return found
+
+
 def intents(page: Page, kind: str) -> list[dict[str, Any]]:
     """Return what the table has asked for."""
     found: list[dict[str, Any]] = page.evaluate("kind => intents.filter(each => each.type === kind)", kind)

@@ -12,7 +12,7 @@ from engine.dice import Dice
 from engine.plays import legal_plays
 from engine.side import Side
 from matches.board_words import board_words
-from tests.browser.tables import intents, lay, state, steps
+from tests.browser.tables import asked, intents, lay, state, steps
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -85,13 +85,13 @@ def test_letters_are_quiet_where_somebody_writes_or_wishes_it(table: Page) -> No
     )
     table.locator("#chat").focus()
     table.keyboard.type("red")
-    assert table.evaluate("intents") == []
+    assert asked(table) == []
     table.evaluate("chat.remove(); table.prefs.set({keys: false})")
     table.keyboard.press("r")
-    assert table.evaluate("intents") == []
+    assert asked(table) == []
     table.evaluate("table.prefs.set({keys: true})")
     table.keyboard.press("r")
-    assert [each["type"] for each in table.evaluate("intents")] == ["roll"]
+    assert asked(table) == ["roll"]
 
 
 def test_the_last_play_and_the_pips_are_said_on_demand(table: Page) -> None:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+from playwright.sync_api import expect
+
 from engine.board import STANDARD, Board
 from engine.dice import Dice
 from engine.plays import legal_plays
 from engine.side import Side
 from tests.browser import tables
-from tests.browser.tables import drag, graph, intents, lay, spot, state, steps, tap
+from tests.browser.tables import asked, drag, graph, intents, lay, spot, state, steps, tap
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -118,16 +121,56 @@ def test_many_are_borne_off_by_one_press(table: Page) -> None:
     assert intents(table, "move")[0]["steps"] == [[6, 0], [5, 0]]
 
 
-def test_a_cube_is_offered_by_two_presses_on_it_and_by_one_on_its_button(table: Page) -> None:
+@pytest.mark.parametrize("way", ["cube", "button", "key"])
+def test_a_cube_is_offered_by_two_presses_whatever_hand_makes_them(table: Page, way: str) -> None:
     lay(table, state(dice=None))
-    cube = table.get_by_role("button", name="Cube: double to 2")
-    cube.click()
-    assert intents(table, "double") == []
-    cube.click()
+    for presses in (0, 1):
+        assert len(intents(table, "double")) == 0
+        if way == "cube":
+            table.get_by_role("button", name="Cube: double to 2").click()
+        elif way == "button":
+            table.locator("[data-act=double]").click()
+        else:
+            table.keyboard.press("d")
+        if not presses:
+            expect(table.locator(".table-acts__prompt")).to_have_text("Press again to double to 2.")
     assert len(intents(table, "double")) == 1
-    lay(table, state(dice=None))
+
+
+def test_a_dead_double_warns_before_it_is_made(table: Page) -> None:  # R48
+    lay(table, state(dice=None), isDeadDouble=True)
     table.locator("[data-act=double]").click()
-    assert len(intents(table, "double")) == 1
+    expect(table.locator(".table-acts__prompt")).to_contain_text("A dead double: the cube wins you the match")
+    assert intents(table, "double") == []
+
+
+def test_a_drop_stands_apart_behind_the_take_and_asks_again(table: Page) -> None:
+    offered = {"value": 2, "owner": "black", "offered": 4}
+    lay(table, state(dice=None, phase="doubled", turn="black", cube=offered), may=["take", "drop", "beaver"])
+    shown = table.locator(".table-acts__row button:visible")
+    assert [each.get_attribute("data-act") for each in shown.all()] == ["take", "beaver", "drop"]
+    drop = table.locator("[data-act=drop]")
+    drop.dblclick()  # one slip, however quick
+    assert intents(table, "drop") == []
+    expect(table.locator(".table-acts__prompt")).to_have_text(
+        "Press again to drop the double and lose the game."
+    )
+    # Another answer takes the question away; so does Escape.
+    table.locator("[data-act=beaver]").click()
+    expect(table.locator(".table-acts__prompt")).to_have_text("Press again to beaver: the cube goes to 8.")
+    table.keyboard.press("Escape")
+    expect(table.locator(".table-acts__prompt")).to_contain_text("Take, drop or beaver?")
+    table.keyboard.press("p")
+    assert asked(table) == []
+    table.keyboard.press("p")
+    assert len(intents(table, "drop")) == 1
+
+
+def test_a_key_that_is_held_down_presses_once(table: Page) -> None:
+    lay(table, state(dice=None))
+    for _ in range(3):
+        table.keyboard.down("d")
+    assert intents(table, "double") == []
 
 
 def test_an_offer_has_no_answer_by_default(table: Page) -> None:
@@ -136,9 +179,9 @@ def test_an_offer_has_no_answer_by_default(table: Page) -> None:
     assert table.locator(".cube__value").text_content() == "4"
     for key in ("Enter", " ", "Escape", "r", "d"):
         table.keyboard.press(key)
-    assert table.evaluate("intents") == []
+    assert asked(table) == []
     table.keyboard.press("t")
-    assert [each["type"] for each in table.evaluate("intents")] == ["take"]
+    assert asked(table) == ["take"]
 
 
 def test_a_state_that_comes_again_leaves_a_half_made_turn_alone(table: Page) -> None:

@@ -13,6 +13,7 @@ from engine.rules import Rules
 from matches import terms
 from matches.models import Match
 from matches.services import lifecycle
+from tests.browser.boards import press_all
 from tests.browser.eyes import faults
 from tests.browser.people import PHONE, account, club_of, listening, overflow, snap, toast, wear
 
@@ -44,7 +45,7 @@ def sit(page: Page, site: str, user: User, match: Match) -> Page:
 
 def press(page: Page, name: str, *, by_touch: bool = False) -> None:
     found = page.locator(f"[data-act={name}]:visible, [data-panel={name}]:visible")
-    found.tap() if by_touch else found.click()
+    press_all(page, name, found.tap if by_touch else found.click)
 
 
 def can(page: Page, name: str) -> bool:

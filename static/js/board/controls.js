@@ -7,9 +7,9 @@ const BUTTONS = [
   ["swap", "swap", "S", ""],
   ["bear", "bearOff", "B", ""],
   ["double", "double", "D", ""],
-  ["drop", "drop", "P", ""],
-  ["beaver", "beaver", "", ""],
   ["take", "take", "T", ""],
+  ["beaver", "beaver", "", ""],
+  ["drop", "drop", "P", "button--apart"],
   ["roll", "roll", "R", "button--primary"],
   ["confirm", "confirm", "", "button--primary"],
 ];
@@ -42,7 +42,9 @@ export class Controls {
       hint.textContent = key;
       button.append(hint);
     }
-    button.addEventListener("click", () => {
+    button.addEventListener("click", (event) => {
+      // The second click of a double click answers no question.
+      if (event.detail > 1 && this.table.armed) return;
       this.table[act]();
       // Whoever pressed by key and sees the button go is taken back to the board.
       if (button.hidden || button.disabled) this.table.places.focus();
@@ -51,11 +53,12 @@ export class Controls {
     return button;
   }
 
-  /** Show the buttons named in `open` (name -> may it be pressed?), and the sentence. */
-  show(open, prompt, isDance) {
+  /** Show the buttons named in `open` (name -> may it be pressed?), and the sentence; `armed` waits for a second press. */
+  show(open, prompt, { isDance = false, armed = null } = {}) {
     for (const [name, { button }] of this.buttons) {
       button.hidden = !(name in open);
       button.disabled = !open[name];
+      button.classList.toggle("is-armed", name === armed);
     }
     this.buttons.get("confirm").label.textContent = this.say(isDance ? "do.pass" : "do.confirm");
     if (this.prompt.textContent !== prompt) this.prompt.textContent = prompt;

@@ -12,6 +12,7 @@ export function expected(table) {
   const values = { name, dice: state.dice, value: (state.cube?.value ?? 1) * 2 };
   if (state.phase === "over") return say("ask.over");
   if (table.isSent || (asked !== null && asked === me)) return say("ask.sent");
+  if (table.armed) return table.armed.question;
   if (table.canMove) {
     if (turn.isDance) return say("ask.dance", values);
     if (turn.isComplete) return say("ask.confirm", { play: table.soFar });

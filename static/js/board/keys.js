@@ -53,6 +53,8 @@ export class Keys {
     if (target.closest?.("input, textarea, select, [contenteditable], dialog[open]")) return;
     const { table } = this;
     const isOurs = table.element.contains(target) || target === document.body || target.id === "main";
+    // A question is left from wherever it was asked.
+    if (event.key === "Escape") table.disarm();
     if (event.key === "Escape" && isOurs) table.letGo();
     else if (event.key === "Enter" && isOurs) this.enter(event);
     else if (table.prefs.get("keys")) this.letter(event, event.key.toLowerCase(), isOurs);
@@ -69,7 +71,7 @@ export class Keys {
     if (letter === "?") this.help();
     else if (letter === "b" && isOurs && this.table.canMove && !this.table.turn.canBearOff())
       this.write(letter);
-    else if (LETTERS[letter]) this.table[LETTERS[letter]]();
+    else if (LETTERS[letter]) event.repeat || this.table[LETTERS[letter]]();
     else if (/^\d$/.test(letter) && isOurs && this.table.canMove) this.write(letter);
     else return;
     event.preventDefault();

@@ -93,6 +93,7 @@ class MatchPage {
       turn: canAct && state.turn === me ? client.turn : null,
       // Between games one is asked on the panel; and until the server has said what is open, nobody doubles by a guess.
       may: state.phase === "opening" || !canAct || client.hand.isGiving ? [] : (you?.may ?? this.surely(state)),
+      isDeadDouble: you?.warnings?.double?.code === "dead-cube",
       cube: client.terms.rules.cube !== false && client.terms.rules.length !== 1,
       pips: client.terms.shows_pips !== false,
       made: this.madeAt(state),

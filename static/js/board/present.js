@@ -242,7 +242,7 @@ export class Presenter {
   }
 
   tellButtons() {
-    const { table } = this;
+    const { table, scene } = this;
     const { turn } = table;
     const open = {};
     for (const command of ["roll", "double", "take", "drop", "beaver"]) if (table.may(command)) open[command] = true;
@@ -252,7 +252,8 @@ export class Presenter {
       if (turn.made.length === 0 && turn.canBearOff()) open.bear = true;
       open.confirm = turn.isComplete;
     }
-    table.acts.show(open, expected(table), Boolean(turn?.isDance));
+    table.acts.show(open, expected(table), { isDance: Boolean(turn?.isDance), armed: table.armed?.command });
+    scene.cube.element.classList.toggle("is-armed", table.armed?.command === "double");
   }
 }
 

@@ -31,6 +31,9 @@ import { Voice } from "./voice.js";
 import { Wishes } from "./wishes.js";
 import { speaker } from "./words.js";
 
+// How long a question stands that nobody answers.
+const ARMED_MS = 8000;
+
 export class Table {
   constructor(
     element,
@@ -51,6 +54,8 @@ export class Table {
     this.options = {};
     this.turn = null;
     this.isSent = false;
+    // The command that was pressed once and waits for the second press.
+    this.armed = null;
     element.classList.add("tabletop");
     this.scene = new Scene(element, prefs);
     this.grip = new Grip(this);
@@ -84,6 +89,7 @@ export class Table {
   /** Take the table off the page's keys. */
   remove() {
     this.keys.remove();
+    clearTimeout(this.armed?.timer);
     this.watcher.disconnect();
     this.prefs.removeEventListener("change", this.onWish);
     this.element.replaceChildren();
@@ -144,7 +150,7 @@ export class Table {
   }
 
   double() {
-    if (this.may("double")) this.send({ type: "double" });
+    this.askAgain("double", this.options.isDeadDouble ? "again.dead" : "again.double");
   }
 
   take() {
@@ -152,12 +158,34 @@ export class Table {
   }
 
   drop() {
-    if (this.may("drop")) this.send({ type: "drop" });
+    this.askAgain("drop", "again.drop");
   }
 
   /** Take, and turn the cube again at once (R47). */
   beaver() {
-    if (this.may("beaver")) this.send({ type: "beaver" });
+    this.askAgain("beaver", "again.beaver");
+  }
+
+  /** What may cost the game by a slip takes two presses, by whatever hand: the first is answered with a question. */
+  askAgain(command, question) {
+    if (!this.may(command)) return;
+    if (this.armed?.command === command) {
+      this.send({ type: command });
+      return;
+    }
+    clearTimeout(this.armed?.timer);
+    const value = (this.state.cube.offered ?? this.state.cube.value) * 2;
+    const timer = setTimeout(() => this.disarm(), ARMED_MS);
+    this.armed = { command, question: this.say(question, { value }), timer };
+    this.speak(this.armed.question);
+    this.refresh();
+  }
+
+  disarm() {
+    if (!this.armed) return;
+    clearTimeout(this.armed.timer);
+    this.armed = null;
+    this.refresh();
   }
 
   confirm() {
@@ -171,6 +199,7 @@ export class Table {
 
   send(intent) {
     this.letGo();
+    this.disarm();
     this.isSent = true;
     this.onIntent(intent);
     this.refresh();
@@ -279,21 +308,8 @@ export class Table {
     else this.swap();
   }
 
-  /** A double by the cube itself takes two presses: it must never happen by a slip. */
   pressCube() {
-    if (!this.may("double")) return;
-    if (this.isArmed) this.double();
-    else {
-      this.isArmed = true;
-      this.tell("cube.again", { value: this.state.cube.value * 2 });
-      setTimeout(() => this.disarm(), 4000);
-    }
-    this.scene.cube.element.classList.toggle("is-armed", Boolean(this.isArmed));
-  }
-
-  disarm() {
-    this.isArmed = false;
-    this.scene.cube.element.classList.remove("is-armed");
+    this.double();
   }
 
   // -- words

@@ -1,0 +1,65 @@
+"""A double that is dead for the doubler is told of before it is made (R48, R54)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from django.db import transaction
+
+from engine.actions import RuledPosition, RuledScore
+from engine.board import STANDARD
+from engine.cube import Cube
+from engine.rules import DeadCube, Rules
+from engine.side import BySide, Side
+from matches import journal
+from matches.serializers import options
+from matches.services.lifecycle import Draft, record
+from matches.terms import standard
+from tests.matches.support import Table
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+pytestmark = pytest.mark.django_db
+DEAD = {"double": {"code": "dead-cube", "title": "The cube wins you the match as it stands.", "rule": "R48"}}
+
+
+def at(
+    now: datetime, length: int, score: BySide[int], cube: Cube, dead: DeadCube = DeadCube.ALLOWED
+) -> Table:
+    """White is to roll at this score, after the Crawford game, with this cube."""
+    table = Table(now, agreed=standard(Rules(length=length, dead_cube=dead), None))
+    table.begin()
+    with transaction.atomic():
+        draft = Draft.of(journal.lock(table.match.pk), now=now)
+        draft.write(RuledScore(score, crawford_played=True), by="director")
+        draft.write(RuledPosition(STANDARD, Side.WHITE, cube), by="director")
+        record(draft)
+    return table
+
+
+@pytest.mark.parametrize(
+    ("length", "score", "cube", "is_dead"),
+    [
+        (3, BySide(1, 1), Cube(2, Side.WHITE), True),
+        (3, BySide(1, 1), Cube(), False),
+        (25, BySide(24, 24), Cube(), True),
+        (5, BySide(4, 2), Cube(), True),  # the leader alone gains nothing
+        (5, BySide(2, 4), Cube(), False),
+        (5, BySide(1, 0), Cube(4, Side.WHITE), True),
+    ],
+)
+def test_it_is_told_where_the_cube_wins_the_match_already(
+    now: datetime, length: int, score: BySide[int], cube: Cube, is_dead: bool
+) -> None:
+    told = options.of(at(now, length, score, cube).sitting, Side.WHITE)
+    assert "double" in told["may"]
+    assert told["warnings"] == (DEAD if is_dead else {})
+
+
+def test_where_dead_doubles_are_refused_there_is_nothing_to_warn_of(now: datetime) -> None:
+    table = at(now, 3, BySide(1, 1), Cube(2, Side.WHITE), DeadCube.REFUSED)
+    told = options.of(table.sitting, Side.WHITE)
+    assert ("double" in told["may"], told["warnings"]) == (False, {})
+    assert options.of(table.sitting, Side.BLACK)["warnings"] == {}
