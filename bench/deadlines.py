@@ -151,6 +151,7 @@ def draft(seats: list[Player], number: int, at: datetime) -> Draft:
         terms=agreed.to_json(),
         length=3,
         is_timed=True,
+        is_limited=True,
         created_at=at,
     )
     found = lifecycle.Draft(row, journal.beginning(row), journal.milliseconds(at))

@@ -102,6 +102,11 @@ class ClaimFlag:
     """Say that the opponent's time is over; the server looks."""
 
 
+@dataclass(frozen=True, slots=True)
+class ClaimAbsence:
+    """Say that the opponent stays away from a board without a clock; the server looks."""
+
+
 Command: TypeAlias = (
     Promise
     | Open
@@ -119,4 +124,5 @@ Command: TypeAlias = (
     | DeclineResignation
     | Concede
     | ClaimFlag
+    | ClaimAbsence
 )

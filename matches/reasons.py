@@ -18,6 +18,7 @@ NOBODY_CAME: Final = "nobody-came"
 BOTH_AWAY: Final = "both-away"
 DICE_LOST: Final = "dice-lost"
 DID_NOT_COME: Final = "did-not-come"
+STAYED_AWAY: Final = "stayed-away"
 LEFT: Final = "left-the-site"
 CALLED_OFF: Final = "called-off"
 LATE: Final = "late"
@@ -35,6 +36,7 @@ SENTENCES: Final = {
 # Of these it is said who.
 OF_ONE: Final = {
     DID_NOT_COME: _("%(name)s did not come."),
+    STAYED_AWAY: _("%(name)s stayed away for too long."),
     LEFT: _("%(name)s has deleted the account."),
     CALLED_OFF: _("%(name)s called the match off before it began."),
     LATE: _("%(name)s came late."),

@@ -70,7 +70,7 @@ class Sitting:
     excused: int = 0
     # What each side has used of its allowance for lost connections.
     held: BySide[int] = NOTHING
-    # Since when both have been missing.
+    # Since when both have been missing; else since the last line.
     idle: int = 0
     # The line from which on the present opening roll could be asked for.
     opening: int = 0
@@ -125,8 +125,10 @@ class Sitting:
     @property
     def deadline(self) -> int | None:
         """When something must be done about it, if nobody does anything before."""
-        if not self.begun or self.match.is_over or self.match.paused or self.clock is None:
+        if not self.begun or self.match.is_over or self.match.paused:
             return None
+        if self.clock is None:
+            return self.idle + self.terms.limit if self.terms.limit else None
         running = self.clock.deadline()
         return running if running is not None else self.idle + self.terms.patience
 

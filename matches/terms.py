@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final
 
 from engine.clock import DAY, MINUTE, SECOND, Control, Timing
@@ -19,6 +20,19 @@ HOUR: Final = 60 * MINUTE
 CORRESPONDENCE: Final = 12 * HOUR
 # A train passes a tunnel.
 TUNNEL: Final = 30 * SECOND
+# Without a clock: how long the one who waits at the board does so, and how long anything may take at all.
+LEAVE: Final = 10 * MINUTE
+LIMIT: Final = 14 * DAY
+# So long has who was not at the board any more when it became their turn.
+AWHILE: Final = DAY
+
+
+class Claim(StrEnum):
+    """What may be claimed from an opponent who stays away from a board without a clock."""
+
+    WIN = "win"
+    VOID = "void"
+    ADJOURN = "adjourn"  # nothing: the match waits for them, as long as the limit lets it
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +58,11 @@ class Terms:
     patience: int = HOUR
     # So long in all, a side, the clock stands for one on turn whose connection is gone.
     absence: int = 0
+    # Without a clock: after so long away from the board the other side may claim, and what. 0: never.
+    leave: int = 0
+    claim: Claim = Claim.WIN
+    # Without a clock: whoever the match waits for has so long, at the board or not. 0: for ever, as agreed of old.
+    limit: int = 0
     # How long spectators wait for what the players see.
     delay: int = 0
     has_chat: bool = True
@@ -61,6 +80,15 @@ class Terms:
         """Is a turn counted in days?"""
         return self.control is not None and self.control.allowance(self.control.reserve) >= CORRESPONDENCE
 
+    @property
+    def is_limited(self) -> bool:
+        """Is there a time by which somebody must act?"""
+        return self.control is not None or self.limit > 0
+
+    def practice(self) -> Terms:
+        """Return the same against a bot, which nobody keeps waiting."""
+        return replace(self, leave=0, limit=0)
+
     def to_json(self) -> dict[str, Any]:
         """Return it as JSON's plain values."""
         control = self.control
@@ -77,6 +105,9 @@ class Terms:
             "pause": self.pause,
             "patience": self.patience,
             "absence": self.absence,
+            "leave": self.leave,
+            "claim": self.claim.value,
+            "limit": self.limit,
             "delay": self.delay,
             "has_chat": self.has_chat,
             "shows_pips": self.shows_pips,
@@ -93,6 +124,7 @@ class Terms:
             rules=rules_from_json(told.pop("rules")),
             control=control,
             flag=FlagRule(flag.get("points"), flag.get("credit", 0)),
+            claim=Claim(told.pop("claim", Claim.WIN)),
             **told,
         )
 
@@ -105,7 +137,7 @@ def control_from_json(told: Mapping[str, Any] | None) -> Control | None:
 def standard(rules: Rules, control: Control | None, clock: str = "", **agreed: Any) -> Terms:
     """Return terms whose pauses fit the clock: minutes at the board, days by correspondence.
 
-    Who plays at the board and loses the connection has a while to come back.
+    Who plays at the board and loses the connection has a while to come back. Without a clock absence may be claimed.
     """
     terms = Terms(rules, control, clock, free_answers=True)
     if terms.is_correspondence and control is not None:
@@ -113,4 +145,6 @@ def standard(rules: Rules, control: Control | None, clock: str = "", **agreed: A
         terms = replace(terms, pause=max(control.delay, DAY), patience=max(turn, 7 * DAY))
     elif control is not None:
         terms = replace(terms, absence=TUNNEL)
+    else:
+        terms = replace(terms, leave=LEAVE, limit=LIMIT)
     return replace(terms, **agreed)

@@ -45,6 +45,8 @@ class Match(models.Model):
     terms = models.JSONField()
     length = models.PositiveSmallIntegerField(_("length"))
     is_timed = models.BooleanField(_("with a clock"))
+    # By a clock, or by days without one: somebody has to act by a deadline while it is played.
+    is_limited = models.BooleanField(_("with a deadline"))
     is_rated = models.BooleanField(_("rated"), default=False)
     is_private = models.BooleanField(_("without spectators"), default=False)
     # One of the two is a bot of ours: it is woken when the match waits for it.
@@ -82,8 +84,13 @@ class Match(models.Model):
                 name="only_open_matches_have_deadlines",
             ),
             models.CheckConstraint(
-                condition=Q(deadline_at__isnull=False) | ~Q(status=State.LIVE) | Q(is_timed=False),
-                name="live_and_timed_has_a_deadline",
+                condition=~Q(status=State.LIVE)
+                | Q(deadline_at__isnull=False, is_limited=True)
+                | Q(deadline_at__isnull=True, is_limited=False),
+                name="live_and_limited_has_a_deadline",
+            ),
+            models.CheckConstraint(
+                condition=Q(is_limited=True) | Q(is_timed=False), name="what_is_timed_is_limited"
             ),
             models.CheckConstraint(
                 condition=Q(finished_at__isnull=False, status__in=[State.FINISHED, State.VOID])

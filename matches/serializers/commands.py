@@ -195,6 +195,15 @@ class ClaimFlagShape(Shape):
     type = _typed("claim-flag")
 
 
+class ClaimAbsenceShape(Shape):
+    """Say that the opponent stays away from a board without a clock, or withholds a share of the dice.
+
+    After `terms.leave` you get what `terms.claim` says; an offer to resign then counts as declined.
+    """
+
+    type = _typed("claim-absence")
+
+
 SHAPES: Final[dict[str, type[Shape]]] = {
     "promise": PromiseShape,
     "open": OpenShape,
@@ -210,6 +219,7 @@ SHAPES: Final[dict[str, type[Shape]]] = {
     "accept": AcceptShape,
     "decline": DeclineShape,
     "claim-flag": ClaimFlagShape,
+    "claim-absence": ClaimAbsenceShape,
 }
 AnyCommand = PolymorphicProxySerializer(
     component_name="Command", serializers={**SHAPES}, resource_type_field_name="type"
@@ -381,4 +391,5 @@ BUILDERS: Final[dict[str, Callable[[dict[str, Any]], Command]]] = {
     "accept": lambda _told: commands.AcceptResignation(),
     "decline": lambda _told: commands.DeclineResignation(),
     "claim-flag": lambda _told: commands.ClaimFlag(),
+    "claim-absence": lambda _told: commands.ClaimAbsence(),
 }

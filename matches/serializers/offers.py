@@ -13,6 +13,7 @@ from matches.models.challenges import Offer, WantedSide
 from matches.selectors.offers import HABITS
 from matches.serializers import problems, schema
 from matches.services import agreed
+from matches.terms import Claim
 
 if TYPE_CHECKING:
     from matches.terms import Terms
@@ -83,6 +84,14 @@ class OfferShape(serializers.Serializer[Any]):
     clock = serializers.ChoiceField(
         [*PRESETS], allow_null=True, default=None, help_text="A preset; null plays without a clock."
     )
+    claim = serializers.ChoiceField(
+        [each.value for each in Claim],
+        default=Claim.WIN.value,
+        help_text=(
+            "Without a clock: what may be claimed from an opponent who stays away: the win, that the match does not "
+            "count, or nothing, so that it waits for them."
+        ),
+    )
     own_clock = OwnClockShape(required=False, allow_null=True, default=None)
     rated = serializers.BooleanField(default=False)
     private = serializers.BooleanField(default=False, help_text="Without spectators.")
@@ -99,7 +108,8 @@ def terms_of(told: dict[str, Any]) -> Terms:
     clock = told["clock"]
     if own is not None:
         clock = agreed.OwnClock(own["timing"], own["reserve"] * SECOND, own["delay"] * SECOND)
-    return agreed.terms_from(**{name: told[name] for name in RULES}, clock=clock, has_chat=told["chat"])
+    rules = {name: told[name] for name in RULES}
+    return agreed.terms_from(**rules, clock=clock, has_chat=told["chat"], claim=told["claim"])
 
 
 class ChallengeSerializer(serializers.ModelSerializer[Challenge]):

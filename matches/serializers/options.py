@@ -14,7 +14,7 @@ from engine.formats import position_id
 from engine.game import Phase
 from engine.plays import legal_plays
 from engine.turns import ways_through
-from matches import resigning
+from matches import claims, resigning
 from matches.dicing import Stage
 
 if TYPE_CHECKING:
@@ -45,6 +45,8 @@ def of(sitting: Sitting, side: Side) -> dict[str, Any]:
         may.append("resign")
         if "double" in may and sitting.match.game.is_dead_double:
             warnings["double"] = _why("dead-cube", _("The cube wins you the match as it stands."), "R48")
+        if claims.why_none(sitting, side) is None:
+            may.append("claim-absence")
         clock = sitting.clock
         if clock is not None and clock.turn is side.other and clock.since is not None:
             may.append("claim-flag")

@@ -19,6 +19,7 @@ from matches.dicing import Stage
 from matches.models.matches import State
 from matches.serializers import problems
 from matches.serializers.commands import SHAPES
+from matches.terms import Claim
 
 TAG: Final = "matches"
 PROBLEMS: Final = problems.answers(problems.USUAL)
@@ -109,11 +110,17 @@ class TermsShape(Shape):
     absence = _integer(
         help_text="So long in all, a side, the clock stands for one on turn whose connection is gone."
     )
+    leave = _integer(
+        required=False,
+        help_text="Without a clock: after so long away from the board the opponent may claim; 0: never.",
+    )
+    claim = _word(*Claim, required=False, help_text="What may be claimed then.")
+    limit = _integer(required=False, help_text="Without a clock: so long may anything take; 0: for ever.")
     delay = _integer(help_text="How long spectators wait for what the players see.")
     has_chat = serializers.BooleanField()
     shows_pips = serializers.BooleanField()
     free_answers = serializers.BooleanField(
-        help_text="Whether an offer to resign costs the side that has to answer no time."
+        required=False, help_text="Whether an offer to resign costs the side that has to answer no time."
     )
 
 
@@ -224,7 +231,8 @@ class StateShape(Shape):
     roll = RollState()
     clock = ClockShape(allow_null=True)
     deadline = _integer(
-        allow_null=True, help_text="When a flag falls if nobody acts, in milliseconds since 1970."
+        allow_null=True,
+        help_text="When a flag falls, or the days of a match without a clock end, in milliseconds since 1970.",
     )
     outcome = OutcomeShape(allow_null=True)
 
@@ -394,6 +402,11 @@ WAYS: Final = (
 )
 
 
+GONE: Final = (
+    "Since when this side has been gone, in milliseconds since 1970; only where that may be claimed."
+)
+
+
 class PresenceShape(Shape):
     """Who is at the board, as far as they read the match's stream, and how many look on.
 
@@ -402,6 +415,8 @@ class PresenceShape(Shape):
 
     white = serializers.BooleanField()
     black = serializers.BooleanField()
+    white_since = _integer(required=False, allow_null=True, help_text=GONE)
+    black_since = _integer(required=False, allow_null=True, help_text=GONE)
     watching = _integer()
 
 
@@ -496,7 +511,17 @@ EXAMPLES: Final = [
     _example("No play is possible", {"type": "move", "steps": []}),
     *(
         _example(word.capitalize(), {"type": word})
-        for word in ("double", "beaver", "take", "drop", "accept", "decline", "forgo", "claim-flag")
+        for word in (
+            "double",
+            "beaver",
+            "take",
+            "drop",
+            "accept",
+            "decline",
+            "forgo",
+            "claim-flag",
+            "claim-absence",
+        )
     ),
     _example("Resign a gammon", {"type": "resign", "level": 2}),
     _example("Give up the match", {"type": "resign", "level": "match"}),

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from engine.clock import DAY, PRESETS, SECOND, Control, Timing
 from engine.rules import LONGEST, VARIANTS, DeadCube, Rules
 from matches.errors import BadTerms
-from matches.terms import Terms, standard
+from matches.terms import Claim, Terms, standard
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -42,6 +42,7 @@ def terms_from(
     automatic_doubles: int = 0,
     clock: str | OwnClock | None = None,
     has_chat: bool = True,
+    claim: str = Claim.WIN.value,
 ) -> Terms:
     """Return the terms of a match of *length* points, or of a session without end where that is 0.
 
@@ -54,6 +55,8 @@ def terms_from(
         control = _control(clock, length)
     except BadTerms as error:
         problems["clock"] = str(error)
+    if claim not in set(Claim):
+        problems["claim"] = _one_of(Claim)
     if problems:
         raise bad(problems)
     rules = Rules(
@@ -66,7 +69,9 @@ def terms_from(
         automatic_doubles=automatic_doubles,
         start=VARIANTS[variant],
     )
-    return standard(rules, control, clock if isinstance(clock, str) else "", has_chat=has_chat)
+    return standard(
+        rules, control, clock if isinstance(clock, str) else "", has_chat=has_chat, claim=Claim(claim)
+    )
 
 
 def bad(problems: Mapping[str, str]) -> BadTerms:

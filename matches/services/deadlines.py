@@ -15,7 +15,7 @@ from django.db import transaction
 from engine.actions import VoidedMatch
 from matches import journal, reasons
 from matches.models import Absence, Match
-from matches.services import clocks, following
+from matches.services import absences, clocks, following
 from matches.services.lifecycle import Draft, record
 from matches.sitting import BOTH
 from matches.status import Status
@@ -100,6 +100,8 @@ def _decide(draft: Draft, silences: Silences, is_away: bool) -> bool:
     sitting = draft.sitting
     if sitting.status is Status.WAITING:
         _call_off(draft, silences)
+    elif sitting.status is Status.LIVE and sitting.clock is None:
+        absences.expire(draft, silences)
     elif sitting.status is Status.LIVE and sitting.clock is not None:
         if sitting.clock.since is None:
             _give_up(draft, silences)

@@ -135,6 +135,8 @@ def create(
     """
     if white.pk == black.pk:
         raise BadTerms(code="same-player")
+    has_bot = Bot.objects.filter(player__in=(white, black)).exists()
+    terms = terms.practice() if has_bot else terms
     row = Match(
         white=white,
         black=black,
@@ -144,9 +146,10 @@ def create(
         terms=terms.to_json(),
         length=terms.rules.length,
         is_timed=terms.control is not None,
+        is_limited=terms.is_limited,
         is_rated=is_rated,
         is_private=is_private,
-        has_bot=Bot.objects.filter(player__in=(white, black)).exists(),
+        has_bot=has_bot,
         created_at=now,
         waits_until=waits_until,
         moved_at=now,

@@ -26,7 +26,7 @@ from engine.game import Phase
 from matches import commands, journal, resigning
 from matches.errors import MatchError, NotAPlayer, Refused, Stale
 from matches.facts import NAMES, Forwent, Held, Promised, Readied, Unsealed
-from matches.services import clocks, following, reading
+from matches.services import absences, clocks, following, reading
 from matches.services.lifecycle import Draft, record
 from runtime.idempotency import KeyReused
 
@@ -52,6 +52,7 @@ WHENEVER: Final = (
     commands.Share,
     commands.Concede,
     commands.ClaimFlag,
+    commands.ClaimAbsence,
 )
 
 
@@ -143,7 +144,7 @@ def _answer(row: Match, side: Side, command: Command, steps: Sequence[Step]) -> 
 
 def _overtaken(command: Command, lines: Sequence[Line]) -> Refused | None:
     """Return why the lines are not what was asked for, if the clock came first."""
-    if isinstance(command, commands.ClaimFlag):
+    if isinstance(command, commands.ClaimFlag | commands.ClaimAbsence):
         return None
     if any(isinstance(line.fact, Flagged) for line in lines):
         return Refused(_("The time had run out before that."), code="time-over")
@@ -212,6 +213,8 @@ class _Act:
                 self._roll()
             case commands.ClaimFlag():
                 raise Refused(_("There is time left."), code="time-left")
+            case commands.ClaimAbsence():
+                absences.claim(self.draft, side)
             case commands.Concede():
                 self._write(Conceded(side))
             case commands.Move() | commands.WrittenMove():

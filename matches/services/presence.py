@@ -36,11 +36,20 @@ def seat_changed(topic: str, is_here: bool, now: datetime) -> None:
     row = Match.objects.filter(key=key).first()
     if row is None or side not in SIDES:
         return
+    told: dict[str, Any] = {side: is_here}
     if is_here:
         _came_back(row, side, now=now)
-    elif row.status in OPEN and row.terms.get("absence", 0):
+    elif row.status in OPEN and (row.terms.get("absence", 0) or row.terms.get("leave", 0)):
         Absence.objects.get_or_create(match=row, side=side, defaults={"since": now})
-    stream.publish(presence_topic(key), NAME, {side: is_here}, now=now)
+    if row.terms.get("leave", 0):
+        told |= _since(row)
+    stream.publish(presence_topic(key), NAME, told, now=now)
+
+
+def _since(row: Match) -> dict[str, int | None]:
+    """Return since when each side has been gone, in milliseconds, for those who may claim it."""
+    gone = {each.side: journal.milliseconds(each.since) for each in Absence.objects.filter(match=row)}
+    return {f"{side.word}_since": gone.get(side.word) for side in BOTH}
 
 
 def _came_back(row: Match, side: str, *, now: datetime) -> None:
@@ -95,7 +104,8 @@ def of(row: Match, *, now: datetime) -> dict[str, Any]:
     asked = Bot.objects.filter(player__in=players.values()) if row.has_bot else Bot.objects.none()
     bots = set(asked.values_list("player_id", flat=True))
     found = {side.word: seats[side] in here or players[side] in bots for side in BOTH}
-    return {**found, "watching": stream.readers(gallery_topic(row.key), now=now)}
+    since = _since(row) if row.terms.get("leave", 0) else {}
+    return {**found, **since, "watching": stream.readers(gallery_topic(row.key), now=now)}
 
 
 stream.register_presence(SEAT, seat_changed)

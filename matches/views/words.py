@@ -41,6 +41,19 @@ PAGE: Final = {
     "ask.wait-answer": _("You offered to give up {what}. {name} has to answer."),
     "ask.wait-answer-watch": _("{other} offered to give up {what}. {name} has to answer."),
     "ask.paused": _("The match is paused."),
+    # somebody stays away from a board without a clock
+    "away.gone": _("{name} is away."),
+    "away.share": _("{name} has not given their share of the roll."),
+    "away.win": _("In {time} you can claim the win."),
+    "away.void": _("In {time} you can have the match called off."),
+    "away.resign": _("In {time} your offer can count as declined."),
+    "away.adjourn": _("The match waits, until {date} at the longest."),
+    "away.may.win": _("You can claim the win, or wait."),
+    "away.may.void": _("You can have the match called off, or wait."),
+    "away.may.resign": _("You can take your offer as declined and play on."),
+    "do.claim.win": _("Claim the win"),
+    "do.claim.void": _("Call it off"),
+    "do.claim.resign": _("Play on"),
     "ask.kept": _("You are offline. Your turn is kept and will be sent."),
     "ask.lost": _(
         "The dice of this match were sealed in another browser. Open it there, or go on without your share: "

@@ -75,7 +75,7 @@ def told(sitting: Sitting, side: Side) -> set[str]:
     said = options.of(sitting, side)
     levels = {f"resign {level}" for level in said["resign_levels"]}
     assert bool(levels) is ("resign" in said["may"])
-    return {*said["may"], *levels} - {"claim-flag", "resign"}
+    return {*said["may"], *levels} - {"claim-flag", "claim-absence", "resign"}
 
 
 def compare(table: Table) -> None:

@@ -113,8 +113,8 @@ class TestFlags:
             match_finished.disconnect(listener)
         assert heard == [playing.row.pk]
 
-    def test_without_a_clock_nobody_is_late(self, now: datetime, db: None) -> None:
-        table = Table(now, agreed=club_terms(clock=None))
+    def test_without_a_clock_and_a_limit_nobody_is_late(self, now: datetime, db: None) -> None:
+        table = Table(now, agreed=club_terms(clock=None, limit=0))
         table.begin()
         assert sweep(now + timedelta(days=365)) == 0
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
@@ -395,7 +396,7 @@ def test_unlimited_play_goes_on_until_somebody_leaves(now: datetime) -> None:
         table.wait(seconds=1)
         table.act()
     assert table.row.status == Status.LIVE
-    assert table.row.deadline_at is None
+    assert table.row.deadline_at == table.now + timedelta(days=14)
     table.give(WHITE, commands.Concede())
     assert table.row.status == Status.FINISHED
     assert sound(table)

@@ -17,6 +17,10 @@ export async function furnish(page) {
   bindResignation(page);
   page.hints = new Hints(page, { box: byId("hint"), switcher: byId("sound") });
   if (data.may_rematch) page.rematch = new Rematch(page);
+  if (client.terms.leave && page.me !== null) {
+    const { Away } = await import("./away.js");
+    page.away = new Away(byId("away"), page);
+  }
   if (byId("talk")) {
     const { Talk } = await import("./talk.js");
     const places = { log: byId("talk"), form: byId("say"), room: byId("talk-room") };

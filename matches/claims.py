@@ -1,0 +1,26 @@
+"""Who may claim what where one side stays away from a board without a clock (ADR 0032)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext as _
+
+from engine.game import Phase
+from matches.errors import Refused
+from matches.terms import Claim
+
+if TYPE_CHECKING:
+    from engine.side import Side
+    from matches.sitting import Sitting
+
+
+def why_none(sitting: Sitting, side: Side) -> Refused | None:
+    """Return why *side* can claim nothing as the match stands, however long the other has been away."""
+    terms, is_offered = sitting.terms, sitting.match.game.phase is Phase.RESIGNING
+    # An offer to resign is only ever declined by a claim, so that play can go on.
+    if not terms.leave or (terms.claim is Claim.ADJOURN and not is_offered):
+        return Refused(_("In this match nothing can be claimed when somebody stays away."), code="no-claim")
+    if not sitting.begun or sitting.owing != (side.other,):
+        return Refused(_("The match does not wait for your opponent."), code="not-awaited")
+    return None
