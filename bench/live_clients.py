@@ -202,7 +202,7 @@ class Board:
                 return {"type": "move", "steps": self.rng.choice(plays)["steps"]}
             case "doubled":
                 return {"type": "take" if self.rng.random() < 0.7 else "drop"}
-        return {"type": "decline"}
+        return {"type": "accept"}
 
     def _sealing(self, side: int, stage: str) -> dict[str, Any] | None:
         party = Party("AB"[side])

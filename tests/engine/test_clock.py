@@ -266,6 +266,7 @@ def test_lending_is_refused_where_it_makes_no_sense():
         (lambda: lent.lend(at=2_000), "clock-lent"),
         (lambda: lent.press(at=2_000), "clock-lent"),
         (lambda: runs.give_back(at=2_000), "clock-not-lent"),
+        (lambda: runs.take_back(at=2_000), "clock-not-lent"),
         (lambda: runs.lend(at=17_000), "flag-fallen"),
         (lambda: lent.give_back(at=18_000), "flag-fallen"),
         (lambda: lent.start(WHITE, at=5), "clock-runs"),

@@ -108,7 +108,7 @@ class Bot(Caller):
         if "take" in may:
             return {"type": self.rng.choice(["take", "take", "drop"])}
         if "accept" in may:
-            return {"type": self.rng.choice(["accept", "decline"])}
+            return {"type": self.rng.choice([each for each in ("accept", "decline") if each in may])}
         return {"type": "roll"} if "roll" in may else {"type": "share"}
 
     def commitment(self, seen: dict[str, Any]) -> dict[str, str]:

@@ -106,14 +106,13 @@ export class Panel {
     const what = say(`what.${resignation.level}`);
     const answers = resignation.by === "white" ? "black" : "white";
     if (answers === client.me) {
-      const isOff = this.mustWait;
-      return {
-        text: say("ask.resigned", { name: names[resignation.by], what }),
-        buttons: [
-          { name: "decline", isOff, act: () => page.command({ type: "decline" }) },
-          { name: "accept", isOff, act: () => page.command({ type: "accept" }) },
-        ],
-      };
+      const { you } = client;
+      const accept = { name: "accept", isOff: this.mustWait, act: () => page.command({ type: "accept" }) };
+      // Until the server has said whether it may be refused, it is not.
+      const decline = { name: "decline", isOff: this.mustWait || !you, act: () => page.command({ type: "decline" }) };
+      const why = you?.may_not.decline?.title;
+      const asked = say("ask.resigned", { name: names[resignation.by], what });
+      return why ? { text: `${asked} ${why}`, buttons: [accept] } : { text: asked, buttons: [accept, decline] };
     }
     if (resignation.by === client.me) return { text: say("ask.wait-answer", { what, name: names[answers] }) };
     return { text: say("ask.wait-answer-watch", { what, name: names[answers], other: names[resignation.by] }) };
