@@ -45,7 +45,7 @@ def sit(page: Page, site: str, user: User, match: Match) -> Page:
 
 def press(page: Page, name: str, *, by_touch: bool = False) -> None:
     found = page.locator(f"[data-act={name}]:visible, [data-panel={name}]:visible")
-    press_all(page, name, found.tap if by_touch else found.click)
+    press_all(page, name, found.tap if by_touch else found.click, by_touch=by_touch)
 
 
 def can(page: Page, name: str) -> bool:
