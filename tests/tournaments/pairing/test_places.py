@@ -15,8 +15,8 @@ import pytest
 
 from tests.tournaments.pairing import kit
 from tests.tournaments.pairing.test_machine import CHAINS, SIZES
-from tournaments.pairing import facts, stages
-from tournaments.pairing.event import EntrantId, Event, Kind, Leave, Result, State
+from tournaments.pairing import facts, openings, stages
+from tournaments.pairing.event import Entrant, EntrantId, Event, Kind, Leave, Result, State
 
 if TYPE_CHECKING:
     from tournaments.pairing.event import Place, Proposal, Ranked
@@ -66,7 +66,21 @@ def played(event: Event, rng: random.Random, results: int) -> Event:
         if rng.random() < 0.08:
             who = rng.choice(event.entrants)
             event = kit.with_entrant(event, who.id, left=Leave.NOW)
+        if rng.random() < 0.05:
+            event = with_latecomer(event, rng)
     return event
+
+
+def with_latecomer(event: Event, rng: random.Random) -> Event:
+    """Let somebody in where there is a place, in the main draw or beside it."""
+    late = Entrant(
+        EntrantId(f"p{100 + len(event.entrants)}"), arrived=max(one.number for one in event.rounds) + 1
+    )
+    found = openings.openings(event, late)
+    if not found:
+        return event
+    way = rng.choice(found)
+    return replace(event, entrants=(*event.entrants, replace(late, joins=way.place if way.is_side else "")))
 
 
 def ended(

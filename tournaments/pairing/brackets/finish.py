@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from tournaments.pairing.brackets.structure import Structure
     from tournaments.pairing.event import EntrantId, Figure
 
+NO_SEATS: Final[frozenset[tuple[int, str]]] = frozenset()
 NOBODY_LEFT: Final[Mapping[EntrantId, Leave]] = MappingProxyType({})
 
 
@@ -66,6 +67,9 @@ class _Sheet:
             for node, spot in zip(structure.nodes[: structure.size // 2], spots, strict=False)
             for source, who in ((node.a, spot.a), (node.b, spot.b))
             if who is NOBODY
+        )
+        self.joined = (
+            frozenset(self._joined()) if len(self.last) > structure.size - len(self.empty) else NO_SEATS
         )
         self.ends = dict(self._all_ends())
 
@@ -121,7 +125,8 @@ class _Sheet:
         """Return where somebody has ended who was out at a place and has not dropped."""
         target = self.map.loser_to.get(index)
         if target is not None:
-            return self._down(target, is_seated=index not in self.dead)
+            taken = (target, self._seat(target, Feed.LOSER, index)) in self.joined
+            return self._down(target, is_seated=index not in self.dead and not taken)
         first = self._first_place(entrant, index)
         if first is None:
             return self.map.end(index, won=False)
@@ -135,9 +140,8 @@ class _Sheet:
     def _down(self, target: int, *, is_seated: bool) -> int:
         """Return where somebody ends who loses every match from here on; where nobody else comes they pass (P33)."""
         firsts = tuple((one, COMES) for one in self.map.first_to)
-        start = ways(
-            self.structure, Known(self.empty, self.dead if is_seated else frozenset(), firsts=firsts)
-        )
+        dead = self.dead if is_seated else frozenset[int]()
+        start = ways(self.structure, Known(self.empty, dead, joined=self.joined, firsts=firsts))
         while True:
             meets = start.is_contested[target] and (target not in self.walked or not is_seated)
             if meets and is_seated:
@@ -167,8 +171,22 @@ class _Sheet:
     def _first_seat(self, first: int) -> Occupant:
         """Return who has come to the seat that is meant for a first loss."""
         target = self.map.first_to[first]
-        node, spot = self.structure.nodes[target], self.spots[target]
-        return spot.a if (node.a.feed, node.a.index) == (Feed.FIRST, first) else spot.b
+        spot = self.spots[target]
+        return spot.a if self._seat(target, Feed.FIRST, first) == "a" else spot.b
+
+    def _seat(self, target: int, feed: Feed, index: int) -> str:
+        """Return which of the two seats of a place waits for another."""
+        source = self.structure.nodes[target].a
+        return "a" if (source.feed, source.index) == (feed, index) else "b"
+
+    def _joined(self) -> Iterator[tuple[int, str]]:
+        """Yield the seats of those who stand on no line: latecomers who were let in beside the main draw (P16)."""
+        seen: set[Occupant] = {None, NOBODY}
+        for index, spot in enumerate(self.spots):
+            for seat, who in (("a", spot.a), ("b", spot.b)):
+                if who not in seen and index >= self.structure.size // 2:
+                    yield index, seat
+                seen.add(who)
 
     @cached_property
     def _hanging(self) -> dict[int, int]:
@@ -202,12 +220,13 @@ class _Sheet:
     def ways(self) -> Ways:
         """The ways of this sheet, as things stand."""
         walked = frozenset(self.walked)
-        if not self.dead and not self.map.first_to:
+        if not self.dead and not self.joined and not self.map.first_to:
             return ways(self.structure, Known(self.empty, walked=walked))
         known = Known(
             self.empty,
             self.dead,
             walked,
+            self.joined,
             tuple((first, self._comes(first)) for first in self.map.first_to),
             tuple(Counter(self._hanging.values()).items()),
             frozenset(index for index, spot in enumerate(self.spots) if spot.state in UNDECIDED),

@@ -79,6 +79,7 @@ class Known:
     empty: frozenset[int]  # lines of the draw on which nobody stands
     dead: frozenset[int] = frozenset()  # places at which both have lost (P32)
     walked: frozenset[int] = frozenset()  # places at which one who is out stands, and loses
+    joined: frozenset[tuple[int, str]] = frozenset()  # seats that latecomers were given (P16)
     # Where who drops for a first loss hangs on results (P25): what comes to those seats, by the place they come from,
     # and at which places one of the two or both would drop.
     firsts: tuple[tuple[int, int], ...] = ()
@@ -106,7 +107,8 @@ class Ways:
         self.above, self.through = self._counted()
 
     def _arrive(self, index: int, node: Node) -> None:
-        a, b = self._comes(node.a), self._comes(node.b)
+        a = COMES if (index, "a") in self.known.joined else self._comes(node.a)
+        b = COMES if (index, "b") in self.known.joined else self._comes(node.b)
         self.is_contested[index] = bool(a and b) or self.map.is_again(index)
         if index in self.known.dead or not (a or b):
             return
@@ -197,7 +199,7 @@ class Ways:
 
     @property
     def _people(self) -> int:
-        return self.map.structure.size - len(self.known.empty)
+        return self.map.structure.size - len(self.known.empty) + len(self.known.joined)
 
 
 def _before(counts: Sequence[int]) -> list[int]:
