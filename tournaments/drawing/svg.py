@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 NAME_SIZE: Final = 13.5
 FOR_NAME: Final = (WIDTH - 12 - 44) / NAME_SIZE
 FOR_WINNER: Final = (WIDTH - 12 - 52) / NAME_SIZE  # bold
-FOR_HINT: Final = (WIDTH - 12 - 36) / 12.5
+FOR_HINT: Final = (WIDTH - 12 - 8) / 12.5  # nothing stands beside it
 LINES_END: Final = "</g><g>"
 # The grounds of an upper, a lower and a lone row, rounded where their box is.
 GROUNDS: Final = (

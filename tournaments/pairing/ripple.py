@@ -113,8 +113,12 @@ SENTENCES: Mapping[Change, str] = {
     Change.SWAPS: "{key}: {before} falls; now {after} meet.",
     Change.FALLS: "{key}: {before} falls; who comes is not known yet.",
     Change.ARISES: "{key}: {after} meet.",
-    Change.PASSES: "{key}: the bye of {before} becomes that of {after}.",
+    Change.PASSES: "{key}: not {before}, but {after} goes on without playing.",
 }
+ENDS = "{key}: {before} does not go on without playing any more."
+BEGINS = "{key}: {after} goes on without playing."
+ENTERED = "{key}: {after} has a result now."
+AGAIN = "{key}: {after} is to be played again."
 
 
 def sentences(changes: tuple[Ripple, ...], names: Mapping[str, str] | None = None) -> Iterator[str]:
@@ -122,8 +126,17 @@ def sentences(changes: tuple[Ripple, ...], names: Mapping[str, str] | None = Non
     called = names or {}
     for one in changes:
         before, after = (
-            " and ".join(called.get(entrant, entrant) for entrant in two) or "nobody"
-            for two in (one.before, one.after)
+            " and ".join(called.get(entrant, entrant) for entrant in two) for two in (one.before, one.after)
         )
-        said = SENTENCES[one.change].format(key=one.key, before=before, after=after)
+        said = _sentence(one).format(key=one.key, before=before, after=after)
         yield f"{said} The recorded result no longer counts." if one.lost_result else said
+
+
+def _sentence(one: Ripple) -> str:
+    if one.change is Change.PASSES and not (one.before and one.after):
+        return ENDS if one.before else BEGINS
+    if one.change is Change.TURNS and one.result_before is None:
+        return ENTERED
+    if one.change is Change.TURNS and one.result_after is None:
+        return AGAIN
+    return SENTENCES[one.change]

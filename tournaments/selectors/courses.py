@@ -165,13 +165,6 @@ class Part:
             return title
         return f"{labels.bracket(play.bracket)} · {title}"
 
-    def place_of(self, play: Play) -> str:
-        """Return what this place is called in a sentence."""
-        found = self.rounds.get((play.bracket, play.round), ())
-        return labels.place(
-            play.bracket, play.round, self.last.get(play.bracket, play.round), len(found), play.number
-        )
-
 
 @dataclass(frozen=True)
 class Course:
@@ -213,6 +206,12 @@ class Course:
             gettext("Loser of %(place)s"),
             gettext("%(one)s or %(other)s"),
         )
+
+    @cached_property
+    def short_names(self) -> dict[int, str]:
+        """What everybody is called where there is little room, by the row of the entry."""
+        said = labels.short_names([who.name for who in self.people.values()])
+        return dict(zip(self.people, said, strict=True))
 
     @cached_property
     def by_number(self) -> dict[int, Who]:
@@ -274,11 +273,11 @@ class Course:
             return self.hints[0]
         one, other = self.who(source.a_id), self.who(source.b_id)
         if one and other and source.state != Stand.DECIDED:
-            return self.hints[3] % {"one": labels.family(one.name), "other": labels.family(other.name)}
+            return labels.either(self.hints[3], self.short_names[one.pk], self.short_names[other.pk])
         if origin == "winner" and source.bracket == play.bracket:
             return ""
         return self.hints[1 if origin == "winner" else 2] % {
-            "place": self.part_of[source.stage_id].place_of(source)
+            "place": labels.place(source.bracket, source.round, source.number)
         }
 
 

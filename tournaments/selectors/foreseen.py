@@ -7,28 +7,20 @@ from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import ngettext
 
 from tournaments.models.pairings import Ended
+from tournaments.pairing.event import State
 from tournaments.pairing.ripple import Change
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Callable, Collection, Iterable
 
-    from django_stubs_ext import StrPromise
-
-    from tournaments.pairing.event import Key, Proposal, Ranked, Result
+    from tournaments.pairing.event import Key, Place, Proposal, Ranked, Result
     from tournaments.pairing.ripple import Ripple
     from tournaments.selectors.courses import Course
 
 MOST_PLACES: Final = 8
-SENTENCES: Final[dict[Change, StrPromise]] = {
-    Change.TURNS: gettext_lazy("%(after)s: another result, %(result)s."),
-    Change.SWAPS: gettext_lazy("Not %(before)s any more, but %(after)s."),
-    Change.FALLS: gettext_lazy("%(before)s do not meet any more; who comes is not known yet."),
-    Change.ARISES: gettext_lazy("%(after)s meet."),
-    Change.PASSES: gettext_lazy("The bye of %(before)s becomes that of %(after)s."),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,21 +62,18 @@ def of(
     course: Course, changes: Iterable[Ripple], lost: Collection[Key], before: Proposal, after: Proposal
 ) -> Foreseen:
     """Say what becomes of each match that changes, and whose place in the order does."""
-    effects = tuple(_effect(course, one, is_lost=one.key in lost) for one in changes)
+    places = {place.key: place for place in after.places}
+    effects = tuple(
+        _effect(course, one, places.get(one.key), is_lost=one.key in lost)
+        for one in changes
+        if one.change is not Change.STANDS
+    )
     return Foreseen(effects, tuple(_order(course, before.ranking, after.ranking)), len(lost))
 
 
-def _effect(course: Course, one: Ripple, *, is_lost: bool) -> Effect:
+def _effect(course: Course, one: Ripple, now: Place | None, *, is_lost: bool) -> Effect:
     play = course.by_key.get(one.key)
-    words = {
-        "before": _two(course, one.before),
-        "after": _two(course, one.after),
-        "result": _result(course, one.result_after),
-    }
-    if one.change is Change.TURNS and one.result_after is None:
-        sentence = _("%(after)s: to be played again.") % words
-    else:
-        sentence = str(SENTENCES[one.change]) % words if one.change in SENTENCES else ""
+    sentence = SENTENCES[one.change](course, one, now)
     if is_lost:
         sentence += " " + _("The recorded result no longer counts.")
     place = str(one.key)
@@ -95,11 +84,78 @@ def _effect(course: Course, one: Ripple, *, is_lost: bool) -> Effect:
     return Effect(place, sentence, is_lost)
 
 
+# What becomes of one match, a sentence for each kind of change
+
+
+def _turns(course: Course, one: Ripple, _now: Place | None) -> str:
+    words = _words(course, one)
+    if one.result_after is None:
+        return _("%(after)s: to be played again.") % words
+    if one.result_before is None:
+        return _("%(after)s: %(result)s.") % words
+    return _("%(after)s: now %(result)s.") % words
+
+
+def _swaps(course: Course, one: Ripple, _now: Place | None) -> str:
+    words = _words(course, one)
+    if one.result_after is not None:
+        return _("Not %(before)s any more, but %(after)s: %(result)s.") % words
+    return _("Not %(before)s any more, but %(after)s.") % words
+
+
+def _falls(course: Course, one: Ripple, now: Place | None) -> str:
+    words = _words(course, one)
+    if now is None or now.state is State.VACANT:
+        return _("%(before)s do not meet any more.") % words
+    if now.state is State.BYE:
+        return _("%(before)s do not meet any more: %(after)s goes on without playing.") % words
+    if one.after:
+        return _("%(before)s do not meet any more; whom %(after)s meets is not known yet.") % words
+    return _("%(before)s do not meet any more; who comes is not known yet.") % words
+
+
+def _arises(course: Course, one: Ripple, _now: Place | None) -> str:
+    words = _words(course, one)
+    if one.result_after is not None:
+        return _("%(after)s: %(result)s.") % words
+    return _("%(after)s meet.") % words
+
+
+def _passes(course: Course, one: Ripple, now: Place | None) -> str:
+    words = _words(course, one)
+    if not one.before:
+        return _("%(after)s goes on without playing.") % words
+    if one.after:
+        return _("Not %(before)s, but %(after)s goes on without playing.") % words
+    if now is not None and one.before[0] in now.entrants:
+        return _("%(before)s does not go on without playing: an opponent is to come.") % words
+    return _("%(before)s does not come here any more.") % words
+
+
+SENTENCES: Final[dict[Change, Callable[[Course, Ripple, Place | None], str]]] = {
+    Change.TURNS: _turns,
+    Change.SWAPS: _swaps,
+    Change.FALLS: _falls,
+    Change.ARISES: _arises,
+    Change.PASSES: _passes,
+}
+
+
+def _words(course: Course, one: Ripple) -> dict[str, str]:
+    return {
+        "before": _two(course, one.before),
+        "after": _two(course, one.after),
+        "result": _result(course, one.result_after),
+    }
+
+
 def _two(course: Course, two: Iterable[str]) -> str:
     found = [_name(course, one) for one in two]
-    if not found:
-        return _("nobody")
-    return _("%(one)s and %(other)s") % {"one": found[0], "other": found[1]} if len(found) > 1 else found[0]
+    return (
+        _("%(one)s and %(other)s") % {"one": found[0], "other": found[1]}
+        if len(found) > 1
+        else "".join(found)
+    )
 
 
 def _name(course: Course, one: str) -> str:
@@ -108,13 +164,19 @@ def _name(course: Course, one: str) -> str:
 
 
 def _result(course: Course, result: Result | None) -> str:
+    """Return how a match ended: who won, and by how much or why."""
     if result is None:
-        return _("open")
-    if result.score is not None:
-        return f"{result.score[0]}–{result.score[1]}"  # noqa: RUF001
-    if result.winner is not None:
-        return _("won by %(name)s") % {"name": _name(course, result.winner)}
-    return str(Ended(result.kind.value).label)
+        return ""
+    ended = str(Ended(result.kind.value).label)
+    if result.winner is None:
+        return ended
+    name = _name(course, result.winner)
+    if result.score is not None and result.contested:
+        high, low = max(result.score), min(result.score)
+        return _("%(name)s won %(score)s") % {"name": name, "score": f"{high}–{low}"}  # noqa: RUF001
+    if result.contested:
+        return _("%(name)s won") % {"name": name}
+    return _("%(name)s won (%(how)s)") % {"name": name, "how": ended}
 
 
 def _order(course: Course, before: Iterable[Ranked], after: Iterable[Ranked]) -> Iterable[str]:

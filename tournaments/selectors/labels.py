@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
@@ -15,7 +16,7 @@ from tournaments.pairing.event import Kind
 from tournaments.pairing.rounds import PLAYOFF_BRACKET
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from django_stubs_ext import StrPromise
 
@@ -83,7 +84,19 @@ SEMI_FINALS, QUARTER_FINALS = 1, 2
 THEN: Final = ", then "
 SWISS_OF: Final = re.compile(r"^Swiss, (\d{1,3}) rounds$")
 # Two names and a word between them stand in one row of a box.
-LONGEST: Final = 13
+LONGEST: Final = 9
+LONGEST_TWO: Final = 20
+# What a place belongs to, where there is little room; every place of a sheet is named in the same way.
+IN_BOXES: Final[dict[str, StrPromise]] = {
+    MAIN: pgettext_lazy("bracket of a match", "main"),
+    "consolation": pgettext_lazy("bracket of a match", "consolation"),
+    "last-chance": pgettext_lazy("bracket of a match", "last chance"),
+    LOSERS: pgettext_lazy("bracket of a match", "losers"),
+}
+ALONE: Final[dict[str, StrPromise]] = {
+    FINAL: _("title match"),
+    THIRD_PLACE: _("match for third place"),
+}
 
 
 def bracket(name: str) -> str:
@@ -156,25 +169,11 @@ def round_title(name: str, number: int, last: int, matches: int, *, has_title: b
     return plain_round(number)
 
 
-def place(name: str, number: int, last: int, matches: int, at: int) -> str:
-    """Return what one place is called in a sentence: "quarter-final 2", "consolation 1.4"."""
-    left = last - number
-    words = {
-        0: gettext("final"),
-        SEMI_FINALS: gettext("semi-final %(number)s"),
-        QUARTER_FINALS: gettext("quarter-final %(number)s"),
-    }
-    if name == FINAL:
-        return gettext("title match")
-    if name == THIRD_PLACE:
-        return gettext("match for third place")
-    if name == MAIN and left in words:
-        return words[left] % {"number": at} if left else words[0]
-    if name == MAIN:
-        return gettext("match %(round)s.%(number)s") % {"round": number, "number": at}
-    if left == 0 and matches == 1:
-        return gettext("final of %(bracket)s") % {"bracket": bracket(name)}
-    return f"{bracket(name)} {number}.{at}"
+def place(name: str, number: int, at: int) -> str:
+    """Return what one place is called in a box: "main 2.4", "consolation 1.3": bracket, round and number."""
+    if name in ALONE:
+        return str(ALONE[name])
+    return f"{IN_BOXES[name] if name in IN_BOXES else bracket(name)} {number}.{at}"
 
 
 def plain_round(number: int) -> str:
@@ -197,15 +196,41 @@ def short_table(name: str) -> str:
     return gettext("T%(name)s") % {"name": name} if name.isdigit() else name
 
 
-def family(name: str) -> str:
-    """Return by what people call somebody on a crowded sheet.
+def short_names(names: Sequence[str]) -> list[str]:
+    """Return by what people call each of them on a crowded sheet: the shortest that nobody else is called by.
 
-    >>> family("Ada Okafor"), family("Guest 12"), family("Bob"), family("Jo Featherstonehaugh")
-    ('Okafor', 'Guest 12', 'Bob', 'Featherstone…')
+    >>> short_names(["Ada Okafor", "Guest 12", "Bob", "Nadia Haddad", "Farid Haddad", "Noor Haddad"])
+    ['Okafor', 'Guest 12', 'Bob', 'Nadia Haddad', 'F. Haddad', 'Noor Haddad']
     """
-    last = name.split(" ")[-1]
-    said = last if len(last) > 2 and not last[:1].isdigit() else name
-    return said if len(said) <= LONGEST else f"{said[: LONGEST - 1]}…"
+    found: list[str] = []
+    forms = [_forms(name) for name in names]
+    called = Counter(form for several in forms for form in set(several))
+    for name, several in zip(names, forms, strict=True):
+        found.append(next((form for form in several if called[form] == 1), name))
+    return found
+
+
+def _forms(name: str) -> tuple[str, ...]:
+    """Return what somebody may be called, the shortest first."""
+    first, _space, last = name.partition(" ")[0], "", name.split(" ")[-1]
+    if len(last) <= 2 or last[:1].isdigit() or first == name:
+        return (name,)
+    return last, f"{first[:1]}. {last}", name
+
+
+def either(pattern: str, one: str, other: str) -> str:
+    """Return "Okafor or Tanabe", so that both fit into one row of a box.
+
+    >>> either("%(one)s or %(other)s", "Featherstonehaugh", "Lee")
+    'Featherstonehaugh or Lee'
+    >>> either("%(one)s or %(other)s", "J. Featherstonehaugh", "Wigglesworth")
+    'J. Feathe… or Wiggleswo…'
+    """
+    if len(one) + len(other) > LONGEST_TWO:
+        one, other = (
+            said if len(said) <= LONGEST else f"{said[:LONGEST].rstrip()}…" for said in (one, other)
+        )
+    return pattern % {"one": one, "other": other}
 
 
 def _last(count: int) -> str:

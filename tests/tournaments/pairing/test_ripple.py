@@ -70,7 +70,7 @@ def test_a_double_forfeit_makes_a_bye() -> None:
     after = record(after, "main/1.2", "p2")
     changes = {one.key: one for one in ripple(stages.propose(before), stages.propose(after))}
     assert changes["main/2.1"].change is Change.PASSES
-    assert list(sentences((changes["main/2.1"],))) == ["main/2.1: the bye of nobody becomes that of p2."]
+    assert list(sentences((changes["main/2.1"],))) == ["main/2.1: p2 goes on without playing."]
 
 
 def test_a_place_that_only_one_of_them_has() -> None:

@@ -1,0 +1,88 @@
+"""What an act would lead to, in sentences: each kind of change, with everything that may be missing in it."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tournaments.pairing.event import From, Key, Kind, Place, Proposal, Result, Seat, State
+from tournaments.pairing.ripple import Change, Ripple
+from tournaments.selectors import foreseen
+
+if TYPE_CHECKING:
+    from tournaments.pairing.event import EntrantId
+
+NAMES = {1: "Ada", 2: "Bob", 3: "Cleo", 4: "Dan"}
+ADA, BOB, CLEO, DAN = ("1", "2", "3", "4")
+A_WIN: Any = Result(Kind.PLAYED, ADA, (7, 3))  # type: ignore[arg-type]
+B_WIN: Any = Result(Kind.PLAYED, BOB, (5, 7))  # type: ignore[arg-type]
+NO_SHOW: Any = Result(Kind.NO_SHOW, ADA)  # type: ignore[arg-type]
+BOTH_LOST: Any = Result(Kind.DOUBLE_FORFEIT)
+
+
+def said(one: Ripple, state: State | None = None, *seated: str) -> str:
+    course: Any = SimpleNamespace(
+        by_key={}, by_number={number: SimpleNamespace(name=name) for number, name in NAMES.items()}
+    )
+    seats: list[Any] = [Seat(From.WINNER, entrant=who) for who in (*seated, None, None)]  # type: ignore[arg-type]
+    places = () if state is None else (Place(one.key, seats[0], seats[1], state, 1, 1),)
+    (effect,) = foreseen.of(course, [one], [], Proposal(), Proposal(places=places)).effects
+    return effect.sentence
+
+
+def ripple(change: Change, before: str = "", after: str = "", old: Any = None, new: Any = None) -> Ripple:
+    two: list[tuple[EntrantId, ...]] = [tuple(each) for each in (before, after)]  # type: ignore[misc]
+    return Ripple(Key("main/2.1"), change, two[0], two[1], old, new)
+
+
+@pytest.mark.parametrize(
+    ("one", "state", "sentence"),
+    [
+        (ripple(Change.TURNS, "12", "12", None, A_WIN), None, "Ada and Bob: Ada won 7\u20133."),
+        (ripple(Change.TURNS, "12", "12", A_WIN, B_WIN), None, "Ada and Bob: now Bob won 7\u20135."),
+        (ripple(Change.TURNS, "12", "12", A_WIN, NO_SHOW), None, "Ada and Bob: now Ada won (no-show)."),
+        (ripple(Change.TURNS, "12", "12", A_WIN, BOTH_LOST), None, "Ada and Bob: now double forfeit."),
+        (ripple(Change.TURNS, "12", "12", A_WIN, None), None, "Ada and Bob: to be played again."),
+        (ripple(Change.SWAPS, "12", "13"), None, "Not Ada and Bob any more, but Ada and Cleo."),
+        (
+            ripple(Change.SWAPS, "23", "12", None, NO_SHOW),
+            None,
+            "Not Bob and Cleo any more, but Ada and Bob: Ada won (no-show).",
+        ),
+        (ripple(Change.FALLS, "12"), State.WAITING, "Ada and Bob do not meet any more; who comes is not known yet."),
+        (
+            ripple(Change.FALLS, "12", "1"),
+            State.WAITING,
+            "Ada and Bob do not meet any more; whom Ada meets is not known yet.",
+        ),
+        (
+            ripple(Change.FALLS, "12", "1"),
+            State.BYE,
+            "Ada and Bob do not meet any more: Ada goes on without playing.",
+        ),
+        (ripple(Change.FALLS, "12"), State.VACANT, "Ada and Bob do not meet any more."),
+        (ripple(Change.FALLS, "12"), None, "Ada and Bob do not meet any more."),
+        (ripple(Change.ARISES, "", "12"), None, "Ada and Bob meet."),
+        (ripple(Change.ARISES, "", "12", None, NO_SHOW), None, "Ada and Bob: Ada won (no-show)."),
+        (ripple(Change.PASSES, "", "4"), State.BYE, "Dan goes on without playing."),
+        (ripple(Change.PASSES, "3", "4"), State.BYE, "Not Cleo, but Dan goes on without playing."),
+        (ripple(Change.PASSES, "3", ""), State.VACANT, "Cleo does not come here any more."),
+    ],
+)  # fmt: skip
+def test_each_kind_of_change_is_a_sentence_that_is_true(
+    one: Ripple, state: State | None, sentence: str
+) -> None:
+    assert (
+        said(one, state).replace("No-show", "no-show").replace("Double forfeit", "double forfeit") == sentence
+    )
+
+
+def test_who_loses_a_bye_to_a_match_is_told_so() -> None:
+    one = ripple(Change.PASSES, "3", "")
+    assert said(one, State.WAITING, CLEO) == "Cleo does not go on without playing: an opponent is to come."
+
+
+def test_every_change_has_its_sentence() -> None:
+    assert set(foreseen.SENTENCES) == set(Change) - {Change.STANDS}

@@ -1,0 +1,65 @@
+"""What stands in a box while nobody is known: in one manner, unmistakable, and never cut."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from django.utils import translation
+
+from tests.tournaments.desk import Desk, a_plan
+from tournaments.drawing.fitting import width
+from tournaments.drawing.svg import FOR_HINT
+from tournaments.selectors import courses, labels
+from tournaments.services import directing, drawing
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+pytestmark = pytest.mark.django_db
+
+
+def hints(desk: Desk) -> set[str]:
+    course = courses.read(desk.fresh())
+    plays = [play for part in course.parts for play in part.plays]
+    return {course.hint(play, side) for play in plays for side in "ab" if play.state == "waiting"} - {""}
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize(("form", "players"), [("last-chance", 64), ("double-elimination", 64)])
+def test_every_placeholder_of_a_large_sheet_fits_whole(
+    now: datetime, form: str, players: int, language: str
+) -> None:
+    desk = Desk(now)
+    desk.start(a_plan(form), players)
+    with translation.override(language):
+        found = hints(desk)
+    assert len(found) > 60
+    assert [hint for hint in found if width(hint) > FOR_HINT] == []
+
+
+def test_places_of_all_brackets_are_named_in_one_manner(now: datetime) -> None:
+    desk = Desk(now)
+    desk.start(a_plan("last-chance"), 16)
+    found = hints(desk)
+    named = {hint for hint in found if hint.startswith(("Loser of", "Winner of"))}
+    assert {hint.rsplit(" ", 1)[0] for hint in named} == {"Loser of main", "Loser of consolation"}
+    assert "Loser of main 3.1" in named
+
+
+def test_two_of_one_family_are_told_apart(now: datetime) -> None:
+    desk = Desk(now)
+    desk.announce(a_plan("single-elimination"))
+    names = ["Farid Haddad", "Nadia Haddad", "Grace O'Neill", "Keiko Tanabe"]
+    desk.do(directing.admit_named, names=names)
+    desk.do(drawing.publish)
+    said = " ".join(hints(desk))
+    assert "F. Haddad" in said
+    assert "N. Haddad" in said
+    assert "Tanabe" in said
+    assert "Keiko" not in said
+
+
+def test_the_shortest_name_that_is_nobody_elses() -> None:
+    same = ["Jo Smith", "Jo Smith", "Al Smith"]
+    assert labels.short_names(same) == ["Jo Smith", "Jo Smith", "A. Smith"]
