@@ -19,7 +19,7 @@ from matches.serializers import problems
 from tournaments.errors import NotDrawn, TournamentError
 from tournaments.files import eventfile, tables, trf
 from tournaments.pairing.formats import FORMATS
-from tournaments.pairing.stages import settled
+from tournaments.pairing.stages import settled, ties_of
 from tournaments.selectors import lines, plays
 from tournaments.serializers import schema
 
@@ -64,7 +64,8 @@ def _results(rows: Rows) -> str:
 
 
 def _standings(rows: Rows) -> str:
-    return tables.standings(plays.proposal_of(rows).ranking, _names(rows))
+    ties = [name for stage in plays.event_of(rows).stages for name in ties_of(stage)]
+    return tables.standings(plays.proposal_of(rows).ranking, _names(rows), ties)
 
 
 def _finish(rows: Rows) -> str:

@@ -22,9 +22,10 @@ def results(places: Iterable[Place], names: Mapping[EntrantId, str]) -> str:
     return _written([RESULTS, *(_result(place, names) for place in places if len(place.entrants) == 2)])
 
 
-def standings(ranking: Sequence[Ranked], names: Mapping[EntrantId, str]) -> str:
-    """Return the order, with the figures that decide it."""
-    heads = list(dict.fromkeys(name for row in ranking for name, _ in row.figures))
+def standings(ranking: Sequence[Ranked], names: Mapping[EntrantId, str], ties: Sequence[str] = ()) -> str:
+    """Return the order, with the figures that decide it, in the order in which they count."""
+    found = list(dict.fromkeys(name for row in ranking for name, _ in row.figures))
+    heads = sorted(found, key=lambda name: ties.index(name) if name in ties else len(ties))
     rows = [
         [
             row.places,

@@ -332,8 +332,13 @@ class Ranked:
 
     @property
     def places(self) -> str:
-        """Return the places as they are written everywhere: "3", or "3-4" with an en dash."""
-        return str(self.rank) if self.shared < 2 else f"{self.rank}–{self.last}"  # noqa: RUF001
+        """Return the places as they are written everywhere."""
+        return written(self.rank, self.shared)
+
+
+def written(place: int, holders: int) -> str:
+    """Return a place, or the places that are shared: "3", or "3-4" with an en dash."""
+    return str(place) if holders < 2 else f"{place}–{place + holders - 1}"  # noqa: RUF001
 
 
 @dataclass(frozen=True, slots=True)
@@ -412,5 +417,7 @@ class Format:
     simulate: Callable[[Field, Chance, int, Odds], Finishes | None] | None = None
     # What the structure comes to for so many entrants.
     preview: Callable[[Options, int], tuple[RoundPlan, ...]] | None = None
+    # By what it ranks, if the stage does not say; nothing where places say it all.
+    ties: tuple[str, ...] = ()
     # The first round a newcomer is paired in, 0 if there is none. Without it, one proposes and looks.
     joins_from: Callable[[Field, Entrant], int] | None = None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from dataclasses import replace
 from fractions import Fraction
 from itertools import groupby
 from string import ascii_uppercase
@@ -15,7 +17,7 @@ from tournaments.pairing.options import BadOption
 from tournaments.pairing.round_robin import League
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from tournaments.pairing.chance import Chance
     from tournaments.pairing.event import Entrant, EntrantId, Field, Finishes, Odds, Pairing
@@ -97,7 +99,7 @@ def _overall(leagues: Sequence[League], rng: Chance) -> tuple[Ranked, ...]:
     rows: list[tuple[int, Fraction, Fraction, Ranked]] = []
     for league in leagues:
         cards = {card.player: card for card in league.history().cards({})}
-        for place, ranked in enumerate(league.ranking(rng.child(league.group)), 1):
+        for place, ranked in enumerate(_told(league, league.ranking(rng.child(league.group))), 1):
             rows.append((place, *_per_match(cards[ranked.entrant]), ranked))
     rows.sort(key=lambda row: (row[0], -row[1], -row[2]))
     found: list[Ranked] = []
@@ -105,6 +107,32 @@ def _overall(leagues: Sequence[League], rng: Chance) -> tuple[Ranked, ...]:
         tied = [row[3] for row in same]
         found += [Ranked(one.entrant, len(found) + 1, len(tied), one.group, one.figures) for one in tied]
     return tuple(found)
+
+
+def _told(league: League, ranking: Sequence[Ranked]) -> Iterator[Ranked]:
+    """Yield the order of a group that is over with what decides between those whom nothing has separated (P83)."""
+    for _, same in groupby(ranking, key=lambda one: one.rank):
+        tied = list(same)
+        is_open = len(tied) < 2 or not league.is_over
+        yield from tied if is_open else _by_number(league, tied)
+
+
+def _by_number(league: League, tied: Sequence[Ranked]) -> Iterator[Ranked]:
+    """Yield the tied by their numbers, which they were given before play: by rating, by lot, or by the list (P56)."""
+    by_id = {one.id: one for one in league.entrants}
+    how = league.field.options.text("order", "listed" if league.field.intake else "rating", ordering.ORDERS)
+    late = any(by_id[one.entrant].arrived > 1 for one in tied)
+    ratings = Counter(by_id[one.entrant].rating for one in tied)
+    for number, one in enumerate(tied, 1):
+        rating, figures = by_id[one.entrant].rating, one.figures
+        if late or how == "listed":
+            figures = (*figures, ("number", number))
+        else:
+            if how == "rating" and len(ratings) > 1:
+                figures = (*figures, ("rating", rating))
+            if how == "random" or ratings[rating] > 1:
+                figures = (*figures, ("lot", number))
+        yield replace(one, figures=figures)
 
 
 def _per_match(card: Card) -> tuple[Fraction, Fraction]:
@@ -180,4 +208,5 @@ FORMAT = Format(
     sentences=round_robin.SENTENCES,
     fixed=True,
     simulate=simulate,
+    ties=round_robin.TIES,
 )

@@ -142,4 +142,5 @@ FORMAT = Format(
         "ties",
     },
     sentences=SENTENCES,
+    ties=TIES,
 )

@@ -240,5 +240,9 @@ def deadlines(stage: Stage, starts: date, last: int) -> tuple[date, ...]:
     return tuple(due)
 
 
-FORMAT = Format(propose=propose, options=OPTIONS, sentences=SENTENCES, fixed=True, simulate=simulate)
-LEAGUE = Format(propose=propose_league, options=OPTIONS, sentences=SENTENCES, fixed=True, simulate=simulate)
+FORMAT = Format(
+    propose=propose, options=OPTIONS, sentences=SENTENCES, fixed=True, simulate=simulate, ties=TIES
+)
+LEAGUE = Format(
+    propose=propose_league, options=OPTIONS, sentences=SENTENCES, fixed=True, simulate=simulate, ties=TIES
+)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
+from tournaments.pairing import rounds
 from tournaments.pairing.chance import Chance
 from tournaments.pairing.event import Field, Key, Pairing, Proposal, Ranked, Reason, Seat, Stale
 from tournaments.pairing.formats import FORMATS
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from tournaments.pairing.event import Entrant, EntrantId, Event, Format, Place, Round, Stage, Take
+
+# What separates those whom the list has left tied, where somebody has to go through.
+LAST: Final = ("rating", "lot", "number")
 
 
 def propose(event: Event) -> Proposal:
@@ -52,6 +56,12 @@ def format_of(stage: Stage) -> Format:
     if stage.format not in FORMATS:
         raise BadOption("format", f"{stage.format!r} is none of {', '.join(sorted(FORMATS))}")
     return FORMATS[stage.format]
+
+
+def ties_of(stage: Stage) -> tuple[str, ...]:
+    """Return by what a stage ranks, in the order in which it counts; then by what separates the last of a group."""
+    default = format_of(stage).ties
+    return (*rounds.ties_of(stage.options, default), *LAST) if default else ()
 
 
 def field_of(event: Event, stage: Stage, done: Mapping[str, Proposal]) -> Field | None:

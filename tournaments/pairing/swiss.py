@@ -61,4 +61,5 @@ FORMAT = Format(
     | ordering.OPTIONS
     | {"rounds", "bye_points", "forfeits_count_as_met", "ties", "playoff_for"},
     sentences=SENTENCES,
+    ties=rounds.TIES,
 )

@@ -78,6 +78,34 @@ TIES: Final[dict[str, StrPromise]] = {
     "play-off": _("Play-off"),
     "shared": _("Shared"),
     "lot": _("Lot"),
+    "number": _("Number"),
+}
+# What each of them says, for those who read the table.
+MEANINGS: Final[dict[str, StrPromise]] = {
+    "points": _("What was scored in all rounds, with byes and with what a player began with."),
+    "lives": _("Lives left; those who are out have none."),
+    "head-to-head": _("The matches among those who are tied, if all of them have met."),
+    "direct-encounter": _(
+        "As head-to-head; where not all have met, whoever no missing result could overtake goes first."
+    ),
+    "buchholz": _("The sum of the opponents' scores."),
+    "buchholz-cut-1": _("The sum of the opponents' scores without the lowest."),
+    "buchholz-cut-2": _("The sum of the opponents' scores without the two lowest."),
+    "median": _("The sum of the opponents' scores without the lowest and the highest."),
+    "sonneborn-berger": _(
+        "The scores of those who were beaten, and half the scores of those who were drawn with."
+    ),
+    "cumulative": _("The sum of the scores after each round: early points count more often."),
+    "wins": _("Rounds that brought a whole point, at the board or not."),
+    "wins-at-the-board": _("Matches won at the board."),
+    "rounds-met": _("Rounds a player was ready to play: played, or a whole point without play."),
+    "opponents-rating": _("The average rating of the opponents met at the board."),
+    "point-difference": _("Match points won less match points lost, over all matches."),
+    "rating": _("The higher rating at the start."),
+    "play-off": _("Those who are tied play it out; until they have, they share the place."),
+    "shared": _("Those who are still tied share the place, and what it pays."),
+    "lot": _("Drawn by lot from the seed of the event; 1 was drawn first."),
+    "number": _("The order in which the players stood on the list before play."),
 }
 SEMI_FINALS, QUARTER_FINALS = 1, 2
 # How an event is played is kept in these words, and read in everybody's own.

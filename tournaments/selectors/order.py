@@ -5,21 +5,26 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
+from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from tournaments.models import Tournament
+from tournaments.pairing import event as pure
 from tournaments.pairing import stages as rules
 from tournaments.pairing.brackets.structure import FINAL, MAIN
+from tournaments.pairing.event import written
+from tournaments.pairing.options import Options
 from tournaments.selectors import labels, plays, standings
 from tournaments.selectors.page import MEDALS
 from tournaments.status import Status
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from tournaments.pairing.event import Figure, Ranked
+    from tournaments.pairing.event import EntrantId, Figure, Ranked
     from tournaments.selectors.courses import Course, Part, Who
 
 # Whoever wins these has won the event, or has a place that says it all.
@@ -41,16 +46,36 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True)
+class Column:
+    """What one column of figures is called, and what it says."""
+
+    name: str
+    meaning: str = ""
+    key: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Table:
     """The order of an event, or of one of its groups."""
 
     title: str
-    columns: tuple[str, ...]
+    columns: tuple[Column, ...]
     rows: tuple[Standing, ...]
     # The one column says how far somebody came, in words.
     is_reached: bool = False
     # Who has won a bracket beside the main draw: its name, and who.
     winners: tuple[tuple[str, Who], ...] = ()
+    event_file: str = ""
+
+    @property
+    def has_legend(self) -> bool:
+        """Say whether there is something to be explained."""
+        return any(column.meaning for column in self.columns)
+
+    @property
+    def has_lot(self) -> bool:
+        """Say whether a lot has decided something here."""
+        return any(column.key == "lot" for column in self.columns)
 
 
 def ranking(course: Course, part: Part | None = None) -> tuple[Ranked, ...]:
@@ -97,25 +122,26 @@ def _of_part(course: Course, ranked: tuple[Ranked, ...], title: str) -> tuple[Ta
 
 def _table(course: Course, title: str, ranked: Iterable[Ranked], *, is_reached: bool = False) -> Table:
     found = list(ranked)
+    chain = _chain(course)
     names = list(dict.fromkeys(name for one in found for name, _figure in one.figures))
+    names.sort(key=lambda name: chain.index(name) if name in chain else len(chain))
     is_reached = is_reached or names[:2] == ["bracket", "round"]
     is_over = course.event.status == Status.FINISHED
     rows: list[Standing] = []
-    above = 0
-    for at, one in enumerate(found, 1):
+    # Inside a group places are counted anew; those whom no figure separates share them.
+    within = _within(found) if title else {one.entrant: (one.rank, one.shared) for one in found}
+    for one in found:
         who = course.by_number.get(int(one.entrant))
         if who is None:
             continue
-        # Inside a group places are counted anew.
-        rank = (at if not rows or one.rank != above else rows[-1].rank) if title else one.rank
-        above = one.rank
+        rank, shared = within[one.entrant]
         figures = dict(one.figures)
         rows.append(
             Standing(
                 who=who,
-                place=str(rank) if title else one.places,
+                place=written(rank, shared),
                 rank=rank,
-                shared=one.shared,
+                shared=shared,
                 group="" if title or is_reached or not one.group else labels.bracket(one.group),
                 figures=(_reached(course, figures) or _still_in(course, who, one.group),)
                 if is_reached
@@ -123,8 +149,31 @@ def _table(course: Course, title: str, ranked: Iterable[Ranked], *, is_reached: 
                 medal=MEDALS.get(rank, "") if is_over and not title else "",
             )
         )
-    columns = (_("Last match"),) if is_reached else tuple(str(labels.TIES.get(name, name)) for name in names)
-    return Table(title, columns, tuple(rows), is_reached, tuple(_winners(course, found)))
+    file = reverse("event-event.json", args=[course.event.key])
+    columns = (Column(_("Last match")),) if is_reached else tuple(_column(name) for name in names)
+    return Table(title, columns, tuple(rows), is_reached, tuple(_winners(course, found)), file)
+
+
+def _within(found: Sequence[Ranked]) -> dict[EntrantId, tuple[int, int]]:
+    """Return the places inside of a group."""
+    places: dict[EntrantId, tuple[int, int]] = {}
+    for _figures, same in groupby(found, key=lambda one: one.figures):
+        tied, first = list(same), len(places) + 1
+        places |= {one.entrant: (first, len(tied)) for one in tied}
+    return places
+
+
+def _chain(course: Course) -> list[str]:
+    """Return what decides, in the order in which it counts."""
+    stages = (
+        pure.Stage(part.stage.name, part.stage.format, Options.of(**part.stage.options))
+        for part in course.parts
+    )
+    return [name for stage in stages for name in rules.ties_of(stage)]
+
+
+def _column(name: str) -> Column:
+    return Column(str(labels.TIES.get(name, name)), str(labels.MEANINGS.get(name, "")), name)
 
 
 def _winners(course: Course, ranked: Iterable[Ranked]) -> Iterator[tuple[str, Who]]:

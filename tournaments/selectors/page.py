@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,7 @@ from players.models import Joining
 from players.permissions import role_of
 from tournaments import hours
 from tournaments.models import Act, Entry, Pairing, Ruling, Stage, Stand
+from tournaments.pairing.event import written
 from tournaments.selectors import candidates, lines, playwords
 from tournaments.status import ADMITTING, Status, reopened
 
@@ -39,6 +41,8 @@ class Entrant:
     place: int | None
     is_me: bool
     is_guest: bool
+    # How many share the place.
+    holders: int = 1
     number: int = 0
     waits: bool = False
     is_here: bool = False
@@ -49,6 +53,11 @@ class Entrant:
     def medal(self) -> str:
         """The colour of the medal, or ""."""
         return MEDALS.get(self.place or 0, "")
+
+    @property
+    def places(self) -> str:
+        """The place as it is written, "3–4" where it is shared."""  # noqa: RUF002
+        return written(self.place, self.holders) if self.place else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,12 +261,15 @@ def _entrants(event: Tournament, user: User | AnonymousUser, *, only_me: bool = 
     )
     if only_me:
         rows = rows.filter(player__user=user.pk)
+    found = list(rows)
+    holders = Counter(row.place for row in found)
     return tuple(
         Entrant(
             key=row.player.key,
             name=lines.shown_name(row.player),
             url=row.player.get_absolute_url(),
             place=row.place,
+            holders=holders[row.place],
             is_me=row.player.user_id is not None and row.player.user_id == user.pk,
             is_guest=row.player.user_id is None and row.player.erased_at is None,
             number=row.number,
@@ -266,7 +278,7 @@ def _entrants(event: Tournament, user: User | AnonymousUser, *, only_me: bool = 
             left=row.left,
             seed=row.seed,
         )
-        for row in rows
+        for row in found
     )
 
 

@@ -11,6 +11,7 @@ from players.models import Club
 from players.permissions import DIRECTORS
 from tournaments import hours
 from tournaments.models import Entry
+from tournaments.pairing.event import written
 from tournaments.selectors import labels
 from tournaments.selectors.lines import shown_name
 from tournaments.selectors.page import MEDALS
@@ -39,11 +40,18 @@ class Result:
     place: int | None
     field: int
     format_label: str
+    # How many share the place.
+    holders: int = 1
 
     @property
     def medal(self) -> str:
         """The colour of the medal, or ""."""
         return MEDALS.get(self.place or 0, "")
+
+    @property
+    def places(self) -> str:
+        """The place as it is written, "3–4" where it is shared."""  # noqa: RUF002
+        return written(self.place, self.holders) if self.place else ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,7 +95,7 @@ def of(player: Player, viewer: User | AnonymousUser, *, limit: int = LIMIT) -> P
     rows = (
         Entry.objects.filter(player=player, withdrawn_at__isnull=True, tournament__status=Status.FINISHED)
         .select_related("tournament__club")
-        .annotate(field=Subquery(field))
+        .annotate(field=Subquery(field), holders=Subquery(field.filter(place=OuterRef("place"))))
         .order_by("-tournament__starts_at", "-pk")
     )
     if player.hidden_from_search and not (viewer.is_authenticated and player.user_id == viewer.pk):
@@ -105,6 +113,7 @@ def of(player: Player, viewer: User | AnonymousUser, *, limit: int = LIMIT) -> P
                 starts_at=row.tournament.starts_at,
                 place=row.place,
                 field=row.field,
+                holders=row.holders or 1,
                 format_label=labels.said_format(row.tournament.format_label),
             )
             for row in rows[:limit]

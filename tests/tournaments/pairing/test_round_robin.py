@@ -20,7 +20,9 @@ from tournaments.pairing.event import (
     Kind,
     Leave,
     MatchRules,
+    Pairing,
     Ranked,
+    Result,
     Round,
     RulesFrom,
     Stage,
@@ -349,3 +351,50 @@ def test_what_is_left_can_be_played_out_by_chance():
     found = FORMATS["groups"].simulate(groups, Chance("1"), 2, better)
     assert found.ranks["A"] == {1: 2}
     assert found.matches["F"] == 4
+
+
+def circle(order: str, **details: dict[str, float]) -> tuple[Ranked, ...]:
+    """A beats all; B, C and D beat each other in a circle: nothing that is measured separates these three."""
+    four = entrants("A B C D")
+    rated = tuple(replace(one, rating=details.get("ratings", {}).get(one.id)) for one in four)
+    texts = ("A-B A-C A-D B-C C-D D-B",)
+    wins = {frozenset(pair.split("-")): pair[0] for text in texts for pair in text.split()}
+    options = {"groups": 1, "order": order}
+    rounds: tuple[Round, ...] = ()
+    while not (proposal := propose(field("groups", rated, rounds, options=options))).finished:
+        ready = [place for place in proposal.places if place.state is State.READY]
+        won = [
+            Pairing(
+                place.key,
+                place.entrants[0],
+                place.entrants[1],
+                Result(Kind.PLAYED, EntrantId(wins[frozenset(place.entrants)])),
+            )
+            for place in ready
+        ]
+        rounds = (*rounds, Round(len(rounds) + 1, tuple(won)))
+    return proposal.ranking
+
+
+@pytest.mark.parametrize(
+    ("order", "ratings", "names"),
+    [
+        ("rating", {}, {"lot"}),
+        ("rating", {"B": 1500.0, "C": 1600.0, "D": 1400.0}, {"rating"}),
+        ("rating", {"B": 1500.0, "C": 1600.0, "D": 1500.0}, {"rating", "lot"}),
+        ("random", {}, {"lot"}),
+        ("listed", {}, {"number"}),
+    ],
+)
+def test_what_separates_the_last_of_a_group_is_told(
+    order: str, ratings: dict[str, float], names: set[str]
+) -> None:
+    ranking = circle(order, ratings=ratings)
+    assert ranking[0].entrant == "A"
+    told = [set(dict(one.figures)) & {"rating", "lot", "number"} for one in ranking]
+    assert told[0] == set()
+    assert set().union(*told) == names
+    if "lot" in names and not ratings:
+        assert [dict(one.figures)["lot"] for one in ranking[1:]] == [1, 2, 3]
+    if ratings:
+        assert [one.entrant for one in ranking][1] == "C"
