@@ -2,14 +2,15 @@
 
 from django.urls import path
 
-from matches.views import dice, lobby, play, screen
+from matches.views import dice, lobby, offering, play, screen
 
 app_name = "matches"
 
 urlpatterns = [
     path("play/", lobby.lobby, name="lobby"),
     path("play/practice/", lobby.practice, name="practice"),
-    path("play/offer/", lobby.offer, name="offer"),
+    path("play/offer/", offering.offer, name="offer"),
+    path("play/opponents/", offering.opponents, name="opponents"),
     path("play/offers/<slug:key>/accept/", lobby.accept, name="accept"),
     path("play/offers/<slug:key>/decline/", lobby.decline, name="decline"),
     path("play/offers/<slug:key>/withdraw/", lobby.withdraw, name="withdraw"),

@@ -110,3 +110,5 @@ def of(row: Match, *, now: datetime) -> dict[str, Any]:
 
 stream.register_presence(SEAT, seat_changed)
 stream.register_presence(GALLERY)
+# Who is signed in and has a page open: whom one could play now.
+stream.register_presence("user")

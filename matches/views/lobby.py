@@ -13,7 +13,6 @@ from django.core.exceptions import ObjectDoesNotExist, PermissionDenied
 from django.http import Http404
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
@@ -23,8 +22,8 @@ from matches.forms import OfferForm
 from matches.models import Challenge, Match
 from matches.models.challenges import Offer
 from matches.models.matches import State
-from matches.selectors import offers, turns
-from matches.services import challenges, visitors
+from matches.selectors import offers, opponents, turns
+from matches.services import bots, challenges, visitors
 from matches.views import words
 from players.models import Player, User
 from runtime import stream
@@ -76,20 +75,48 @@ class Lobby:
     live: tuple[MatchRow, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class People:
+    """Whom one may choose to play."""
+
+    chosen: str
+    query: str
+    house: tuple[opponents.Opponent, ...]
+    found: tuple[opponents.Opponent, ...]
+
+
 @require_safe
 @never_cache
 def lobby(request: HttpRequest) -> HttpResponse:
     """Show what waits for the one who looks, and whom they could play."""
     me = _player(request)
-    topics = [stream.watch(f"user.{request.user.pk}")] if me else []
+    return page(request, me, OfferForm(player=me) if me else None)
+
+
+def page(
+    request: HttpRequest, me: Player | None, form: OfferForm | None, *, query: str = "", status: int = 200
+) -> HttpResponse:
+    """Show the page with a form as far as it is filled in, and whom a search for *query* finds."""
+    now = timezone.now()
     values = {
-        "lobby": _lobby(me, now=timezone.now()),
-        "form": OfferForm(player=me) if me else None,
-        "live_topics": topics,
+        "lobby": _lobby(me, now=now),
+        "form": form,
+        "people": people(form, query, now=now) if form else None,
+        "live_topics": [stream.watch(f"user.{request.user.pk}")] if me else [],
         "lengths": visitors.LENGTHS,
         "length": visitors.LENGTH,
     }
-    return render(request, "matches/lobby.html", values)
+    return render(request, "matches/lobby.html", values, status=status)
+
+
+def people(form: OfferForm, query: str, *, now: datetime) -> People:
+    """Return whom the form offers: the practice players, whoever is chosen, and whom the search finds."""
+    house = [opponents.Opponent(bot.player.key, bot.player.public_name, True) for bot in bots.available()]
+    shown = opponents.found(form.player, query=query, now=now)
+    listed = {each.key for each in (*house, *shown)}
+    chosen = opponents.challengeable(form.player).filter(key=form.opponent_key).exclude(key__in=listed)
+    kept = [opponents.Opponent(each.key, each.public_name, False) for each in chosen]
+    return People(form.opponent_key, query, tuple(house), (*kept, *shown))
 
 
 def posted(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
@@ -126,37 +153,9 @@ def practice(request: HttpRequest) -> HttpResponse:
 
 @posted
 @login_required
-def offer(request: HttpRequest) -> HttpResponse:
-    """Challenge somebody, or open a seat."""
-    me = _signed_in(request)
-    form = OfferForm(request.POST, player=me)
-    now = timezone.now()
-    if not form.is_valid():
-        values = {"lobby": _lobby(me, now=now), "form": form, "lengths": visitors.LENGTHS}
-        return render(request, "matches/lobby.html", values, status=422)
-    row = challenges.offer(
-        challenger=me,
-        opponent=form.chosen(),
-        terms=form.terms(),
-        is_rated=form.cleaned_data["is_rated"],
-        is_private=form.cleaned_data["is_private"],
-        side=form.cleaned_data["side"],
-        now=now,
-    )
-    if row.match is not None:
-        return redirect("matches:match", key=row.match.key)
-    if row.opponent is not None:
-        messages.success(request, _("The challenge is on its way to %s.") % row.opponent.public_name)
-    else:
-        messages.success(request, _("Your seat is open. This page tells you when somebody takes it."))
-    return redirect("matches:lobby")
-
-
-@posted
-@login_required
 def accept(request: HttpRequest, key: str) -> HttpResponse:
     """Accept a challenge or take a seat."""
-    row = challenges.accept(challenge_id=_challenge(key), player=_signed_in(request), now=timezone.now())
+    row = challenges.accept(challenge_id=_challenge(key), player=signed_in(request), now=timezone.now())
     return redirect("matches:match", key=row.match.key) if row.match else redirect("matches:lobby")
 
 
@@ -164,7 +163,7 @@ def accept(request: HttpRequest, key: str) -> HttpResponse:
 @login_required
 def decline(request: HttpRequest, key: str) -> HttpResponse:
     """Refuse a challenge."""
-    challenges.decline(challenge_id=_challenge(key), player=_signed_in(request), now=timezone.now())
+    challenges.decline(challenge_id=_challenge(key), player=signed_in(request), now=timezone.now())
     return redirect("matches:lobby")
 
 
@@ -172,7 +171,7 @@ def decline(request: HttpRequest, key: str) -> HttpResponse:
 @login_required
 def withdraw(request: HttpRequest, key: str) -> HttpResponse:
     """Take one's own offer back."""
-    challenges.withdraw(challenge_id=_challenge(key), player=_signed_in(request), now=timezone.now())
+    challenges.withdraw(challenge_id=_challenge(key), player=signed_in(request), now=timezone.now())
     return redirect("matches:lobby")
 
 
@@ -192,7 +191,11 @@ def _player(request: HttpRequest) -> Player | None:
         return None
 
 
-def _signed_in(request: HttpRequest) -> Player:
+def signed_in(request: HttpRequest) -> Player:
+    """Return the player of whoever asks.
+
+    :raises PermissionDenied: there is none.
+    """
     player = _player(request)
     if player is None:
         raise PermissionDenied

@@ -247,8 +247,12 @@ def test_a_seat_in_the_lobby(site: str, page: Page, another: Callable[..., Page]
     wear(page, site, ada)
     wear(phone, site, bo)
     page.goto("/play/")
-    page.get_by_label("Opponent").select_option(label="Bo Lindqvist")
-    page.get_by_label("Points").fill("1")
+    page.get_by_label("Search for a player").fill("lindq")
+    expect(page.locator("#opponents .choice")).to_have_text(
+        ["Whoever comes: an open seat", "Pip (bot)", "Bo Lindqvist"]
+    )
+    page.get_by_role("radio", name="Bo Lindqvist").check()
+    page.get_by_role("radio", name="1", exact=True).check()
     snap(page, "lobby-1-offer")
     assert faults(page) == []
     page.get_by_role("button", name="Offer it").click()
@@ -259,11 +263,9 @@ def test_a_seat_in_the_lobby(site: str, page: Page, another: Callable[..., Page]
     assert faults(phone) == []
     phone.get_by_role("button", name="Accept Ada Okafor").tap()
     expect(phone.locator("#match")).to_be_visible()
-    listening(page)
-    page.reload()
-    expect(page).to_have_title(re.compile(r"^\(1\) "))
-    page.get_by_role("link", name="Bo Lindqvist").first.click()
+    # Whoever offered is taken along.
     expect(page.locator("[data-panel=ready]")).to_be_visible()
+    expect(page).to_have_title(re.compile(r"^\(1\) "))
     expect(phone.locator(".seat--above .seat__here")).to_have_text("at the board")
 
 
