@@ -113,7 +113,7 @@ def test_a_night_from_template_to_final_ranking(site: str, page: Page, another: 
     for score in ("7 3", "7 0", "5 4"):
         page.locator("input[name=score]").first.fill(score)
         page.keyboard.press("Enter")
-        expect(toast(page, "is entered.").last).to_be_visible()
+        expect(page.locator("#desk-said")).to_contain_text("is entered.")
         page.goto(f"{address}desk/")
     event.refresh_from_db()
     assert event.status == "FINISHED"
