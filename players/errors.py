@@ -130,6 +130,13 @@ class LastOwner(PlayersError):
     sentence = _("A club needs an owner. Make someone else an owner first.")
 
 
+class NotAGuest(PlayersError):
+    """Whoever has an account says what they are called (HTTP: 409)."""
+
+    code = "not_a_guest"
+    sentence = _("Whoever has an account changes their name themselves.")
+
+
 class GuestHasNoRole(PlayersError):
     """A role is for someone who can sign in (HTTP: 409)."""
 

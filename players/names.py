@@ -17,6 +17,13 @@ HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 # Looks like a space or like nothing, yet is a letter: the Hangul fillers and the blank braille cell.
 BLANK_LETTERS = frozenset("\u115f\u1160\u3164\uffa0\u2800")
 MOST_MARKS = 4
+# Letters that are one with their stroke, as people type them who do not have them.
+STROKES = str.maketrans(
+    {
+        "ø": "o", "ł": "l", "đ": "d", "ð": "d", "æ": "ae", "œ": "oe", "þ": "th",
+        "\N{LATIN SMALL LETTER DOTLESS I}": "i", "\N{RIGHT SINGLE QUOTATION MARK}": "'",
+    }
+)  # fmt: skip
 
 
 def clean_name(text: str, *, limit: int) -> str:
@@ -41,6 +48,16 @@ def clean_name(text: str, *, limit: int) -> str:
 def clean_optional(text: str, *, limit: int) -> str:
     """Return *text* as `clean_name` does, or "" when it is blank."""
     return clean_name(text, limit=limit) if text.strip() else ""
+
+
+def fold(name: str) -> str:
+    """Return what two spellings of a name have in common: no capitals, no accents, no double spaces.
+
+    >>> fold("Zoë  Ångström"), fold("Søren Łódź")
+    ('zoe angstrom', 'soren lodz')
+    """
+    parted = unicodedata.normalize("NFKD", name.casefold().translate(STROKES))
+    return " ".join("".join(char for char in parted if unicodedata.category(char) != "Mn").split())
 
 
 def clean_prose(text: str, *, limit: int) -> str:

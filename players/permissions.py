@@ -37,6 +37,7 @@ RULES: dict[str, frozenset[Role]] = {
     "players.see_member_emails": DIRECTORS,
     "players.find_hidden": DIRECTORS,
     "players.add_guest": DIRECTORS,
+    "players.rename_guest": DIRECTORS,
     "players.merge_players": DIRECTORS,
     "players.manage_members": DIRECTORS,
     "players.invite": DIRECTORS,

@@ -8,5 +8,8 @@ from django.dispatch import Signal
 # kept: Player, dropped: Player, now: datetime. What pointed at `dropped` should point at `kept`.
 player_merged = Signal()
 
+# player: Player, now: datetime. The name that pages show is another; nothing else has changed.
+player_renamed = Signal()
+
 # player: Player, now: datetime. The name is gone; whoever copied it forgets it too.
 player_erased = Signal()

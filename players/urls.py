@@ -16,6 +16,7 @@ urlpatterns = [
     path("clubs/<slug:slug>/members/", members.member_list, name="members"),
     path("clubs/<slug:slug>/members/guest/", members.add_guest, name="add_guest"),
     path("clubs/<slug:slug>/members/merge/", members.merge, name="merge"),
+    path("clubs/<slug:slug>/members/<slug:key>/name/", members.rename_guest, name="rename_guest"),
     path("clubs/<slug:slug>/members/<slug:key>/role/", members.set_role, name="set_role"),
     path("clubs/<slug:slug>/members/<slug:key>/remove/", members.remove, name="remove_member"),
     path("clubs/<slug:slug>/members/<slug:key>/claim/", members.claim_link, name="claim_link"),

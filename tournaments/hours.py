@@ -45,6 +45,11 @@ def hour(moment: datetime, zone: str) -> str:
     return date_format(wall(moment, zone), pgettext("time format", "H:i"))
 
 
+def is_days_ahead(moment: datetime, zone: str, now: datetime) -> bool:
+    """Say whether it is on another day than today, and still to come."""
+    return wall(moment, zone).date() > wall(now, zone).date()
+
+
 def zone_name(moment: datetime, zone: str) -> str:
     """Return what the zone calls itself then, as in "CET"; offsets without a name read as "UTC+4"."""
     name = wall(moment, zone).tzname() or zone

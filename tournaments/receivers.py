@@ -10,14 +10,14 @@ from django.utils import timezone
 
 from matches.signals import match_finished, match_reopened
 from players.services import exports, holding
-from players.signals import player_erased, player_merged
+from players.signals import player_erased, player_merged, player_renamed
 from runtime import outbox, sweeps
 from runtime import verifiers as runtime_verifiers
 from runtime.models import Queue
 from tournaments import verifiers
-from tournaments.models import Pairing
+from tournaments.models import Pairing, Tournament
 from tournaments.selectors import results
-from tournaments.services import backlog, boards, deadlines, entering, merging, news, rounds
+from tournaments.services import backlog, boards, changes, deadlines, entering, merging, news, rounds
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -36,6 +36,12 @@ def move_entries(*, kept: Player, dropped: Player, **_signal: object) -> None:
 def withdraw_entries(*, player: Player, now: datetime, **_signal: object) -> None:
     """Free the places of someone who has left; finished events keep theirs, without a name."""
     entering.forget(player, now=now)
+
+
+@receiver(player_renamed, dispatch_uid="tournaments.show_the_name")
+def show_the_name(*, player: Player, now: datetime, **_signal: object) -> None:
+    """Have the pages of events made anew that show somebody's name."""
+    changes.touch(Tournament.objects.filter(entries__player=player), now=now)
 
 
 @receiver(match_finished, dispatch_uid="tournaments.board_finished")

@@ -46,6 +46,7 @@ urlpatterns = [
     path("events/<slug:key>/again/", desk.clone, name="clone"),
     path("events/<slug:key>/roster/", roster.roster, name="roster"),
     path("events/<slug:key>/roster/names/", roster.paste, name="paste"),
+    path("events/<slug:key>/roster/names/undo/", roster.unpaste, name="unpaste"),
     path("events/<slug:key>/roster/here/", roster.check_in, name="roster_here"),
     path("events/<slug:key>/roster/<int:entry>/", roster.traits, name="traits"),
     path("events/<slug:key>/roster/apart/", agreeing.keep_apart, name="keep_apart"),

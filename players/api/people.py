@@ -90,6 +90,27 @@ class ClubViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.Gen
         )
         return Response(body, status=number)
 
+    @extend_schema(request=GuestSerializer, responses=PlayerSerializer)
+    @action(
+        detail=True,
+        methods=["patch"],
+        url_path=r"guests/(?P<key>[0-9a-z]{10})",
+        url_name="guest",
+        permission_classes=[permissions.IsAuthenticated],
+    )
+    def rename_guest(self, request: Request, slug: str, key: str) -> Response:
+        """Write the name of a guest as it is spelt; everything that was played stays theirs."""
+        club = self.get_object()
+        user = account(request)
+        if not user.has_perm("players.rename_guest", club):
+            raise exceptions.PermissionDenied
+        guest = member_rows.get_membership(club=club, key=key).player
+        form = GuestSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        name = form.validated_data["name"]
+        guest = clubs.rename_guest(club=club, player=guest, name=name, by=user, now=timezone.now())
+        return Response(PlayerSerializer(guest).data)
+
 
 @extend_schema_view(list=extend_schema(parameters=[SEARCH]))
 class PlayerViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.GenericViewSet[Player]):

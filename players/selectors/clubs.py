@@ -25,6 +25,7 @@ class ClubRights:
     see_members: bool = False
     see_member_emails: bool = False
     add_guest: bool = False
+    rename_guest: bool = False
     merge_players: bool = False
     manage_members: bool = False
     invite: bool = False

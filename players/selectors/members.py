@@ -47,6 +47,7 @@ class MemberRow:
     may_remove: bool
     may_hand_over: bool
     may_merge: bool
+    may_rename: bool
 
     @property
     def initials(self) -> str:
@@ -149,6 +150,7 @@ def view_member(each: Membership, *, user: User, rights: ClubRights) -> MemberRo
         may_remove=not is_self and (rights.manage_members if is_plain else rights.set_roles),
         may_hand_over=is_guest and rights.invite,
         may_merge=is_guest and rights.merge_players,
+        may_rename=is_guest and rights.rename_guest,
     )
 
 

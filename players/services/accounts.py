@@ -11,7 +11,7 @@ from players import names
 from players.errors import EmailTaken, SoleOwner
 from players.models import Club, Membership, Player, Role, ShownAs, Theme, User
 from players.services import clubs, holding
-from players.signals import player_erased
+from players.signals import player_erased, player_renamed
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -73,6 +73,7 @@ def change(*, user: User, now: datetime, **changes: Unpack[Changes]) -> None:
     user.save(update_fields=["language", "time_zone", "theme", "high_contrast", "mails_notices"])
 
     if changes.keys() & {"name", "alias", "shown_as"}:
+        player_renamed.send(sender=Player, player=player, now=now)
         clubs.hint(Club.objects.filter(memberships__player=player).values_list("slug", flat=True), now=now)
 
 

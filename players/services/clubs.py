@@ -17,11 +17,13 @@ from players.errors import (
     ByInvitationOnly,
     GuestHasNoRole,
     LastOwner,
+    NotAGuest,
     NotAllowed,
     NotMember,
 )
 from players.keys import new_key
 from players.models import Club, Invitation, Joining, Membership, Player, Role, User
+from players.signals import player_renamed
 from runtime import outbox, stream
 
 if TYPE_CHECKING:
@@ -194,6 +196,27 @@ def add_guest(*, club: Club, name: str, by: User, now: datetime) -> Player:
     guest = Player.objects.create(name=names.clean_name(name, limit=80), created_at=now)
     Membership.objects.create(club=club, player=guest, role=Role.MEMBER, joined_at=now)
     hint([club.slug], now=now)
+    return guest
+
+
+@transaction.atomic
+def rename_guest(*, club: Club, player: Player, name: str, by: User, now: datetime) -> Player:
+    """Write the name of a guest as it is spelt; everything that was played stays theirs.
+
+    :raises NotAllowed: the account may not.
+    :raises NotMember: the player is none of the club's.
+    :raises NotAGuest: they have an account, and say themselves what they are called.
+    """
+    require(by, "players.rename_guest", club)
+    guest = Player.objects.filter(pk=player.pk, memberships__club=club).first()
+    if guest is None:
+        raise NotMember
+    if guest.user_id is not None or guest.erased_at is not None:
+        raise NotAGuest
+    guest.name = names.clean_name(name, limit=80)
+    guest.save(update_fields=["name"])
+    player_renamed.send(sender=Player, player=guest, now=now)
+    hint(Club.objects.filter(memberships__player=guest).values_list("slug", flat=True), now=now)
     return guest
 
 

@@ -27,6 +27,7 @@ from players.views.requests import (
     AccountRequest,
     add_refusal,
     by_post,
+    next_of,
     page_of,
     query_of,
     refuse,
@@ -70,6 +71,27 @@ def add_guest(request: AccountRequest, club: Club) -> HttpResponse:
             messages.success(request, _("%(name)s is in.") % {"name": guest.name})
             return redirect("players:members", slug=club.slug)
     return _show_members(request, club, form, status=422)
+
+
+@by_post("players:members")
+@needs("players.rename_guest")
+def rename_guest(request: AccountRequest, club: Club, key: str) -> HttpResponse:
+    """Write a guest's name as it is spelt, and stay where one was."""
+    guest = selectors.get_membership(club=club, key=key).player
+    back = next_of(request, reverse("players:members", args=[club.slug]))
+    form = GuestForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, " ".join(str(each) for each in form.errors["name"]))
+        return redirect(back)
+    before = guest.name
+    try:
+        guest = clubs.rename_guest(
+            club=club, player=guest, name=form.cleaned_data["name"], by=request.user, now=timezone.now()
+        )
+    except PlayersError as error:
+        return refuse(request, error, "players:members", slug=club.slug)
+    messages.success(request, _("%(before)s is %(name)s now.") % {"before": before, "name": guest.name})
+    return redirect(back)
 
 
 @by_post("players:members")

@@ -37,13 +37,13 @@ def test_a_night_from_template_to_final_ranking(site: str, page: Page, another: 
 
     # A template, seen with what it comes to.
     page.goto(f"/clubs/{club.slug}/events/new/")
-    page.get_by_role("link", name="Club night: knock-out and consolation").click()
+    page.get_by_role("button", name="Club night: knock-out and consolation").click()
     expect(page.locator("#outline")).to_contain_text("28 matches")
     page.get_by_label("Name").fill("Thursday cup")
     page.get_by_label("Starts").fill(timezone.now().strftime("%Y-%m-%dT23:30"))
     page.get_by_label("Matches to").fill("7")
     fine(page, "played-1-template")
-    page.get_by_role("button", name="Announce it").click()
+    page.get_by_role("button", name="Announce it", exact=True).click()
     expect(toast(page, "Announced: members can enter now.")).to_be_visible()
     event = Tournament.objects.get()
     address = event.get_absolute_url()

@@ -44,6 +44,8 @@ def test_a_club_night(site: str, page: Page, another: Callable[..., Page]) -> No
     page.goto(f"/clubs/{club.slug}/")
     page.get_by_role("link", name="Announce an event").click()
     page.get_by_label("Name").fill("Thursday cup")
+    page.get_by_role("button", name="Only announce it").click()
+    expect(page.get_by_label("Name")).to_have_value("Thursday cup")
     page.get_by_label("Starts").fill(timezone.now().strftime("%Y-%m-%dT23:30"))
     page.get_by_label("Where").fill("The Old Duke, upstairs")
     page.get_by_label("Format").fill("Swiss, 3 rounds")

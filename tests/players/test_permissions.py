@@ -22,6 +22,7 @@ WHO_RUNS_IT = EVERYBODY_INSIDE | {
     "players.see_member_emails",
     "players.find_hidden",
     "players.add_guest",
+    "players.rename_guest",
     "players.merge_players",
     "players.manage_members",
     "players.invite",

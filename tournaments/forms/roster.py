@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from django import forms
@@ -9,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from players import names
+from tournaments import pasted
 from tournaments.forms.announcing import clean
 from tournaments.services.entering import Traits
 
@@ -24,14 +26,20 @@ class NamesForm(forms.Form):
         max_length=20_000,
         widget=forms.Textarea(attrs={"rows": 6, "autocomplete": "off", "spellcheck": "false"}),
         help_text=_(
-            "One a line, as from a list. Members are found by their name, all others come as guests."
+            "One a line. Numbers, bullets and ratings may stay. Members are found by their name, all others come as "
+            "guests."
         ),
     )
 
-    def clean_names(self) -> list[str]:
-        """Return the names, each once."""
-        lines = [line.strip() for line in self.cleaned_data["names"].splitlines()]
-        found = list(dict.fromkeys(clean(names.clean_name, line, limit=LONGEST) for line in lines if line))
+    def clean_names(self) -> list[pasted.Line]:
+        """Return the lines that name somebody, each name once."""
+        by_name: dict[str, pasted.Line] = {}
+        for line in pasted.read(self.cleaned_data["names"]):
+            name = clean(names.clean_name, line.name, limit=LONGEST)
+            by_name.setdefault(name, replace(line, name=name))
+        found = list(by_name.values())
+        if not found:
+            raise forms.ValidationError(_("There is no name in this list."))
         if len(found) > MOST_NAMES:
             said = ngettext(
                 "No more than %(count)s name at once.", "No more than %(count)s names at once.", MOST_NAMES

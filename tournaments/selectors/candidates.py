@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from django.db.models import Q
+
 from players.models import Player
 from tournaments.models import Entry, Tournament
 from tournaments.status import Status
@@ -68,7 +70,10 @@ def _outside(event: Tournament) -> QuerySet[Player]:
     members = Player.objects.filter(
         memberships__club=event.club_id, merged_into__isnull=True, erased_at__isnull=True
     )
-    return members.exclude(pk__in=inside)
+    # Guests who were only ever taken out again are nobody's regulars: a typed name still finds them.
+    played = Entry.objects.filter(withdrawn_at__isnull=True).values("player")
+    strays = Q(user__isnull=True) & Q(pk__in=Entry.objects.values("player")) & ~Q(pk__in=played)
+    return members.exclude(pk__in=inside).exclude(strays)
 
 
 def _inside(events: QuerySet[Tournament]) -> QuerySet[Entry]:

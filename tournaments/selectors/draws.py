@@ -65,6 +65,11 @@ class DrawPage:
     newcomers: int  # they came after the preview was made
 
     @property
+    def asks_everyone(self) -> bool:
+        """Say whether some have entered who would be left out, since they have not checked in."""
+        return bool(self.missing) and self.stage == 1
+
+    @property
     def is_there(self) -> bool:
         """Say whether something is drawn."""
         return self.made_at is not None

@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING
 from django.db import transaction
 
 from players.models import Player
-from players.services import clubs
 from tournaments.errors import AlreadyDone, HasLeft, NoPlaceFree, NotAMember, PlaceTaken
 from tournaments.models import Act, Entry
 from tournaments.selectors import ways
-from tournaments.services import acts, changes, entering, imaging
+from tournaments.services import acts, changes, entering, imaging, known
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -136,22 +135,9 @@ def _player(event: Tournament, key: str, name: str, *, by: User, now: datetime) 
     :raises NotAMember, PlayerGone: there is none.
     """
     if not key:
-        return guest(event, name, by=by, now=now)
+        return known.guest(event.club, name, by=by, now=now)
     player = Player.objects.filter(key=key, memberships__club=event.club).first()
     if player is None:
         raise NotAMember
     entering.hold([player])
     return player
-
-
-def guest(event: Tournament, name: str, *, by: User, now: datetime) -> Player:
-    """Return the club's guest of that name, or a new one."""
-    trimmed = " ".join(name.split())
-    known = (
-        Player.objects.filter(
-            memberships__club=event.club, user__isnull=True, name__iexact=trimmed, erased_at__isnull=True
-        )
-        .order_by("pk")
-        .first()
-    )
-    return known or clubs.add_guest(club=event.club, name=trimmed, by=by, now=now)

@@ -27,6 +27,8 @@ from tournaments.status import Status, may_move
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from django.db.models import QuerySet
+
     from players.models import Club, User
     from tournaments.models import Act
 
@@ -128,6 +130,14 @@ def hint(event: Tournament, *, now: datetime) -> None:
         stream.publish(f"club.{event.club.slug}", "changed", data, now=now)
         once = f"event:{event.key}:{event.version}"
         webhooks.tell(club_id=event.club_id, what="event.changed", about=data, once=once, now=now)
+
+
+def touch(events: QuerySet[Tournament], *, now: datetime) -> None:
+    """Have the pages of events made anew although nothing has happened in them: nobody outside is told."""
+    for pk, key, status in events.order_by("pk").values_list("pk", "key", "status"):
+        Tournament.objects.filter(pk=pk).update(version=F("version") + 1, stamp=token_hex(STAMP_BYTES))
+        if status in {Status.PUBLISHED, Status.RUNNING}:
+            stream.publish(f"event.{key}", "changed", {"event": key, "status": status}, now=now)
 
 
 def require_stages(event: Tournament, *, there: bool) -> None:

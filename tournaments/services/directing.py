@@ -20,7 +20,7 @@ from tournaments.errors import (
 )
 from tournaments.models import Act, Entry, Tournament
 from tournaments.places import find_gap
-from tournaments.services import arrivals, changes, entering, news, progress
+from tournaments.services import changes, entering, known, news, progress
 from tournaments.status import ADMITTING, Status, reopened
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def admit_guest(*, tournament_id: int, name: str, by: User, now: datetime) -> Pl
     """
     with transaction.atomic():
         event = _admitting(tournament_id, by)
-        guest = arrivals.guest(event, name, by=by, now=now)
+        guest = known.guest(event.club, name, by=by, now=now)
         _seat(event, [guest], by=by, now=now)
         return guest
 
@@ -66,21 +66,11 @@ def admit_named(*, tournament_id: int, names: Sequence[str], by: User, now: date
     with transaction.atomic():
         event = _admitting(tournament_id, by)
         wanted = list(dict.fromkeys(trimmed for name in names if (trimmed := " ".join(name.split()))))
-        players = [_named(event, name, by=by, now=now) for name in wanted]
+        players = known.people(event.club, wanted, by=by, now=now)
         unique = list({player.pk: player for player in players}.values())
         _seat(event, unique, by=by, now=now)
         rows = Entry.objects.filter(tournament=event, player__in=unique).select_related("player")
         return list(rows.order_by("number"))
-
-
-def _named(event: Tournament, name: str, *, by: User, now: datetime) -> Player:
-    """Return the one member of that name; where none is, or several are, the guest of that name."""
-    members = Player.objects.filter(
-        memberships__club=event.club, user__isnull=False, name__iexact=name, erased_at__isnull=True
-    ).distinct()[:2]
-    if len(members) == 1:
-        return members[0]
-    return arrivals.guest(event, name, by=by, now=now)
 
 
 def take_out(*, tournament_id: int, player_key: str, by: User, now: datetime, reason: str = "") -> None:

@@ -166,10 +166,11 @@ def publish(
     stage: int = 1,
     witnesses: Sequence[str] = (),
     note: str = "",
+    starts_now: bool = False,
 ) -> Tournament:
     """Publish the draw: from here on it is never made again, and with the first stage the event runs.
 
-    Where players check in, those who have not are out; they may still come late.
+    *starts_now*: what was announced for another day is announced for now. Where players check in, those who have not are out; they may still come late.
 
     :raises NotDirector, WrongStatus, NoStages, AlreadyDrawn, StageWaits, TooFewEntries: nothing changes.
     """
@@ -187,6 +188,10 @@ def publish(
         draw.note = note.strip()[:300] or draw.note
         draw.save()
         data: dict[str, object] = {"stage": stage, "lines": draw.lines, "attempt": draw.attempt}
+        if starts_now and event.status != Status.RUNNING:
+            data["starts_at"] = event.starts_at.isoformat()
+            event.starts_at = now
+            event.save(update_fields=["starts_at"])
         if event.status != Status.RUNNING:
             data["out"] = _begin(event, rows, now=now)
         ruling = changes.rule(event, Act.PUBLISHED_DRAW, by=by, now=now, reason=draw.note, data=data)

@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from tournaments.templates import Plan
 
 FIELD: Final = 16
+# What most evenings are, chosen until something else is.
+USUAL: Final = "club-night"
 MOST_ROUNDS: Final = 15
 SIZES: Final = (8, 16, 32, 64)
 
@@ -70,12 +72,17 @@ def cards() -> tuple[Card, ...]:
 def chosen(request: HttpRequest) -> Chosen | None:
     """Return the template that the address or the form names, for as many players as asked about."""
     said = request.POST if request.method == "POST" else request.GET
-    name = said.get("template", "")
+    usual = USUAL if request.method == "GET" else ""
+    name = said.get("choose") or said.get("template", usual)
     if name not in TEMPLATES:
         return None
     one = TEMPLATES[name]
     length = _within(said.get("match_length") or said.get("length", ""), 1, LONGEST_MATCH, one.length)
-    rounds = _within(said.get("rounds", ""), 1, MOST_ROUNDS, one.rounds) if one.rounds else 0
+    is_other = "choose" in said and said["choose"] != said.get("template")
+    if is_other and TEMPLATES.get(said.get("template", "")) is not None:
+        length = one.length
+    asked = "" if is_other else said.get("rounds", "")
+    rounds = _within(asked, 1, MOST_ROUNDS, one.rounds) if one.rounds else 0
     players = _within(said.get("players", ""), 2, 256, FIELD)
     plan = one.plan(length, rounds)
     shown, words = outline.of(plan, players), planning.said(plan)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, datetime, time, timedelta
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 from zoneinfo import ZoneInfo
 
 from django.contrib import messages
@@ -23,6 +23,7 @@ from tournaments.forms import FORMATS, EventForm, ReasonForm, usable_key
 from tournaments.selectors import labels, page
 from tournaments.services import directing, setup
 from tournaments.status import Status
+from tournaments.templates import TEMPLATES
 from tournaments.views import acts, arranging
 
 if TYPE_CHECKING:
@@ -46,21 +47,36 @@ class _UndoingAct(Protocol):
 @needs("tournaments.direct")
 def create(request: HttpRequest, club: Club) -> HttpResponse:
     """Choose a template, write an announcement: keep it as a draft, or publish it at once."""
+    # Another card is a look at the same form: what was typed stays, and nothing is held against it yet.
+    is_choosing = request.method == "POST" and ("choose" in request.POST or "players" in request.POST)
     template = arranging.chosen(request)
     start = {"key": new_key(), "starts_at": _usual_start(club, timezone.now()), "match_length": 5}
     if template is not None:
         start |= {"match_length": template.length}
-    form = EventForm(request.POST or None, club=club, initial=start)
+    if is_choosing:
+        start |= _typed(request, template)
+    form = EventForm(None if is_choosing else request.POST or None, club=club, initial=start)
     if template is not None:
         # Left empty, it follows from the plan, whatever becomes of it.
         form.suggest_format(labels.said_format(template.words))
     is_played_right = template is None or template.play.is_right()
-    if request.method == "POST" and form.is_valid() and is_played_right:
+    if form.is_bound and form.is_valid() and is_played_right:
         try:
             return _make(request, club, form, template)
         except TournamentError as refusal:
             form.add_error(None, str(refusal))
     return _show_form(request, club, form, template=template)
+
+
+def _typed(request: HttpRequest, template: arranging.Chosen | None) -> dict[str, Any]:
+    """Return what was typed so far; a length that only the last card had chosen goes with it."""
+    typed = {name: request.POST[name] for name in EventForm.base_fields if name in request.POST}
+    before = TEMPLATES.get(request.POST.get("template", ""))
+    if template is not None and typed.get("match_length") in {str(before.length if before else 5), ""}:
+        del typed["match_length"]
+    if usable_key(typed.get("key", "")) != typed.get("key"):
+        typed.pop("key", None)
+    return typed
 
 
 @require_http_methods(["GET", "POST"])

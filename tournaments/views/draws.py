@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from django.contrib import messages
+from django.db import transaction
 from django.http import Http404
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -12,10 +13,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from players.errors import PlayersError
+from tournaments import hours
 from tournaments.errors import TournamentError
 from tournaments.forms.drawing import HandForm, ProofForm
+from tournaments.models import Entry
 from tournaments.selectors import draws, sight
-from tournaments.services import drawing, expecting
+from tournaments.services import drawing, entering, expecting
 from tournaments.views import acts
 
 if TYPE_CHECKING:
@@ -25,6 +28,10 @@ if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
     from tournaments.models import Tournament
+
+
+# What becomes of an announced start that is days away: it is now, or stays as it was announced.
+STARTS: Final = frozenset({"now", "keep"})
 
 
 class HandLine(NamedTuple):
@@ -50,10 +57,20 @@ def preview(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Draw, or draw anew with a reason."""
     stage, reason = _stage(request), request.POST.get("reason", "")
     user, now = acts.signed_in(request), timezone.now()
+    is_everyone = request.POST.get("everyone") == "yes"
+
+    def run() -> None:
+        with transaction.atomic():
+            if is_everyone:
+                entries = Entry.objects.filter(tournament=event, withdrawn_at__isnull=True, waits=False)
+                numbers = list(entries.values_list("number", flat=True))
+                entering.check_in_for(tournament_id=event.pk, entries=numbers, by=user, now=now)
+            drawing.preview(tournament_id=event.pk, by=user, now=now, stage=stage, reason=reason)
+
     return _try(
         request,
         event,
-        lambda: drawing.preview(tournament_id=event.pk, by=user, now=now, stage=stage, reason=reason),
+        run,
         typed={"reason": reason},
         done=_("Drawn. Only directors see it until you publish it."),
     )
@@ -128,6 +145,10 @@ def publish(request: HttpRequest, event: Tournament) -> HttpResponse:
     user, now = acts.signed_in(request), timezone.now()
     if not form.is_valid():
         return _show(request, event, stage, {"proof_form": form}, status=422)
+    start = request.POST.get("start", "")
+    if stage == 1 and start not in STARTS and hours.is_days_ahead(event.starts_at, event.club.time_zone, now):
+        asked = {"proof_form": form, "asks_start": hours.day(event.starts_at, event.club.time_zone)}
+        return _show(request, event, stage, asked)
     proof = form.cleaned_data
     try:
         _answering(
@@ -140,6 +161,7 @@ def publish(request: HttpRequest, event: Tournament) -> HttpResponse:
                 stage=stage,
                 witnesses=proof["witnesses"],
                 note=proof["note"],
+                starts_now=start == "now",
             ),
         )
     except (TournamentError, PlayersError) as refusal:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.contrib import messages
 from django.http import Http404
@@ -19,8 +19,8 @@ from tournaments.errors import TournamentError
 from tournaments.forms import GuestForm
 from tournaments.forms.roster import NamesForm, TraitsForm
 from tournaments.models import Entry
-from tournaments.selectors import agreed, candidates, page, sight, ways
-from tournaments.services import directing, entering
+from tournaments.selectors import agreed, candidates, listed, page, sight, ways
+from tournaments.services import directing, entering, pasting
 from tournaments.views import acts
 
 if TYPE_CHECKING:
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from tournaments.models import Tournament
 
 MOST_AT_ONCE = 512
+# Of the last list that was pasted: what was understood, and who came in by it.
+PASTED = "pasted"
 
 
 @require_safe
@@ -47,19 +49,50 @@ def paste(request: HttpRequest, event: Tournament) -> HttpResponse:
     form = NamesForm(request.POST)
     if form.is_valid():
         try:
-            entered = directing.admit_named(
-                tournament_id=event.pk,
-                names=form.cleaned_data["names"],
-                by=acts.signed_in(request),
-                now=timezone.now(),
+            lines = form.cleaned_data["names"]
+            done = pasting.enter(
+                tournament_id=event.pk, lines=lines, by=acts.signed_in(request), now=timezone.now()
             )
         except (TournamentError, PlayersError) as refusal:
             form.add_error("names", str(refusal))
         else:
-            said = ngettext("%(count)s player is in.", "%(count)s players are in.", len(entered))
-            messages.success(request, said % {"count": len(entered)})
-            return redirect("tournaments:roster", key=event.key)
+            count = len({player.key for player in done.people})
+            said = ngettext("%(count)s player is in.", "%(count)s players are in.", count)
+            messages.success(request, said % {"count": count})
+            request.session[PASTED] = {
+                "event": event.key,
+                "lines": listed.understood(lines, done.people),
+                "fresh": sorted(done.fresh),
+                "made": sorted(done.made),
+            }
+            return redirect(f"{reverse('tournaments:roster', args=[event.key])}?pasted=yes")
     return _show(request, event, {"names_form": form}, status=422)
+
+
+@acts.posted_to("tournaments:roster")
+@acts.directs
+def unpaste(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Take the last pasted list back."""
+    last = _last_paste(request, event)
+    if last is None:
+        return redirect("tournaments:roster", key=event.key)
+    user, now = acts.signed_in(request), timezone.now()
+    answer = acts.attempt(
+        request,
+        event,
+        lambda: pasting.undo(
+            tournament_id=event.pk, fresh=last["fresh"], made=last["made"], by=user, now=now
+        ),
+        done=_("The list is taken back."),
+        to="tournaments:roster",
+    )
+    request.session.pop(PASTED, None)
+    return answer
+
+
+def _last_paste(request: HttpRequest, event: Tournament) -> dict[str, Any] | None:
+    last = request.session.get(PASTED)
+    return last if last and last["event"] == event.key else None
 
 
 @acts.posted_to("tournaments:roster")
@@ -203,6 +236,7 @@ def _show(
         "shown": shown,
         "candidates": candidates.of(event) if shown.may.admit else candidates.NOBODY,
         "agreed": agreed.of(event),
+        "pasted": _last_paste(request, event) if "pasted" in request.GET and shown.may.arrange else None,
         "nowhere": ways.nowhere(event) if shown.line.is_running else frozenset(),
         "people_shown": sight.written({"people": sight.people(event)}),
         "guest_form": GuestForm(auto_id="guest-%s"),

@@ -1,0 +1,69 @@
+"""A pasted list of players: entered as it was understood, and taken back in one go."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+
+from players.models import Membership, Player
+from tournaments.models import Entry
+from tournaments.services import changes, directing, known
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+    from datetime import datetime
+
+    from players.models import User
+    from tournaments.pasted import Line
+
+
+@dataclass(frozen=True, slots=True)
+class Pasted:
+    """What became of a list: who each line is, who is new in the event, and who at the club."""
+
+    people: tuple[Player, ...]
+    fresh: frozenset[str]
+    made: frozenset[str]
+
+
+def enter(*, tournament_id: int, lines: Sequence[Line], by: User, now: datetime) -> Pasted:
+    """Enter the people of a list, with the ratings and clubs that stood beside their names.
+
+    :raises NotDirector, WrongStatus, EventFull, PlayerGone: nobody is entered.
+    """
+    with transaction.atomic():
+        event = changes.direct(tournament_id, by)
+        before = set(Membership.objects.filter(club=event.club).values_list("player_id", flat=True))
+        inside = Entry.objects.filter(tournament=event, withdrawn_at__isnull=True)
+        there = set(inside.values_list("player_id", flat=True))
+        people = known.people(event.club, [line.name for line in lines], by=by, now=now)
+        keys = {player.key for player in people}
+        directing.admit(tournament_id=tournament_id, player_keys=keys, by=by, now=now)
+        for line, player in zip(lines, people, strict=True):
+            told = {"rating": line.rating, "club": line.club}
+            if said := {name: value for name, value in told.items() if value}:
+                inside.filter(player=player).update(**said)
+        return Pasted(
+            tuple(people),
+            frozenset(player.key for player in people if player.pk not in there),
+            frozenset(player.key for player in people if player.pk not in before),
+        )
+
+
+def undo(
+    *, tournament_id: int, fresh: Collection[str], made: Collection[str], by: User, now: datetime
+) -> None:
+    """Take out again who came in by a list; guests that it made and who are nowhere else go as well.
+
+    :raises NotDirector, WrongStatus: nothing changes.
+    """
+    with transaction.atomic():
+        event = changes.direct(tournament_id, by)
+        for key in sorted(fresh):
+            directing.take_out(tournament_id=tournament_id, player_key=key, by=by, now=now)
+        alone = Player.objects.filter(key__in=made, user__isnull=True).exclude(
+            entries__in=Entry.objects.exclude(tournament=event)
+        )
+        Membership.objects.filter(club=event.club, player__in=alone).delete()
