@@ -318,6 +318,13 @@ class PlaceTaken(TournamentError):
     sentence = _("This place is not free. Look at what there is again.")
 
 
+class NothingToStand(TournamentError):
+    """A correction that drops nothing needs nothing to be left standing."""
+
+    code = "nothing_to_stand"
+    sentence = _("No result would be lost here that could be left standing. Correct it as it is.")
+
+
 class HasLeft(TournamentError):
     """Who has left cannot leave again."""
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
         Entrant,
         Event,
         Pairing,
+        Result,
         Round,
         RulesFrom,
         Stage,
@@ -128,6 +129,13 @@ def _pair(one: Pairing) -> Json:
     result = one.result
     if result is None:
         return {**told, "open": True}
+    if one.stands is not None:
+        told["stands"] = _ended(one.stands)
+    return told | _ended(result)
+
+
+def _ended(result: Result) -> Json:
+    told: Json = {}
     if result.kind is not Kind.PLAYED:
         told["forfeit"] = result.kind.value
     if result.winner is not None:

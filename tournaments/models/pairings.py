@@ -96,6 +96,9 @@ class Pairing(models.Model):
     score_b = models.PositiveSmallIntegerField(null=True, blank=True)
     # Game by game: [{"winner": "a", "points": 4, "cube": 2, "end": "gammon"}].
     games = models.JSONField(default=list, blank=True)
+    # By what the players have moved, where it was corrected and what was played since stands (P39):
+    # {"kind": "played", "winner": 3, "score": [5, 2]}, the winner by number.
+    stands = models.JSONField(default=dict, blank=True)
     # Nobody entered it: it follows from somebody having left.
     is_derived = models.BooleanField(default=False)
     # What was entered does not count, because somebody left too early (P79).

@@ -167,6 +167,13 @@ class Pairing:
     a: EntrantId
     b: EntrantId
     result: Result | None = None
+    # Who goes on and who falls where the result was corrected and what was played since stands (P39).
+    stands: Result | None = None
+
+    @property
+    def moves(self) -> Result | None:
+        """Return the result by which players move on a sheet."""
+        return self.result and (self.stands or self.result)
 
     @property
     def loser(self) -> EntrantId | None:

@@ -67,7 +67,9 @@ def decided(event: Event, key: Key, result: Result | None) -> Event:
     found = False
     batches: list[Round] = []
     for batch in event.rounds:
-        pairings = [replace(one, result=result) if one.key == key else one for one in batch.pairings]
+        pairings = [
+            replace(one, result=result, stands=None) if one.key == key else one for one in batch.pairings
+        ]
         found = found or any(one.key == key for one in batch.pairings)
         batches.append(replace(batch, pairings=tuple(pairings)))
     if not found:

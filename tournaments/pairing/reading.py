@@ -303,7 +303,7 @@ class _Pair:
 
     def pairing(self, key: Key, *, fixed: bool) -> Pairing:
         """Return the pairing; without a winner and a word a Swiss match was drawn, a knock-out match is open."""
-        return Pairing(key, self.a, self.b, self.result(fixed=fixed))
+        return Pairing(key, self.a, self.b, self.result(fixed=fixed), self.stands())
 
     def result(self, *, fixed: bool) -> Result | None:
         """Return how it ended."""
@@ -314,6 +314,21 @@ class _Pair:
             kind = Kind.DRAWN
         score = [int(exact(points, f"{self.path}.score")) for points in self.one.items("score")]
         return Result(kind, winner, (score[0], score[1]) if len(score) == TWO else None)
+
+    def stands(self) -> Result | None:
+        """Return the result by which players have moved before a correction (P39)."""
+        if self.one.get("stands") is None:
+            return None
+        one = self.one.object("stands")
+        word, winner = one.text("forfeit", Kind.PLAYED.value), one.get("winner")
+        if word not in KINDS:
+            raise one.refuse("forfeit", "a kind of P10")
+        score = [int(exact(points, f"{one.path}score")) for points in one.items("score")]
+        return Result(
+            KINDS[word],
+            None if winner is None else self.names.find(winner, f"{one.path}winner"),
+            (score[0], score[1]) if len(score) == TWO else None,
+        )
 
     def kind(self) -> tuple[Kind, EntrantId | None]:
         """Return the kind of end and the winner, both from `winner` and `forfeit`."""

@@ -41,6 +41,8 @@ class Foreseen:
     lost: int
     # Where somebody stands from now on, whose place is no change of a match.
     note: str = ""
+    # What would come of it if what was played since stood; None where nothing can.
+    instead: Foreseen | None = None
 
     @property
     def summary(self) -> str:

@@ -307,7 +307,21 @@ def pairing_of(rows: Rows, row: Pairing) -> pure.Pairing:
     a, b = rows.who(row.a_id), rows.who(row.b_id)
     if a is None or b is None:
         raise AssertionError(f"{row.key} was opened for nobody")
-    return pure.Pairing(Key(row.key), a, b, None if row.is_derived else _entered(rows, row))
+    return pure.Pairing(
+        Key(row.key), a, b, None if row.is_derived else _entered(rows, row), stands_of(row.stands)
+    )
+
+
+def stands_of(said: Mapping[str, Any]) -> pure.Result | None:
+    """Read by what the players have moved, where that is not the result (P39)."""
+    if not said:
+        return None
+    winner, score = said["winner"], said["score"]
+    return pure.Result(
+        KINDS[said["kind"]],
+        None if winner is None else EntrantId(str(winner)),
+        (score[0], score[1]) if score else None,
+    )
 
 
 def _entered(rows: Rows, row: Pairing) -> pure.Result | None:

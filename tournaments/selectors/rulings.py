@@ -100,11 +100,17 @@ def _details(data: dict[str, Any], course: Course) -> list[str]:
         found.append(f"{score[0]}\u2060–\u2060{score[1]}")  # noqa: RUF001
     if isinstance(data.get("players"), list):
         found.append(str(len(data["players"])))
-    if data.get("place") == ways.WAIT:
-        found.append(_("Waiting list"))
-    if data.get("table"):
-        found.append(labels.table(str(data["table"])))
-    return found
+    return [*found, *_besides(data)]
+
+
+def _besides(data: dict[str, Any]) -> list[str]:
+    """Return what else is to be said of an act."""
+    said = (
+        (data.get("stands"), _("what was played since stands")),
+        (data.get("place") == ways.WAIT, _("Waiting list")),
+        (data.get("table"), labels.table(str(data.get("table", "")))),
+    )
+    return [words for is_so, words in said if is_so]
 
 
 @dataclass(frozen=True, slots=True)

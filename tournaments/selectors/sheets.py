@@ -145,10 +145,10 @@ def _made(event: Tournament) -> Board | None:
 
 def _facts(rows: plays.Rows) -> Iterator[Fact]:
     opened = Pairing.objects.filter(tournament=rows.event, opened_at__isnull=False)
-    columns = ("key", "a_id", "b_id", "kind", "winner_id", "score_a", "score_b", "is_derived")
-    for key, a, b, kind, winner, score_a, score_b, is_derived in opened.values_list(*columns):
+    columns = ("key", "a_id", "b_id", "kind", "winner_id", "score_a", "score_b", "is_derived", "stands")
+    for key, a, b, kind, winner, score_a, score_b, is_derived, stands in opened.values_list(*columns):
         result = None
         if kind and not is_derived:
             score = None if score_a is None or score_b is None else (score_a, score_b)
             result = Result(plays.KINDS[kind], rows.who(winner), score)
-        yield Fact(Key(key), rows.id_by_pk[a], rows.id_by_pk[b], result)
+        yield Fact(Key(key), rows.id_by_pk[a], rows.id_by_pk[b], result, plays.stands_of(stands))

@@ -56,7 +56,7 @@ def _arrange(call: Call) -> object:
 
 def _correct(call: Call) -> object:
     return corrections.correct(
-        **call.by_director, **given(call, "key", "reason", "score", "kind", "winner", "games")
+        **call.by_director, **given(call, "key", "reason", "score", "kind", "winner", "games", "stand")
     )
 
 
@@ -354,6 +354,10 @@ DURING: Final = (
             "winner": fields.number(1, 32_767, allow_null=True, default=None),
             "reason": fields.reason(),
             "games": fields.games(),
+            "stand": serializers.BooleanField(
+                default=False,
+                help_text="What was played since stands: the result is another, and those go on who went on.",
+            ),
         },
         _correct,
     ),

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from django.db import transaction
 
-from tournaments.errors import AlreadyDone, BadScore, NotOpen, NotRestorable, UnknownEntrant
+from tournaments.errors import AlreadyDone, BadScore, NothingToStand, NotOpen, NotRestorable, UnknownEntrant
 from tournaments.models import Act, Entry, Pairing, Ruling, Stand
-from tournaments.pairing.event import WON, Kind
-from tournaments.services import acts, changes, imaging, lateness, news, results
+from tournaments.pairing import facts
+from tournaments.pairing.event import WON, Key, Kind, Result
+from tournaments.selectors import plays
+from tournaments.services import acts, changes, imaging, lateness, news, results, settling
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -18,6 +20,10 @@ if TYPE_CHECKING:
 
     from players.models import User
     from tournaments.models import Tournament
+    from tournaments.pairing import event as pure
+
+# What lets one go on and the other fall, or nobody: the rest is to be played again.
+MOVING: Final = {kind.value for kind in (*WON, Kind.DOUBLE_FORFEIT)}
 
 
 def correct(
@@ -31,12 +37,16 @@ def correct(
     kind: str = Kind.PLAYED.value,
     winner: int | None = None,
     games: results.Games = (),
+    stand: bool = False,
 ) -> Ruling:
     """Change how a match ended, whatever has come of it since; a *kind* of "" opens it again.
 
     *games* are those of the new score; those of the old one go, for they do not lead to it. What follows is done at once: `foresight.of` shows it before. It can be taken back (`restore`).
 
+    With *stand* what was played since stands (P39): the result is another, and those go on who went on.
+
     :raises NotDirector, WrongStatus, UnknownPairing, NotOpen, ReasonNeeded, BadScore: nothing changes.
+    :raises NothingToStand: nothing would be lost, or it is to be played again.
     :raises BadGame, BadGames: the games do not lead to the score.
     :raises AlreadyDone: this very result stands.
     """
@@ -57,6 +67,9 @@ def correct(
             "winner": winner,
             "score": None if score is None else list(score),
         }
+        values["stands"] = _left_standing(event, row, values) if stand else {}
+        if stand:
+            data["stands"] = values["stands"]
         data["was"] = {"kind": row.kind, "score": [row.score_a, row.score_b]}
         return _mended(
             event,
@@ -143,6 +156,35 @@ def _mended(
     if was_over and event.status == Status.FINISHED:
         news.spread(event, news.News.RESULT, ruling_id=ruling.pk, by=by, now=now)
     return ruling
+
+
+def _left_standing(event: Tournament, row: Pairing, values: dict[str, Any]) -> dict[str, Any]:
+    """Return by what the players of a match have moved so far, so that they need not move again.
+
+    :raises NothingToStand: they do not move on by this match, or nobody has played since.
+    """
+    rows = plays.load(event)
+    moved = row.stands or {
+        "kind": row.kind,
+        "winner": None if row.winner is None else row.winner.number,
+        "score": None if row.score_a is None else [row.score_a, row.score_b],
+    }
+    is_decided = values["kind"] in MOVING and moved["kind"] in MOVING and not row.is_derived
+    if not is_decided or not plays.has_lines(row.stage):
+        raise NothingToStand
+    score = None if values["score_a"] is None else (values["score_a"], values["score_b"])
+    result = Result(Kind(values["kind"]), rows.who(values["winner_id"]), score)
+    before = plays.event_of(rows)
+    after = settling.settle(facts.decided(before, Key(row.key), result)).event
+    if _played(before) <= _played(after):
+        raise NothingToStand
+    return moved
+
+
+def _played(event: pure.Event) -> set[tuple[str, frozenset[str]]]:
+    """Return the matches that have a result, each with its two."""
+    pairings = (one for batch in event.rounds for one in batch.pairings if one.result is not None)
+    return {(one.key, frozenset((one.a, one.b))) for one in pairings}
 
 
 def _ending(

@@ -130,6 +130,7 @@ def store(
         "score_b": None if score is None else score[1],
         "games": list(games),
         "is_derived": False,
+        "stands": {},
         "decided_at": now,
         "due_at": None,
         "needs_director": "",

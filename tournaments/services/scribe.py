@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 # A place at which two others are to meet now begins afresh.
 EMPTY: Final[Mapping[str, Any]] = {
     "games": [],
+    "stands": {},
     "called_at": None,
     "deadline_at": None,
     "due_at": None,

@@ -85,6 +85,7 @@ def _correct(call: Call) -> object:
         score=said["new_score"] if kind == "played" else None,
         kind=kind,
         winner=said["winner"] if kind not in {"played", ""} else None,
+        stand=said.get("stand", False),
     )
 
 

@@ -69,16 +69,19 @@ def act(request: HttpRequest, event: Tournament, name: str) -> HttpResponse:
     form = sheet.form
     if not form.is_bound:
         return _show(request, sheet)
-    is_sure = request.POST.get("sure") == "yes" or name in AT_ONCE
+    sure = request.POST.get("sure", "")
+    is_sure = sure in {"yes", "stand"} or name in AT_ONCE
     try:
         if not form.is_valid():
             # Whoever was to be chosen may not be there any more: that is said first.
             _answering(request, sheet, lambda: None)
             return _show(request, sheet, status=422)
-        call = Call(event, sheet.key, acts.signed_in(request), timezone.now(), form.cleaned_data)
+        said = {**form.cleaned_data, "stand": sure == "stand"}
+        call = Call(event, sheet.key, acts.signed_in(request), timezone.now(), said)
         if not is_sure:
             seen = _foresee(event, sheet.course, lambda: _answering(request, sheet, lambda: chosen.run(call)))
-            return _show(request, sheet, seen=replace(seen, note=form.answer))
+            instead = _if_it_stands(event, sheet.course, chosen, call, seen)
+            return _show(request, sheet, seen=replace(seen, note=form.answer, instead=instead))
         _answering(request, sheet, lambda: chosen.run(call))
     except (TournamentError, PlayersError) as refusal:
         return _refused(request, event, chosen, refusal)
@@ -194,6 +197,19 @@ def _frame(event: Tournament) -> dict[str, Any]:
 def _foresee(event: Tournament, course: Course, run: Callable[[], object]) -> Foreseen:
     seen = foresight.of(event.pk, run)
     return foreseen.of(course, seen.ripples, seen.lost, seen.before, seen.after)
+
+
+def _if_it_stands(
+    event: Tournament, course: Course, chosen: Act, call: Call, seen: Foreseen
+) -> Foreseen | None:
+    """Return what a correction leads to that drops no results, where it would drop some."""
+    if chosen.name != "correct" or not seen.lost:
+        return None
+    standing = replace(call, said={**call.said, "stand": True})
+    try:
+        return _foresee(event, course, lambda: chosen.run(standing))
+    except TournamentError:
+        return None  # what follows here follows from points, or is played again
 
 
 def _line(request: HttpRequest, course: Course, chosen: Act) -> Line | None:

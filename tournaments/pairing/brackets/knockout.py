@@ -22,6 +22,7 @@ from tournaments.pairing.event import (
     EntrantId,
     Format,
     From,
+    Pairing,
     Place,
     Proposal,
     Ranked,
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
 
     from tournaments.pairing.brackets.resolve import Joined, Occupant, Spot
     from tournaments.pairing.brackets.structure import Node, Source, Structure
-    from tournaments.pairing.event import Field, Finishes, Key, Leave, MatchRules, Odds, Pairing, Stage
+    from tournaments.pairing.event import Field, Finishes, Key, Leave, MatchRules, Odds, Stage
 
 OPTIONS = draws.OPTIONS | {
     "consolation",
@@ -223,6 +224,9 @@ def place_of(
     structure: Structure, node: Node, spot: Spot, rules: MatchRules, joined: Mapping[Joined, EntrantId]
 ) -> Place:
     """Return a place of a sheet, by what is known of it."""
+    if spot.told is not None:
+        told = Pairing(node.key, _named(spot.a), _named(spot.b), spot.told)
+        spot = replace(spot, result=spot.told, winner=spot.told.winner or NOBODY, loser=told.loser or NOBODY)
     return Place(
         key=node.key,
         a=_seat(structure, node.a, spot.a, joined.get((node.key, "a"))),
@@ -241,6 +245,11 @@ def place_of(
 def _waits(spot: Spot, field: Field) -> bool:
     """Say whether one of two who could play is away for a while: he is waited for."""
     return spot.state is State.READY and not field.absent.isdisjoint((spot.a, spot.b))
+
+
+def _named(occupant: Occupant) -> EntrantId:
+    """Return somebody who sits there, since a match was played."""
+    return occupant if isinstance(occupant, str) else EntrantId("")
 
 
 def _seat(structure: Structure, source: Source, occupant: Occupant, guest: EntrantId | None) -> Seat:

@@ -91,7 +91,9 @@ class _Cup:
         if any(place.state in UNDECIDED for place in rows):
             self.on = rows
             return False
-        ahead = {place.winner for place in rows} | set(byes)
+        # P39: who went on before a correction has gone on.
+        goes_on = {one.key: one.moves.winner for one in pairings if one.stands and one.moves}
+        ahead = {goes_on.get(place.key, place.winner) for place in rows} | set(byes)
         self.out.append([one for one in self.alive if one not in ahead])
         self.alive = [one for one in self.alive if one in ahead]
         return True

@@ -56,6 +56,7 @@ class Spot:
     loser: Occupant
     result: Result | None = None
     stale: bool = False  # a pairing was recorded here for two others
+    told: Result | None = None  # how it really ended, where the players move by an earlier result (P39)
 
 
 VACANT = Spot(State.VACANT, NOBODY, NOBODY, NOBODY, NOBODY)
@@ -174,14 +175,17 @@ class _Resolver:
         record = self.facts.records.get(node.key)
         stale = record is not None and {record.a, record.b} != {a, b}
         valid = None if stale else record
-        result = None if valid is None or not is_decisive(valid) else valid.result
+        result = None if valid is None or not is_decisive(valid) else valid.moves
+        told = valid.result if valid is not None and result is not valid.result else None
         if result is None:
+            told = None
             result = self.left_result(a, b, made=valid is not None)
         if result is None:
             return Spot(State.READY, a, b, None, None, stale=stale)
         if result.winner is None:  # P32: both out, nobody goes on
-            return Spot(State.DECIDED, a, b, NOBODY, NOBODY, result, stale)
-        return Spot(State.DECIDED, a, b, result.winner, b if result.winner == a else a, result, stale)
+            return Spot(State.DECIDED, a, b, NOBODY, NOBODY, result, stale, told)
+        loser = b if result.winner == a else a
+        return Spot(State.DECIDED, a, b, result.winner, loser, result, stale, told)
 
     def left_result(self, a: EntrantId, b: EntrantId, *, made: bool) -> Result | None:
         """Return how a match ends without being played because somebody left (P33)."""
