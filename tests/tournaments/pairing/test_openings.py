@@ -16,6 +16,7 @@ from tournaments.pairing.event import Entrant, EntrantId, Event, From, Kind, Res
 from tournaments.pairing.formats import FORMATS
 
 if TYPE_CHECKING:
+    from tournaments.pairing.event import Proposal
     from tournaments.pairing.openings import Opening
 
 pytestmark = pytest.mark.pure
@@ -81,11 +82,21 @@ def test_every_way_in_leads_to_a_match_and_takes_nothing_from_anybody(
             assert comes_to_a_seat(joined, rng), way
             if lot:
                 _, done, _ = kit.play_out(joined, lambda place: rng.choice(place.entrants))
+                covers(after, done) if openings.is_sheet(event.stages[0]) else None
                 assert LATE in {ranked.entrant for ranked in done.ranking}
         if not any(not way.is_side for way in ways):
             alone = replace(event, entrants=(*event.entrants, late))
             sits = openings.stands(stages.propose(alone), LATE)
             assert not sits or before_is_over(event)
+
+
+def covers(shown: Proposal, done: Proposal) -> None:
+    """Hold the places that are shown once somebody has joined against those that it ends with."""
+    ends = {ranked.entrant: ranked for ranked in done.ranking}
+    for ranked in shown.ranking:
+        end = ends[ranked.entrant]
+        assert ranked.rank <= end.rank, ranked
+        assert end.rank + end.shared <= ranked.rank + ranked.shared, ranked
 
 
 def comes_to_a_seat(event: Event, rng: random.Random) -> bool:
