@@ -170,6 +170,7 @@ def test_the_page_offers_what_is_true_and_says_where_they_stand(desk: Desk, wind
 def test_the_page_puts_somebody_in_for_another(desk: Desk, window: Client) -> None:
     desk.start(a_plan("single-elimination"), 8)
     address = url("act", desk.event.key, "late-entry")
+    assert "Nothing is free" in text(window.get(address))
     said: dict[str, Any] = {"name": "Zoe Late", "place": ways.INSTEAD, "reason": ""}
     assert window.post(address, said | {"sure": "yes"}).status_code == 422
 

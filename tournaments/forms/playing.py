@@ -92,7 +92,13 @@ class ActForm(forms.Form):
                 widget=forms.TextInput(attrs={"autocomplete": "off"}),
             ),
             "place": lambda: forms.ChoiceField(
-                label=_("Where"), choices=places, widget=forms.RadioSelect, initial=places[0][0]
+                label=_("Where"),
+                choices=places,
+                widget=forms.RadioSelect,
+                initial=places[0][0],
+                help_text=_("Nothing is free: no bye, no gap in a side bracket, no round to come.")
+                if places[0][0] == ways.INSTEAD
+                else "",
             ),
             "instead": lambda: _one_of(
                 [("", "—"), *playing], _("Whose place, if somebody goes"), required=False
