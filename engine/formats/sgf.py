@@ -141,7 +141,11 @@ class _Match:
         index = len(self.games) if root.index is None else root.index
         starts_at_one = self.first.index == 1 and not any(self.first.score)
         crawford = "CrawfordGame" in root.rules if root.says_crawford and root.length else None
-        self.told = self.told or next((each for each in told(root.node) if isinstance(each, dict)), {})
+        if not self.told:
+            for each in told(root.node):
+                if isinstance(each, dict):
+                    self.told = each
+                    break
         named = self.told.get("start")
         start = Board.parse(named) if named else STARTS.get(root.variant or "", STANDARD)
         game, remarks = read_game(

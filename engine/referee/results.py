@@ -107,7 +107,7 @@ def _was_dropped(case: Case, index: int, winner: Side, points: int | None) -> bo
     if points is not None and points != game.cube.value:
         return False
     case.write("drop-omitted", index, winner)
-    case.act(Dropped(game.asked))
+    case.act(Dropped(winner.other))
     return True
 
 

@@ -36,7 +36,7 @@ def _minutes() -> Any:
     return serializers.IntegerField(min_value=1, max_value=MOST_MINUTES, allow_null=True, default=None)
 
 
-class TakeShape(Shape):
+class StageTakesShape(Shape):
     """Whom a stage takes: of an earlier stage those from one rank to another, all the rest without a last one."""
 
     stage = fields.text(LONGEST_STAGE)
@@ -52,7 +52,7 @@ class TakeShape(Shape):
         return attrs
 
 
-class PlayShape(Shape):
+class RulesOfPlayShape(Shape):
     """Rules of play; what is left out is as usual, and in an entry of a stage's rules as in the event."""
 
     cube = serializers.BooleanField(required=False, help_text="Is there a doubling cube?")
@@ -89,7 +89,7 @@ class StagePlanShape(Shape):
     format = serializers.ChoiceField(choices=sorted(FORMATS))
     name = fields.text(LONGEST_STAGE, default="", allow_blank=True)
     options = serializers.DictField(default=dict)
-    takes = serializers.ListField(child=TakeShape(), max_length=MOST_STAGES, default=list)
+    takes = serializers.ListField(child=StageTakesShape(), max_length=MOST_STAGES, default=list)
     rules = serializers.ListField(child=serializers.DictField(), max_length=MOST_RULES, default=list)
     pairs = serializers.ChoiceField(choices=Pairs.values, default=Pairs.AUTO.value)
     round_minutes = _minutes()
@@ -135,7 +135,7 @@ class SettingsShape(Shape):
     no_show_minutes = _minutes()
     no_show_policy = serializers.ChoiceField(choices=NoShowPolicy.values, default=NoShowPolicy.CALL.value)
     remind_minutes = _minutes()
-    play = PlayShape(required=False)
+    play = RulesOfPlayShape(required=False)
 
 
 class PlanShape(Shape):
