@@ -107,6 +107,13 @@ class ClaimAbsence:
     """Say that the opponent stays away from a board without a clock; the server looks."""
 
 
+@dataclass(frozen=True, slots=True)
+class PlayOut:
+    """Agree that this race is played to its end without being asked, or stop that."""
+
+    stops: bool = False
+
+
 Command: TypeAlias = (
     Promise
     | Open
@@ -125,4 +132,5 @@ Command: TypeAlias = (
     | Concede
     | ClaimFlag
     | ClaimAbsence
+    | PlayOut
 )

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
 def alive_for(sitting: Sitting) -> tuple[Side, ...]:
     """Return the sides that have something to decide before their next roll, as the cube lies now."""
-    if sitting.match.is_over:
+    # A race that both let play out is rolled and played for them.
+    if sitting.match.is_over or sitting.plays_itself:
         return ()
     return tuple(side for side in Side if _may_double(sitting.match.game, side))
 

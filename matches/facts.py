@@ -91,7 +91,15 @@ class Held:
     milliseconds: int
 
 
-HouseFact: TypeAlias = DiceBegun | Promised | Unsealed | Forwent | Readied | Asked | Excused | Held
+@dataclass(frozen=True, slots=True)
+class PlaysOut:
+    """*side* agrees that this race is played to its end without being asked; or *stops* that."""
+
+    side: Side
+    stops: bool = False
+
+
+HouseFact: TypeAlias = DiceBegun | Promised | Unsealed | Forwent | Readied | Asked | Excused | Held | PlaysOut
 Fact: TypeAlias = actions.Action | HouseFact
 
 
@@ -175,6 +183,7 @@ KINDS: Final[dict[str, type[HouseFact]]] = {
     "asked": Asked,
     "excused": Excused,
     "held": Held,
+    "plays-out": PlaysOut,
 }
 NAMES: Final = {kind: name for name, kind in KINDS.items()}
 
@@ -232,6 +241,7 @@ READERS: Final[dict[str, Callable[[Any], object]]] = {
     "Side": lambda value: {"white": Side.WHITE, "black": Side.BLACK}[value],
     "Party": Party,
     "bytes": bytes.fromhex,
+    "bool": lambda value: {True: True, False: False}[value],
     "int": lambda value: value + 0,
     "str": lambda value: value + "",
 }

@@ -62,6 +62,7 @@ def state(sitting: Sitting) -> dict[str, Any]:
             if asked is None
             else {"by": asked.side.word, "number": asked.number, "share": asked.link and asked.link.hex()},
         },
+        "playing_out": [side.word for side in Side if side in sitting.playing_out],
         "clock": _clock(sitting),
         "deadline": sitting.deadline,
         "outcome": _outcome(sitting),

@@ -33,7 +33,7 @@ from engine.match import Match
 from engine.side import BySide, Side
 from matches import lag
 from matches.dicing import Dicing, side_of
-from matches.facts import Asked, DiceBegun, Excused, Forwent, Held, Promised, Readied, Unsealed
+from matches.facts import Asked, DiceBegun, Excused, Forwent, Held, PlaysOut, Promised, Readied, Unsealed
 from matches.status import Status
 
 if TYPE_CHECKING:
@@ -74,6 +74,8 @@ class Sitting:
     idle: int = 0
     # The line from which on the present opening roll could be asked for.
     opening: int = 0
+    # Who agrees that this race is played to its end by itself; it is, as soon as both do.
+    playing_out: frozenset[Side] = frozenset()
     head: int = 0
     at: int = 0
 
@@ -123,6 +125,21 @@ class Sitting:
         return self.match.game.phase is Phase.OPENING or any(self.dicing.owes(party) for party in PLAYERS)
 
     @property
+    def is_race(self) -> bool:
+        """Is a game under way in which nobody can hit anybody any more?"""
+        game = self.match.game
+        return (
+            not self.match.is_over
+            and game.phase in {Phase.TO_ROLL, Phase.TO_PLAY}
+            and not game.board.has_contact
+        )
+
+    @property
+    def plays_itself(self) -> bool:
+        """Have both agreed that what is left of this race is played by itself?"""
+        return len(self.playing_out) == len(BOTH) and self.is_race
+
+    @property
     def deadline(self) -> int | None:
         """When something must be done about it, if nobody does anything before."""
         if not self.begun or self.match.is_over or self.match.paused:
@@ -161,6 +178,7 @@ class Sitting:
             "held": list(self.held),
             "idle": self.idle,
             "opening": self.opening,
+            "playing_out": [side.word for side in BOTH if side in self.playing_out],
             "head": self.head,
             "at": self.at,
         }
@@ -183,6 +201,8 @@ class Sitting:
             held=BySide(*data["held"]),
             idle=data["idle"],
             opening=data["opening"],
+            # A cache of before there was such a thing.
+            playing_out=frozenset(SIDES[word] for word in data.get("playing_out", ())),
             head=data["head"],
             at=data["at"],
         )
@@ -229,9 +249,13 @@ def _play(sitting: Sitting, fact: Any, line: Line) -> Sitting:
     refused = sitting.match.game.resigning if isinstance(fact, ResignDeclined) else None
     if isinstance(fact, ResignOffered):
         refused = sitting.refused
-    return replace(sitting, match=match, dicing=dicing, ready=frozenset(), asked=None, refused=refused)
+    after = replace(sitting, match=match, dicing=dicing, ready=frozenset(), asked=None, refused=refused)
+    is_same = match.number == sitting.match.number and not isinstance(fact, OTHER_BOARD)
+    return after if is_same else replace(after, playing_out=frozenset())
 
 
+# What was agreed on for a race holds for that race alone.
+OTHER_BOARD: Final = (TakenBack, RuledPosition)
 # What happens beside the game leaves a roll that was asked for, and who is ready, as they are.
 ASIDE: Final = (TimeCredited, Paused, Resumed, Penalised, Flagged)
 
@@ -283,6 +307,16 @@ def _hold(sitting: Sitting, fact: Held, line: Line) -> Sitting:
     return replace(sitting, held=sitting.held.put(fact.side, held), excused=line.at)
 
 
+def _play_out(sitting: Sitting, fact: PlaysOut, line: Line) -> Sitting:
+    if fact.stops:
+        if fact.side not in sitting.playing_out:
+            raise IllegalAction("not-playing-out", "This side has not agreed to play the race out.")
+        return replace(sitting, playing_out=sitting.playing_out - {fact.side})
+    if not sitting.is_race:
+        raise IllegalAction("no-race", "Only a race can be played out: here somebody may still be hit.")
+    return replace(sitting, playing_out=sitting.playing_out | {fact.side})
+
+
 HOUSE: Final[dict[type, Callable[[Sitting, Any, Line], Sitting]]] = {
     DiceBegun: _begin_dice,
     Promised: _promise,
@@ -292,6 +326,7 @@ HOUSE: Final[dict[type, Callable[[Sitting, Any, Line], Sitting]]] = {
     Asked: _ask,
     Excused: _excuse,
     Held: _hold,
+    PlaysOut: _play_out,
 }
 
 

@@ -204,6 +204,16 @@ class ClaimAbsenceShape(Shape):
     type = _typed("claim-absence")
 
 
+class PlayOutShape(Shape):
+    """Agree that this race is played to its end without being asked; once both do, we roll and play for you.
+
+    Shares of the rolls are still needed. `stop` takes it back, at any moment; the cube is not turned meanwhile.
+    """
+
+    type = _typed("play-out")
+    stop = serializers.BooleanField(required=False, default=False)
+
+
 SHAPES: Final[dict[str, type[Shape]]] = {
     "promise": PromiseShape,
     "open": OpenShape,
@@ -220,6 +230,7 @@ SHAPES: Final[dict[str, type[Shape]]] = {
     "decline": DeclineShape,
     "claim-flag": ClaimFlagShape,
     "claim-absence": ClaimAbsenceShape,
+    "play-out": PlayOutShape,
 }
 AnyCommand = PolymorphicProxySerializer(
     component_name="Command", serializers={**SHAPES}, resource_type_field_name="type"
@@ -392,4 +403,5 @@ BUILDERS: Final[dict[str, Callable[[dict[str, Any]], Command]]] = {
     "decline": lambda _told: commands.DeclineResignation(),
     "claim-flag": lambda _told: commands.ClaimFlag(),
     "claim-absence": lambda _told: commands.ClaimAbsence(),
+    "play-out": lambda told: commands.PlayOut(told["stop"]),
 }

@@ -47,6 +47,8 @@ def of(sitting: Sitting, side: Side) -> dict[str, Any]:
             warnings["double"] = _why("dead-cube", _("The cube wins you the match as it stands."), "R48")
         if claims.why_none(sitting, side) is None:
             may.append("claim-absence")
+        if sitting.is_race and sitting.begun:
+            may.append("play-out")
         clock = sitting.clock
         if clock is not None and clock.turn is side.other and clock.since is not None:
             may.append("claim-flag")
@@ -81,9 +83,9 @@ def _about_game(sitting: Sitting, side: Side, may_not: dict[str, Any]) -> list[s
         return []
     match game.phase:
         case Phase.TO_ROLL:
-            refusal = game.why_no_double
+            refusal = _why_no_double(sitting)
             if refusal is not None:
-                may_not["double"] = _by_rules(refusal)
+                may_not["double"] = refusal
             return [*(["roll"] if can_roll else []), *([] if refusal else ["double"])]
         case Phase.TO_PLAY:
             return ["move"]
@@ -100,6 +102,15 @@ def _about_game(sitting: Sitting, side: Side, may_not: dict[str, Any]) -> list[s
             return ["accept"]
         case _:
             return []
+
+
+def _why_no_double(sitting: Sitting) -> dict[str, str] | None:
+    refusal = sitting.match.game.why_no_double
+    if refusal is not None:
+        return _by_rules(refusal)
+    if sitting.plays_itself:
+        return _why("playing-out", _("This race is being played out: stop that first."))
+    return None
 
 
 def _is_its_turn(sitting: Sitting, side: Side) -> bool:

@@ -229,6 +229,10 @@ class StateShape(Shape):
     cube = CubeShape()
     resignation = ResignationShape(allow_null=True)
     roll = RollState()
+    playing_out = Listed(
+        child=_side(),
+        help_text="Who agrees that this race is played to its end by itself; it is, once both do.",
+    )
     clock = ClockShape(allow_null=True)
     deadline = _integer(
         allow_null=True,
@@ -521,6 +525,7 @@ EXAMPLES: Final = [
             "forgo",
             "claim-flag",
             "claim-absence",
+            "play-out",
         )
     ),
     _example("Resign a gammon", {"type": "resign", "level": 2}),

@@ -12,7 +12,7 @@ from engine.actions import Played
 from engine.game import Phase
 from engine.plays import legal_plays
 from matches.models import Habits
-from matches.services import following
+from matches.services import following, racing
 
 if TYPE_CHECKING:
     from engine.plays import Plays
@@ -27,6 +27,8 @@ def act(draft: Draft) -> bool:
     game = draft.sitting.match.game
     if game.turn is None:
         return False
+    if draft.sitting.plays_itself:
+        return racing.act(draft)
     if game.phase is Phase.TO_PLAY and game.dice is not None:
         return _play(draft, game.turn, legal_plays(game.board, game.turn, game.dice))
     if game.phase is Phase.TO_ROLL and game.why_no_double is not None:

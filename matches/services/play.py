@@ -25,7 +25,7 @@ from engine.fair import Party
 from engine.game import Phase
 from matches import commands, journal, resigning
 from matches.errors import MatchError, NotAPlayer, Refused, Stale
-from matches.facts import NAMES, Forwent, Held, Promised, Readied, Unsealed
+from matches.facts import NAMES, Forwent, Held, PlaysOut, Promised, Readied, Unsealed
 from matches.services import absences, clocks, following, reading
 from matches.services.lifecycle import Draft, record
 from runtime.idempotency import KeyReused
@@ -53,6 +53,7 @@ WHENEVER: Final = (
     commands.Concede,
     commands.ClaimFlag,
     commands.ClaimAbsence,
+    commands.PlayOut,
 )
 
 
@@ -217,12 +218,15 @@ class _Act:
                 absences.claim(self.draft, side)
             case commands.Concede():
                 self._write(Conceded(side))
+            case commands.PlayOut(stops=stops):
+                self._play_out(stops=stops)
             case commands.Move() | commands.WrittenMove():
                 self._require_turn()
                 self._write(Played(side, _steps(command, self.draft.sitting.match.game, side)))
             case _:
                 self._require_turn()
                 self._require_fair_resignation()
+                self._require_nothing_agreed()
                 self._write(_fact(command, side))
 
     def _write(self, fact: Fact) -> None:
@@ -258,6 +262,19 @@ class _Act:
                 pass
         if refusal is not None:
             raise refusal
+
+    def _require_nothing_agreed(self) -> None:
+        if isinstance(self.command, commands.Double) and self.draft.sitting.plays_itself:
+            raise Refused(_("This race is being played out: stop that first."), code="playing-out")
+
+    def _play_out(self, *, stops: bool) -> None:
+        draft, side = self.draft, self.side
+        if not stops and side in draft.sitting.playing_out:
+            return
+        self._write(PlaysOut(side, stops))
+        # A bot has nothing against it.
+        if draft.row.has_bot and not stops:
+            draft.write(PlaysOut(side.other), by="server", who=draft.who(side.other))
 
     def _roll(self) -> None:
         draft, side, sitting = self.draft, self.side, self.draft.sitting

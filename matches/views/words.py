@@ -137,6 +137,12 @@ PAGE: Final = {
     "rematch.offered": _("You offered a rematch: {name} is asked."),
     "rematch.wanted": _("{name} wants a rematch."),
     "rematch.declined": _("{name} does not want a rematch now."),
+    # a race that is played out
+    "race.play": _("Play it out"),
+    "race.agree": _("Play it out? {name} agrees"),
+    "race.asked": _("{name} would like to play this race out."),
+    "race.waiting": _("Offered: play it out"),
+    "race.stop": _("Stop playing it out"),
     # said once, at one's first board
     "hint.sound": _("Would you like to hear dice, checkers and your turn?"),
     "hint.seal": _("Your browser seals its share of the dice, so that nobody can choose them."),

@@ -54,6 +54,7 @@ def attempts(table: Table, sitting: Sitting, side: Side) -> Iterator[tuple[str, 
     yield "drop", commands.Drop(), {}
     yield "accept", commands.AcceptResignation(), {}
     yield "decline", commands.DeclineResignation(), {}
+    yield "play-out", commands.PlayOut(), {}
     for level in (1, 2, 3):
         yield f"resign {level}", commands.OfferResignation(level), {}
     yield "resign match", commands.Concede(), {}

@@ -71,6 +71,8 @@ COMMANDS: st.SearchStrategy[Command] = st.one_of(
             commands.AcceptResignation(),
             commands.DeclineResignation(),
             commands.ClaimFlag(),
+            commands.PlayOut(),
+            commands.PlayOut(stops=True),
             commands.Promise(),
             commands.Promise(words="a few words"),
             commands.Promise(bytes(32)),

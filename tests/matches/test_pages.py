@@ -60,7 +60,8 @@ def data(answer: Any, name: str = "match-data") -> Any:
 
 
 @pytest.mark.parametrize(
-    "script", ["panel", "seats", "clock", "sheet", "notes", "talk", "match", "rematch", "hints", "screen"]
+    "script",
+    ["panel", "seats", "clock", "sheet", "notes", "talk", "match", "rematch", "race", "hints", "screen"],
 )
 def test_every_sentence_of_a_script_comes_with_the_page(script: str) -> None:
     known = board_words().keys() | words.PAGE.keys()

@@ -2,6 +2,7 @@
 
 import { Hints } from "./hints.js";
 import { Moves } from "./moves.js";
+import { Race } from "./race.js";
 import { Rematch } from "./rematch.js";
 import { bindResignation } from "./resign.js";
 
@@ -16,6 +17,7 @@ export async function furnish(page) {
   page.moves.read();
   bindResignation(page);
   page.hints = new Hints(page, { box: byId("hint"), switcher: byId("sound") });
+  if (page.me !== null) new Race(page, byId("play-out"));
   if (data.may_rematch) page.rematch = new Rematch(page);
   if (client.terms.leave && page.me !== null) {
     const { Away } = await import("./away.js");

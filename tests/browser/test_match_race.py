@@ -1,0 +1,67 @@
+"""A race is played out by itself once both have pressed, and the one who presses again plays by hand."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.utils import timezone
+from playwright.sync_api import expect
+
+from engine.board import Board
+from engine.rules import Rules
+from matches import terms
+from matches.models import Match
+from matches.services import bots, lifecycle
+from tests.browser.boards import act, come, match_of
+from tests.browser.eyes import faults
+from tests.browser.people import PHONE, account, overflow, snap
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from playwright.sync_api import Page
+
+    Others = Callable[..., Page]
+
+RACE = Board.of({6: 4, 5: 4, 4: 4, 3: 3}, {6: 4, 5: 4, 4: 4, 3: 3})
+
+
+def test_both_press_and_the_race_is_over(site: str, page: Page, another: Others) -> None:
+    ada, bo = account("Ada Okafor"), account("Bo Lindqvist")
+    match = match_of(ada, bo, start=RACE)
+    bos = another(**PHONE)
+    come(page, site, ada, match)
+    come(bos, site, bo, match)
+    button, other = page.locator("#play-out"), bos.locator("#play-out")
+    expect(button).to_be_hidden()
+    for each in (page, bos):
+        act(each, "ready").click()
+    button.click()
+    expect(button).to_have_text("Offered: play it out")
+    expect(other).to_have_text("Play it out? Ada Okafor agrees")
+    assert overflow(bos) <= 0
+    snap(bos, "race-asked", full=False)
+    assert faults(bos) == []
+    # Taken back, and offered anew.
+    button.click()
+    expect(other).to_have_text("Play it out")
+    button.click()
+    other.tap()
+
+    for each in (page, bos):
+        expect(each.locator("[data-panel=dice]")).to_be_visible(timeout=60_000)
+        expect(each.locator("#dice-alarm")).to_be_hidden()
+        expect(each.locator("#play-out")).to_be_hidden()
+    assert Match.objects.get().status == "finished"
+
+
+def test_against_the_bot_one_press_is_enough(site: str, page: Page) -> None:
+    ada = account("Ada Okafor")
+    bot = bots.practice().player
+    agreed = terms.standard(Rules(length=1, start=RACE), None)
+    match = lifecycle.create(white=ada.player, black=bot, terms=agreed, now=timezone.now())
+    bots.act(match_id=match.pk, now=timezone.now())
+    come(page, site, ada, match)
+    act(page, "ready").click()
+    page.locator("#play-out").click()
+    expect(page.locator("[data-panel=dice]")).to_be_visible(timeout=60_000)

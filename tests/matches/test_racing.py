@@ -1,0 +1,171 @@
+"""A race that both agreed to play out: rolled and played by itself, with the shares of both, until one stops it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from engine.actions import Doubled, Played, Rolled
+from engine.board import Board
+from engine.fair import Party
+from engine.game import Phase
+from engine.rules import Rules
+from engine.side import Side
+from matches import commands, facts, journal, live, terms
+from matches.errors import Refused
+from matches.models import Match
+from matches.serializers import options
+from matches.services import bots
+from matches.sitting import Sitting
+from tests.matches.support import Table, person
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+pytestmark = pytest.mark.django_db
+
+RACE = Board.of({6: 4, 5: 4, 4: 4, 3: 3}, {6: 4, 5: 4, 4: 4, 3: 3})
+CONTACT = Board.of({24: 1, 6: 4}, {24: 1, 6: 4})
+
+
+def at_race(now: datetime, start: Board = RACE, length: int = 3) -> Table:
+    """Two are in the first turn of a game."""
+    table = Table(now, agreed=terms.standard(Rules(length=length, start=start), None))
+    table.begin()
+    return table
+
+
+def give_what_is_owed(table: Table) -> None:
+    """Do what an open page does by itself: give the share that is waited for, and nothing else."""
+    (side,) = table.sitting.owing
+    table.give(side, commands.Share())
+
+
+def run(table: Table, game: int = 1) -> None:
+    """Let both pages be open until this game is over."""
+    for _ in range(200):
+        if table.sitting.match.number != game or table.sitting.match.is_over:
+            return
+        give_what_is_owed(table)
+    raise AssertionError("the race does not end")
+
+
+def test_a_race_is_played_to_its_end_once_both_agree(now: datetime) -> None:
+    table = at_race(now)
+    table.give(Side.WHITE, commands.PlayOut())
+    assert table.sitting.playing_out == {Side.WHITE}
+    assert live.state(table.sitting)["playing_out"] == ["white"]
+    assert table.sitting.match.game.phase is Phase.TO_PLAY
+    before = table.sitting.match.game.board
+    table.give(Side.BLACK, commands.PlayOut())
+    assert table.sitting.match.game.board != before
+
+    run(table)
+    (result,) = table.sitting.match.results
+    assert result.points >= 1
+    # What was agreed on for one race is not agreed on for the next.
+    assert table.sitting.playing_out == frozenset()
+
+
+def test_every_roll_of_it_is_made_of_the_shares_of_both(now: datetime) -> None:
+    table = at_race(now)
+    for side in Side:
+        table.give(side, commands.PlayOut())
+    run(table)
+    rolls = [line for line in journal.lines(table.row) if isinstance(line.fact, Rolled)]
+    assert len(rolls) > 8
+    for line in rolls:
+        assert line.thrown is not None
+        assert all(line.thrown.links[party] is not None for party in Party)
+    plays = [line for line in journal.lines(table.row) if isinstance(line.fact, Played)]
+    assert {line.by for line in plays} == {"server"}
+
+
+def test_it_takes_off_as_many_as_can_be(now: datetime) -> None:
+    table = at_race(now, Board.of({1: 8}, {1: 8}), length=1)
+    for side in Side:
+        table.give(side, commands.PlayOut())
+    run(table)
+    for step in journal.steps(table.row):
+        if isinstance(step.line.fact, Played):
+            dice = step.before.match.game.dice
+            assert dice is not None
+            left = step.before.match.game.board.count(step.line.fact.side, 1)
+            assert len(step.line.fact.steps) == min(left, 4 if dice.high == dice.low else 2)
+
+
+def test_either_may_stop_it_and_nobody_doubles_meanwhile(now: datetime) -> None:
+    table = at_race(now)
+    for side in Side:
+        table.give(side, commands.PlayOut())
+    sitting = table.sitting
+    (turn,) = sitting.owing
+    assert sitting.match.game.phase is Phase.TO_ROLL or sitting.asked is not None
+    if sitting.asked is None:
+        assert "double" not in options.of(sitting, turn)["may"]
+        with pytest.raises(Refused) as refused:
+            table.give(turn, commands.Double(), shares={})
+        assert refused.value.code == "playing-out"
+    table.give(Side.WHITE, commands.PlayOut(stops=True), shares={})
+    assert table.sitting.playing_out == {Side.BLACK}
+    head = table.head
+    give_what_is_owed(table)
+    made = [line.fact for line in journal.lines(table.row) if line.seq > head]
+    assert not any(isinstance(fact, Played | Doubled) for fact in made)
+
+
+def test_where_somebody_may_be_hit_nothing_is_played_out(now: datetime) -> None:
+    table = at_race(now, CONTACT)
+    assert "play-out" not in options.of(table.sitting, Side.WHITE)["may"]
+    for command, code in ((commands.PlayOut(), "no-race"), (commands.PlayOut(stops=True), "not-playing-out")):
+        with pytest.raises(Refused) as refused:
+            table.give(Side.WHITE, command)
+        assert refused.value.code == code
+
+
+def test_to_agree_twice_writes_one_line(now: datetime) -> None:
+    table = at_race(now)
+    for _ in range(2):
+        table.give(Side.WHITE, commands.PlayOut())
+    agreed = [line for line in journal.lines(table.row) if isinstance(line.fact, facts.PlaysOut)]
+    assert len(agreed) == 1
+
+
+def test_a_bot_agrees_at_once(now: datetime) -> None:
+    bot = bots.practice().player
+    ann = person("Ann", now).player
+    agreed = terms.standard(Rules(length=1, start=RACE), None)
+    table = Table(now, agreed=agreed, players=(ann, bot))
+    bots.act(match_id=table.match.pk, now=now)
+    table.promise(Side.WHITE)
+    bots.act(match_id=table.match.pk, now=now)
+    table.give(Side.WHITE, commands.Open(table.chain(Side.WHITE).head), shares={})
+    bots.act(match_id=table.match.pk, now=now)
+    while table.sitting.match.game.phase is Phase.OPENING:
+        if Side.WHITE in table.sitting.owing:
+            table.give(Side.WHITE, commands.Roll())
+        bots.act(match_id=table.match.pk, now=now)
+    table.give(Side.WHITE, commands.PlayOut())
+    for _ in range(200):
+        bots.act(match_id=table.match.pk, now=now)
+        if table.sitting.match.is_over:
+            break
+        give_what_is_owed(table)
+    assert table.sitting.match.is_over
+    assert Match.objects.get().status == "finished"
+
+
+def test_what_was_agreed_survives_the_cache(now: datetime) -> None:
+    table = at_race(now)
+    table.give(Side.WHITE, commands.PlayOut())
+    sitting, row = table.sitting, table.row
+    told = sitting.to_json()
+    again = Sitting.from_json(row.key, row.white_key, row.black_key, sitting.terms, told)
+    assert again == sitting
+    # A cache that was written before there was such a thing.
+    del told["playing_out"]
+    assert (
+        Sitting.from_json(row.key, row.white_key, row.black_key, sitting.terms, told).playing_out
+        == frozenset()
+    )
