@@ -139,13 +139,13 @@ PAGE: Final = {
     "rematch.declined": _("{name} does not want a rematch now."),
     # a race that is played out
     "race.play": _("Play it out"),
-    "race.agree": _("Play it out? {name} agrees"),
+    "race.agree": _("Agree to play it out"),
     "race.asked": _("{name} would like to play this race out."),
     "race.waiting": _("Offered: play it out"),
     "race.stop": _("Stop playing it out"),
     # said once, at one's first board
-    "hint.sound": _("Would you like to hear dice, checkers and your turn?"),
-    "hint.seal": _("Your browser seals its share of the dice, so that nobody can choose them."),
+    "hint.sound": _("Would you like sound?"),
+    "hint.seal": _("Sealed dice: nobody can choose what is rolled."),
     "hint.roll": _("While you cannot double, your dice are rolled for you."),
     "hint.ring": _("A tap on a checker plays the die with the gold ring."),
     "hint.yes": _("Sound on"),

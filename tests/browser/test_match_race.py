@@ -38,7 +38,7 @@ def test_both_press_and_the_race_is_over(site: str, page: Page, another: Others)
         act(each, "ready").click()
     button.click()
     expect(button).to_have_text("Offered: play it out")
-    expect(other).to_have_text("Play it out? Ada Okafor agrees")
+    expect(other).to_have_text("Agree to play it out")
     assert overflow(bos) <= 0
     snap(bos, "race-asked", full=False)
     assert faults(bos) == []

@@ -43,8 +43,8 @@ export class Race {
   }
 
   words(isAsked) {
-    const { say, names, client } = this.page;
-    if (isAsked) return say("race.agree", { name: names[client.opponent] });
+    const { say } = this.page;
+    if (isAsked) return say("race.agree");
     if (!this.isMine) return say("race.play");
     return this.agreed.length > 1 ? say("race.stop") : say("race.waiting");
   }
