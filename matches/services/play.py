@@ -212,10 +212,8 @@ class _Act:
                 pass
             case commands.Roll():
                 self._roll()
-            case commands.ClaimFlag():
-                raise Refused(_("There is time left."), code="time-left")
-            case commands.ClaimAbsence():
-                absences.claim(self.draft, side)
+            case commands.ClaimFlag() | commands.ClaimAbsence():
+                self._claim()
             case commands.Concede():
                 self._write(Conceded(side))
             case commands.PlayOut(stops=stops):
@@ -228,6 +226,11 @@ class _Act:
                 self._require_fair_resignation()
                 self._require_nothing_agreed()
                 self._write(_fact(command, side))
+
+    def _claim(self) -> None:
+        if isinstance(self.command, commands.ClaimFlag):
+            raise Refused(_("There is time left."), code="time-left")
+        absences.claim(self.draft, self.side)
 
     def _write(self, fact: Fact) -> None:
         side = self.side
