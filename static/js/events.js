@@ -44,15 +44,26 @@ function keepWhatIsTyped() {
     if (isBusy(target)) event.detail.shouldSwap = false;
     else if (target.contains(document.activeElement)) waiting = document.activeElement.id;
   });
+  // The field that is next has the focus before news can come; htmx itself would give it only a moment later.
+  document.addEventListener("htmx:afterSwap", (event) => {
+    take(event.target.querySelector?.(".match__entry [autofocus]"));
+  });
   // Who waits in an empty field waits in it still.
   document.addEventListener("htmx:oobAfterSwap", () => {
-    if (waiting) document.getElementById(waiting)?.focus({ preventScroll: true });
+    take(document.getElementById(waiting));
     waiting = "";
   });
   // A part this page has no place for yet, as when a draw is published: the page is made anew.
   document.addEventListener("htmx:oobErrorNoTarget", () => {
     if (![...document.querySelectorAll("form")].some(isBusy)) location.reload();
   });
+}
+
+// Whoever types quickly presses Enter before htmx has come round to the form.
+function take(field) {
+  if (!field) return;
+  htmx.process(field.form ?? field);
+  field.focus({ preventScroll: true });
 }
 
 function isBusy(element) {
