@@ -265,6 +265,7 @@ class Field:
     draw: Draw | None = None
     scores: Mapping[EntrantId, Points] = field(default_factory=dict[EntrantId, Points])
     intake: tuple[Ranked, ...] = ()  # how they came out of the stages before, in the order of `entrants`
+    takes: tuple[Take, ...] = ()  # whom later stages take from this one
 
     @property
     def options(self) -> Options:

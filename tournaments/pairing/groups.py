@@ -69,7 +69,7 @@ def leagues_of(field: Field, rng: Chance) -> tuple[League, ...]:
         for pairing in made.pairings:
             facts.setdefault(pairing.key.partition("/")[0], []).append(pairing)
     return tuple(
-        League.of(field, tuple(group), tuple(facts.get(name, ())), name)
+        League.of(field, tuple(group), tuple(facts.get(name, ())), rng.child(name), name)
         for name, group in zip(names(count), grouped, strict=True)
     )
 
@@ -80,26 +80,24 @@ def propose(field: Field, rng: Chance) -> Proposal:
     at_once = field.options.flag("at_once")
     return Proposal(
         places=tuple(place for league in leagues for place in league.places(at_once=at_once)),
-        ranking=_overall(leagues, rng),
-        finished=all(league.is_over for league in leagues),
+        ranking=_overall(leagues),
+        finished=all(league.is_settled for league in leagues),
         why=tuple(reason for league in leagues for reason in league.why()),
-        stale=tuple(stale for league in leagues for stale in league.stale),
+        stale=tuple(stale for league in leagues for stale in (*league.stale, *league.playoffs.stale)),
     )
 
 
 def simulate(field: Field, rng: Chance, runs: int, odds: Odds) -> Finishes:
     """Play the rest so many times."""
-    return round_robin.counted(
-        leagues_of(field, rng), rng, runs, odds, lambda leagues: _overall(leagues, rng)
-    )
+    return round_robin.counted(leagues_of(field, rng), rng, runs, odds, _overall)
 
 
-def _overall(leagues: Sequence[League], rng: Chance) -> tuple[Ranked, ...]:
+def _overall(leagues: Sequence[League]) -> tuple[Ranked, ...]:
     """Rank all groups together: winners before seconds, equals by what they scored a match (P81)."""
     rows: list[tuple[int, Fraction, Fraction, Ranked]] = []
     for league in leagues:
         cards = {card.player: card for card in league.history().cards({})}
-        for place, ranked in enumerate(_told(league, league.ranking(rng.child(league.group))), 1):
+        for place, ranked in enumerate(_told(league, league.ranking), 1):
             rows.append((place, *_per_match(cards[ranked.entrant]), ranked))
     rows.sort(key=lambda row: (row[0], -row[1], -row[2]))
     found: list[Ranked] = []
@@ -113,7 +111,7 @@ def _told(league: League, ranking: Sequence[Ranked]) -> Iterator[Ranked]:
     """Yield the order of a group that is over with what decides between those whom nothing has separated (P83)."""
     for _, same in groupby(ranking, key=lambda one: one.rank):
         tied = list(same)
-        is_open = len(tied) < 2 or not league.is_over
+        is_open = len(tied) < 2 or not league.is_settled
         yield from tied if is_open else _by_number(league, tied)
 
 

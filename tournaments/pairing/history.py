@@ -236,7 +236,7 @@ class History:
 
 def is_playoff(pairing: Pairing) -> bool:
     """Say whether a match was played to break a tie, after the rounds."""
-    return pairing.key.startswith(PLAYOFF)
+    return pairing.key.rpartition("/")[2].startswith(PLAYOFF)
 
 
 def _turns_of(made: Round) -> Iterator[tuple[EntrantId, Turn]]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
-from tournaments.pairing import ordering, rounds, schedule
+from tournaments.pairing import deciders, ordering, rounds, schedule
 from tournaments.pairing.event import (
     Finishes,
     Format,
@@ -21,7 +22,7 @@ from tournaments.pairing.event import (
     Seat,
     State,
 )
-from tournaments.pairing.history import History
+from tournaments.pairing.history import History, is_playoff
 from tournaments.pairing.rules import rules_for
 
 if TYPE_CHECKING:
@@ -33,12 +34,15 @@ if TYPE_CHECKING:
     from tournaments.pairing.schedule import Match
 
 TIES: Final = ("points", "head-to-head", "sonneborn-berger", "wins-at-the-board")
-OPTIONS: Final = frozenset({"times", "rounds", "order", "ties", "cancel_half", "at_once"})
+OPTIONS: Final = frozenset(
+    {"times", "rounds", "order", "ties", "playoff", "playoff_for", "cancel_half", "at_once"}
+)
 WEEK: Final = 7
 WORD: Final = 1 << 32
 SENTENCES: Final = {
     "cancelled": "{entrant} left before half of the matches were played: none of them counts.",
     "postponed": "{a} and {b} play later: one of them is away.",
+    "play-off": deciders.SENTENCE,
 }
 
 
@@ -51,7 +55,9 @@ class League:
     matches: tuple[Match, ...]
     stale: tuple[Stale, ...]
     cancelled: frozenset[EntrantId]
+    rng: Chance
     group: str = ""
+    extra: tuple[Pairing, ...] = ()  # what was played to break ties
 
     @classmethod
     def of(
@@ -59,6 +65,7 @@ class League:
         field: Field,
         entrants: tuple[Entrant, ...],
         facts: tuple[Pairing, ...],
+        rng: Chance,
         group: str = "",
     ) -> League:
         """Lay out the matches and give them their results."""
@@ -70,11 +77,13 @@ class League:
             limit=options.integer("rounds", 0),
             prefix=f"{group}/" if group else "",
         )
+        extra = tuple(fact for fact in facts if is_playoff(fact))
+        facts = tuple(fact for fact in facts if not is_playoff(fact))
         matches, stale = schedule.played(matches, facts, field.stage.name)
         matches, cancelled = schedule.without_the_gone(
             matches, entrants, cancel=options.flag("cancel_half", default=True)
         )
-        return cls(field, entrants, matches, stale, cancelled, group)
+        return cls(field, entrants, matches, stale, cancelled, rng, group, extra)
 
     @property
     def last(self) -> int:
@@ -84,12 +93,28 @@ class League:
     @property
     def is_over(self) -> bool:
         """Say whether every match is decided."""
-        return all(match.pairing.result is not None for match in self.matches)
+        return _decided(self.matches)
 
-    def due(self, *, at_once: bool) -> set[Key]:
-        """Return the matches to be played now (P80)."""
+    @cached_property
+    def playoffs(self) -> deciders.Deciders:
+        """Return what is played off, and the order that comes of it; nothing before all else is played (P89)."""
+        ties = rounds.ties_of(self.field.options, TIES)
+        is_wanted = self.is_over and "play-off" in ties
+        order = rounds.ranking(self.history(), ties, self.rng, is_round_robin=True, group=self.group)
+        tied = deciders.tied(self.field, order) if is_wanted else frozenset[int]()
+        return deciders.Deciders.of(
+            self.field, self.entrants, order, tied, self.extra, self.rng, self._prefix
+        )
+
+    @property
+    def is_settled(self) -> bool:
+        """Say whether the order stands: everything is decided, play-offs too."""
+        return self.is_over and _decided(self.playoffs.matches)
+
+    def due(self, matches: Sequence[Match], *, at_once: bool) -> set[Key]:
+        """Return which of the matches are to be played now (P80)."""
         away = self.field.absent
-        left = [one for one in self.matches if one.pairing.result is None and away.isdisjoint(one.players)]
+        left = [one for one in matches if one.pairing.result is None and away.isdisjoint(one.players)]
         if at_once:
             return {match.pairing.key for match in left}
         # What was put off is made up for as soon as both are free; nobody sits twice.
@@ -104,9 +129,12 @@ class League:
 
     def places(self, *, at_once: bool) -> Iterator[Place]:
         """Yield the place of every match, and of everybody who sits out a round."""
-        due = self.due(at_once=at_once)
+        due = self.due(self.matches, at_once=at_once)
         for match in self.matches:
-            yield self._place(match, due)
+            yield self._place(match, due, self.group)
+        due = self.due(self.playoffs.matches, at_once=at_once)
+        for match in self.playoffs.matches:
+            yield self._place(replace(match, round=self.last + match.round), due, rounds.PLAYOFF_BRACKET)
         for number in range(1, self.last + 1):
             busy = {one for match in self.matches if match.round == number for one in match.players}
             tables = sum(match.round == number for match in self.matches)
@@ -127,13 +155,13 @@ class League:
     def _prefix(self) -> str:
         return f"{self.group}/" if self.group else ""
 
-    def _place(self, match: Match, due: set[Key]) -> Place:
+    def _place(self, match: Match, due: set[Key], bracket: str) -> Place:
         place = rounds.pair(
             match.pairing,
             match.round,
             match.table,
-            lambda number: rules_for(self.field.stage, self.group, number, self.last),
-            self.group,
+            lambda number: rules_for(self.field.stage, bracket, number, self.last),
+            bracket,
         )
         is_waiting = place.state is State.READY and place.key not in due
         return replace(place, state=State.WAITING) if is_waiting else place
@@ -146,22 +174,25 @@ class League:
             made[match.round] = replace(batch, pairings=(*batch.pairings, match.pairing))
         return History(replace(self.field, entrants=self.entrants, rounds=tuple(made.values())))
 
-    def ranking(self, rng: Chance) -> tuple[Ranked, ...]:
+    @property
+    def ranking(self) -> tuple[Ranked, ...]:
         """Return the order of this circle."""
-        ties = rounds.ties_of(self.field.options, TIES)
-        return rounds.ranking(self.history(), ties, rng, is_round_robin=True, group=self.group)
+        return self.playoffs.ranking
 
     def played_out(self, rng: Chance, odds: Odds) -> League:
-        """Return the circle with every open match decided by chance."""
-        matches = list(self.matches)
-        for at, match in enumerate(matches):
-            if match.pairing.result is None:
-                a, b = match.players
-                length = rules_for(self.field.stage, self.group, match.round, self.last).length
-                has_won = rng.word() % WORD < odds(a, b, length) * WORD
-                result = Result(Kind.PLAYED, a if has_won else b)
-                matches[at] = replace(match, pairing=replace(match.pairing, result=result))
-        return replace(self, matches=tuple(matches))
+        """Return the circle with every open match decided by chance, play-offs too."""
+        done = replace(self, matches=tuple(self._by_chance(one, rng, odds) for one in self.matches))
+        extra = tuple(self._by_chance(one, rng, odds).pairing for one in done.playoffs.matches)
+        return replace(done, extra=extra) if extra else done
+
+    def _by_chance(self, match: Match, rng: Chance, odds: Odds) -> Match:
+        if match.pairing.result is not None:
+            return match
+        a, b = match.players
+        length = rules_for(self.field.stage, self.group, match.round, self.last).length
+        has_won = rng.word() % WORD < odds(a, b, length) * WORD
+        result = Result(Kind.PLAYED, a if has_won else b)
+        return replace(match, pairing=replace(match.pairing, result=result))
 
     def why(self) -> Iterator[Reason]:
         """Explain what is unusual."""
@@ -172,6 +203,14 @@ class League:
             if match.pairing.result is None and not self.field.absent.isdisjoint(match.players):
                 a, b = match.players
                 yield Reason("postponed", match.pairing.key, (("a", a), ("b", b)))
+        for match in self.playoffs.matches:
+            if match.pairing.result is None:
+                a, b = match.players
+                yield Reason("play-off", match.pairing.key, (("a", a), ("b", b)))
+
+
+def _decided(matches: Sequence[Match]) -> bool:
+    return all(match.pairing.result is not None for match in matches)
 
 
 def propose(field: Field, rng: Chance) -> Proposal:
@@ -187,13 +226,13 @@ def propose_league(field: Field, rng: Chance) -> Proposal:
 def league_of(field: Field, rng: Chance) -> League:
     """Return the one circle of a stage."""
     facts = tuple(pairing for made in field.rounds for pairing in made.pairings)
-    return League.of(field, ordering.numbered(field, rng, "listed"), facts)
+    return League.of(field, ordering.numbered(field, rng, "listed"), facts, rng)
 
 
 def simulate(field: Field, rng: Chance, runs: int, odds: Odds) -> Finishes:
     """Play the rest so many times."""
     league = league_of(field, rng)
-    return counted([league], rng, runs, odds, lambda leagues: leagues[0].ranking(rng))
+    return counted([league], rng, runs, odds, lambda leagues: leagues[0].ranking)
 
 
 def counted(
@@ -223,10 +262,10 @@ def _proposal(field: Field, rng: Chance, *, at_once: bool) -> Proposal:
     league = league_of(field, rng)
     return Proposal(
         places=tuple(league.places(at_once=at_once)),
-        ranking=league.ranking(rng),
-        finished=league.is_over,
+        ranking=league.ranking,
+        finished=league.is_settled,
         why=tuple(league.why()),
-        stale=league.stale,
+        stale=(*league.stale, *league.playoffs.stale),
     )
 
 

@@ -35,7 +35,9 @@ def ties_of(options: Options, default: Sequence[str] = TIES) -> tuple[str, ...]:
         if not isinstance(name, str) or name not in TIE_BREAKS:
             raise BadOption("ties", f"{name!r} is none of {', '.join(TIE_BREAKS)}")
         names.append(name)
-    return tuple(names or default)
+    names = names or [*default]
+    # A play-off comes after everything that can be told from what was played before.
+    return (*names, "play-off") if options.flag("playoff") and "play-off" not in names else tuple(names)
 
 
 def points_of(options: Options, name: str, default: Points) -> Points:

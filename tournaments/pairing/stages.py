@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
-from tournaments.pairing import rounds
+from tournaments.pairing import deciders, rounds
 from tournaments.pairing.chance import Chance
 from tournaments.pairing.event import Field, Key, Pairing, Proposal, Ranked, Reason, Seat, Stale
 from tournaments.pairing.formats import FORMATS
@@ -40,7 +40,10 @@ def each_of(event: Event) -> dict[str, Proposal]:
     for stage in event.stages:
         field = field_of(event, stage, done)
         if field is not None:
-            done[stage.name] = _addressed(event, stage, propose_stage(field))
+            found = propose_stage(field)
+            if found.finished and format_of(stage).ties:
+                found = replace(found, ranking=tuple(deciders.told(field, found.ranking)))
+            done[stage.name] = _addressed(event, stage, found)
     return done
 
 
@@ -85,6 +88,7 @@ def field_of(event: Event, stage: Stage, done: Mapping[str, Proposal]) -> Field 
         draw=next((draw for draw in event.draws if draw.stage == stage.name), None),
         scores=dict(event.scores),
         intake=intake,
+        takes=tuple(take for later in event.stages for take in later.takes if take.stage == stage.name),
     )
 
 

@@ -27,9 +27,11 @@ MANNERS: list[tuple[str, dict[str, object]]] = [
     ("lives", {"lives": 3, "mode": "continuous", "bracket": 4, "gap": 0, "clubs": "hard"}),
     ("round-robin", {"times": 2, "cancel_half": False}),
     ("round-robin", {"rounds": 3, "order": "random"}),
+    ("round-robin", {"playoff": True, "playoff_for": 3}),
     ("league", {}),
     ("groups", {"groups": 2, "distribution": "dealt"}),
     ("groups", {"size": 3, "order": "random"}),
+    ("groups", {"size": 4, "playoff": True, "playoff_for": 2}),
 ]
 
 
