@@ -346,6 +346,15 @@ class NoRounds(TournamentError):
     sentence = _("In this format no round can be added.")
 
 
+class NoPlayoffs(TournamentError):
+    """Nobody can be made to play off here: another format, or a later stage has begun."""
+
+    code = "no_playoffs"
+    sentence = _(
+        "How ties are broken can be changed in round robins and groups, as long as no later stage has begun."
+    )
+
+
 class NotFinished(TournamentError):
     """Only what is over can be put away."""
 

@@ -277,6 +277,11 @@ class Events(RuleBasedStateMachine):
             self.newcomers += 1
             self.attempt(pacing.add_round)
 
+    @precondition(lambda self: self.desk.event is not None)
+    @rule(playoff=st.booleans())
+    def ties_are_broken_otherwise(self, playoff: bool) -> None:
+        self.attempt(pacing.break_ties, playoff=playoff, reason="it matters")
+
     @precondition(lambda self: self.is_on)
     @rule(minutes=st.integers(1, 60))
     def all_stand_still(self, minutes: int) -> None:

@@ -112,6 +112,12 @@ class ActForm(forms.Form):
             "worth": lambda: forms.ChoiceField(
                 label=_("Points for it"), choices=(("0", "0"), ("1/2", "½"), ("1", "1")), initial="0"
             ),
+            "ties": lambda: forms.ChoiceField(
+                label=_("Ties for places that count"),
+                choices=(("playoff", _("By a play-off")), ("lot", _("By lot, or by the list"))),
+                widget=forms.RadioSelect,
+                initial="playoff",
+            ),
             "stage": lambda: forms.ChoiceField(
                 label=_("Stage"),
                 choices=[

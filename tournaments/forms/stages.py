@@ -39,6 +39,10 @@ MODES: Final = (
     ("rounds", _("Round by round")),
     ("continuous", _("Whoever is free, at any time")),
 )
+TIES: Final = (
+    ("", _("By lot, or by the list")),
+    ("playoff", _("By a play-off")),
+)
 MADE_OF_ROUNDS: Final = frozenset({"swiss", "lives", "round-robin", "groups", "league"})
 
 
@@ -60,7 +64,7 @@ class StageForm(forms.Form):
         # What belongs to the format stands in one row.
         self.figures = dict(_knockout(plan)) | dict(_rounds(plan))
         self.fields |= self.figures
-        self.fields |= dict(_pace(plan))
+        self.fields |= dict(_ties(plan)) | dict(_pace(plan))
 
     def shown_figures(self) -> Iterator[forms.BoundField]:
         """Yield the fields of the first row."""
@@ -94,11 +98,14 @@ class StageForm(forms.Form):
 
     def _options(self) -> dict[str, Any]:
         said, options = self.cleaned_data, dict(self.plan.options)
-        for name in ("draw", "rounds", "size", "lives", "batch_minutes"):
+        for name in ("draw", "rounds", "size", "lives", "batch_minutes", "playoff_for"):
             if said.get(name):
                 options[name] = said[name]
             elif name in self.fields:
                 options.pop(name, None)
+        if "ties" in self.fields:
+            options.pop("playoff", None)
+            options |= {"playoff": True} if said["ties"] else {}
         if "mode" in self.fields:
             options["mode"] = said["mode"]
             if said["mode"] != "continuous":
@@ -238,6 +245,35 @@ def _rounds(plan: StagePlan) -> Fields:
                 help_text=_("If whoever is free is paired. Empty: at once."),
             ),
         )
+
+
+def _ties(plan: StagePlan) -> Fields:
+    """Yield what becomes of those who are tied for places that count."""
+    if "playoff" not in FORMATS[plan.format].options:
+        return
+    yield (
+        "ties",
+        forms.ChoiceField(
+            label=_("Ties for places that count"),
+            choices=TIES,
+            required=False,
+            initial="playoff" if plan.options.get("playoff") else "",
+            help_text=_("Who goes on to the next stage, and prize places."),
+        ),
+    )
+    yield (
+        "playoff_for",
+        forms.IntegerField(
+            label=_("Prize places"),
+            min_value=1,
+            max_value=16,
+            required=False,
+            initial=plan.options.get("playoff_for"),
+            help_text=_(
+                "Played off from first to this one. Empty: only the first, and none where a stage follows."
+            ),
+        ),
+    )
 
 
 def _pace(plan: StagePlan) -> Fields:

@@ -51,6 +51,7 @@ class Act(models.TextChoices):
     TOOK_BYE_BACK = "TOOK_BYE_BACK", _("Took a bye back")
     KEPT_APART = "KEPT_APART", _("Keeps players apart")
     RELEASED = "RELEASED", _("No longer keeps players apart")
+    BREAKS_TIES = "BREAKS_TIES", _("Changed how ties are broken")
 
 
 # What undoes or overrides something says why.
@@ -65,6 +66,7 @@ REASONED = (
     Act.EXCHANGED,
     Act.SUBSTITUTED,
     Act.ENDED_EARLY,
+    Act.BREAKS_TIES,
 )
 
 

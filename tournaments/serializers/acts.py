@@ -380,6 +380,12 @@ DURING: Final = (
         director(pacing.pause, "reason"),
     ),
     Act("resume", "Go on.", {"reason": fields.perhaps()}, director(pacing.resume, "reason")),
+    Act(
+        "break-ties",
+        "Have ties for places that count played off, or leave them to the lot.",
+        {"stage": fields.stage(), "playoff": serializers.BooleanField(), "reason": fields.reason()},
+        director(pacing.break_ties, "stage", "playoff", "reason"),
+    ),
     Act("add-round", "Play one round more.", {"stage": fields.stage()}, director(pacing.add_round, "stage")),
     Act(
         "publish-round",

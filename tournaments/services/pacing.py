@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 from django.db import transaction
 from django.db.models import F
 
-from tournaments.errors import AlreadyDone, NoRounds, NotDrawn, NotOpen
+from tournaments.errors import AlreadyDone, NoPlayoffs, NoRounds, NotDrawn, NotOpen
 from tournaments.models import Act, Pairing, Report, Round, RoundStatus, Stage, Stand
+from tournaments.pairing.formats import FORMATS
 from tournaments.selectors import plays, seating
 from tournaments.services import acts, changes, news, reseating, timing
 from tournaments.status import Status
@@ -80,6 +81,32 @@ def add_round(*, tournament_id: int, by: User, now: datetime, stage: int = 1) ->
 
         data = {"stage": stage, "rounds": rounds + 1}
         return acts.perform(event, Act.ADDED_ROUND, change, by=by, now=now, data=data)
+
+
+def break_ties(
+    *, tournament_id: int, playoff: bool, reason: str, by: User, now: datetime, stage: int = 1
+) -> Ruling:
+    """Have ties that count played off from now on, or leave them to the lot again.
+
+    :raises NotDirector, WrongStatus, ReasonNeeded, AlreadyDone: nothing changes.
+    :raises NoPlayoffs: the format has none, or a later stage has begun.
+    """
+    with transaction.atomic():
+        event = acts.begun(tournament_id, by)
+        why = changes.require_reason(reason)
+        row = _stage(event, stage)
+        later = Pairing.objects.filter(tournament=event, stage__number__gt=stage)
+        if "playoff" not in FORMATS[row.format].options or later.exists():
+            raise NoPlayoffs
+        if bool(row.options.get("playoff")) == playoff:
+            raise AlreadyDone
+
+        def change() -> None:
+            row.options = row.options | {"playoff": playoff}
+            row.save(update_fields=["options"])
+
+        data = {"stage": stage, "playoff": playoff}
+        return acts.perform(event, Act.BREAKS_TIES, change, by=by, now=now, reason=why, data=data)
 
 
 def publish_round(

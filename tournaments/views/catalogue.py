@@ -268,6 +268,19 @@ ACTS: Final[Mapping[str, Act]] = {
             asks=("stage",),
         ),
         Act(
+            name="ties",
+            title=_("Ties: play-off or lot"),
+            about=_(
+                "Players who are tied across a cut or for a prize place play it off, or the lot decides. "
+                "The next stage waits for the play-off."
+            ),
+            run=lambda call: pacing.break_ties(
+                **call.why, stage=int(call.said["stage"]), playoff=call.said["ties"] == "playoff"
+            ),
+            asks=("stage", "ties"),
+            needs_reason=True,
+        ),
+        Act(
             name="end-early",
             title=_("End early"),
             about=_(

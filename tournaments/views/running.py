@@ -16,6 +16,7 @@ from players.errors import PlayersError
 from runtime import stream
 from tournaments.errors import AlreadyDone, TournamentError
 from tournaments.models import Pairing
+from tournaments.pairing.formats import FORMATS
 from tournaments.selectors import agreed, courses, sight
 from tournaments.selectors import desk as desks
 from tournaments.services import expecting, pacing, results, rounds, setup
@@ -163,6 +164,8 @@ def _pointless(event: Tournament) -> set[str]:
     found = {"resume" if event.paused_at is None else "pause"}
     if not any(stage.options.get("rounds") for stage in event.stages.all()):
         found.add("add-round")
+    if not any("playoff" in FORMATS[stage.format].options for stage in event.stages.all()):
+        found.add("ties")
     if not agreed.has_rounds(event):
         found.add("ask-bye")
     if not event.entries.filter(is_absent=True).exists():
