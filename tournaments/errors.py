@@ -351,7 +351,7 @@ class NoPlayoffs(TournamentError):
 
     code = "no_playoffs"
     sentence = _(
-        "How ties are broken can be changed in round robins and groups, as long as no later stage has begun."
+        "How ties are broken can be changed as long as no later stage has begun, and not in a knock-out."
     )
 
 

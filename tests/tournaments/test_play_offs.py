@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,10 +12,10 @@ from django.utils import timezone
 from tests.matches.http import Caller
 from tests.tournaments.desk import Desk, a_plan
 from tests.tournaments.test_api import act
-from tests.tournaments.test_columns import play_circle, table
+from tests.tournaments.test_columns import CIRCLE, play_circle, table
 from tournaments.errors import AlreadyDone, NoPlayoffs, ReasonNeeded
 from tournaments.forms.stages import StageForm
-from tournaments.models import Pairing, Stage
+from tournaments.models import Pairing, Pairs, Round, RoundStatus, Stage
 from tournaments.services import corrections, pacing
 from tournaments.status import Status
 from tournaments.templates import StagePlan
@@ -62,6 +63,31 @@ def test_who_qualifies_is_played_off_when_the_director_says_so_in_time(desk: Des
     assert desk.fresh().status == Status.FINISHED
     final = Pairing.objects.get(tournament=desk.event, stage__name="cup")
     assert {final.a.number, final.b.number} == {1, 4}  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("pairs", [Pairs.AUTO, Pairs.DRAFT])
+def test_a_swiss_plays_off_who_goes_on(desk: Desk, pairs: Pairs) -> None:
+    swiss = replace(GROUP_AND_CUP[0], format="swiss", options={"rounds": 3, "playoff": True}, pairs=pairs)
+    cup = replace(GROUP_AND_CUP[1], takes=({"stage": "groups", "first": 1, "last": 2},))
+    desk.start(a_plan((swiss, cup)), 4)
+    for _ in range(9):
+        for batch in Round.objects.filter(stage__tournament=desk.event, status=RoundStatus.DRAFT):
+            desk.do(pacing.publish_round, stage=batch.stage.number, number=batch.number)
+        in_circle_by_numbers(desk)
+    assert desk.fresh().status == Status.FINISHED
+    played = Pairing.objects.filter(tournament=desk.event, bracket="play-off")
+    assert played.count() == 3
+    final = Pairing.objects.get(tournament=desk.event, stage__name="cup")
+    assert {final.a.number, final.b.number} == {1, 4}  # type: ignore[union-attr]
+
+
+def in_circle_by_numbers(desk: Desk) -> None:
+    """Play what is open: three are tied after all rounds, and the last of them wins the play-off."""
+    for row in desk.open():
+        assert row.a
+        assert row.b
+        numbers = (min(row.a.number, row.b.number), max(row.a.number, row.b.number))
+        desk.play(row.key, numbers[1] if row.bracket == "play-off" else CIRCLE[numbers])
 
 
 def test_without_a_play_off_the_cup_begins_and_then_it_is_too_late(desk: Desk) -> None:

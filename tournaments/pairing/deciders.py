@@ -1,4 +1,4 @@
-"""Play-offs in a round robin or a group: those who are tied for places that count meet each other once (P89)."""
+"""Play-offs after all else is played: those who are tied for places that count meet each other once (P89)."""
 
 from __future__ import annotations
 
@@ -7,14 +7,16 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
 from tournaments.pairing import rounds, schedule
-from tournaments.pairing.event import NOTHING, Key, Round
-from tournaments.pairing.history import PLAYOFF, History
+from tournaments.pairing.event import NOTHING, Key, Reason, Round
+from tournaments.pairing.history import PLAYOFF, History, is_playoff
+from tournaments.pairing.options import Options
+from tournaments.pairing.rules import rules_for
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from tournaments.pairing.chance import Chance
-    from tournaments.pairing.event import Entrant, EntrantId, Field, Pairing, Ranked, Stale
+    from tournaments.pairing.event import Entrant, EntrantId, Field, Pairing, Proposal, Ranked, Stale
     from tournaments.pairing.schedule import Match
 
 SENTENCE: Final = "{a} and {b} share a place that is to be played out."
@@ -56,6 +58,63 @@ def tied(field: Field, order: Sequence[Ranked]) -> frozenset[int]:
         one.rank
         for one in order
         if one.shared > 1 and (one.rank <= prizes or any(one.rank <= cut < one.last for cut in cuts))
+    )
+
+
+def after(field: Field, rng: Chance, propose: Callable[[Field, Chance], Proposal]) -> Proposal:
+    """Let a format made round by round come to its end, then have the ties that count played off, if that is wanted."""
+    if not field.options.flag("playoff"):
+        return propose(field, rng)
+    facts = tuple(one for made in field.rounds for one in made.pairings if is_playoff(one))
+    found = propose(_without(field), rng)
+    order = found.ranking if found.finished else ()
+    own = Deciders.of(field, field.entrants, order, tied(field, order), facts, rng)
+    stale = (*found.stale, *own.stale)
+    if not found.finished:
+        return replace(found, stale=stale)
+    due = schedule.due(own.matches, field.absent)
+    known = {fact.key for fact in facts}
+    open_ = [one for one in own.matches if one.pairing.result is None]
+    last = max((place.round for place in found.places), default=0)
+    places = tuple(
+        rounds.pair(one.pairing, last + one.round, one.table, _rules(field, last), rounds.PLAYOFF_BRACKET)
+        for one in own.matches
+        if one.pairing.key in due | known
+    )
+    return replace(
+        found,
+        places=(*found.places, *places),
+        ranking=own.ranking,
+        finished=not open_,
+        why=(*found.why, *why(open_)),
+        stale=stale,
+    )
+
+
+def why(matches: Sequence[Match]) -> Iterator[Reason]:
+    """Yield why these are played."""
+    for match in matches:
+        a, b = match.players
+        yield Reason("play-off", match.pairing.key, (("a", a), ("b", b)))
+
+
+def _rules(field: Field, last: int) -> rounds.RulesOf:
+    return lambda number: rules_for(field.stage, rounds.PLAYOFF_BRACKET, number, last)
+
+
+def _without(field: Field) -> Field:
+    """Return the stage as it was before anything was played off."""
+    made = [
+        replace(one, pairings=tuple(each for each in one.pairings if not is_playoff(each)))
+        for one in field.rounds
+    ]
+    options = {name: value for name, value in field.options.items if name != "playoff"}
+    if names := field.options.values("ties"):
+        options["ties"] = tuple(name for name in names if name != "play-off")
+    return replace(
+        field,
+        rounds=tuple(one for one in made if one.pairings or one.byes),
+        stage=replace(field.stage, options=Options.of(**options)),
     )
 
 

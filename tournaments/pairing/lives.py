@@ -6,7 +6,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
-from tournaments.pairing import newround, rounds
+from tournaments.pairing import deciders, newround, rounds
 from tournaments.pairing.event import WIN, Format, Reason
 from tournaments.pairing.history import History
 from tournaments.pairing.newround import NewRound
@@ -27,6 +27,7 @@ SENTENCES: Final = newround.SENTENCES | {
     "bye": "{entrant} sits out: the number is odd, and he has had {byes} byes.",
     "wait": "{entrant} waits: nobody is free whom he should meet.",
     "split": "Three are left with one life each, and {byes} of them had a bye: they share.",
+    "play-off": deciders.SENTENCE,
     "few-left": "{left} are left: no more than {until} were to be.",
     "bracket": "{left} are left with {lives} lives together: enough for a knock-out of {bracket}.",
 }
@@ -34,6 +35,10 @@ SENTENCES: Final = newround.SENTENCES | {
 
 def propose(field: Field, rng: Chance) -> Proposal:
     """Say what an event with lives needs now."""
+    return deciders.after(field, rng, _propose)
+
+
+def _propose(field: Field, rng: Chance) -> Proposal:
     options = field.options
     lives = options.integer("lives", LIVES, least=1)
     planned = options.integer("rounds", 0)
@@ -140,6 +145,8 @@ FORMAT = Format(
         "bye_points",
         "forfeits_count_as_met",
         "ties",
+        "playoff",
+        "playoff_for",
     },
     sentences=SENTENCES,
     ties=TIES,

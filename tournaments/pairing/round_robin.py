@@ -111,28 +111,12 @@ class League:
         """Say whether the order stands: everything is decided, play-offs too."""
         return self.is_over and _decided(self.playoffs.matches)
 
-    def due(self, matches: Sequence[Match], *, at_once: bool) -> set[Key]:
-        """Return which of the matches are to be played now (P80)."""
-        away = self.field.absent
-        left = [one for one in matches if one.pairing.result is None and away.isdisjoint(one.players)]
-        if at_once:
-            return {match.pairing.key for match in left}
-        # What was put off is made up for as soon as both are free; nobody sits twice.
-        now = min((match.round for match in left), default=0)
-        busy: set[EntrantId] = set()
-        found: set[Key] = set()
-        for match in left:
-            if match.round <= now and busy.isdisjoint(match.players):
-                busy.update(match.players)
-                found.add(match.pairing.key)
-        return found
-
     def places(self, *, at_once: bool) -> Iterator[Place]:
         """Yield the place of every match, and of everybody who sits out a round."""
-        due = self.due(self.matches, at_once=at_once)
+        due = schedule.due(self.matches, self.field.absent, at_once=at_once)
         for match in self.matches:
             yield self._place(match, due, self.group)
-        due = self.due(self.playoffs.matches, at_once=at_once)
+        due = schedule.due(self.playoffs.matches, self.field.absent, at_once=at_once)
         for match in self.playoffs.matches:
             yield self._place(replace(match, round=self.last + match.round), due, rounds.PLAYOFF_BRACKET)
         for number in range(1, self.last + 1):
@@ -203,10 +187,7 @@ class League:
             if match.pairing.result is None and not self.field.absent.isdisjoint(match.players):
                 a, b = match.players
                 yield Reason("postponed", match.pairing.key, (("a", a), ("b", b)))
-        for match in self.playoffs.matches:
-            if match.pairing.result is None:
-                a, b = match.players
-                yield Reason("play-off", match.pairing.key, (("a", a), ("b", b)))
+        yield from deciders.why([one for one in self.playoffs.matches if one.pairing.result is None])
 
 
 def _decided(matches: Sequence[Match]) -> bool:

@@ -10,7 +10,7 @@ from tournaments.pairing.berger import berger
 from tournaments.pairing.event import Key, Kind, Pairing, Result, Stale
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence, Set
 
     from tournaments.pairing.event import Entrant, EntrantId
 
@@ -74,6 +74,22 @@ def _afterwards(
             tables[number] = tables.get(number, 0) + 1
             found.append(_match(prefix, number, tables[number], other.id, newcomer.id))
         there.append(newcomer)
+    return found
+
+
+def due(matches: Sequence[Match], away: Set[EntrantId], *, at_once: bool = False) -> set[Key]:
+    """Return which matches are to be played now (P80)."""
+    left = [one for one in matches if one.pairing.result is None and away.isdisjoint(one.players)]
+    if at_once:
+        return {match.pairing.key for match in left}
+    # What was put off is made up for as soon as both are free; nobody sits twice.
+    now = min((match.round for match in left), default=0)
+    busy: set[EntrantId] = set()
+    found: set[Key] = set()
+    for match in left:
+        if match.round <= now and busy.isdisjoint(match.players):
+            busy.update(match.players)
+            found.add(match.pairing.key)
     return found
 
 

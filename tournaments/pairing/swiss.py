@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from tournaments.pairing import newround, ordering, playoffs, rounds
+from tournaments.pairing import deciders, newround, ordering, playoffs, rounds
 from tournaments.pairing.event import NOTHING, WIN, Format, Proposal, Reason
 from tournaments.pairing.history import History
 from tournaments.pairing.newround import NewRound
@@ -14,12 +14,16 @@ if TYPE_CHECKING:
     from tournaments.pairing.event import Entrant, Field
 
 SENTENCES: Final = newround.SENTENCES | {
-    "play-off": "{a} and {b} share a place that is to be played out.",
+    "play-off": deciders.SENTENCE,
 }
 
 
 def propose(field: Field, rng: Chance) -> Proposal:
     """Say what a Swiss needs now."""
+    return deciders.after(field, rng, _propose)
+
+
+def _propose(field: Field, rng: Chance) -> Proposal:
     options = field.options
     planned = options.integer("rounds", 0)
     history = History(field, options.flag("forfeits_count_as_met"))
@@ -59,7 +63,7 @@ FORMAT = Format(
     joins_from=joins_from,
     options=newround.OPTIONS
     | ordering.OPTIONS
-    | {"rounds", "bye_points", "forfeits_count_as_met", "ties", "playoff_for"},
+    | {"rounds", "bye_points", "forfeits_count_as_met", "ties", "playoff", "playoff_for"},
     sentences=SENTENCES,
     ties=rounds.TIES,
 )

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     Figures = tuple[tuple[str, Figure], ...]
 
 # The first of four beats everybody; the others beat each other in a circle.
+OPTIONS: dict[str, tuple[tuple[str, Value], ...]] = {"groups": (("groups", 2),), "swiss": (("rounds", 3),)}
 CIRCLE = {("p2", "p3"): "p2", ("p3", "p4"): "p3", ("p2", "p4"): "p4"}
 
 
@@ -43,7 +44,11 @@ def played(event: Event, choose: Choose = circle) -> Event:
 def two_stages(form: str, count: int, take: Take, **options: Value) -> Event:
     return Event(
         stages=(
-            Stage("first", form, Options.of(**({} if form == "swiss" else {"order": "listed"}), **options)),
+            Stage(
+                "first",
+                form,
+                Options.of(**({"order": "listed"} if form in {"groups", "round-robin"} else {}), **options),
+            ),
             Stage("cup", "single-elimination", takes=(take,)),
         ),
         entrants=tuple(Entrant(one) for one in kit.names(count)),
@@ -117,6 +122,30 @@ def test_a_cut_through_a_full_tie_says_what_has_decided() -> None:
         assert [dict(one.figures).get("number") for one in first.ranking] == [None, 1, 2, 3]
 
 
+def test_a_swiss_and_lives_play_off_who_goes_on_and_go_on_with_a_round_more() -> None:
+    event = played(two_stages("swiss", 4, Take("first", 1, 2), rounds=3, playoff=True))
+    assert [place.key for place in stages.propose(event).ready] == ["first/playoff.2.r1.1"]
+    after = _on(event, 3, lambda place: max(place.entrants))
+    first = stages.each_of(after)["first"]
+    assert [(one.entrant, one.places) for one in first.ranking] == [
+        ("p1", "1"),
+        ("p4", "2"),
+        ("p3", "3"),
+        ("p2", "4"),
+    ]
+    more = replace(
+        event, stages=(replace(event.stages[0], options=Options.of(rounds=4, playoff=True)), event.stages[1])
+    )
+    assert {place.round for place in stages.propose(more).ready} == {4}
+    assert not playoffs(more)
+    # The two who went out first are tied for the last seat.
+    lives = played(two_stages("lives", 4, Take("first", 1, 3), lives=1, playoff=True), kit.favourite)
+    assert [place.key for place in stages.propose(lives).ready] == ["first/playoff.3.r1.1"]
+    lives = _on(lives, 1, lambda place: max(place.entrants))
+    assert stages.each_of(lives)["first"].finished
+    assert "cup" in stages.each_of(lives)
+
+
 def test_each_group_plays_off_its_own_ties() -> None:
     event = two_stages("groups", 6, Take("first", 1, 1, each_group=True), groups=2, playoff=True)
 
@@ -160,14 +189,14 @@ def test_after_a_correction_that_breaks_the_tie_its_play_off_is_stale() -> None:
 @settings(deadline=None, max_examples=40)
 @given(
     data=st.data(),
-    form=st.sampled_from(["groups", "round-robin"]),
+    form=st.sampled_from(["groups", "round-robin", "swiss"]),
     count=st.integers(3, 9),
     last=st.integers(1, 3),
 )
 def test_every_cut_falls_between_players_who_were_separated(
     data: st.DataObject, form: str, count: int, last: int
 ) -> None:
-    options: dict[str, Value] = {"groups": 2} if form == "groups" else {}
+    options: dict[str, Value] = dict(OPTIONS.get(form, ()))
     event = two_stages(form, count, Take("first", 1, last, each_group=True), playoff=True, **options)
     # Few winners make many ties.
     ids = kit.names(count)
