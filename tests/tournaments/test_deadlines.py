@@ -240,7 +240,7 @@ def test_a_disputed_report_never_stands_by_itself(desk: Desk) -> None:
     assert a
     winner, loser = sorted(users, key=lambda user: user.player.pk != a.player_id)
     results.report(tournament_id=desk.pk, key=key, user=winner, score=(5, 3), now=desk.now)
-    results.dispute(tournament_id=desk.pk, key=key, user=loser, now=desk.now)
+    results.dispute(tournament_id=desk.pk, key=key, user=loser, score=(5, 3), now=desk.now)
 
     assert sweep(desk, 60) == 0
     assert (desk.row(key).state, desk.row(key).needs_director) == ("ready", "dispute")
