@@ -357,7 +357,7 @@ class Matches(RuleBasedStateMachine):
             assert row.deadline_at is None
             assert found.clock is None or found.clock.since is None
         if row.status == Status.LIVE:
-            assert (row.deadline_at is not None) is row.is_timed
+            assert (row.deadline_at is not None) is row.is_limited
         if found.clock is not None:
             assert min(found.clock.reserve) >= 0
             running = found.clock.turn if found.clock.since is not None else None
