@@ -41,13 +41,17 @@ def said_terms(terms: Mapping[str, Any]) -> str:
     """Say the clock of a match's terms, as they are stored: a preset by its figures, any other by its own."""
     if terms.get("clock") in PRESETS:
         return said_preset(str(terms["clock"]))
-    return said(control_from_json(terms.get("control")))
+    return said(control_from_json(terms.get("control")), limit=terms.get("limit", 0))
 
 
-def said(control: Control | None) -> str:
-    """Say a clock as it is set for one match."""
+def said(control: Control | None, *, limit: int = 0) -> str:
+    """Say a clock as it is set for one match; where there is none, how long anything may take (ADR 0032).
+
+    >>> said(None, limit=14 * DAY), said(None)
+    ('No clock, 14 days a move at most', 'No clock')
+    """
     if control is None:
-        return _("No clock")
+        return _("No clock, %(time)s a move at most") % {"time": _span(limit)} if limit else _("No clock")
     return _with_delay(control.timing, _span(control.reserve) if control.reserve else "", control.delay)
 
 

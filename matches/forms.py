@@ -15,6 +15,7 @@ from matches.models import Bot
 from matches.models.challenges import WantedSide
 from matches.selectors import opponents
 from matches.services import agreed, bots
+from matches.terms import LIMIT
 from players.models import Club, Player
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ def _lengths() -> list[tuple[str, Any]]:
 def _clocks() -> list[tuple[str, str]]:
     """Return the clocks in words, those of rule books after the usual ones."""
     presets = [(name, clock_words.name_of(name)) for name in (*USUAL_CLOCKS, *BOOK_CLOCKS)]
-    return [(NO_CLOCK, clock_words.said(None)), *presets, (OWN_CLOCK, str(_("Own clock")))]
+    return [(NO_CLOCK, clock_words.said(None, limit=LIMIT)), *presets, (OWN_CLOCK, str(_("Own clock")))]
 
 
 class OfferForm(forms.Form):

@@ -43,7 +43,7 @@ def opponents(request: HttpRequest) -> HttpResponse:
 def offer(request: HttpRequest) -> HttpResponse:
     """Challenge somebody, or open a seat; or search, where there is no script to do it."""
     me, query = lobby.signed_in(request), _query(request.POST)
-    if "find" in request.POST:
+    if _wants_to_search(request.POST):
         return lobby.page(request, me, OfferForm(player=me, initial=_typed(request.POST)), query=query)
     form = OfferForm(request.POST, player=me)
     if not form.is_valid() or form.made is None:
@@ -81,6 +81,11 @@ def _offered(form: OfferForm, terms: Terms, me: Player) -> Challenge:
 def _typed(given: QueryDict) -> dict[str, Any]:
     """Return what was typed so far, to be shown again and not yet judged."""
     return {name: given[name] for name in OfferForm.base_fields if name in given}
+
+
+def _wants_to_search(given: QueryDict) -> bool:
+    """Is Find pressed, or was a name typed of which the list does not know yet?"""
+    return "find" in given or _query(given) != given.get("shown", _query(given))
 
 
 def _query(given: QueryDict) -> str:

@@ -18,6 +18,14 @@ export function guardForms() {
     markSent(event.target, event.submitter);
   });
 
+  // Enter in a field that has a button of its own (<input data-enter="#button">) presses that one.
+  document.addEventListener("keydown", (event) => {
+    const button = event.key === "Enter" && !event.isComposing && event.target.dataset?.enter;
+    if (!button) return;
+    event.preventDefault();
+    document.querySelector(button).click();
+  });
+
   // Back in the history brings the page as it was left: let its forms be sent again.
   window.addEventListener("pageshow", (event) => {
     if (event.persisted) document.querySelectorAll("form[data-sent]").forEach(markFresh);

@@ -214,6 +214,17 @@ class TestOpponents:
         assert re.search(r'name="length" value="9"[^>]*checked', text(answer))
         assert re.search(r'name="no_cube"[^>]*checked', text(answer))
 
+    def test_a_name_that_was_typed_and_not_searched_yet_is_searched(
+        self, ann: User, people: dict[str, User]
+    ) -> None:
+        answer = offer(ann, q="strang", shown="")
+        assert self.names(answer)[-1] == "Stranger"
+        assert not Challenge.objects.exists()
+        assert 'name="shown" value="strang"' in text(answer)
+
+        assert offer(ann, q="strang", shown="strang").status_code == 302
+        assert Challenge.objects.exists()
+
     def test_who_was_found_is_challenged(self, ann: User, people: dict[str, User]) -> None:
         offer(ann, opponent=people["Stranger"].player.key)
         assert Challenge.objects.get().opponent == people["Stranger"].player

@@ -259,7 +259,7 @@ def test_a_seat_is_opened_and_taken(db: None, now: datetime) -> None:
 @pytest.mark.parametrize(
     ("clock", "words"),
     [
-        (None, "to 5 · No clock"),
+        (None, "to 5 · No clock, 14 days a move at most"),
         ("club", "to 5 · 2 min a point + 12 s delay"),
         ("us-2013", "to 5 · 2 min a point (1 min less for each point won) + 12 s delay"),
         (agreed.OwnClock("simple", 10 * MINUTE, 12 * SECOND), "to 5 · 10 min + 12 s delay"),

@@ -31,7 +31,6 @@ def test_every_preset_has_a_name_and_says_its_figures() -> None:
 @pytest.mark.parametrize(
     ("control", "words"),
     [
-        (None, "No clock"),
         (Control(Timing.PLAIN, 90 * MINUTE), "1 h 30 min, no delay"),
         (Control(Timing.SIMPLE, 90 * SECOND), "1 min 30 s, no delay"),
         (Control(Timing.SIMPLE, 10 * MINUTE, 12 * SECOND), "10 min + 12 s delay"),
@@ -44,6 +43,13 @@ def test_every_preset_has_a_name_and_says_its_figures() -> None:
 def test_an_own_clock_is_told_by_its_figures(control: Control | None, words: str) -> None:
     assert clock_words.said(control) == words
     assert clock_words.said_terms(standard(Rules(length=5), control).to_json()) == words
+
+
+def test_no_clock_says_how_long_a_move_may_take() -> None:
+    terms = standard(Rules(length=5), None)
+    assert clock_words.said_terms(terms.to_json()) == "No clock, 14 days a move at most"
+    # A bot keeps nobody waiting, and matches agreed before had no limit.
+    assert clock_words.said_terms(terms.practice().to_json()) == "No clock"
 
 
 @pytest.mark.parametrize("name", sorted(PRESETS))
