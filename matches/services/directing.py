@@ -10,9 +10,12 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from engine.actions import (
+    Opened,
     Paused,
     Penalised,
+    Played,
     Resumed,
+    Rolled,
     RuledGame,
     RuledMatch,
     RuledPosition,
@@ -27,6 +30,7 @@ from engine.cube import CENTRED
 from engine.game import Phase
 from matches import journal, reasons, rulings
 from matches.errors import NotAllowed, Refused, Stale
+from matches.facts import Asked, DiceBegun, Excused, Forwent, Held, Promised, Readied, Unsealed
 from matches.models import JournalEntry, Match
 from matches.rulings import Start
 from matches.services import clocks, following
@@ -38,7 +42,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from engine.actions import Action
-    from engine.match import Match as Played
+    from engine.match import Match as Moment
     from engine.side import Side
     from matches.errors import MatchError
     from matches.journal import Request, Step
@@ -51,6 +55,8 @@ LONGEST_CREDIT: Final = 60 * DAY
 MOST_POINTS: Final = 1_000
 # These mean the same whatever has happened since; all others are about one board.
 WHENEVER: Final = (rulings.Pause, rulings.Resume, rulings.CreditTime)
+# Nobody sat down to do these: the dice and the clock need them.
+BY_ITSELF: Final = (Opened, DiceBegun, Promised, Unsealed, Forwent, Excused, Held)
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,21 +278,31 @@ def _facts_before(draft: Draft, to: int | Start) -> int:
     return past.facts
 
 
-def _stands(match: Played) -> Played:
+def _stands(match: Moment) -> Moment:
     """Return what a takeback can bring back, without how it came about."""
     return replace(match, facts=0, before=None, paused=False)
 
 
-def _start(row: Match, steps: Sequence[Step], moments: Sequence[Played], what: Start) -> int:
+def _start(row: Match, steps: Sequence[Step], moments: Sequence[Moment], what: Start) -> int:
     """Return the line after which the last turn or game began in which something was done."""
     lines = _standing(steps, moments)
-    opened = set(JournalEntry.objects.filter(match=row, lines__gt=0).values_list("seq", flat=True))
-    # Every other line followed from one of these by itself.
-    acts = [place for place, line in enumerate(lines) if line in opened]
+    acts = [place for place, line in enumerate(lines) if line and _is_act(steps[line - 1])]
     return lines[_last_start([moments[line] for line in lines], what, acts)]
 
 
-def _standing(steps: Sequence[Step], moments: Sequence[Played]) -> list[int]:
+def _is_act(step: Step) -> bool:
+    """Did somebody do something here, or has it followed by itself? Sealing dice is left to the browsers."""
+    match step.line.fact:
+        case Asked() | Rolled():
+            # Who cannot double rolls as soon as both shares are there, on whatever line brings the last one.
+            return step.before.match.game.why_no_double is None
+        case Played() | Readied():
+            return step.line.by != "server"
+        case fact:
+            return not isinstance(fact, BY_ITSELF)
+
+
+def _standing(steps: Sequence[Step], moments: Sequence[Moment]) -> list[int]:
     """Return the lines that no takeback has undone."""
     lines = [0]
     for number, step in enumerate(steps, start=1):
@@ -298,7 +314,7 @@ def _standing(steps: Sequence[Step], moments: Sequence[Played]) -> list[int]:
     return lines
 
 
-def _last_start(moments: Sequence[Played], what: Start, acts: Sequence[int]) -> int:
+def _last_start(moments: Sequence[Moment], what: Start, acts: Sequence[int]) -> int:
     """Return where the last turn or game began in which something was done; of a match that is over, its last.
 
     Directly after a play the present turn is the opponent's, and empty, or holds a roll that was made for them.
@@ -313,7 +329,7 @@ def _last_start(moments: Sequence[Played], what: Start, acts: Sequence[int]) -> 
         end = start - 1
 
 
-def _beginning(moments: Sequence[Played], line: int, what: Start) -> int:
+def _beginning(moments: Sequence[Moment], line: int, what: Start) -> int:
     """Return the line after which the turn or game began that was played after *line*."""
     last = _mark(moments[line], what)
     while line and not moments[line - 1].is_over and _mark(moments[line - 1], what) == last:
@@ -321,5 +337,5 @@ def _beginning(moments: Sequence[Played], line: int, what: Start) -> int:
     return line
 
 
-def _mark(match: Played, what: Start) -> tuple[object, ...]:
+def _mark(match: Moment, what: Start) -> tuple[object, ...]:
     return (match.number,) if what is Start.GAME else (match.number, match.game.turn)

@@ -14,8 +14,9 @@ from engine.cube import Cube
 from engine.dice import Dice
 from engine.game import How, Phase
 from engine.match import Crawford
+from engine.rules import Rules
 from engine.side import BySide, Side
-from matches import commands, journal
+from matches import commands, dice, journal
 from matches.errors import NotAllowed, Refused, Stale
 from matches.journal import Request
 from matches.models import JournalEntry, Match
@@ -38,6 +39,7 @@ from matches.selectors import rulings as ruled
 from matches.services import deadlines, directing
 from matches.signals import match_finished, match_reopened
 from matches.status import Status
+from matches.terms import standard
 from players.models import Role
 from players.services import clubs
 from runtime.idempotency import KeyReused
@@ -411,6 +413,50 @@ class TestTakeBack:
         hall.rule(TakeBack(Start.TURN))
         game = hall.sitting.match.game
         assert (game.board, game.turn, game.phase) == (before.board, side.other, Phase.TO_ROLL)
+
+    def test_a_roll_made_when_the_share_arrives_is_no_turn_of_its_own(self, hall: Hall) -> None:
+        """The opponent cannot double, and the roll waits for their browser to seal its share: a line of its own."""
+        side = hall.sitting.owing[0]
+        hall.give(side, commands.Double())
+        hall.give(side.other, commands.Take())
+        while hall.sitting.match.game.turn is side:
+            hall.act()
+        hall.give(side.other, commands.Roll())
+        while hall.sitting.asked is not None:
+            hall.act()
+        before = hall.sitting.match.game
+        assert (before.turn, before.phase) == (side.other, Phase.TO_PLAY)
+        Match.objects.update(deposits={})
+        hall.act()
+        played = hall.row.head
+        while hall.sitting.match.game.phase is not Phase.TO_PLAY:
+            for each in Side:
+                hall.give(each, commands.Share())
+        assert JournalEntry.objects.get(seq=hall.row.head, fact__fact="rolled").lines
+        assert hall.row.head > played
+
+        hall.rule(TakeBack(Start.TURN))
+        game = hall.sitting.match.game
+        assert (game.board, game.turn, game.phase) == (before.board, side.other, Phase.TO_ROLL)
+
+    def test_new_dice_are_no_turn_of_their_own(
+        self, db: None, now: datetime, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """The chains were used up with the play before, and the browsers have sealed new ones since."""
+        monkeypatch.setattr(dice, "ROLLS_A_POINT", 2)
+        hall = Hall(now, agreed=standard(Rules(length=3, cube=False), None))
+        hall.begin()
+        first, before = hall.sitting.dicing.first, hall.sitting.match.game
+        while hall.sitting.dicing.first == first:
+            before = hall.sitting.match.game
+            hall.act()
+        while hall.sitting.match.game.phase is not Phase.TO_PLAY:
+            hall.act()
+
+        # Without a cube the roll of that turn may have been made again already.
+        hall.rule(TakeBack(Start.TURN))
+        game = hall.sitting.match.game
+        assert (game.board, game.turn) == (before.board, before.turn)
 
     def test_directly_after_a_game_the_game_is_the_one_just_played(self, hall: Hall) -> None:
         hall.rule(RuleGame(Side.BLACK, 1))
