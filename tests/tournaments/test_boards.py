@@ -18,7 +18,7 @@ from players.services import accounts, clubs
 from tests.tournaments.desk import Desk, a_plan
 from tournaments.errors import NoAccounts, NotYourMatch
 from tournaments.models import Act, Pairing
-from tournaments.services import boards, corrections, directing, drawing, entering, results
+from tournaments.services import arrivals, boards, corrections, directing, drawing, entering, results
 from tournaments.status import Status
 from tournaments.templates import StagePlan
 
@@ -104,6 +104,41 @@ def test_only_those_two_or_a_director_lay_it_out(desk: Desk, users: dict[int, Us
         results.open_board(tournament_id=desk.pk, key="main/1.1", user=users[other.player_id], now=desk.now)
 
     results.open_board(tournament_id=desk.pk, key="main/1.1", user=desk.director, now=desk.now)
+
+
+@pytest.mark.parametrize("other", ["main/1.2", "main/1.1"])
+def test_who_was_entered_as_another_does_not_play_at_their_board(
+    desk: Desk, users: dict[int, User], other: str
+) -> None:
+    """The board that is open belongs to the two who sat there; the next one is for those who are to play."""
+    left = laid_out(desk, users)
+    one, two = desk.row("main/1.1").a, desk.row(other).b
+    assert one
+    assert two
+
+    ruling = desk.do(corrections.exchange, entry=one.number, other=two.number, reason="entered as each other")
+
+    row = desk.row("main/1.1")
+    assert row.match is None
+    match = laid_out(desk, users)
+    row = desk.row("main/1.1")
+    assert row.a
+    assert row.b
+    assert match != left
+    assert (match.white_id, match.black_id) == (row.a.player_id, row.b.player_id)
+    desk.do(corrections.restore, ruling_id=ruling.pk, reason="they were right")
+    assert desk.row("main/1.1").match == left
+
+
+def test_a_substitute_does_not_play_at_the_board_of_who_left(desk: Desk, users: dict[int, User]) -> None:
+    left = laid_out(desk, users)
+    one = desk.row("main/1.1").a
+    assert one
+
+    desk.do(arrivals.substitute, entry=one.number, name="Guest 9", reason="had to leave")
+
+    assert desk.row("main/1.1").match is None
+    assert Match.objects.get() == left
 
 
 def test_guests_have_no_board(desk: Desk) -> None:

@@ -10,7 +10,7 @@ from players.models import Player
 from tournaments.errors import AlreadyDone, HasLeft, NoPlaceFree, NotAMember, PlaceTaken
 from tournaments.models import Act, Entry
 from tournaments.selectors import ways
-from tournaments.services import acts, changes, entering, imaging, known
+from tournaments.services import acts, boards, changes, entering, imaging, known
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -113,6 +113,7 @@ def substitute(
         def change() -> None:
             if spare is not None:
                 spare.delete()  # nobody is in an event twice
+            boards.leave(row)
             imaging.seat_players({row.pk: player.pk})
 
         data = {"entry": entry, "out": row.player.key, "in": player.key}

@@ -65,6 +65,12 @@ def lay_out(event: Tournament, row: Pairing, *, now: datetime) -> Match:
     return match
 
 
+def leave(*entries: Entry) -> None:
+    """Let go of the boards that are open for entries whose player changes: a board belongs to those who sat down at it."""
+    theirs = Q(a__in=entries) | Q(b__in=entries)
+    Pairing.objects.filter(theirs, state=Stand.READY, match__isnull=False).update(match=None, match_head=0)
+
+
 def terms_of(row: Pairing) -> Terms:
     """Return what is agreed for a match by its event."""
     play = plays.played_by(row.rules)

@@ -11,7 +11,7 @@ from tournaments.models import Act, Entry, Pairing, Ruling, Stand
 from tournaments.pairing import facts
 from tournaments.pairing.event import WON, Key, Kind, Result
 from tournaments.selectors import plays
-from tournaments.services import acts, changes, imaging, lateness, news, results, settling
+from tournaments.services import acts, boards, changes, imaging, lateness, news, results, settling
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -95,8 +95,9 @@ def exchange(*, tournament_id: int, entry: int, other: int, reason: str, by: Use
         one, two = acts.entry_of(event, entry), acts.entry_of(event, other)
 
         def change() -> None:
+            boards.leave(one, two)
             imaging.seat_players({one.pk: two.player_id, two.pk: one.player_id})
-            # What belongs to the person goes with him.
+            # What belongs to the person goes with them.
             for row, source in ((one, two), (two, one)):
                 Entry.objects.filter(pk=row.pk).update(
                     rating=source.rating, club=source.club, family=source.family
