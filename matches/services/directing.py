@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from itertools import accumulate
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from django.db import transaction
@@ -55,8 +56,8 @@ LONGEST_CREDIT: Final = 60 * DAY
 MOST_POINTS: Final = 1_000
 # These mean the same whatever has happened since; all others are about one board.
 WHENEVER: Final = (rulings.Pause, rulings.Resume, rulings.CreditTime)
-# Nobody sat down to do these: the dice and the clock need them.
-BY_ITSELF: Final = (Opened, DiceBegun, Promised, Unsealed, Forwent, Excused, Held)
+# These are no part of the game: the dice and the clock need them, or they only say where play goes on.
+NO_ACT: Final = (Opened, TakenBack, DiceBegun, Promised, Unsealed, Forwent, Excused, Held)
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,7 +268,7 @@ def _facts_before(draft: Draft, to: int | Start) -> int:
     steps = [*journal.steps(draft.row), *draft.steps]
     # The match after each line, from before the first one on.
     moments = [steps[0].before.match, *(step.after.match for step in steps)]
-    line = _start(draft.row, steps, moments, to) if isinstance(to, Start) else to
+    line = _start(steps, moments, to) if isinstance(to, Start) else to
     if not 0 <= line < len(moments):
         raise Refused(_("The journal has no such line."), code="no-such-line", head=len(moments) - 1)
     past, present = moments[line], moments[-1]
@@ -283,11 +284,12 @@ def _stands(match: Moment) -> Moment:
     return replace(match, facts=0, before=None, paused=False)
 
 
-def _start(row: Match, steps: Sequence[Step], moments: Sequence[Moment], what: Start) -> int:
+def _start(steps: Sequence[Step], moments: Sequence[Moment], what: Start) -> int:
     """Return the line after which the last turn or game began in which something was done."""
     lines = _standing(steps, moments)
     acts = [place for place, line in enumerate(lines) if line and _is_act(steps[line - 1])]
-    return lines[_last_start([moments[line] for line in lines], what, acts)]
+    marks = _marks(steps, moments, lines, what)
+    return lines[_last_start([moments[line] for line in lines], marks, acts)]
 
 
 def _is_act(step: Step) -> bool:
@@ -299,7 +301,7 @@ def _is_act(step: Step) -> bool:
         case Played() | Readied():
             return step.line.by != "server"
         case fact:
-            return not isinstance(fact, BY_ITSELF)
+            return not isinstance(fact, NO_ACT)
 
 
 def _standing(steps: Sequence[Step], moments: Sequence[Moment]) -> list[int]:
@@ -314,7 +316,22 @@ def _standing(steps: Sequence[Step], moments: Sequence[Moment]) -> list[int]:
     return lines
 
 
-def _last_start(moments: Sequence[Moment], what: Start, acts: Sequence[int]) -> int:
+def _marks(
+    steps: Sequence[Step], moments: Sequence[Moment], lines: Sequence[int], what: Start
+) -> list[tuple[object, ...]]:
+    """Say of each line to which turn or game it belongs; a position that is set begins the turn anew."""
+    if what is Start.GAME:
+        return [(moments[line].number,) for line in lines]
+    positions = accumulate(
+        line > 0 and isinstance(steps[line - 1].line.fact, RuledPosition) for line in lines
+    )
+    return [
+        (moments[line].number, moments[line].game.turn, count)
+        for line, count in zip(lines, positions, strict=True)
+    ]
+
+
+def _last_start(moments: Sequence[Moment], marks: Sequence[tuple[object, ...]], acts: Sequence[int]) -> int:
     """Return where the last turn or game began in which something was done; of a match that is over, its last.
 
     Directly after a play the present turn is the opponent's, and empty, or holds a roll that was made for them.
@@ -322,20 +339,16 @@ def _last_start(moments: Sequence[Moment], what: Start, acts: Sequence[int]) -> 
     end = next((place for place in reversed(range(len(moments))) if not moments[place].is_over), 0)
     present = _stands(moments[-1])
     while True:
-        start = _beginning(moments, end, what)
+        start = _beginning(moments, marks, end)
         has_changed = _stands(moments[start]) != present and any(place > start for place in acts)
         if has_changed or not start or moments[start - 1].is_over:
             return start
         end = start - 1
 
 
-def _beginning(moments: Sequence[Moment], line: int, what: Start) -> int:
+def _beginning(moments: Sequence[Moment], marks: Sequence[tuple[object, ...]], line: int) -> int:
     """Return the line after which the turn or game began that was played after *line*."""
-    last = _mark(moments[line], what)
-    while line and not moments[line - 1].is_over and _mark(moments[line - 1], what) == last:
+    last = marks[line]
+    while line and not moments[line - 1].is_over and marks[line - 1] == last:
         line -= 1
     return line
-
-
-def _mark(match: Moment, what: Start) -> tuple[object, ...]:
-    return (match.number,) if what is Start.GAME else (match.number, match.game.turn)

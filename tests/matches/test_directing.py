@@ -458,6 +458,41 @@ class TestTakeBack:
         game = hall.sitting.match.game
         assert (game.board, game.turn) == (before.board, before.turn)
 
+    def test_once_more_is_the_turn_before_even_where_the_roll_was_made_again(
+        self, db: None, now: datetime
+    ) -> None:
+        hall = Hall(now, agreed=standard(Rules(length=3, cube=False), None))
+        hall.begin()
+        first = hall.sitting.match.game
+        for _ in range(2):
+            hall.act()
+            while hall.sitting.match.game.phase is not Phase.TO_PLAY:
+                hall.act()
+        # All shares are here, so each turn that is taken back is rolled again at once.
+        for side in Side:
+            hall.give(side, commands.Share(), shares=hall.shares(side, 3))
+        for _ in range(2):
+            hall.rule(TakeBack(Start.TURN))
+        game = hall.sitting.match.game
+        assert game.phase is Phase.TO_PLAY
+        assert (game.board, game.turn, game.plies) == (first.board, first.turn, first.plies)
+
+    def test_a_position_that_was_set_begins_the_turn_anew(self, hall: Hall) -> None:
+        hall.moves(1)
+        board = hall.sitting.match.game.board
+        side = hall.sitting.owing[0]
+        other = Board.of({24: 2, 13: 5, 8: 3, 6: 4, 5: 1}, {24: 2, 13: 5, 8: 3, 6: 5})
+        hall.rule(SetPosition(other, side, Cube(), Dice(3, 1)))
+        before = hall.sitting.match.game
+        while hall.sitting.match.game.turn is side:
+            hall.act()
+
+        hall.rule(TakeBack(Start.TURN))
+        assert hall.sitting.match.game == before
+        # Nothing was done since then, so the next one takes back the position too.
+        hall.rule(TakeBack(Start.TURN))
+        assert hall.sitting.match.game.board == board
+
     def test_directly_after_a_game_the_game_is_the_one_just_played(self, hall: Hall) -> None:
         hall.rule(RuleGame(Side.BLACK, 1))
         assert hall.sitting.match.number == 2
