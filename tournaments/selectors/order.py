@@ -12,11 +12,9 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from tournaments.models import Tournament
-from tournaments.pairing import event as pure
 from tournaments.pairing import stages as rules
 from tournaments.pairing.brackets.structure import FINAL, MAIN
 from tournaments.pairing.event import written
-from tournaments.pairing.options import Options
 from tournaments.selectors import labels, plays, standings
 from tournaments.selectors.page import MEDALS
 from tournaments.status import Status
@@ -165,10 +163,7 @@ def _within(found: Sequence[Ranked]) -> dict[EntrantId, tuple[int, int]]:
 
 def _chain(course: Course) -> list[str]:
     """Return what decides, in the order in which it counts."""
-    stages = (
-        pure.Stage(part.stage.name, part.stage.format, Options.of(**part.stage.options))
-        for part in course.parts
-    )
+    stages = (plays.stage_of(course.event, part.stage) for part in course.parts)
     return [name for stage in stages for name in rules.ties_of(stage)]
 
 
