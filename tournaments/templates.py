@@ -40,6 +40,7 @@ class Settings:
     needs_check_in: bool = False
     has_waiting_list: bool = False
     reporting: str = "winner"
+    scores_needed: bool = True
     confirm_minutes: int | None = None
     lateness: tuple[tuple[int, int | None], ...] = ()
     no_show_minutes: int | None = None

@@ -67,6 +67,8 @@ function take(field) {
 }
 
 function isBusy(element) {
+  // What was just sent from here has its answer on the way, and the answer needs its place.
+  if (element.matches("form.htmx-request") || element.querySelector("form.htmx-request")) return true;
   const fields = [...element.querySelectorAll("input, textarea, select")];
   const focused = document.activeElement;
   // At the desk one waits in an empty field for the next result: news may come meanwhile.

@@ -34,6 +34,13 @@ class SettingsForm(forms.Form):
         help_text=_("Who comes when it is full moves up when somebody withdraws."),
     )
     reporting = forms.ChoiceField(label=_("Results are told by"), choices=ReportedBy.choices)
+    scores_needed = forms.BooleanField(
+        label=_("Results need a score"),
+        required=False,
+        help_text=_(
+            "If not, it is enough to say who won. Such a match counts as won, with no points for or against."
+        ),
+    )
     confirm_minutes = forms.IntegerField(
         label=_("A report stands after"),
         min_value=1,

@@ -51,7 +51,7 @@ class ActForm(forms.Form):
         **options: Any,
     ) -> None:
         super().__init__(*args, **options)
-        self.line = line
+        self.line, self._needs_score = line, course.event.scores_needed
         self._newcomers, self._places = [*waiting, *newcomers], places
         playing = [(who.number, who.name) for who in _by_name(course)]
         two = [(who.number, who.name) for who in (line.a, line.b) if who is not None] if line else []
@@ -59,11 +59,20 @@ class ActForm(forms.Form):
             "loser": lambda: _one_of(two, _("Who loses"), "RadioSelect"),
             "late": lambda: _one_of(two, _("Who is late"), "RadioSelect"),
             "winner": lambda: _one_of(
-                two, _("Who wins"), "RadioSelect", required=False, help_text=_("If it was not played.")
+                two,
+                _("Who wins"),
+                "RadioSelect",
+                required=False,
+                help_text=_("If it was not played.")
+                if self._needs_score
+                else _("If it was not played, or the score is not known."),
             ),
             "entry": lambda: _one_of(playing, _("Player")),
             "other": lambda: _one_of(playing, _("Exchanged with")),
-            "score": lambda: self._score(required=True),
+            "score": lambda: self._score(required=self._needs_score),
+            "won": lambda: _one_of(
+                two, _("Who won"), "RadioSelect", required=False, help_text=_("Enough without a score.")
+            ),
             "ended": lambda: forms.ChoiceField(label=_("How it really ended"), choices=ENDINGS),
             "new_score": lambda: self._score(required=False),
             "points": lambda: forms.IntegerField(
@@ -170,6 +179,8 @@ class ActForm(forms.Form):
             self.add_error("name", _("Choose a member, or write the name of a guest."))
         if found.get("place") == ways.INSTEAD:
             self._check_substitute(found)
+        if "won" in self.fields and not self.errors and not found.get("score") and not found.get("won"):
+            self.add_error("won", _("Type the score, or say who won."))
         if "other" in self.fields and found.get("entry") == found.get("other"):
             self.add_error("other", _("Choose two different players."))
         return found
@@ -182,7 +193,11 @@ class ActForm(forms.Form):
 
     def _check_ending(self, found: dict[str, Any]) -> None:
         ended = found.get("ended")
-        if ended == Ended.PLAYED and not found.get("new_score") and "new_score" not in self.errors:
+        if ended == Ended.PLAYED and self._needs_score:
+            # The score says it.
+            found["winner"] = None
+        is_said = found.get("new_score") or found.get("winner") or "new_score" in self.errors
+        if ended == Ended.PLAYED and not is_said:
             self.add_error("new_score", _("Type the score of the match."))
         if ended in {Ended.WALKOVER, Ended.FORFEIT, Ended.NO_SHOW} and not found.get("winner"):
             self.add_error("winner", _("Say who wins."))

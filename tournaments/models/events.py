@@ -109,6 +109,8 @@ class Tournament(models.Model):
     reporting = models.CharField(
         _("results"), max_length=10, choices=ReportedBy, default=ReportedBy.WINNER.value
     )
+    # Without: who won may be said without the score.
+    scores_needed = models.BooleanField(_("scores are needed"), default=True)
     # Minutes after which a report that nobody denied stands; empty: never by itself.
     confirm_minutes = models.PositiveSmallIntegerField(_("confirmed after"), null=True, blank=True)
     # Penalty points by lateness: [[minutes, points], ...]; points null: the match is lost.

@@ -190,8 +190,12 @@ class Report(models.Model):
 
     pairing = models.ForeignKey(Pairing, on_delete=models.CASCADE, related_name="reports")
     by = models.ForeignKey("tournaments.Entry", on_delete=models.CASCADE, related_name="reports")
-    score_a = models.PositiveSmallIntegerField()
-    score_b = models.PositiveSmallIntegerField()
+    score_a = models.PositiveSmallIntegerField(null=True, blank=True)
+    score_b = models.PositiveSmallIntegerField(null=True, blank=True)
+    # Who won, where nothing is said of the score.
+    winner = models.ForeignKey(
+        "tournaments.Entry", on_delete=models.CASCADE, null=True, blank=True, related_name="+"
+    )
     games = models.JSONField(default=list, blank=True)
     status = models.CharField(_("status"), max_length=9, choices=ReportStatus, default=ReportStatus.OPEN)
     at = models.DateTimeField(_("when"))
@@ -220,10 +224,16 @@ class Report(models.Model):
                 condition=Q(confirms_at__isnull=True) | Q(status=ReportStatus.OPEN),
                 name="report_confirms_while_open",
             ),
+            models.CheckConstraint(
+                condition=Q(score_a__isnull=False, score_b__isnull=False, winner__isnull=True)
+                | Q(score_a__isnull=True, score_b__isnull=True, winner__isnull=False),
+                name="report_says_score_or_winner",
+            ),
         )
         indexes = (
             models.Index(fields=["confirms_at"], condition=Q(confirms_at__isnull=False), name="report_due"),
         )
 
     def __str__(self) -> str:
-        return f"{self.pairing_id} {self.score_a}:{self.score_b}"
+        said = self.winner_id if self.score_a is None else f"{self.score_a}:{self.score_b}"
+        return f"{self.pairing_id} {said}"

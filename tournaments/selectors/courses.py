@@ -93,6 +93,11 @@ class Play(NamedTuple):
         return self.state == Stand.READY and self.opened_at is not None
 
     @property
+    def has_no_score(self) -> bool:
+        """Say whether it was played and nothing is known but who won."""
+        return self.state == Stand.DECIDED and self.kind == "played" and self.score_a is None
+
+    @property
     def is_live(self) -> bool:
         """Say whether the two sit at a board of ours."""
         return self.state == Stand.READY and self.board_status in {Board.LIVE, Board.PAUSED}
@@ -258,6 +263,9 @@ class Course:
             return "", ""
         if play.score_a is not None and play.kind in {"played", "drawn"}:
             return str(play.score_a), str(play.score_b)
+        if play.has_no_score:
+            won = pgettext("short for won", "won")
+            return (won, "") if play.winner_id == play.a_id else ("", won)
         said = str(labels.SHORT_KINDS.get(play.kind, ""))
         if play.winner_id is None:
             return said, said

@@ -140,6 +140,9 @@ def _both(course: Course, play: Play) -> list[tuple[int, int | None, Cell]]:
 
 def _cells(course: Course, play: Play) -> tuple[Cell, Cell]:
     score_a, score_b = course.score(play)
+    if play.has_no_score:
+        won, lost = Cell("1", is_won=True), Cell("0", is_lost=True)
+        return (won, lost) if play.winner_id == play.a_id else (lost, won)
     if play.state != Stand.DECIDED:
         open_ = Cell("·" if play.is_open else "", says=gettext("to be played") if play.is_open else "")
         return open_, open_

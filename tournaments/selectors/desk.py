@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from tournaments.models import Report, ReportStatus, Stand
-from tournaments.selectors import agenda, plays, sight
+from tournaments.selectors import agenda, labels, plays, sight
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -145,11 +145,11 @@ def _need(course: Course, line: Line, claims: dict[str, tuple[Claim, ...]]) -> N
 def _claims(course: Course) -> dict[str, tuple[Claim, ...]]:
     rows = Report.objects.filter(
         pairing__tournament=course.event, status__in=[ReportStatus.OPEN, ReportStatus.DISPUTED]
-    ).values_list("pairing__key", "by", "score_a", "score_b")
+    ).values_list("pairing__key", "by", "score_a", "score_b", "winner")
     found: dict[str, tuple[Claim, ...]] = {}
-    for key, by, a, b in rows:
-        who = course.who(by)
-        said = Claim(who.name if who else "", f"{a}–{b}")  # noqa: RUF001
+    for key, by, a, b, winner in rows:
+        who, won = course.who(by), course.who(winner)
+        said = Claim(who.name if who else "", labels.has_won(won.name) if won else labels.figures(a, b))
         found[key] = (*found.get(key, ()), said)
     return found
 

@@ -100,7 +100,9 @@ MEANINGS: Final[dict[str, StrPromise]] = {
     "wins-at-the-board": _("Matches won at the board."),
     "rounds-met": _("Rounds a player was ready to play: played, or a whole point without play."),
     "opponents-rating": _("The average rating of the opponents met at the board."),
-    "point-difference": _("Match points won less match points lost, over all matches."),
+    "point-difference": _(
+        "Match points won less match points lost, over all matches; a match without a score adds nothing."
+    ),
     "rating": _("The higher rating at the start."),
     "play-off": _("Those who are tied play it out; until they have, they share the place."),
     "shared": _("Those who are still tied share the place, and what it pays."),
@@ -125,6 +127,16 @@ ALONE: Final[dict[str, StrPromise]] = {
     FINAL: _("title match"),
     THIRD_PLACE: _("match for third place"),
 }
+
+
+def has_won(name: str) -> str:
+    """Return how a match ended of which no score is known."""
+    return gettext("%(name)s won") % {"name": name}
+
+
+def figures(a: int | None, b: int | None) -> str:
+    """Return a score as it stands in a sentence."""
+    return f"{a}\u2013{b}"
 
 
 def bracket(name: str) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from django.urls import reverse
 
 from tournaments.models import Report, ReportedBy, ReportStatus, Stand
-from tournaments.selectors import games, labels, picture, plays, playwords
+from tournaments.selectors import games, labels, picture, plays, playwords, retold
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -24,8 +24,10 @@ if TYPE_CHECKING:
 class Said:
     """A report of one of the two, as the viewer reads it."""
 
-    mine: int
-    theirs: int
+    # None where only the winner is named.
+    mine: int | None
+    theirs: int | None
+    has_won: bool
     is_own: bool
     is_disputed: bool
     confirms_at: datetime | None
@@ -41,6 +43,7 @@ class Meeting:
     line: Line
     opponent: Who
     is_a: bool
+    own_number: int
     label: str
     length: str
     table: str
@@ -62,11 +65,24 @@ class Meeting:
 
     @property
     def reported(self) -> str:
-        """What the opponent reports, the points of a and then of b, to be answered."""
+        """What the opponent reports, to be answered: the points of a and then of b, or the winner's number."""
         if self.other is None:
             return ""
         mine, theirs = self.other.mine, self.other.theirs
+        if mine is None:
+            return str(self.own_number if self.other.has_won else self.opponent.number)
         return f"{mine} {theirs}" if self.is_a else f"{theirs} {mine}"
+
+    @property
+    def told(self) -> str:
+        """What was reported so far, in a sentence."""
+        return retold.told(self.own, self.other, self.opponent.name)
+
+    @property
+    def stands_at(self) -> datetime | None:
+        """When that stands by itself."""
+        said = self.own or self.other
+        return None if said is None else said.confirms_at
 
     @property
     def score_length(self) -> int:
@@ -125,6 +141,7 @@ def _meeting(course: Course, play: Play, entry: Entry, reports: tuple[Report, ..
         line=picture.line_of(course, play),
         opponent=opponent,
         is_a=is_a,
+        own_number=entry.number,
         label=course.label(play),
         length=playwords.in_full(play.length, play.rules),
         table=labels.table(play.table) if play.table else "",
@@ -142,10 +159,13 @@ def _meeting(course: Course, play: Play, entry: Entry, reports: tuple[Report, ..
 
 def _said(course: Course, play: Play, report: Report, *, is_a: bool) -> Said:
     a, b = report.score_a, report.score_b
+    own_pk = play.a_id if is_a else play.b_id
+    won_pk = report.winner_id if a is None or b is None else play.a_id if a > b else play.b_id
     names = tuple(who.name if who else "" for who in (course.who(play.a_id), course.who(play.b_id)))
     return Said(
         mine=a if is_a else b,
         theirs=b if is_a else a,
+        has_won=won_pk == own_pk,
         is_own=report.by_id == (play.a_id if is_a else play.b_id),
         is_disputed=report.status == ReportStatus.DISPUTED,
         confirms_at=report.confirms_at,

@@ -119,6 +119,8 @@ class EventPage:
     # Who is free is paired then.
     next_pairing: datetime | None = None
     needs_check_in: bool = False
+    # Otherwise it is enough to say who won.
+    scores_needed: bool = True
     entries_close: str = ""
     # What the players are told of how it is played.
     rules: Told | None = None
@@ -195,6 +197,7 @@ def read(
         is_pairing=event.pairing_at is not None and not event.paused_at and not _has_open_matches(event),
         next_pairing=event.pairing_at if event.pairing_at is not None and event.pairing_at > now else None,
         needs_check_in=event.needs_check_in,
+        scores_needed=event.scores_needed,
         entries_close=_moment(event.entries_close_at, event) if event.entries_close_at else "",
         rules=playwords.told(event) if is_staged else None,
     )

@@ -47,6 +47,15 @@ class Line:
         return games.of_play(self.play, self.a, self.b)
 
     @property
+    def told(self) -> str:
+        """How it ended or stands, "" where nothing is known yet."""
+        if self.play.has_no_score:
+            won = self.a if self.one.is_winner else self.b
+            return labels.has_won(won.name) if won is not None else ""
+        scores = self.one.score, self.other.score
+        return " \u2013 ".join(score or "\u00b7" for score in scores) if any(scores) else ""
+
+    @property
     def expects(self) -> str:
         """Who meets whom here, for a form that answers it."""
         return sight.written(sight.seats(self.a, self.b))

@@ -13,6 +13,7 @@ from tournaments.selectors import labels, playwords, ways
 from tournaments.selectors.lines import shown_name
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from datetime import datetime
 
     from tournaments.models import Tournament
@@ -94,13 +95,21 @@ def _details(data: dict[str, Any], course: Course) -> list[str]:
         found.append(" ⇄ ".join(who.name for who in two if who is not None))
     if isinstance(data.get("round"), int):
         found.append(labels.plain_round(data["round"]))
-    score = data.get("score")
-    if isinstance(score, list) and len(score) == 2:
-        # A score stays on one line.
-        found.append(f"{score[0]}\u2060–\u2060{score[1]}")  # noqa: RUF001
+    found.extend(_result(data, course))
     if isinstance(data.get("players"), list):
         found.append(str(len(data["players"])))
     return [*found, *_besides(data)]
+
+
+def _result(data: dict[str, Any], course: Course) -> Iterator[str]:
+    score = data.get("score")
+    if isinstance(score, list) and len(score) == 2:
+        # A score stays on one line.
+        yield f"{score[0]}\u2060–\u2060{score[1]}"  # noqa: RUF001
+        return
+    won = course.by_number.get(data.get("winner") or 0)
+    if won is not None and "score" in data and data.get("kind", "played") == "played":
+        yield labels.has_won(won.name)
 
 
 def _besides(data: dict[str, Any]) -> list[str]:
@@ -158,10 +167,15 @@ def facts(event: Tournament, course: Course, play: Play) -> Facts:
         reports=tuple(
             Said(
                 people[row.by_id].name if row.by_id in people else "",
-                f"{row.score_a}–{row.score_b}",  # noqa: RUF001
+                _claimed(course, row),
                 moment(row.at),
                 row.get_status_display(),
             )
             for row in reports
         ),
     )
+
+
+def _claimed(course: Course, row: Report) -> str:
+    won = course.who(row.winner_id)
+    return labels.figures(row.score_a, row.score_b) if won is None else labels.has_won(won.name)

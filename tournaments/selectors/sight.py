@@ -112,5 +112,7 @@ def _score(a: int | None, b: int | None) -> list[int] | None:
 
 
 def _reports(event: Tournament, key: str) -> list[list[int]]:
+    """Return who says what: by number, the points of a and of b, or without a score the number of the winner."""
     rows = Report.objects.filter(pairing__tournament=event, pairing__key=key, status__in=OPEN)
-    return [list(row) for row in rows.order_by("by__number").values_list("by__number", "score_a", "score_b")]
+    told = rows.order_by("by__number").values_list("by__number", "score_a", "score_b", "winner__number")
+    return [[by, winner or 0] if a is None or b is None else [by, a, b] for by, a, b, winner in told]

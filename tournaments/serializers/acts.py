@@ -73,20 +73,23 @@ PLAYERS: Final = (
     Act(
         "report",
         "Report the result of your match.",
-        {"key": fields.key(), "score": fields.ScoreField(), "games": fields.games()},
-        player(results.report, "key", "score", "games"),
+        {"key": fields.key(), **fields.outcome(), "games": fields.games()},
+        player(results.report, "key", "score", "winner", "games"),
+        one_of=fields.OUTCOME,
     ),
     Act(
         "confirm",
         "Agree to what your opponent reported.",
-        {"key": fields.key(), "score": fields.ScoreField(help_text="What your opponent reported.")},
-        player(results.confirm, "key", "score"),
+        {"key": fields.key(), **fields.outcome("What your opponent reported.")},
+        player(results.confirm, "key", "score", "winner"),
+        one_of=fields.OUTCOME,
     ),
     Act(
         "dispute",
         "Deny what your opponent reported; the director is called.",
-        {"key": fields.key(), "score": fields.ScoreField(help_text="What your opponent reported.")},
-        player(results.dispute, "key", "score"),
+        {"key": fields.key(), **fields.outcome("What your opponent reported.")},
+        player(results.dispute, "key", "score", "winner"),
+        one_of=fields.OUTCOME,
     ),
     Act(
         "open-board",
@@ -196,19 +199,21 @@ DURING: Final = (
     Act(
         "result",
         "Enter a result.",
-        {"key": fields.key(), "score": fields.ScoreField(), "games": fields.games()},
-        director(results.enter, "key", "score", "games"),
+        {"key": fields.key(), **fields.outcome(), "games": fields.games()},
+        director(results.enter, "key", "score", "winner", "games"),
+        one_of=fields.OUTCOME,
     ),
     Act(
         "rule",
         "Decide a result that the two tell differently.",
         {
             "key": fields.key(),
-            "score": fields.ScoreField(),
+            **fields.outcome(),
             "reason": fields.reason(),
             "games": fields.games(),
         },
-        director(results.rule, "key", "score", "reason", "games"),
+        director(results.rule, "key", "score", "winner", "reason", "games"),
+        one_of=fields.OUTCOME,
     ),
     *(
         Act(
@@ -468,6 +473,11 @@ def read(data: object) -> Wanted:
     if not isinstance(word, str) or word not in ACTS:
         sentence = _("One of %s.") % ", ".join(ACTS)
         raise serializers.ValidationError({"act": [serializers.ErrorDetail(sentence, code="no_act")]})
-    said = _READERS[word].read(data)
+    act, said = ACTS[word], _READERS[word].read(data)
+    if act.one_of and all(said[name] is None for name in act.one_of):
+        sentence = _("This is required, or %s instead.") % ", ".join(act.one_of[1:])
+        raise serializers.ValidationError(
+            {act.one_of[0]: [serializers.ErrorDetail(sentence, code="required")]}
+        )
     del said["act"]
-    return Wanted(ACTS[word], said, said.pop("expects"), said.pop("foresee"))
+    return Wanted(act, said, said.pop("expects"), said.pop("foresee"))

@@ -46,6 +46,8 @@ class Act:
     about: str
     fields: Mapping[str, Any]
     do: Callable[[Call], object]
+    # Fields of which one has to be said.
+    one_of: tuple[str, ...] = ()
 
     def shape(self) -> type[serializers.Serializer[Any]]:
         """Return the serializer that reads and describes it."""

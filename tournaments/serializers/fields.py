@@ -16,6 +16,8 @@ LONGEST_NAME: Final = 80
 MOST_AT_ONCE: Final = 1_024
 MOST_GAMES: Final = 99
 TWO: Final = 2
+# Of a result one of these has to be said.
+OUTCOME: Final = ("score", "winner")
 GAME_ENDS: Final = ("single", "gammon", "backgammon", "drop")
 
 
@@ -136,6 +138,20 @@ class MatchExpects(Expects):
         if found.get("score") is not None:
             found["score"] = list(found["score"])
         return found
+
+
+def outcome(about: str = "") -> dict[str, Any]:
+    """Return how a match ended: the score, or where the event needs none, who won."""
+    return {
+        "score": ScoreField(allow_null=True, default=None, help_text=about or None),
+        "winner": number(
+            1,
+            32_767,
+            allow_null=True,
+            default=None,
+            help_text="The number of the entry that won: enough where the event needs no scores.",
+        ),
+    }
 
 
 def games() -> Any:

@@ -130,6 +130,9 @@ class SettingsShape(Shape):
     needs_check_in = serializers.BooleanField(default=False)
     has_waiting_list = serializers.BooleanField(default=False)
     reporting = serializers.ChoiceField(choices=ReportedBy.values, default=ReportedBy.WINNER.value)
+    scores_needed = serializers.BooleanField(
+        default=True, help_text="Without, a result may name the winner alone."
+    )
     confirm_minutes = _minutes()
     lateness = LatenessField(default=list)
     no_show_minutes = _minutes()

@@ -68,6 +68,7 @@ class EventShape(Shape):
     lateness = serializers.ListField(
         help_text="Penalty points by minutes of lateness; null points lose the match."
     )
+    scores_needed = serializers.BooleanField(help_text="Otherwise a result may name the winner alone.")
     play = PlayedShape(help_text="The rules of play, where no bracket or round says otherwise.")
     entered = serializers.IntegerField()
 

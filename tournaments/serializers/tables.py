@@ -44,6 +44,7 @@ def event(row: Tournament, *, entered: int) -> Json:
             "match_length",
             "capacity",
             "lateness",
+            "scores_needed",
         )
     }
     play = RulesOfPlay.from_json(row.play)

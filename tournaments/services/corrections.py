@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django.db import transaction
 
-from tournaments.errors import AlreadyDone, BadScore, NothingToStand, NotOpen, NotRestorable, UnknownEntrant
+from tournaments.errors import AlreadyDone, NothingToStand, NotOpen, NotRestorable, UnknownEntrant
 from tournaments.models import Act, Entry, Pairing, Ruling, Stand
 from tournaments.pairing import facts
 from tournaments.pairing.event import WON, Key, Kind, Result
 from tournaments.selectors import plays
-from tournaments.services import acts, boards, changes, imaging, lateness, news, results, settling
+from tournaments.services import acts, boards, changes, claims, imaging, lateness, news, results, settling
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -46,6 +46,7 @@ def correct(
     With *stand* what was played since stands (P39): the result is another, and those go on who went on.
 
     :raises NotDirector, WrongStatus, UnknownPairing, NotOpen, ReasonNeeded, BadScore: nothing changes.
+    :raises ScoreNeeded, OtherHasWon, UnknownEntrant: who has won is not enough, or cannot be.
     :raises NothingToStand: nothing would be lost, or it is to be played again.
     :raises BadGame, BadGames: the games do not lead to the score.
     :raises AlreadyDone: this very result stands.
@@ -56,7 +57,7 @@ def correct(
         row = results.find(event, key)
         if row.opened_at is None or (row.state == Stand.READY and not row.kind):
             raise NotOpen
-        values = _ending(row, kind, score, winner, games, now=now)
+        values = _ending(event, row, kind, score, winner, games, now=now)
         # Who says nothing of the games means those that are there.
         same = ("kind", "winner_id", "score_a", "score_b", *(("games",) if games else ()))
         if not row.is_derived and all(getattr(row, name) == values[name] for name in same):
@@ -70,7 +71,11 @@ def correct(
         values["stands"] = _left_standing(event, row, values) if stand else {}
         if stand:
             data["stands"] = values["stands"]
-        data["was"] = {"kind": row.kind, "score": [row.score_a, row.score_b]}
+        data["was"] = {
+            "kind": row.kind,
+            "score": [row.score_a, row.score_b],
+            "winner": row.winner and row.winner.number,
+        }
         return _mended(
             event,
             Act.CORRECTED,
@@ -189,6 +194,7 @@ def _played(event: pure.Event) -> set[tuple[str, frozenset[str]]]:
 
 
 def _ending(
+    event: Tournament,
     row: Pairing,
     kind: str,
     score: tuple[int, int] | None,
@@ -200,7 +206,7 @@ def _ending(
     """Return the columns of a result.
 
     :raises BadScore, BadGame, BadGames: no match of this length ends like that.
-    :raises UnknownEntrant: the winner does not play here.
+    :raises ScoreNeeded, OtherHasWon, UnknownEntrant: who has won is not enough, or cannot be.
     """
     values: dict[str, Any] = {
         "state": Stand.DECIDED if kind else Stand.READY,
@@ -216,11 +222,10 @@ def _ending(
         "needs_director": "",
     }
     if kind == Kind.PLAYED:
-        if score is None:
-            raise BadScore(length=row.length)
-        results.check(row, score, games)
-        values |= {"score_a": score[0], "score_b": score[1], "games": list(games)}
-        values["winner_id"] = row.a_id if score[0] > score[1] else row.b_id
+        claim = claims.of(row, score, winner)
+        claims.check(event, row, claim, games)
+        values["winner_id"] = claim.winner_id
+        values |= {**claim.scores, "games": list(games)}
     elif kind and Kind(kind) in WON:
         sides = {one.number: one.pk for one in (row.a, row.b) if one is not None}
         if winner not in sides:

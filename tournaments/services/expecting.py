@@ -14,7 +14,8 @@ from django.utils.translation import gettext as _
 
 from tournaments.errors import ChangedMeanwhile
 from tournaments.models import Pairing
-from tournaments.selectors import lines, sight
+from tournaments.pairing.event import Kind
+from tournaments.selectors import labels, lines, sight
 from tournaments.services import changes
 
 if TYPE_CHECKING:
@@ -132,6 +133,8 @@ def _result(row: Pairing) -> str:
     if row.score_a is not None:
         score = {"score_a": row.score_a, "score_b": row.score_b}
         return _("This match stands at %(a)s %(score_a)s – %(score_b)s %(b)s now.") % {**names, **score}  # noqa: RUF001
+    if row.winner is not None and row.kind == Kind.PLAYED:
+        return _("This match is won by %(winner)s now.") % {"winner": _name(row.winner)}
     if row.winner is not None:
         said = {"winner": _name(row.winner), "how": row.get_kind_display()}
         return _("This match is won by %(winner)s now: %(how)s.") % said
@@ -139,10 +142,14 @@ def _result(row: Pairing) -> str:
 
 
 def _reports(row: Pairing, reports: list[list[int]]) -> str:
-    by_number = {entry.number: _name(entry) for entry in (row.a, row.b) if entry is not None}
+    names = {entry.number: _name(entry) for entry in (row.a, row.b) if entry is not None}
     said = [
-        _("%(name)s says %(score)s") % {"name": by_number.get(number, ""), "score": f"{a}–{b}"}  # noqa: RUF001
-        for number, a, b in reports
+        _("%(name)s says %(score)s")
+        % {
+            "name": names.get(by, ""),
+            "score": labels.figures(*what) if len(what) > 1 else labels.has_won(names.get(what[0], "")),
+        }
+        for by, *what in reports
     ]
     return (
         _("By now %(reports)s.") % {"reports": ", ".join(said)} if said else _("Nobody reports a result now.")

@@ -20,8 +20,7 @@ from tournaments.errors import (
 )
 from tournaments.models import Act, Pairing, Report, ReportedBy, ReportStatus, Stand, Tournament
 from tournaments.pairing.event import Kind
-from tournaments.selectors import plays
-from tournaments.services import boards, changes, expecting, progress, timing
+from tournaments.services import boards, changes, claims, expecting, progress, timing
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -30,6 +29,7 @@ if TYPE_CHECKING:
     from matches.models import Match
     from players.models import User
     from tournaments.models import Entry
+    from tournaments.services.claims import Claim
 
     Games = Sequence[Mapping[str, Any]]
     Score = tuple[int, int]
@@ -38,32 +38,49 @@ parse = scores.parse
 
 
 def enter(
-    *, tournament_id: int, key: str, score: Score, by: User, now: datetime, games: Games = ()
+    *,
+    tournament_id: int,
+    key: str,
+    by: User,
+    now: datetime,
+    score: Score | None = None,
+    winner: int | None = None,
+    games: Games = (),
 ) -> Pairing:
-    """Enter a result; the score is that of a, then that of b.
+    """Enter a result: the score is that of a, then that of b; *winner* an entry's number, enough where no score is needed.
 
     :raises NotDirector, WrongStatus, Paused, UnknownPairing, NotOpen: nothing changes.
     :raises AlreadyDone: this very result stands.
     :raises ResultStands: another one does.
     :raises BadScore, BadGame, BadGames: no match of this length ends like that.
+    :raises ScoreNeeded, OtherHasWon, UnknownEntrant: who has won is not enough, or cannot be.
     """
     with transaction.atomic():
         event = changes.running(changes.direct(tournament_id, by))
         row = find(event, key)
-        settle(event, row, score, games, now=now)
-        data = {"key": key, "score": list(score)}
+        claim = claims.of(row, score, winner)
+        settle(event, row, claim, games, now=now)
+        data = {"key": key, **claim.told(row)}
         changes.rule(event, Act.ENTERED_RESULT, by=by, now=now, data=data)
         return row
 
 
 def report(
-    *, tournament_id: int, key: str, user: User, score: Score, now: datetime, games: Games = ()
+    *,
+    tournament_id: int,
+    key: str,
+    user: User,
+    now: datetime,
+    score: Score | None = None,
+    winner: int | None = None,
+    games: Games = (),
 ) -> Report:
     """Report the result of one's own match; two who say the same have confirmed it.
 
     :raises WrongStatus, Paused, UnknownPairing, NotOpen, NotYourMatch: nothing is noted.
     :raises DirectorReports: in this event the director enters the results.
     :raises BadScore, BadGame, BadGames: no match of this length ends like that.
+    :raises ScoreNeeded, OtherHasWon, UnknownEntrant: who has won is not enough, or cannot be.
     """
     with transaction.atomic():
         event = changes.running(changes.lock(tournament_id))
@@ -72,10 +89,11 @@ def report(
         require_open(row)
         if event.reporting == ReportedBy.DIRECTOR:
             raise DirectorReports
-        check(row, score, games)
+        claim = claims.of(row, score, winner)
+        claims.check(event, row, claim, games)
         open_reports = list(_open(row))
         own = next((one for one in open_reports if one.by_id == mine.pk), None)
-        if own is not None and (own.score_a, own.score_b) == score and own.status == ReportStatus.OPEN:
+        if own is not None and claims.of_report(row, own) == claim and own.status == ReportStatus.OPEN:
             return own
         if own is not None:
             own.status, own.confirms_at = ReportStatus.DROPPED, None
@@ -84,24 +102,34 @@ def report(
         said = Report.objects.create(
             pairing=row,
             by=mine,
-            score_a=score[0],
-            score_b=score[1],
+            **claim.scores,
+            winner_id=claim.winner_id if claim.score is None else None,
             games=list(games),
             at=now,
             confirms_at=None if others else _confirms_at(event, now),
         )
-        if _admits(event, row, mine, score):
-            accept(event, row, said, now=now)
+        agreed = _agreed(row, said, others)
+        if agreed is not None or _admits(event, mine, claim):
+            accept(event, row, agreed or said, now=now)
+            said.refresh_from_db()
         elif others:
-            _compare(event, row, said, others[0], now=now)
+            _call_to(event, row, said, others[0], now=now)
         else:
             _call(row, "")
             changes.hint(event, now=now)
         return said
 
 
-def confirm(*, tournament_id: int, key: str, user: User, score: Score, now: datetime) -> Pairing:
-    """Say that what the opponent reported is right: this score, of a and then of b.
+def confirm(
+    *,
+    tournament_id: int,
+    key: str,
+    user: User,
+    now: datetime,
+    score: Score | None = None,
+    winner: int | None = None,
+) -> Pairing:
+    """Say that what the opponent reported is right: this score, of a and then of b, or this winner without a score.
 
     :raises WrongStatus, Paused, UnknownPairing, NotOpen, NotYourMatch, NothingReported: nothing changes.
     :raises ChangedMeanwhile: the opponent says something else.
@@ -111,16 +139,25 @@ def confirm(*, tournament_id: int, key: str, user: User, score: Score, now: date
         row = find(event, key)
         mine = side_of(row, user)
         said = Report.objects.filter(pairing=row, status=ReportStatus.CONFIRMED).first()
-        if said is not None and row.state == Stand.DECIDED and (said.score_a, said.score_b) == score:
+        claim = claims.of(row, score, winner)
+        if said is not None and row.state == Stand.DECIDED and claims.of_report(row, said) == claim:
             raise AlreadyDone
         require_open(row)
-        said = _of_the_other(row, mine, score)
+        said = _of_the_other(row, mine, claim)
         accept(event, row, said, now=now)
         return row
 
 
-def dispute(*, tournament_id: int, key: str, user: User, score: Score, now: datetime) -> Report:
-    """Say that what the opponent reported, this score, is wrong: the director is called.
+def dispute(
+    *,
+    tournament_id: int,
+    key: str,
+    user: User,
+    now: datetime,
+    score: Score | None = None,
+    winner: int | None = None,
+) -> Report:
+    """Say that what the opponent reported, this score or this winner, is wrong: the director is called.
 
     :raises WrongStatus, Paused, UnknownPairing, NotOpen, NotYourMatch, NothingReported: nothing changes.
     :raises ChangedMeanwhile: the opponent says something else.
@@ -130,7 +167,7 @@ def dispute(*, tournament_id: int, key: str, user: User, score: Score, now: date
         row = find(event, key)
         mine = side_of(row, user)
         require_open(row)
-        said = _of_the_other(row, mine, score)
+        said = _of_the_other(row, mine, claims.of(row, score, winner))
         _dispute(said)
         _call(row, timing.Why.DISPUTE)
         changes.hint(event, now=now)
@@ -138,7 +175,15 @@ def dispute(*, tournament_id: int, key: str, user: User, score: Score, now: date
 
 
 def rule(
-    *, tournament_id: int, key: str, score: Score, reason: str, by: User, now: datetime, games: Games = ()
+    *,
+    tournament_id: int,
+    key: str,
+    reason: str,
+    by: User,
+    now: datetime,
+    score: Score | None = None,
+    winner: int | None = None,
+    games: Games = (),
 ) -> Pairing:
     """Settle what the two could not agree on.
 
@@ -149,8 +194,9 @@ def rule(
         event = changes.running(changes.direct(tournament_id, by))
         why = changes.require_reason(reason)
         row = find(event, key)
-        settle(event, row, score, games, now=now)
-        data = {"key": key, "score": list(score)}
+        claim = claims.of(row, score, winner)
+        settle(event, row, claim, games, now=now)
+        data = {"key": key, **claim.told(row)}
         changes.rule(event, Act.RULED, by=by, now=now, reason=why, data=data)
         return row
 
@@ -174,31 +220,31 @@ def open_board(*, tournament_id: int, key: str, user: User, now: datetime) -> Ma
 
 def note(event: Tournament, row: Pairing, said: Report, *, now: datetime) -> None:
     """Let a report stand without going on yet, where many are taken together."""
-    score = (said.score_a, said.score_b)
+    claim = claims.of_report(row, said)
     require_open(row)
-    check(row, score, said.games)
+    claims.check(event, row, claim, said.games)
     said.status, said.confirms_at = ReportStatus.CONFIRMED, None
     said.save(update_fields=["status", "confirms_at"])
-    winner = row.a_id if score[0] > score[1] else row.b_id
-    progress.store(row, Kind.PLAYED, winner_id=winner, score=score, games=said.games, now=now)
+    progress.store(row, Kind.PLAYED, winner_id=claim.winner_id, score=claim.score, games=said.games, now=now)
 
 
-def settle(event: Tournament, row: Pairing, score: Score, games: Games, *, now: datetime) -> None:
+def settle(event: Tournament, row: Pairing, claim: Claim, games: Games, *, now: datetime) -> None:
     """Store a result that was played, once, and go on.
 
     :raises AlreadyDone, ResultStands, NotOpen, BadScore, BadGame, BadGames: nothing changes.
     """
-    _require_new(row, score)
-    check(row, score, games)
-    winner = row.a_id if score[0] > score[1] else row.b_id
-    progress.absorb(event, row, Kind.PLAYED, winner_id=winner, score=score, games=games, now=now)
+    _require_new(row, claim)
+    claims.check(event, row, claim, games)
+    progress.absorb(
+        event, row, Kind.PLAYED, winner_id=claim.winner_id, score=claim.score, games=games, now=now
+    )
 
 
 def accept(event: Tournament, row: Pairing, said: Report, *, now: datetime) -> None:
     """Let a report stand."""
     said.status, said.confirms_at = ReportStatus.CONFIRMED, None
     said.save(update_fields=["status", "confirms_at"])
-    settle(event, row, (said.score_a, said.score_b), said.games, now=now)
+    settle(event, row, claims.of_report(row, said), said.games, now=now)
 
 
 def find(event: Tournament, key: str) -> Pairing:
@@ -235,27 +281,15 @@ def require_open(row: Pairing) -> None:
         raise NotOpen
 
 
-def _require_new(row: Pairing, score: Score) -> None:
-    if row.state == Stand.DECIDED and row.kind == Kind.PLAYED and (row.score_a, row.score_b) == score:
+def _require_new(row: Pairing, claim: Claim) -> None:
+    if row.state == Stand.DECIDED and row.kind == Kind.PLAYED and claims.standing(row) == claim:
         raise AlreadyDone
     require_open(row)
 
 
-def check(row: Pairing, score: Score, games: Games) -> None:
-    """Let a score pass with which this match can end, and games that lead to it.
-
-    :raises BadScore, BadGame, BadGames: they do not.
-    """
-    begun = (row.b_late, row.a_late)
-    scores.check(score, row.length, begun)
-    if games:
-        scores.check_games(games, score, row.length, begun, plays.played_by(row.rules))
-
-
-def _admits(event: Tournament, row: Pairing, mine: Entry, score: Score) -> bool:
+def _admits(event: Tournament, mine: Entry, claim: Claim) -> bool:
     """Say whether the loser himself reports: where the winner is to tell, nobody else has to confirm it."""
-    has_won = (score[0] > score[1]) == (row.a_id == mine.pk)
-    return event.reporting == ReportedBy.WINNER and not has_won
+    return event.reporting == ReportedBy.WINNER and claim.winner_id != mine.pk
 
 
 def _open(row: Pairing) -> Sequence[Report]:
@@ -266,12 +300,12 @@ def _open(row: Pairing) -> Sequence[Report]:
     )
 
 
-def _of_the_other(row: Pairing, mine: Entry, score: Score) -> Report:
+def _of_the_other(row: Pairing, mine: Entry, claim: Claim) -> Report:
     """Return what the opponent says, if it is this."""
     said = next((one for one in _open(row) if one.by_id != mine.pk), None)
     if said is None:
         raise NothingReported
-    if (said.score_a, said.score_b) != score:
+    if claims.of_report(row, said) != claim:
         raise expecting.reported_otherwise(row.tournament, row)
     return said
 
@@ -282,12 +316,20 @@ def _confirms_at(event: Tournament, now: datetime) -> datetime | None:
     return now + timedelta(minutes=event.confirm_minutes)
 
 
-def _compare(event: Tournament, row: Pairing, said: Report, other: Report, *, now: datetime) -> None:
-    """Let what both say stand, or call the director to what they do not agree on."""
-    if (said.score_a, said.score_b) == (other.score_a, other.score_b):
-        accept(event, row, other if other.status == ReportStatus.OPEN else said, now=now)
-        said.refresh_from_db()
-        return
+def _agreed(row: Pairing, said: Report, others: Sequence[Report]) -> Report | None:
+    """Return which of two reports stands if they say the same: the one with a score if the other has none."""
+    mine = claims.of_report(row, said)
+    for other in others:
+        theirs = claims.of_report(row, other)
+        if mine == theirs:
+            return other if other.status == ReportStatus.OPEN else said
+        if mine.agrees_with(theirs):
+            return said if theirs.score is None else other
+    return None
+
+
+def _call_to(event: Tournament, row: Pairing, said: Report, other: Report, *, now: datetime) -> None:
+    """Call the director to what the two do not agree on."""
     for one in (said, other):
         _dispute(one)
     _call(row, timing.Why.DISPUTE)

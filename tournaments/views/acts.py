@@ -21,7 +21,7 @@ from players.permissions import needs
 from runtime import stream
 from tournaments.errors import AlreadyDone, ChangedMeanwhile, TournamentError
 from tournaments.forms import FinishForm, GuestForm, ReasonForm
-from tournaments.models import Tournament
+from tournaments.models import ReportStatus, Tournament
 from tournaments.selectors import page, sight
 from tournaments.services import expecting
 from tournaments.status import Status
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from django.http.response import HttpResponseBase
     from django_stubs_ext import StrOrPromise
 
+    from tournaments.models import Report
     from tournaments.selectors.page import EventPage, May
 
 T = TypeVar("T")
@@ -110,6 +111,15 @@ def answering(
     if seen is None:
         raise ChangedMeanwhile(what=gettext("The page did not say what you were looking at."))
     return expecting.answering(act, tournament_id=event.pk, about=about, expects=seen, by=signed_in(request))
+
+
+def reported(said: Report) -> str:
+    """Return what has come of a report, for whoever made it."""
+    if said.status == ReportStatus.OPEN:
+        return gettext("Reported. Your opponent is asked to confirm it.")
+    if said.status == ReportStatus.DISPUTED:
+        return gettext("Reported. Your opponent says something else: the director decides.")
+    return gettext("Both of you say the same: the result stands.")
 
 
 def refused(refusal: Exception) -> int:

@@ -76,6 +76,10 @@ def _of_match(
     return Act(name=name, title=title, about=about, run=run, is_of_match=True, **more)
 
 
+def _outcome(call: Call) -> dict[str, Any]:
+    return {"score": call.said["score"], "winner": call.said.get("won")}
+
+
 def _correct(call: Call) -> object:
     said = call.said
     kind = "" if said["ended"] == AGAIN else said["ended"]
@@ -84,7 +88,7 @@ def _correct(call: Call) -> object:
         key=call.key,
         score=said["new_score"] if kind == "played" else None,
         kind=kind,
-        winner=said["winner"] if kind not in {"played", ""} else None,
+        winner=said["winner"] if kind else None,
         stand=said.get("stand", False),
     )
 
@@ -109,15 +113,15 @@ ACTS: Final[Mapping[str, Act]] = {
             "result",
             _("Enter the result"),
             _("The winner goes on, and the loser goes where the sheet says."),
-            lambda call: results.enter(**call.who, key=call.key, score=call.said["score"]),
-            asks=("score",),
+            lambda call: results.enter(**call.who, key=call.key, **_outcome(call)),
+            asks=("score", "won"),
         ),
         _of_match(
             "rule",
             _("Decide what the result is"),
             _("The two say different things. What you decide stands, with your reason."),
-            lambda call: results.rule(**call.why, key=call.key, score=call.said["score"]),
-            asks=("score",),
+            lambda call: results.rule(**call.why, key=call.key, **_outcome(call)),
+            asks=("score", "won"),
             needs_reason=True,
         ),
         _of_match(

@@ -266,10 +266,13 @@ def _form(request: HttpRequest, event: Tournament, course: Course, chosen: Act, 
         initial["round"] = 1 + max((play.round for part in course.parts for play in part.plays), default=0)
     if line is not None:
         initial["ended"] = line.play.kind
+        won = course.who(line.play.winner_id)
+        initial["winner"] = won.number if won and line.play.score_a is None else None
         initial["table"] = line.play.table
+    is_asked = {"head_start": agreed.has_rounds(event), "won": not event.scores_needed}
     return ActForm(
         request.POST or None,
-        asks=[name for name in chosen.asks if name != "head_start" or agreed.has_rounds(event)],
+        asks=[name for name in chosen.asks if is_asked.get(name, True)],
         course=course,
         line=line,
         newcomers=newcomers,

@@ -164,11 +164,25 @@ def _still_stands(desk: Desk, form: GamesForm) -> bool:
     """Let games pass that lead to the result that stands: another result has consequences to look at first."""
     play = desk.play
     stands = (play.score_a, play.score_b)
+    if play.score_a is None:
+        return _are_won_by(desk, form, play.winner_id)
     if not form.problem and form.is_over and form.total != stands:
         form.problem = _("These games lead to %(found)s, and the result is %(stands)s. Correct it first.") % {
             "found": "–".join(map(str, form.total)),  # noqa: RUF001
             "stands": "–".join(map(str, stands)),  # noqa: RUF001
         }
+        return False
+    return True
+
+
+def _are_won_by(desk: Desk, form: GamesForm, winner_id: int | None) -> bool:
+    """Let games pass that the winner has won, where nothing else was known."""
+    won = desk.play.a_id if form.total[0] > form.total[1] else desk.play.b_id
+    if not form.problem and form.is_over and won != winner_id:
+        who = desk.course.who(winner_id)
+        form.problem = _(
+            "By these games the other one has won: %(name)s is the winner. Correct it first."
+        ) % {"name": who.name if who else ""}
         return False
     return True
 
@@ -202,10 +216,7 @@ def _save(request: HttpRequest, desk: Desk, form: GamesForm, why: WhyForm) -> Ht
 def _do(desk: Desk, said: dict[str, Any], user: User, why: WhyForm) -> str:
     """Hand the games over, and return what to say of it."""
     if desk.door is Door.REPORT:
-        report = results.report(**said, user=user)
-        if report.status == "confirmed":
-            return _("Both of you say the same: the result stands.")
-        return _("Reported. Your opponent is asked to confirm it.")
+        return acts.reported(results.report(**said, user=user))
     if desk.door is Door.MEND:
         corrections.correct(**said, by=user, reason=why.cleaned_data["reason"])
         return _("The games are written down.")

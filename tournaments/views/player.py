@@ -69,18 +69,14 @@ def report(request: HttpRequest, key: str) -> HttpResponse:
                 tournament_id=event.pk,
                 key=match,
                 user=user,
-                score=_score(event.pk, match, user.pk, own, other),
+                **_claimed(event.pk, match, user.pk, own, other, request.POST.get("winner", "")),
                 now=timezone.now(),
             ),
         )
     except (TournamentError, PlayersError) as refusal:
         typed = {"report_key": match, "report_own": own, "report_other": other, "report_error": str(refusal)}
         return acts.show_event(request, event, extra=typed, status=acts.refused(refusal))
-    done = {
-        True: _("Both of you say the same: the result stands."),
-        False: _("Reported. Your opponent is asked to confirm it."),
-    }
-    messages.success(request, done[said.status == "confirmed"])
+    messages.success(request, acts.reported(said))
     return redirect(event)
 
 
@@ -89,7 +85,7 @@ def report(request: HttpRequest, key: str) -> HttpResponse:
 def confirm(request: HttpRequest, key: str) -> HttpResponse:
     """Say that the opponent's report is right."""
     event, user = page.find(key, request.user), acts.signed_in(request)
-    said: dict[str, Any] = {"key": request.POST.get("match", ""), "score": _reported(request)}
+    said: dict[str, Any] = {"key": request.POST.get("match", ""), **_reported(request)}
     return acts.attempt(
         request,
         event,
@@ -107,7 +103,7 @@ def confirm(request: HttpRequest, key: str) -> HttpResponse:
 def dispute(request: HttpRequest, key: str) -> HttpResponse:
     """Say that the opponent's report is wrong."""
     event, user = page.find(key, request.user), acts.signed_in(request)
-    said: dict[str, Any] = {"key": request.POST.get("match", ""), "score": _reported(request)}
+    said: dict[str, Any] = {"key": request.POST.get("match", ""), **_reported(request)}
     return acts.attempt(
         request,
         event,
@@ -166,14 +162,28 @@ def _answering(request: HttpRequest, event: Tournament, act: Callable[[], T]) ->
     return acts.answering(request, event, act, needs=sight.SEATS, about=about)
 
 
-def _reported(request: HttpRequest) -> tuple[int, int]:
-    """Return the report that is answered, by its score; what is none answers nothing that was reported."""
-    a, _space, b = request.POST.get("reported", "").partition(" ")
-    return (int(a), int(b)) if all(_is_number(part) for part in (a, b)) else (0, 0)
+def _reported(request: HttpRequest) -> dict[str, Any]:
+    """Return the report that is answered, by its score or its winner; what is none answers nothing that was reported."""
+    parts = request.POST.get("reported", "").split(" ")
+    figures = [int(part) for part in parts if _is_number(part)]
+    if len(figures) == len(parts) == 1:
+        return {"winner": figures[0]}
+    return {"score": (figures[0], figures[1]) if len(figures) == len(parts) == 2 else (0, 0)}
 
 
 def _is_number(text: str) -> bool:
     return text.isascii() and text.isdigit() and len(text) < 6
+
+
+def _claimed(event_id: int, key: str, user_id: int, own: str, other: str, winner: str) -> dict[str, Any]:
+    """Return what was typed and pressed: a score, or with no score the winner alone.
+
+    :raises BadScore: it is neither.
+    """
+    named = {"winner": int(winner)} if _is_number(winner) else {}
+    if named and not own and not other:
+        return named
+    return {"score": _score(event_id, key, user_id, own, other), **named}
 
 
 def _score(event_id: int, key: str, user_id: int, own: str, other: str) -> tuple[int, int]:

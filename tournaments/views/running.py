@@ -17,7 +17,7 @@ from runtime import stream
 from tournaments.errors import AlreadyDone, TournamentError
 from tournaments.models import Pairing
 from tournaments.pairing.formats import FORMATS
-from tournaments.selectors import agreed, courses, sight
+from tournaments.selectors import agreed, courses, lines, sight
 from tournaments.selectors import desk as desks
 from tournaments.services import expecting, pacing, results, rounds, setup
 from tournaments.status import Status
@@ -49,14 +49,19 @@ def after(event: Tournament, key: str) -> str:
 def enter_result(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Take a score as it is typed, 7 5; or give it back with what is wrong about it."""
     key, typed = request.POST.get("match", ""), request.POST.get("score", "")
+    winner = _number(request.POST.get("winner", "")) or None
     row = Pairing.objects.filter(tournament=event, key=key).first()
     try:
-        score = results.parse(typed, row.length if row else event.match_length)
+        # Whoever presses "X won" beside a score that is typed means both.
+        is_scored = bool(typed.strip()) or winner is None
+        score = results.parse(typed, row.length if row else event.match_length) if is_scored else None
         user, now = acts.signed_in(request), timezone.now()
         acts.answering(
             request,
             event,
-            lambda: results.enter(tournament_id=event.pk, key=key, score=score, by=user, now=now),
+            lambda: results.enter(
+                tournament_id=event.pk, key=key, score=score, winner=winner, by=user, now=now
+            ),
             needs=sight.SEATS,
             about=expecting.About(key=key),
         )
@@ -66,7 +71,7 @@ def enter_result(request: HttpRequest, event: Tournament) -> HttpResponse:
         typed_in = {"wrong_key": key, "wrong_score": typed, "wrong_why": str(refusal)}
         return _show(request, event, typed_in, status=acts.refused(refusal))
     else:
-        said = _("%(a)s–%(b)s is entered.") % {"a": score[0], "b": score[1]}  # noqa: RUF001
+        said = _entered(event, score, winner or 0)
     if fresh.is_part(request):
         event.refresh_from_db()
         return _show(request, event, {"said": said}, after=key)
@@ -159,6 +164,14 @@ def _show(
     return render(request, template, values, status=status)
 
 
+def _entered(event: Tournament, score: tuple[int, int] | None, winner: int) -> str:
+    """Say what has been entered."""
+    if score is not None:
+        return _("%(a)s–%(b)s is entered.") % {"a": score[0], "b": score[1]}  # noqa: RUF001
+    entry = event.entries.select_related("player").get(number=winner)
+    return _("%(name)s won: entered.") % {"name": lines.shown_name(entry.player)}
+
+
 def _pointless(event: Tournament) -> set[str]:
     """Return the acts that could only be refused now."""
     found = {"resume" if event.paused_at is None else "pause"}
@@ -174,4 +187,4 @@ def _pointless(event: Tournament) -> set[str]:
 
 
 def _number(text: str) -> int:
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 4 else 0
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 6 else 0

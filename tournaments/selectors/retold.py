@@ -1,0 +1,63 @@
+"""What the two of a match have reported, in a sentence for the one of them who looks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext as _
+
+if TYPE_CHECKING:
+    from tournaments.selectors.mine import Said
+
+
+def told(own: Said | None, other: Said | None, name: str) -> str:
+    """Return it, "" where nothing is reported; *name* is the opponent's.
+
+    Whoever has reported is told how that stands, the other one what there is to answer.
+    """
+    if own is not None:
+        is_denied = own.is_disputed or (other is not None and other.is_disputed)
+        return _own_winner(own, name, is_denied=is_denied) or _own_score(own, name, is_denied=is_denied)
+    if other is None:
+        return ""
+    return _denied(other, name) if other.is_disputed else _to_answer(other, name)
+
+
+def _own_score(own: Said, name: str, *, is_denied: bool) -> str:
+    points = {"mine": own.mine, "theirs": own.theirs, "name": name}
+    if is_denied:
+        said = _("You say %(mine)s–%(theirs)s, and %(name)s says it was not so. The director decides.")  # noqa: RUF001
+        return said % points
+    return _("You have reported %(mine)s–%(theirs)s. Waiting for %(name)s to confirm it.") % points  # noqa: RUF001
+
+
+def _own_winner(own: Said, name: str, *, is_denied: bool) -> str:
+    """Return the same of a report without a score, "" of one with."""
+    if own.mine is not None:
+        return ""
+    who = {"name": name}
+    if is_denied and own.has_won:
+        return _("You say that you won, and %(name)s says it was not so. The director decides.") % who
+    if is_denied:
+        return _("You say that %(name)s won, and %(name)s says it was not so. The director decides.") % who
+    if own.has_won:
+        return _("You have reported that you won. Waiting for %(name)s to confirm it.") % who
+    return _("You have reported that %(name)s won. Waiting for %(name)s to confirm it.") % who
+
+
+def _denied(other: Said, name: str) -> str:
+    said = {"name": name, "mine": other.mine, "theirs": other.theirs}
+    if other.mine is not None:
+        return _("You deny that %(name)s and you ended %(theirs)s–%(mine)s. The director decides.") % said  # noqa: RUF001
+    if other.has_won:
+        return _("You deny that you won against %(name)s. The director decides.") % said
+    return _("You deny that %(name)s won. The director decides.") % said
+
+
+def _to_answer(other: Said, name: str) -> str:
+    said = {"name": name, "mine": other.mine, "theirs": other.theirs}
+    if other.mine is not None:
+        return _("%(name)s says: you %(mine)s, %(name)s %(theirs)s.") % said
+    if other.has_won:
+        return _("%(name)s says: you won.") % said
+    return _("%(name)s says: %(name)s won.") % said
