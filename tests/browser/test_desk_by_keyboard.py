@@ -12,7 +12,7 @@ from tests.browser.eyes import faults
 from tests.browser.people import account, club_of, overflow, snap, wear
 from tournaments.models import Pairing
 from tournaments.services import corrections, directing, drawing, setup
-from tournaments.templates import Plan, StagePlan
+from tournaments.templates import Plan, Settings, StagePlan
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -108,3 +108,42 @@ def test_two_directors_at_one_final(site: str, page: Page) -> None:
     assert final.state == "ready"
     field.press("Enter")
     expect(page.locator("#desk-said")).to_contain_text("is entered")
+
+
+def test_who_won_is_one_press_where_no_score_is_needed(site: str, page: Page) -> None:
+    ada = account("Ada Okafor")
+    now = timezone.now()
+    event = setup.announce(
+        club=club_of(ada),
+        by=ada,
+        key=new_key(),
+        details=setup.Details(name="Sheet on the wall", starts_at=now, match_length=7),
+        now=now,
+        plan=Plan(
+            stages=(StagePlan(format="single-elimination"),),
+            settings=Settings(scores_needed=False),
+            match_length=7,
+        ),
+    )
+    who = {"tournament_id": event.pk, "by": ada, "now": now}
+    directing.admit_named(**who, names=[f"Guest {number}" for number in range(1, 5)])
+    drawing.publish(**who)
+    wear(page, site, ada)
+    page.goto(f"{event.get_absolute_url()}desk/")
+
+    page.get_by_role("button", name="Guest 1 won").click()
+
+    expect(page.locator("#desk-said")).to_have_text("Guest 1 won: entered.")
+    field = page.locator("input[name=score]:focus")
+    expect(field).to_have_value("")
+    page.keyboard.press("Enter")
+    expect(page.locator("#wrong-score")).to_be_visible()
+    assert Pairing.objects.filter(tournament=event, state="decided").count() == 1, "Enter names nobody"
+    page.keyboard.type("7 2")
+    page.keyboard.press("Enter")
+    expect(page.locator("#desk-said")).to_contain_text("7–2 is entered.")  # noqa: RUF001
+    expect(page.get_by_role("button", name="won")).to_have_count(2)
+
+    assert faults(page) == []
+    assert overflow(page) <= 0
+    snap(page, "desk-won")

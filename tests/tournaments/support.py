@@ -63,5 +63,7 @@ class Browser(Client):
         key = games or data.get("match") or query.get("match", [""])[0]
         stage, number = (int(data.get(name) or low) for name, low in (("stage", 1), ("round", 0)))
         said = Report.objects.filter(pairing__tournament=event, pairing__key=key).order_by("pk").last()
-        reported = f"{said.score_a} {said.score_b}" if said else ""
+        reported = "" if said is None else f"{said.score_a} {said.score_b}"
+        if said is not None and said.winner is not None:
+            reported = str(said.winner.number)
         return {"expects": shown(event, key, stage=stage, number=number), "reported": reported}

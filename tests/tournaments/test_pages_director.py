@@ -466,7 +466,7 @@ def test_after_a_result_the_next_one_can_be_typed(desk: Desk, window: Client) ->
     keys = [row.key for row in desk.open()]
 
     def focused(page: str) -> list[str]:
-        forms = [part.split("</form>")[0] for part in page.split('<form class="match__entry"')[1:]]
+        forms = [part.split("</form>")[0] for part in page.split('<form class="match__form"')[1:]]
         return [key for form in forms for key in keys if f'value="{key}"' in form and "autofocus" in form]
 
     assert focused(text(window.get(url("desk", event.key)))) == []
