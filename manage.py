@@ -7,6 +7,8 @@ import sys
 
 def main() -> None:
     """Run the command that the arguments name."""
+    # Letters, backups, exports and the database are nobody else's to read.
+    os.umask(0o077)
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     from django.core.exceptions import ImproperlyConfigured
     from django.core.management import execute_from_command_line

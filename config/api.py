@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from django.core.exceptions import PermissionDenied
-from django.http import Http404, JsonResponse
+from django.http import Http404
 from django.utils.translation import gettext as _
 from rest_framework import exceptions, routers, status
 from rest_framework.response import Response
 from rest_framework.views import set_rollback
 
+from config import problems
 from matches import api as matches_api
 from matches import errors as matches_errors
 from players import api as players_api
@@ -22,7 +23,7 @@ from tournaments import errors as tournaments_errors
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from django.http import HttpRequest
+    from django.http import HttpRequest, JsonResponse
     from rest_framework.viewsets import ViewSetMixin
 
 # Most particular first. What is not here and not HTTP's own is a bug, and answers 500.
@@ -61,36 +62,28 @@ def problem(error: Exception, context: Mapping[str, Any]) -> Response | None:
         headers["WWW-Authenticate"] = scheme
     set_rollback()
     response = Response(body, status=body["status"], headers=headers)
-    response.content_type = "application/problem+json"
+    response.content_type = problems.MEDIA_TYPE
     return response
 
 
 def _known(error: Exception) -> dict[str, Any] | None:
     if isinstance(error, exceptions.ValidationError):
-        return _body(
+        return problems.body(
             400, "invalid", _("Some fields need another look."), {"fields": error.get_full_details()}
         )
     if isinstance(error, exceptions.APIException):
         detail: Any = error.get_full_details()
-        return _body(error.status_code, detail["code"], detail["message"])
+        return problems.body(error.status_code, detail["code"], detail["message"])
     for kind, number in STATUS_OF:
         if isinstance(error, kind):
             code = getattr(error, "code", "conflict")
-            return _body(number, code, str(error) or code, getattr(error, "context", {}))
+            return problems.body(number, code, str(error) or code, getattr(error, "context", {}))
     return None
-
-
-def _body(number: int, code: str, sentence: str, context: Mapping[str, Any] | None = None) -> dict[str, Any]:
-    body: dict[str, Any] = {"type": "about:blank", "status": number, "code": code, "title": str(sentence)}
-    if context:
-        body["context"] = context
-    return body
 
 
 def not_found(request: HttpRequest) -> JsonResponse:
     """Answer an address under /api/ that does not exist in the API's own form."""
-    body = _body(404, "not_found", _("There is nothing at this address."))
-    return JsonResponse(body, status=404, content_type="application/problem+json")
+    return problems.answer(404, _("There is nothing at this address."))
 
 
 router = routers.SimpleRouter()

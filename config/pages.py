@@ -15,6 +15,7 @@ from django.utils.html import escape
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 
+from config import problems
 from config.samples import sheets
 
 if TYPE_CHECKING:
@@ -39,6 +40,8 @@ def error_page(
     """Answer with the house's page for *status*; `sentence` and `code` are those of a domain error."""
     said = _said(status)
     words = sentence or said.sentence
+    if problems.is_asked_by_a_program(request):
+        return problems.answer(status, words, code=code)
     if request.headers.get("HX-Request") == "true":
         # Only a part of a page was asked for: the page that is open says it in a toast.
         return HttpResponse(words, status=status, content_type="text/plain; charset=utf-8")

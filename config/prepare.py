@@ -19,7 +19,6 @@ from runtime.statics import collect_if_stale
 
 def everything() -> None:
     """Bring database and static files up to date and check both."""
-    # Letters, backups and the database are nobody else's to read.
     Path(settings.DATA_DIR).mkdir(mode=0o700, parents=True, exist_ok=True)
     database()
     statics()

@@ -42,9 +42,20 @@ class ShallowJSONParser(JSONParser):
         if _depth(text) > DEEPEST:
             raise exceptions.ParseError(_("The JSON is nested too deeply."), code="too_deep")
         try:
-            return json.loads(text, parse_constant=_refuse_constant)
+            found = json.loads(text, parse_constant=_refuse_constant)
+            if "\\u" in text:
+                _require_text(found)
         except (ValueError, RecursionError) as error:
             raise exceptions.ParseError(_("This is not JSON: %s") % error, code="not_json") from None
+        return found
+
+
+def _require_text(found: Any) -> None:
+    """Refuse half of a pair of surrogates, which JSON can write though it is no letter and cannot be kept."""
+    try:
+        json.dumps(found, ensure_ascii=False).encode()
+    except UnicodeEncodeError as error:
+        raise ValueError(error.reason) from None
 
 
 def _refuse_constant(word: str) -> None:

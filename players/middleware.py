@@ -45,6 +45,21 @@ class LanguageMiddleware:
         return response
 
 
+class PrivacyMiddleware:
+    """Leave nothing in a browser's store that was made for somebody: the club's laptop has a back button."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        """Forbid to keep the answer, unless its view has said what may be kept."""
+        response = self.get_response(request)
+        is_somebody = settings.SESSION_COOKIE_NAME in request.COOKIES or "Authorization" in request.headers
+        if is_somebody and not response.has_header("Cache-Control"):
+            response["Cache-Control"] = "private, no-store"
+        return response
+
+
 class ViewerMiddleware:
     """Show times where the viewer is: as their account says, else as the club's clock shows them."""
 

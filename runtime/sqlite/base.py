@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import contextlib
 import os
+import stat
 import sys
-from typing import Any
+from typing import Any, Final
 
 try:
     # Versions 3.7.0 to 3.51.2 can corrupt a WAL database when one connection checkpoints while
@@ -31,6 +32,9 @@ except ImportError:  # Windows: the busy handler must do.
 
 from django.db.backends.sqlite3 import base
 
+# Password hashes and sessions are in it.
+PRIVATE: Final = 0o600
+
 
 class DatabaseWrapper(base.DatabaseWrapper):
     """Django's SQLite connection, its write transactions behind the gate."""
@@ -40,6 +44,12 @@ class DatabaseWrapper(base.DatabaseWrapper):
         self._gate: int | None = None
         self._owner = 0
         self._is_inside = False
+
+    def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
+        """Connect to a file that is ours alone: what SQLite lays beside it takes over its mode."""
+        if not self.is_in_memory_db():
+            _keep_private(str(self.settings_dict["NAME"]))
+        return super().get_new_connection(conn_params)
 
     def _start_transaction_under_autocommit(self) -> None:
         self._enter()
@@ -93,3 +103,11 @@ class DatabaseWrapper(base.DatabaseWrapper):
             with contextlib.suppress(OSError):
                 fcntl.flock(self._gate, fcntl.LOCK_UN)
         self._is_inside = False
+
+
+def _keep_private(path: str) -> None:
+    with contextlib.suppress(OSError):  # where there is no such folder, SQLite says so itself
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, PRIVATE))
+        for file in (path, f"{path}-wal", f"{path}-shm"):
+            if os.path.exists(file) and stat.S_IMODE(os.stat(file).st_mode) != PRIVATE:
+                os.chmod(file, PRIVATE)

@@ -9,9 +9,10 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from django.core.exceptions import PermissionDenied
-from django.db import IntegrityError
+from django.core.exceptions import BadRequest, PermissionDenied
+from django.db import IntegrityError, OperationalError
 from django.http import Http404
+from django.test import Client
 from rest_framework import exceptions, serializers
 from rest_framework.permissions import AllowAny
 from rest_framework.response import Response
@@ -22,12 +23,12 @@ from config import api, wire
 from config.wire import DEEPEST
 from matches import errors as matches_errors
 from players import errors as players_errors
+from players.api.people import ClubViewSet
 from runtime.idempotency import KeyReused
 from tournaments import errors as tournaments_errors
 
 if TYPE_CHECKING:
     from django.http import HttpResponse
-    from django.test import Client
     from rest_framework.request import Request
 
 pytestmark = pytest.mark.django_db
@@ -129,6 +130,43 @@ def test_fields_that_need_another_look_are_named_with_codes() -> None:
 def test_a_bug_is_not_softened(error: Exception) -> None:
     with pytest.raises(type(error)):
         post(b"{}", error=error)
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "code"),
+    [
+        (ZeroDivisionError(), 500, "server_error"),
+        (OperationalError("the database has gone"), 503, "unavailable"),
+        (BadRequest(), 400, "bad_request"),
+    ],
+)
+def test_what_no_view_answers_is_a_problem_too(
+    monkeypatch: pytest.MonkeyPatch, error: Exception, status: int, code: str
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise error
+
+    monkeypatch.setattr(ClubViewSet, "list", fail)
+    answer = Client(raise_request_exception=False).get("/api/v1/clubs/")
+    assert answer.status_code == status
+    assert problem_of(answer)["code"] == code
+    assert "<" not in problem_of(answer)["title"]
+
+
+def test_an_address_for_another_host_is_a_problem(client: Client) -> None:
+    assert problem_of(client.get("/api/v1/clubs/", headers={"host": "anything.example"}))["status"] == 400
+
+
+@pytest.mark.parametrize("half", [r"\ud800", r"x\uDFFFy", r"\udc00\ud800"])
+@pytest.mark.parametrize("shape", ['{"n": "%s"}', '{"%s": 1}', '[{"deep": ["%s"]}]'])
+def test_half_a_surrogate_pair_is_no_text(half: str, shape: str) -> None:
+    answer = post((shape % half).encode())
+    assert answer.status_code == 400
+    assert problem_of(answer)["code"] == "not_json"
+
+
+def test_a_whole_surrogate_pair_is_a_letter() -> None:
+    assert post(rb'{"n": "\ud83c\udfb2 \u00fc"}').data == {"n": "🎲 ü"}
 
 
 def every_error(root: type[Exception]) -> list[type[Exception]]:

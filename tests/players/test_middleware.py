@@ -134,3 +134,23 @@ def test_the_viewer_is_worked_out_only_if_asked(
 
     with django_assert_num_queries(0):  # type: ignore[attr-defined]
         assert "viewer" in context.viewer(request)
+
+
+@pytest.mark.parametrize("path", ["/settings/", "/settings/data/", "/notices/", "/clubs/", "/api/v1/me/"])
+def test_what_was_made_for_somebody_is_kept_nowhere(
+    ada: User, sign_in: Callable[..., Client], path: str
+) -> None:
+    answer = sign_in(ada).get(path)
+
+    assert answer.status_code == 200
+    assert "no-store" in answer.headers["Cache-Control"]
+
+
+def test_what_a_program_is_told_by_its_token_is_kept_nowhere(client: Client, db: None) -> None:
+    answer = client.get("/api/v1/clubs/", headers={"Authorization": "Bearer nobody"})
+
+    assert "no-store" in answer.headers["Cache-Control"]
+
+
+def test_what_everybody_is_shown_may_be_kept(client: Client, db: None) -> None:
+    assert "Cache-Control" not in client.get("/clubs/").headers

@@ -100,6 +100,16 @@ def _count() -> int:
         return int(cursor.execute("SELECT n FROM counter").fetchone()[0])
 
 
+def test_nobody_else_on_the_machine_can_read_what_is_in_it(path: Path) -> None:
+    _add()
+    beside = [path, *(path.with_name(path.name + end) for end in ("-wal", "-shm", ".gate"))]
+    assert {file.stat().st_mode & 0o777 for file in beside} == {0o600}
+    connections["gate"].close()
+    path.chmod(0o644)
+    _add()
+    assert {file.stat().st_mode & 0o777 for file in beside} == {0o600}
+
+
 def test_eight_threads_that_read_and_then_write_lose_no_increment(path: Path) -> None:
     together(8, lambda _: [_add() for _ in range(40)])
     assert _count() == 8 * 40

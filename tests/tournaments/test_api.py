@@ -11,6 +11,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from players.models import Player
 from tests.matches.http import Caller
 from tests.tournaments.desk import Desk, a_plan
 from tournaments.models import Act, Pairing, Ruling, Tournament
@@ -261,6 +262,18 @@ class TestFiles:
                     assert int(back[:4]) == number
                     assert {cell[5], back[5]} == {"w", "b"}
                     assert {cell[7], back[7]} == {"1", "0"}
+
+    @pytest.mark.parametrize("name", ["=1+1", "|calc", "@x", "+4", "-4"])
+    def test_no_name_is_a_formula_to_a_spreadsheet(self, desk: Desk, name: str) -> None:
+        event = desk.start(a_plan("swiss", rounds=3), 4)
+        Player.objects.filter(pk=desk.player(1).pk).update(name=name)
+        desk.play_out()
+        for file in ("results.csv", "standings.csv", "finish.csv"):
+            cells = {cell for row in self.rows(event, file) for cell in row.values()}
+            assert f"'{name}" in cells
+            assert name not in cells
+        players = [line for line in self.file(event, "report.trf").splitlines() if line.startswith("001")]
+        assert players[0][14:].startswith(f"'{name} ")
 
     def test_a_sheet_has_no_such_report(self, desk: Desk) -> None:
         event = desk.start(a_plan("single-elimination"), 4)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from tournaments.pairing.event import EntrantId, Figure, Place, Ranked
 
 # A cell that begins so would be reckoned by the spreadsheet.
-FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
+FORMULA: Final = ("=", "+", "-", "@", "|", "\t", "\r", "\n")
 RESULTS: Final = ("stage", "bracket", "round", "key", "a", "b", "points a", "points b", "ended", "winner")
 
 
@@ -68,9 +68,10 @@ def _figure(value: Figure) -> str:
 
 def _written(rows: Iterable[Sequence[Any]]) -> str:
     file = io.StringIO()
-    csv.writer(file).writerows([_safe(str(cell)) for cell in row] for row in rows)
+    csv.writer(file).writerows([harmless(str(cell)) for cell in row] for row in rows)
     return file.getvalue()
 
 
-def _safe(cell: str) -> str:
+def harmless(cell: str) -> str:
+    """Return the cell so that no spreadsheet takes it for a formula."""
     return f"'{cell}" if cell.startswith(FORMULA) else cell

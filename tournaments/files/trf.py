@@ -9,6 +9,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
+from tournaments.files.tables import harmless
 from tournaments.pairing.event import HALF, WIN, Kind
 
 if TYPE_CHECKING:
@@ -33,19 +34,18 @@ def write(title: str, event: Event, proposal: Proposal, names: Mapping[EntrantId
     numbers = {one.id: at for at, one in enumerate(event.entrants, start=1)}
     ranks = {one.entrant: one.rank for one in proposal.ranking}
     points = {who: _points(event, who) for who in numbers}
-    rows = [f"012 {title}", f"062 {len(numbers)}", f"XXR {len(event.rounds)}"]
+    rows = [f"012 {_plain(title)}", f"062 {len(numbers)}", f"XXR {len(event.rounds)}"]
     for one in event.entrants:
         rating = "" if one.rating is None else str(round(one.rating))
-        row = (
-            f"001 {numbers[one.id]:>4} {'':4} {_plain(names[one.id]):<33} {rating:>4} {'':3} {'':11} {'':10} "
-        )
+        row = f"001 {numbers[one.id]:>4} {'':4} {_plain(names[one.id])[:LONGEST_NAME]:<33} {rating:>4} {'':3} {'':11} {'':10} "
         row += f"{float(points[one.id]):>4.1f} {ranks.get(one.id, 0):>4}"
         rows.append(row + "".join(f"  {cell}" for cell in _cells(event, one.id, numbers)))
     return "\n".join(row.rstrip() for row in rows) + "\n"
 
 
 def _plain(name: str) -> str:
-    return " ".join(name.split())[:LONGEST_NAME]
+    # Some open these columns in a spreadsheet, too.
+    return harmless(" ".join(name.split()))
 
 
 def _cells(event: Event, who: EntrantId, numbers: Mapping[EntrantId, int]) -> Iterator[str]:

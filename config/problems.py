@@ -1,0 +1,43 @@
+"""Refusals in the form of the API: problem+json (RFC 9457) with a stable code."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.http import JsonResponse
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from django.http import HttpRequest
+
+MEDIA_TYPE = "application/problem+json"
+# What is answered before a view has said anything better.
+CODES = {
+    400: "bad_request",
+    403: "permission_denied",
+    404: "not_found",
+    409: "conflict",
+    429: "throttled",
+    500: "server_error",
+    503: "unavailable",
+}
+
+
+def is_asked_by_a_program(request: HttpRequest) -> bool:
+    """Say whether the request is for the API, whose every answer has one form."""
+    return request.path_info.startswith("/api/")
+
+
+def body(status: int, code: str, sentence: str, context: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """Return what a refusal says."""
+    said: dict[str, Any] = {"type": "about:blank", "status": status, "code": code, "title": str(sentence)}
+    if context:
+        said["context"] = context
+    return said
+
+
+def answer(status: int, sentence: str, *, code: str | None = None) -> JsonResponse:
+    """Refuse, where no view of the API does it."""
+    said = body(status, code or CODES[status], sentence)
+    return JsonResponse(said, status=status, content_type=MEDIA_TYPE)
