@@ -94,7 +94,13 @@ class TakeBackShape(Shape):
     to_line = _number(
         0, required=False, allow_null=True, default=None, help_text="The last line that stands."
     )
-    to_start_of = _words(*Start, required=False, allow_null=True, default=None)
+    to_start_of = _words(
+        *Start,
+        required=False,
+        allow_null=True,
+        default=None,
+        help_text="The last one in which something was done. A position that was set begins its turn anew.",
+    )
 
 
 @extend_schema_field(
