@@ -26,6 +26,15 @@ export function guardForms() {
     document.querySelector(button).click();
   });
 
+  // What is chosen while an answer is on its way stays chosen (<div data-keeps> around choices).
+  let chosen = null;
+  document.addEventListener("htmx:beforeSwap", ({ detail: { target } }) => {
+    chosen = target.matches("[data-keeps]") ? target.querySelector(":checked") : null;
+  });
+  document.addEventListener("htmx:load", ({ detail: { elt } }) => {
+    if (chosen && elt.matches("[data-keeps]")) keep(chosen, elt);
+  });
+
   // Back in the history brings the page as it was left: let its forms be sent again.
   window.addEventListener("pageshow", (event) => {
     if (event.persisted) document.querySelectorAll("form[data-sent]").forEach(markFresh);
@@ -41,6 +50,12 @@ export function guardForms() {
   window.addEventListener("beforeunload", (event) => {
     if (document.querySelector("form[data-dirty]:not([data-sent])")) event.preventDefault();
   });
+}
+
+function keep(chosen, list) {
+  const same = [...list.querySelectorAll("input")].find((each) => each.value === chosen.value);
+  if (same) same.checked = true;
+  else list.append(chosen.closest("label"));
 }
 
 function markSent(form, button) {

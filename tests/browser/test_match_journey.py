@@ -29,7 +29,7 @@ from tests.browser.people import PICTURES, account, club_of, listening, snap, to
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from playwright.sync_api import Page
+    from playwright.sync_api import Page, Route
 
     from matches.rulings import Ruling
     from matches.sitting import Sitting
@@ -134,8 +134,16 @@ def offered_and_accepted(site: str, page: Page, another: Others) -> Table:
         wish(each, speed=0)
         wear(each, site, user)
         each.goto("/play/")
-    page.get_by_label("Search for a player").fill("lindq")
+    # Who is chosen while the search is under way stays chosen.
+    under_way: list[Route] = []
+    page.route("**/opponents/**", lambda route: under_way.append(route))
+    with page.expect_request("**/opponents/**"):
+        page.get_by_label("Search for a player").fill("lindq")
     page.get_by_role("radio", name="Bo Lindqvist").check()
+    with page.expect_response("**/opponents/**"):
+        under_way[0].continue_()
+    expect(page.locator("#opponents.htmx-added, #opponents.htmx-settling")).to_have_count(0)
+    expect(page.get_by_role("radio", name="Bo Lindqvist")).to_be_checked()
     page.get_by_text("Rules, sides and spectators").click()
     page.get_by_label("In the name of a club").select_option(label=club.name)
     page.get_by_role("radio", name="Other", exact=True).check()
