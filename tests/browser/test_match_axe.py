@@ -5,13 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from django.utils import timezone
 from playwright.sync_api import expect
 
 from engine.actions import Opened, Played, Took
+from engine.rules import Rules
 from engine.side import BySide, Side
 from engine.step import BAR
+from matches import terms
+from matches.models.challenges import WantedSide
+from matches.services import challenges
 from tests.browser.acting import perform
-from tests.browser.boards import Mouse, come, match_of
+from tests.browser.boards import Mouse, come
 from tests.browser.eyes import REST, faults
 from tests.browser.foresight import SHORT, eventful, foresee, is_eventful, let_draw
 from tests.browser.people import account
@@ -22,6 +27,8 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
     from engine.board import Board
+    from matches.models import Match
+    from players.models import User
     from tests.browser.boards import Hands
     from tests.browser.foresight import Scene, Story
 
@@ -92,10 +99,22 @@ def shows_all(story: Story) -> bool:
     return is_eventful(story) and (not story.end.is_over or shown >= STATES)
 
 
+def agreed_by(ada: User, bo: User) -> Match:
+    """Return a match that may have a rematch, since one offered it to the other."""
+    short = terms.standard(Rules(length=3, start=SHORT), None)
+    now = timezone.now()
+    offer = challenges.offer(
+        challenger=ada.player, opponent=bo.player, terms=short, side=WantedSide.WHITE, now=now
+    )
+    match = challenges.accept(challenge_id=offer.pk, player=bo.player, now=now).match
+    assert match is not None
+    return match
+
+
 @pytest.mark.slow
 def test_every_state_is_clean_in_every_theme(site: str, page: Page, another: Callable[..., Page]) -> None:
     ada, bo = account("Ada Okafor"), account("Bo Lindqvist")
-    row = match_of(ada, bo, length=3, start=SHORT)
+    row = agreed_by(ada, bo)
     story = foresee(row, eventful, shows_all)
     pages = BySide(page, another(viewport={"width": 375, "height": 812}))
     for side, user in zip(Side, (ada, bo), strict=True):

@@ -178,7 +178,9 @@ export class Geometry {
   under(x, y) {
     const end = y < this.middle ? "above" : "below";
     const tray = this.box(`tray-${end}`);
-    if (isWithin(tray, x, y) || (!this.tall && isWithin({ ...tray, y: 0, height: this.height }, x, y)))
+    // A checker held over the rim lies over what ends there.
+    const level = Math.max(0, Math.min(this.height, y));
+    if (isWithin(tray, x, level) || (!this.tall && isWithin({ ...tray, y: 0, height: this.height }, x, y)))
       return `tray-${end}`;
     if (Math.abs(x - this.barX) <= this.barWidth / 2) return `bar-${end}`;
     const column = columnUnder(x, this.left, this.right);
