@@ -4,7 +4,15 @@
 export function bindResignation(page) {
   const form = document.getElementById("resign-form");
   if (!form) return;
-  document.getElementById("resign-open").addEventListener("click", () => offerLevels(page, form));
+  const dialog = form.closest("dialog");
+  let chosen = null;
+  form.addEventListener("change", ({ target }) => (chosen = target.value));
+  document.getElementById("resign-open").addEventListener("click", () => {
+    chosen = null;
+    offerLevels(page, form, chosen);
+  });
+  // What may be lost can become known, or change, while somebody thinks about it.
+  page.client.addEventListener("change", () => dialog.open && offerLevels(page, form, chosen));
   form.addEventListener("submit", (event) => {
     if (event.submitter?.value !== "resign") return;
     const { value } = form.elements.level;
@@ -14,7 +22,7 @@ export function bindResignation(page) {
   });
 }
 
-function offerLevels({ client, say }, form) {
+function offerLevels({ client, say }, form, chosen) {
   const levels = client.you?.resign_levels ?? ["match"];
   const { cube } = client.snapshot;
   // While nobody has turned the cube nothing counts more than once, where that is agreed (R47, Jacoby).
@@ -25,5 +33,6 @@ function offerLevels({ client, say }, form) {
     const points = label.querySelector("[data-points]");
     if (points) points.textContent = `(${say.count("points", Number(level) * cube.value)})`;
   }
-  form.querySelector("label:not([hidden]) input").checked = true;
+  const open = [...form.querySelectorAll("label:not([hidden]) input")];
+  (open.find((each) => each.value === chosen) ?? open[0]).checked = true;
 }
