@@ -11,6 +11,7 @@ import socket
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
+from zoneinfo import ZoneInfo
 
 from django.core.exceptions import ImproperlyConfigured
 
@@ -67,6 +68,18 @@ def choice(name: str, options: Sequence[str]) -> str:
     raise ImproperlyConfigured(f"{name} must be one of {', '.join(options)}, not {value!r}.")
 
 
+def time_zone(name: str, default: str) -> str:
+    """Return the variable if it names a time zone."""
+    value = text(name, default)
+    try:
+        ZoneInfo(value)
+    except (LookupError, ValueError, OSError):
+        raise ImproperlyConfigured(
+            f"{name} must name a time zone like Europe/Berlin, not {value!r}."
+        ) from None
+    return value
+
+
 def address(name: str, schemes: Sequence[str], default: str = "") -> str:
     """Return the variable as an address whose scheme is one of *schemes*."""
     value = text(name, default)
@@ -101,7 +114,10 @@ def secret(name: str, path: Path) -> str:
         return value
     if kept := _kept(path):
         return kept
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise ImproperlyConfigured(f"DATA_DIR cannot be used: {error.strerror}: {path.parent}") from None
     fresh = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
     with open(os.open(fresh, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w") as file:
         file.write(secrets.token_urlsafe(48))
@@ -123,6 +139,8 @@ def _kept(path: Path) -> str:
         return path.read_text().strip()
     except FileNotFoundError:
         return ""
+    except OSError as error:
+        raise ImproperlyConfigured(f"DATA_DIR cannot be used: {error.strerror}: {path.parent}") from None
 
 
 def own_addresses() -> list[str]:

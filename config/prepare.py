@@ -19,10 +19,17 @@ from runtime.statics import collect_if_stale
 
 def everything() -> None:
     """Bring database and static files up to date and check both."""
-    Path(settings.DATA_DIR).mkdir(mode=0o700, parents=True, exist_ok=True)
     database()
     statics()
     checks()
+
+
+def folder() -> None:
+    """Make the folder in which everything is kept."""
+    try:
+        Path(settings.DATA_DIR).mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise Refusal(f"DATA_DIR cannot be used: {error.strerror}: {settings.DATA_DIR}") from None
 
 
 def database() -> None:
@@ -38,6 +45,33 @@ def database() -> None:
         stamp = timezone.now().strftime("%Y%m%d-%H%M%S")
         backup.copy_sqlite(Path(settings.DATA_DIR) / "backups" / f"before-upgrade-{stamp}.sqlite3")
     call_command("migrate", interactive=False, verbosity=0)
+
+
+def web() -> None:
+    """Require a current database, and collect the static files."""
+    part()
+    statics()
+
+
+def part() -> None:
+    """Require what a part of the house finds made by others: a database that answers, and is current."""
+    # A pool would try again and again, and warn each time.
+    probe = connection.copy()
+    probe.settings_dict["OPTIONS"].pop("pool", None)
+    try:
+        executor = MigrationExecutor(probe)
+        is_current = not executor.migration_plan(executor.loader.graph.leaf_nodes())
+    except OperationalError as error:
+        raise Refusal(f"The database does not answer: {error}".strip()) from None
+    finally:
+        probe.close()
+    if not is_current:
+        where = (
+            ""
+            if settings.DATABASE_URL
+            else f" It is {settings.DATABASES['default']['NAME']}: DATABASE_URL is not set."
+        )
+        raise Refusal(f"The database is not up to date. Run `make migrate` once, then start again.{where}")
 
 
 def statics() -> None:

@@ -186,14 +186,20 @@ class Background:
 # Apart
 
 
-def web(*, processes: int, announce: Callable[[], None] = lambda: None) -> None:
+def web(
+    *,
+    processes: int,
+    prepare: Callable[[], None] = lambda: None,
+    announce: Callable[[], None] = lambda: None,
+) -> None:
     """Serve pages in this process, or in several that share one door."""
+    if processes > 1 and not settings.REDIS_URL:
+        raise Refusal(
+            "More than one web process needs REDIS_URL: without it each would keep its live updates "
+            "to itself. Set REDIS_URL, or run one."
+        )
+    prepare()
     if processes > 1:
-        if not settings.REDIS_URL:
-            raise Refusal(
-                "More than one web process needs REDIS_URL: without it each would keep its live updates "
-                "to itself. Set REDIS_URL, or run one."
-            )
         supervisor.run(processes, announce=announce)
         return
     place = _claim_place()
@@ -214,7 +220,7 @@ def web(*, processes: int, announce: Callable[[], None] = lambda: None) -> None:
     _leave(place)
 
 
-def worker(*, queues: Sequence[str]) -> None:
+def worker(*, queues: Sequence[str], prepare: Callable[[], None] = lambda: None) -> None:
     """Do background work from the given queues until told to stop."""
     from celery.signals import worker_ready, worker_shutdown
 
@@ -222,6 +228,7 @@ def worker(*, queues: Sequence[str]) -> None:
     unknown = sorted(set(queues) - set(QUEUES))
     if unknown:
         raise Refusal(f"There is no queue {', '.join(unknown)}; there are {', '.join(QUEUES)}.")
+    prepare()
     _without_pool()
     heart = _heart("worker")
     worker_ready.connect(lambda **_: heart.start(), weak=False)
@@ -240,11 +247,12 @@ def worker(*, queues: Sequence[str]) -> None:
     )
 
 
-def beat() -> None:
+def beat(*, prepare: Callable[[], None] = lambda: None) -> None:
     """Send every sweep at its pace until told to stop."""
     from celery.beat import Scheduler, Service
 
     _need_redis("beat")
+    prepare()
     _without_pool()
     service = Service(app, max_interval=1, scheduler_cls=Scheduler)
     for number in (signal.SIGINT, signal.SIGTERM):

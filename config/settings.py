@@ -255,7 +255,7 @@ LOCALE_PATHS = [BASE_DIR / "locale"]
 USE_I18N = True
 USE_TZ = True
 FORMAT_MODULE_PATH = ["config.formats"]
-TIME_ZONE = env.text("TIME_ZONE", "UTC")
+TIME_ZONE = env.time_zone("TIME_ZONE", "UTC")
 
 # Background work (the reasons: docs/adr/0013, docs/adr/0007)
 

@@ -81,6 +81,23 @@ def test_a_database_that_is_away_is_a_refusal(monkeypatch: pytest.MonkeyPatch) -
         prepare.database()
 
 
+def test_a_part_of_its_own_needs_a_database_that_answers_and_is_current(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    prepare.part()
+    monkeypatch.setattr(prepare, "MigrationExecutor", Executor)
+    monkeypatch.setattr(Executor, "missing", ("0002",))
+    with pytest.raises(prepare.Refusal, match="make migrate"):
+        prepare.part()
+
+    def away(_connection: object) -> None:
+        raise OperationalError("connection refused")
+
+    monkeypatch.setattr(prepare, "MigrationExecutor", away)
+    with pytest.raises(prepare.Refusal, match="The database does not answer: connection refused"):
+        prepare.part()
+
+
 def test_an_error_of_the_checks_keeps_the_doors_shut_and_a_warning_does_not(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -91,9 +108,7 @@ def test_an_error_of_the_checks_keeps_the_doors_shut_and_a_warning_does_not(
         prepare.checks()
 
 
-def test_the_folder_is_made(monkeypatch: pytest.MonkeyPatch, settings: Any, tmp_path: Path) -> None:
+def test_the_folder_is_made(settings: Any, tmp_path: Path) -> None:
     settings.DATA_DIR = tmp_path / "deeper" / "var"
-    for name in ("database", "statics", "checks"):
-        monkeypatch.setattr(prepare, name, lambda: None)
-    prepare.everything()
+    prepare.folder()
     assert Path(settings.DATA_DIR).is_dir()

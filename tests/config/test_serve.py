@@ -31,7 +31,8 @@ def asked(*arguments: str) -> tuple[int, str]:
 def _no_redis(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     settings.REDIS_URL = ""
     monkeypatch.setattr(prepare, "everything", lambda: None)
-    monkeypatch.setattr(prepare, "statics", lambda: None)
+    monkeypatch.setattr(prepare, "web", lambda: None)
+    monkeypatch.setattr(prepare, "part", lambda: None)
 
 
 @pytest.mark.usefixtures("_no_redis")
@@ -97,17 +98,46 @@ def test_a_database_that_does_not_answer_is_told_in_a_sentence(tmp_path: Path) -
     assert "hunter2" not in done.stderr + done.stdout
 
 
-def test_a_wrong_variable_is_told_in_a_sentence(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("wrong", "sentence"),
+    [
+        ({"PORT": "eighty"}, "PORT must be a whole number, not 'eighty'."),
+        ({"TIME_ZONE": "Berlin"}, "TIME_ZONE must name a time zone like Europe/Berlin, not 'Berlin'."),
+        ({"DATA_DIR": "/etc/hostname"}, "DATA_DIR cannot be used: Not a directory: /etc/hostname"),
+        (
+            {"DATA_DIR": "/etc/hostname", "SECRET_KEY": "k" * 60},
+            "DATA_DIR cannot be used: File exists: /etc/hostname",
+        ),
+    ],
+)
+def test_a_wrong_variable_is_told_in_a_sentence(tmp_path: Path, wrong: dict[str, str], sentence: str) -> None:
     done = subprocess.run(
         [sys.executable, "manage.py", "serve"],
         cwd=ROOT,
-        env=clean_environment(DATA_DIR=str(tmp_path), PORT="eighty"),
+        env=clean_environment(**{"DATA_DIR": str(tmp_path), **wrong}),
         capture_output=True,
         text=True,
         timeout=60,
     )
     assert done.returncode == 2
-    assert done.stderr.strip() == "barpoint: PORT must be a whole number, not 'eighty'."
+    assert done.stderr.strip() == f"barpoint: {sentence}"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("part", ["web", "worker", "beat"])
+def test_a_part_refuses_a_database_that_nobody_has_made(tmp_path: Path, part: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "manage.py", "serve", part],
+        cwd=ROOT,
+        env=clean_environment(DATA_DIR=str(tmp_path), REDIS_URL="redis://127.0.0.1:1/0"),
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert done.returncode == 2
+    assert "make migrate" in done.stderr
+    assert "DATABASE_URL is not set" in done.stderr
+    assert "Traceback" not in done.stderr
 
 
 # The one place

@@ -40,17 +40,18 @@ class Command(BaseCommand):
     def handle(self, *, part: str, queues: str, processes: int, **_: Any) -> None:
         """Run the part until told to stop."""
         try:
+            prepare.folder()
             match part:
                 case "all":
                     serve.require_one(processes)
                     serve.everything(prepare=prepare.everything, announce=self._announce)
                 case "web":
-                    prepare.statics()
-                    serve.web(processes=processes, announce=self._announce)
+                    serve.web(processes=processes, prepare=prepare.web, announce=self._announce)
                 case "worker":
-                    serve.worker(queues=[queue.strip() for queue in queues.split(",") if queue.strip()])
+                    asked = [queue.strip() for queue in queues.split(",") if queue.strip()]
+                    serve.worker(queues=asked, prepare=prepare.part)
                 case _:
-                    serve.beat()
+                    serve.beat(prepare=prepare.part)
         except Refusal as refusal:
             self.stderr.write(f"barpoint: {refusal}")
             sys.exit(2)
