@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 
 from config import problems
 from config.samples import sheets
+from runtime import disk
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
@@ -35,10 +36,15 @@ class Said:
 
 
 def error_page(
-    request: HttpRequest, status: int, *, sentence: str | None = None, code: str | None = None
+    request: HttpRequest,
+    status: int,
+    *,
+    sentence: str | None = None,
+    code: str | None = None,
+    said: Said | None = None,
 ) -> HttpResponse:
     """Answer with the house's page for *status*; `sentence` and `code` are those of a domain error."""
-    said = _said(status)
+    said = said or _said(status)
     words = sentence or said.sentence
     if problems.is_asked_by_a_program(request):
         return problems.answer(status, words, code=code)
@@ -92,7 +98,10 @@ def too_many_requests(request: HttpRequest, exception: Exception | None = None) 
 
 def server_error(request: HttpRequest) -> HttpResponse:
     """Answer for a fault of ours, or for a database that is away and will come back."""
-    if isinstance(sys.exc_info()[1], (OperationalError, InterfaceError)):
+    error = sys.exc_info()[1]
+    if disk.is_meant_by(error):
+        return disk_full(request)
+    if isinstance(error, (OperationalError, InterfaceError)):
         return unavailable(request)
     return error_page(request, 500)
 
@@ -102,6 +111,18 @@ def unavailable(request: HttpRequest, *, sentence: str | None = None) -> HttpRes
     response = error_page(request, 503, sentence=sentence)
     response["Retry-After"] = "30"
     return response
+
+
+def disk_full(request: HttpRequest) -> HttpResponse:
+    """Answer while nothing can be written: waiting does not help, somebody has to make room."""
+    said = Said(
+        _("There is no room to save this"),
+        _(
+            "The disk of the computer that runs this site is full. Nothing was changed, and what was saved before is "
+            "safe. Tell whoever runs the site: it goes on by itself as soon as there is room."
+        ),
+    )
+    return error_page(request, 503, said=said, code="disk_full")
 
 
 def styleguide(request: HttpRequest) -> HttpResponse:

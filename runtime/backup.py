@@ -5,11 +5,14 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from django.db import connection
+from django.db import DatabaseError, connection
 
 
 def copy_sqlite(target: Path) -> Path:
-    """Write a copy of the database to *target*, whole or not at all."""
+    """Write a copy of the database to *target*, whole or not at all.
+
+    :raises DatabaseError, OSError: it cannot be written there; nothing is left behind.
+    """
     if connection.vendor != "sqlite":
         raise ValueError("this copies SQLite; for PostgreSQL use pg_dump (docs/operations.md)")
     target.parent.mkdir(parents=True, exist_ok=True)
@@ -17,10 +20,15 @@ def copy_sqlite(target: Path) -> Path:
     unfinished.unlink(missing_ok=True)
     # Sessions, addresses and letters are in it: nobody else may read it. (VACUUM takes an empty file.)
     os.close(os.open(unfinished, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-    with connection.cursor() as cursor:
-        cursor.execute("VACUUM INTO %s", [str(unfinished)])
-    with Path(unfinished).open("rb+") as written:
-        os.fsync(written.fileno())
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("VACUUM INTO %s", [str(unfinished)])
+        with Path(unfinished).open("rb+") as written:
+            os.fsync(written.fileno())
+    except (DatabaseError, OSError):
+        # Half a copy takes room that is needed, and looks like a whole one.
+        unfinished.unlink(missing_ok=True)
+        raise
     unfinished.replace(target)
     directory = os.open(target.parent, os.O_RDONLY)
     try:

@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from runtime import metrics, sweeps
+from runtime import disk, metrics, sweeps
 from runtime.models import SweepRun
 from runtime.stream.hub import HUB
 
@@ -30,13 +30,15 @@ def healthz(request: HttpRequest) -> HttpResponse:
 @require_safe
 @never_cache
 def readyz(request: HttpRequest) -> JsonResponse:
-    """Say whether this process should be sent visitors: the database answers and sweeps are running."""
+    """Say whether this process should be sent visitors: the database answers and can write."""
     answers: dict[str, str] = {"process": "closing" if HUB.is_closing else "ok"}
     try:
         with connection.cursor() as cursor:
             cursor.execute("SELECT 1")
         answers["database"] = "ok"
         answers["sweeps"] = _sweeps()
+        if disk.is_full():
+            answers["database"] = "cannot write: the disk is full"
     except DatabaseError:
         answers["database"] = "does not answer"
     is_ready = answers["process"] == "ok" and answers["database"] == "ok"

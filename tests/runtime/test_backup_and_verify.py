@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import sqlite3
 import stat
+import subprocess
+import sys
 import threading
 from datetime import timedelta
 from io import StringIO
@@ -17,6 +19,7 @@ from django.db import connection, connections
 
 from runtime import backup, outbox, stream, verifiers
 from runtime.models import Outbox, Topic, TopicEvent
+from tests.runtime.support import ROOT, clean_environment
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -60,6 +63,35 @@ def topics_of(path: Path) -> dict[str, tuple[int, int, int]]:
         }
     finally:
         copy.close()
+
+
+# What the copy needs more than this does not fit: the kernel refuses it as a full disk does.
+LITTLE_ROOM = """
+import resource, signal, sys
+from django.core.management import execute_from_command_line
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 16, 1 << 16))
+execute_from_command_line(["manage.py", "backup", sys.argv[1]])
+"""
+
+
+@on_sqlite
+def test_a_copy_that_does_not_fit_is_refused_in_a_sentence_and_leaves_nothing(tmp_path: Path) -> None:
+    target = tmp_path / "copies" / "club.sqlite3"
+    whole = sqlite3.connect(tmp_path / "barpoint.sqlite3")
+    whole.execute("CREATE TABLE much AS SELECT randomblob(300000) AS x")
+    whole.close()
+    done = subprocess.run(
+        [sys.executable, "-c", LITTLE_ROOM, str(target)],
+        cwd=ROOT,
+        env=clean_environment(DATA_DIR=str(tmp_path), DJANGO_SETTINGS_MODULE="config.settings"),
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert done.returncode == 1
+    assert done.stderr.startswith(f"CommandError: Nothing was copied to {target}: ")
+    assert list(target.parent.iterdir()) == []
 
 
 @on_sqlite

@@ -14,7 +14,7 @@ from django.http import HttpRequest, HttpResponse
 from django.test import Client, RequestFactory
 from django.utils import timezone
 
-from runtime import metrics, outbox, sweeps, views
+from runtime import disk, metrics, outbox, sweeps, views
 from runtime.middleware import RequestLogMiddleware
 from runtime.models import Node, Outage, Presence, SweepRun
 from runtime.stream.hub import HUB
@@ -22,6 +22,7 @@ from runtime.stream.hub import HUB
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from datetime import datetime
+    from pathlib import Path
 
 pytestmark = pytest.mark.django_db
 
@@ -292,6 +293,44 @@ def test_readiness_is_503_while_the_database_is_away(client: Client, monkeypatch
     assert answer.json()["database"] == "does not answer"
     assert "refused" not in answer.content.decode()
     assert client.get("/healthz").status_code == 200
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="a server's disk is its own affair")
+def test_readiness_is_503_while_nothing_can_be_written(
+    client: Client, monkeypatch: pytest.MonkeyPatch, settings: Any, tmp_path: Path
+) -> None:
+    settings.DATA_DIR = tmp_path
+    assert client.get("/readyz").status_code == 200
+    monkeypatch.setattr(disk, "LEAST_ROOM", 1 << 60)
+    answer = client.get("/readyz")
+    assert answer.status_code == 503
+    assert answer.json()["database"] == "cannot write: the disk is full"
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="a server's disk is its own affair")
+@pytest.mark.parametrize(("path", "place"), [("/", 0), ("/api/nowhere", -1)])
+def test_whoever_writes_to_a_full_disk_is_told_so(
+    monkeypatch: pytest.MonkeyPatch, path: str, place: int
+) -> None:
+    """SQLite itself refuses here: its file may not grow."""
+
+    def write(_request: HttpRequest, **_: object) -> HttpResponse:
+        with connection.cursor() as cursor:
+            before = cursor.execute("PRAGMA max_page_count").fetchone()[0]
+            cursor.execute(f"PRAGMA max_page_count = {cursor.execute('PRAGMA page_count').fetchone()[0]}")
+            try:
+                cursor.execute("CREATE TABLE much AS SELECT randomblob(9000000) AS x")
+            finally:
+                cursor.execute(f"PRAGMA max_page_count = {before}")
+        return HttpResponse()
+
+    from config import urls
+
+    monkeypatch.setattr(urls.urlpatterns[place], "callback", write)
+    answer = Client(raise_request_exception=False).get(path)
+    assert answer.status_code == 503
+    assert "disk_full" in answer.text
+    assert "half a minute" not in answer.text
 
 
 def test_readiness_is_503_while_closing(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from django.core.management.base import BaseCommand, CommandError
+from django.db import DatabaseError
 
 from runtime import backup
 
@@ -28,4 +29,8 @@ class Command(BaseCommand):
             backup.copy_sqlite(path)
         except ValueError as error:
             raise CommandError(str(error)) from None
+        except OSError as error:
+            raise CommandError(f"Nothing was copied to {path}: {error.strerror}.") from None
+        except DatabaseError as error:
+            raise CommandError(f"Nothing was copied to {path}: {error}.") from None
         self.stdout.write(f"Wrote {path} ({path.stat().st_size:,} bytes).")
