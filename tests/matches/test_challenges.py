@@ -22,7 +22,7 @@ from matches.services import agreed, bots, challenges
 from matches.services.agreed import OwnClock, terms_from
 from matches.status import Status
 from players.models import Player, User
-from players.services import accounts, clubs, exports
+from players.services import accounts, clubs, exports, holding
 from runtime import sweeps
 from tests.matches.support import Table, club_terms, person
 from tests.players.test_races import Meeting, at_once
@@ -666,7 +666,7 @@ def test_without_the_guards_one_seat_seats_two(
 ) -> None:
     ann, ben, cleo = people(now, "Ann", "Ben", "Cleo")
     seat = challenges.offer(challenger=ann, terms=LIVE, now=now)
-    monkeypatch.setattr(challenges, "_hold", lambda *_: None)
+    monkeypatch.setattr(holding, "hold", lambda _: {})
     monkeypatch.setattr(challenges, "_close", careless)
     monkeypatch.setattr(challenges, "_check_open", Meeting().after(challenges._check_open))
 
@@ -687,7 +687,7 @@ def test_one_seat_seats_one(
     if guard == "lock":
         monkeypatch.setattr(challenges, "_close", careless)
     else:
-        monkeypatch.setattr(challenges, "_hold", lambda *_: None)
+        monkeypatch.setattr(holding, "hold", lambda _: {})
     monkeypatch.setattr(challenges, "_check_open", Meeting().after(challenges._check_open))
 
     take_at_once(now, seat, [ben, cleo])
@@ -723,7 +723,7 @@ def test_without_the_lock_two_rematches_collide(
 ) -> None:
     ann, ben = people(now, "Ann", "Ben")
     played = just_played(now, ann, ben)
-    monkeypatch.setattr(challenges, "_hold", lambda *_: None)
+    monkeypatch.setattr(holding, "hold", lambda _: {})
     monkeypatch.setattr(challenges, "_check_people", Meeting().after(challenges._check_people))
 
     assert rematch_at_once(now, played, [ann, ben]) == ["broken", "open"]
@@ -736,7 +736,7 @@ def test_two_who_want_a_rematch_at_once_get_one(
 ) -> None:
     ann, ben = people(now, "Ann", "Ben")
     played = just_played(now, ann, ben)
-    monkeypatch.setattr(challenges, "_hold", Meeting().before(challenges._hold))
+    monkeypatch.setattr(holding, "hold", Meeting().before(holding.hold))
 
     assert rematch_at_once(now, played, [ann, ben]) == ["accepted", "open"]
     assert Match.objects.count() == 2
