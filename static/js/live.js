@@ -1,8 +1,15 @@
 // The one stream of a page. Commands go up by POST; this only listens.
 //
 // Every event says which topic it is about and carries a number. The browser repeats the last
-// position when it reconnects and the server sends what was missed, or says "resync".
+// position when it reconnects and the server sends what was missed, or says "resync". When the viewer's
+// rights have changed it says "ended".
 
+import { toast } from "./toast.js";
+
+// An address opens a stream for five minutes; then the page asks for a fresh one.
+const ADDRESS_LASTS_MS = 4 * 60 * 1000;
+const LONGEST_QUIET_MS = 60 * 1000;
+const RELOADED = "live:reloaded";
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 30000;
 const listeners = new Map();
@@ -12,6 +19,7 @@ let position = "";
 let pause = FIRST_PAUSE_MS;
 let timer = 0;
 let failures = 0;
+let renewedAt = Date.now();
 
 /** Call `listener(event)` for every event of `topic`; returns a function that stops it. */
 export function listen(topic, listener) {
@@ -26,7 +34,7 @@ export function connect() {
   open();
   window.addEventListener("online", reopen);
   window.addEventListener("pagehide", close);
-  window.addEventListener("pageshow", (event) => event.persisted && open());
+  window.addEventListener("pageshow", (event) => event.persisted && reopen());
 }
 
 function token() {
@@ -49,8 +57,9 @@ function open() {
   };
   source.onerror = () => {
     say("off");
-    // After an answer that is no stream (a restart's 502, a permission too old) the browser gives up.
-    if (source?.readyState === EventSource.CLOSED) retryLater();
+    // By itself the browser would come back to the same address, which does not last.
+    close();
+    retryLater();
   };
 }
 
@@ -69,29 +78,58 @@ function retryLater(wait = pause * (0.5 + Math.random())) {
   clearTimeout(timer);
   timer = setTimeout(async () => {
     failures += 1;
-    // A restart passes by itself; what fails again and again may be an expired permission.
-    if (failures % 3 === 0) await renewToken();
-    open();
+    // A restart passes by itself; what fails again, or was left alone for long, needs a fresh address.
+    const isOld = Date.now() - renewedAt > ADDRESS_LASTS_MS;
+    if ((!isOld && failures < 2) || (await renew())) open();
   }, wait);
   pause = Math.min(LONGEST_PAUSE_MS, pause * 2);
 }
 
-// A token lasts twelve hours; the page itself, asked again, has a fresh one. Our position stays.
-async function renewToken() {
+async function renew() {
   try {
-    const answer = await fetch(location.href, { credentials: "same-origin" });
-    if (!answer.ok) return;
-    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    const fresh = page.querySelector('meta[name="live"]')?.content;
-    const ours = document.querySelector('meta[name="live"]');
-    if (fresh && ours) ours.content = fresh;
+    const query = new URLSearchParams({ renew: "1", t: token() });
+    const answer = await fetch(`/live/?${query}`, { credentials: "same-origin", cache: "no-store" });
+    if (answer.status === 403) {
+      lose();
+      return false;
+    }
+    if (answer.ok) {
+      document.querySelector('meta[name="live"]').content = (await answer.json()).token;
+      renewedAt = Date.now();
+      return true;
+    }
   } catch {
-    // Still offline: the stream's own error brings us back here.
+    // Still offline, or restarting.
   }
+  retryLater();
+  return false;
+}
+
+// Who may not listen any more may not see what stands here: the page, made anew, says what is the matter.
+// What somebody has typed is theirs, and stays until they load the page themselves.
+function lose() {
+  close();
+  say("off");
+  const before = Number(sessionStorage.getItem(RELOADED) ?? 0);
+  if (isTyped() || Date.now() - before < LONGEST_QUIET_MS) {
+    toast(document.querySelector("#toasts")?.dataset.ended, { error: true });
+    return;
+  }
+  sessionStorage.setItem(RELOADED, Date.now());
+  location.reload();
+}
+
+function isTyped() {
+  const fields = document.querySelectorAll("input:not([type=hidden]), textarea");
+  return [...fields].some((field) => field.value !== field.defaultValue);
 }
 
 function receive(event) {
   if (event.name === "hello") return;
+  if (event.name === "ended") {
+    lose();
+    return;
+  }
   for (const listener of listeners.get(event.topic) ?? []) listener(event);
   for (const element of document.querySelectorAll("[data-live]")) {
     if (element.dataset.live.split(" ").includes(event.topic)) refresh(element);

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     View = Callable[..., HttpResponse]
 
-# A page's permission to listen lasts for twelve hours; names change without a version.
+# A page may renew its permission to listen for twelve hours; names change without a version.
 LASTS: Final = 3600 * 2
 COOKIES: Final = ("theme", "contrast", "messages")
 
