@@ -5,22 +5,36 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from django.db.models.signals import post_save
 from django.dispatch import receiver
 
 from matches import sources, tasks, verifiers
+from matches.models import Match
 from matches.selectors import offers
-from matches.services import bots, challenges, chat, deadlines, notices, people, presence, tallies, visitors
+from matches.services import (
+    audience,
+    bots,
+    challenges,
+    chat,
+    deadlines,
+    notices,
+    people,
+    presence,
+    tallies,
+    visiting,
+    visitors,
+)
 from matches.signals import match_due
-from players.services import exports, holding
+from players.services import exports, holding, listening
 from players.signals import player_erased, player_merged
-from runtime import sweeps
+from runtime import stream, sweeps
 from runtime import verifiers as runtime_verifiers
 from runtime.models import Queue
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
     from datetime import datetime
 
-    from matches.models import Match
     from players.models import Player
 
 
@@ -101,6 +115,18 @@ def close_what_visitors_left(now: datetime) -> int:
     return visitors.sweep(now=now)
 
 
+@receiver(post_save, sender=Match, dispatch_uid="matches.made_private")
+def made_private(
+    *, instance: Match, created: bool, update_fields: Collection[str] | None, **_signal: object
+) -> None:
+    """End the streams of a match that not everybody may watch any more."""
+    if not created and (update_fields is None or "is_private" in update_fields):
+        audience.ask_again(instance)
+
+
+for family in audience.FAMILIES:
+    stream.register_rule(family, audience.may_read)
+listening.register_guest(visiting.of)
 exports.register("matches", people.own)
 holding.register(holding.MATCHES, people.hold)
 exports.register("challenges", offers.own)

@@ -6,6 +6,9 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
+from django.contrib.sessions.models import Session
+from django.db.models.signals import post_delete, post_save
+from django.dispatch import receiver
 from django.urls import reverse
 from django.utils import translation
 from django.utils.text import format_lazy
@@ -13,13 +16,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from players import verifiers
-from players.models import Club, Invitation, Membership, Notice, Player, Role, User
-from players.services import exports, notices, webhooks
-from runtime import outbox, sweeps
+from players.models import ApiToken, Club, Invitation, Membership, Notice, Player, Role, User
+from players.services import exports, listening, notices, webhooks
+from runtime import outbox, stream, sweeps
 from runtime import verifiers as runtime_verifiers
+from runtime.stream import rights
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
     from datetime import datetime
 
 
@@ -158,6 +162,51 @@ def _directors(club: Club, *, but: int | None) -> Iterable[User]:
     return (each for each in leaders.order_by("pk") if each.pk != but)
 
 
+# What an account may do hangs on these.
+RIGHTS = frozenset({"password", "is_active", "is_superuser"})
+
+
+@receiver(post_delete, sender=Session, dispatch_uid="players.session_ended")
+def session_ended(*, instance: Session, **_signal: object) -> None:
+    """End the streams of whoever signed out, on all pages of that browser."""
+    listening.ask_again([rights.session_name(instance.session_key)])
+
+
+@receiver(post_delete, sender=ApiToken, dispatch_uid="players.token_revoked")
+def token_revoked(*, instance: ApiToken, **_signal: object) -> None:
+    """End the streams that were opened with a token."""
+    listening.ask_again([f"{rights.KEY}{instance.pk}"])
+
+
+@receiver(post_delete, sender=User, dispatch_uid="players.account_gone")
+def account_gone(*, instance: User, **_signal: object) -> None:
+    """End the streams of an account that was erased."""
+    listening.ask_again([listening.user_name(instance.pk)])
+
+
+@receiver(post_save, sender=User, dispatch_uid="players.account_changed")
+def account_changed(
+    *, instance: User, created: bool, update_fields: Collection[str] | None, **_signal: object
+) -> None:
+    """Ask again about the streams of an account whose password, say, is another."""
+    if not created and (update_fields is None or not RIGHTS.isdisjoint(update_fields)):
+        listening.ask_again([listening.user_name(instance.pk)])
+
+
+@receiver(post_save, sender=Membership, dispatch_uid="players.role_changed")
+@receiver(post_delete, sender=Membership, dispatch_uid="players.membership_ended")
+def membership_changed(*, instance: Membership, created: bool = False, **_signal: object) -> None:
+    """Ask again about the streams of whoever left a club, or has another role there."""
+    if created:
+        return
+    user_id = Player.objects.filter(pk=instance.player_id).values_list("user_id", flat=True).first()
+    if user_id is not None:
+        listening.ask_again([listening.user_name(user_id)])
+
+
+rights.register_identifier(listening.identify)
+stream.register_rule("user", listening.own_topics)
+stream.register_rule("club", listening.public_topics)
 outbox.register("players.joined", tell_of_new_member)
 outbox.register("players.claimed", tell_of_claim)
 outbox.register("players.merged", tell_of_merge)

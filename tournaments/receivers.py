@@ -5,21 +5,33 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from django.db.models.signals import post_delete, post_save
 from django.dispatch import receiver
 from django.utils import timezone
 
 from matches.signals import match_finished, match_reopened
 from players.services import exports, holding
 from players.signals import player_erased, player_merged, player_renamed
-from runtime import outbox, sweeps
+from runtime import outbox, stream, sweeps
 from runtime import verifiers as runtime_verifiers
 from runtime.models import Queue
 from tournaments import verifiers
 from tournaments.models import Pairing, Tournament
 from tournaments.selectors import results
-from tournaments.services import backlog, boards, changes, deadlines, entering, merging, news, rounds
+from tournaments.services import (
+    audience,
+    backlog,
+    boards,
+    changes,
+    deadlines,
+    entering,
+    merging,
+    news,
+    rounds,
+)
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
     from datetime import datetime
 
     from matches.models import Match
@@ -59,6 +71,21 @@ def watch_the_clock(now: datetime) -> int:
     return deadlines.sweep(now) + boards.sweep(now)
 
 
+@receiver(post_save, sender=Tournament, dispatch_uid="tournaments.made_private")
+@receiver(post_delete, sender=Tournament, dispatch_uid="tournaments.gone")
+def hidden(
+    *,
+    instance: Tournament,
+    created: bool = False,
+    update_fields: Collection[str] | None = None,
+    **_signal: object,
+) -> None:
+    """End the streams of an event that not everybody may see any more."""
+    if not created and (update_fields is None or "status" in update_fields):
+        audience.ask_again(instance)
+
+
+stream.register_rule(audience.FAMILY, audience.may_read)
 exports.register("events", results.own)
 holding.register(holding.EVENTS, merging.hold)
 outbox.register(news.KIND, news.tell)

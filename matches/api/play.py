@@ -21,6 +21,7 @@ from matches.models.matches import Due, State
 from matches.serializers import commands, options, pulses, schema, tables
 from matches.services import play, presence, watching
 from matches.services.play import Lag
+from players.services import listening
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -95,7 +96,7 @@ class MatchViewSet(viewsets.GenericViewSet[Match]):
         """Everything about one match: what was agreed, how it stands, what you may do, how to follow it."""
         seen, sitting = self._look(request, key)
         # Where the streams stand is noted before what they add to is read.
-        token = watching.token(seen, sitting)
+        token = watching.token(seen, sitting, holder=listening.holder(request))
         found = {
             "live": {"token": token, "url": f"/live/?t={token}"},
             "presence": presence.of(seen.row, now=timezone.now()),

@@ -21,6 +21,7 @@ from runtime import stream
 from runtime.stream import Watch
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from datetime import datetime
 
     from django.contrib.auth.models import AnonymousUser
@@ -91,9 +92,21 @@ class View:
             found.append(gallery_topic(key))
         return (*found, *(chat_topic(key, room) for room in self.reads))
 
+    @property
+    def readable(self) -> frozenset[str]:
+        """Every stream that may be read: also as a spectator, for who puts the match on a wall."""
+        key = self.row.key
+        found = {self.frames, *self.topics, sources.delayed_topic(key), gallery_topic(key)}
+        return frozenset(found | ({live.topic(key)} if self.row.status in ENDED else set()))
+
 
 def view(row: Match, user: User | AnonymousUser) -> View | None:
     """Return how this person sees the match, or None if they may not know of it."""
+    return view_of(row, user, directs=lambda: user.has_perm("matches.adjudicate", row))
+
+
+def view_of(row: Match, user: User | AnonymousUser, *, directs: Callable[[], bool]) -> View | None:
+    """Return how this person sees the match, where the caller knows who directs."""
     if isinstance(user, VisitingUser) and (seat := user.side_in(row)) is not None:
         return View(row, Role.PLAYER, seat)
     if not isinstance(user, User):
@@ -101,7 +114,7 @@ def view(row: Match, user: User | AnonymousUser) -> View | None:
     side = _side(row, user)
     if side is not None:
         return View(row, Role.PLAYER, side, has_account=True)
-    if user.has_perm("matches.adjudicate", row):
+    if directs():
         return View(row, Role.DIRECTOR, has_account=True)
     return None if row.is_private else View(row, Role.SPECTATOR, has_account=True)
 
@@ -130,9 +143,9 @@ def as_shown(row: Match, user: User | AnonymousUser, *, now: datetime) -> Match:
     return shown
 
 
-def token(seen: View, shown: Sitting) -> str:
+def token(seen: View, shown: Sitting, *, holder: str) -> str:
     """Return the permission to read on from what was shown."""
-    return stream.token([Watch(((seen.frames, shown.head),)), *seen.topics])
+    return stream.token([Watch(((seen.frames, shown.head),)), *seen.topics], who=holder)
 
 
 def presence_topic(key: str) -> str:

@@ -15,6 +15,7 @@ from runtime.stream.events import (
     watch,
 )
 from runtime.stream.presence import audiences, present, readers, register_presence
+from runtime.stream.rights import ask_again, register_rule
 from runtime.stream.tokens import token
 
 __all__ = [
@@ -22,12 +23,14 @@ __all__ = [
     "Source",
     "Watch",
     "announce",
+    "ask_again",
     "audiences",
     "look_at",
     "present",
     "publish",
     "readers",
     "register_presence",
+    "register_rule",
     "register_source",
     "token",
     "watch",

@@ -3,21 +3,36 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import random
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs
 
+import structlog
 from django.conf import settings
+from django.db import DatabaseError
+from django.http.cookie import parse_cookie
 
+from runtime.stream import rights, tokens
 from runtime.stream.hub import HUB, MOST_STREAMS, Reader
-from runtime.stream.tokens import BadToken, read
+from runtime.stream.rights import Bearer
+from runtime.stream.tokens import BadToken
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable
+
     from asgiref.typing import ASGIReceiveCallable, ASGISendCallable, HTTPScope
+
+    from runtime.stream.tokens import Grant
+
+log = structlog.get_logger(__name__)
 
 # Proxies and phones drop what is silent for a minute.
 KEEPALIVE_SECONDS = 20.0
+TOO_OLD = "This stream's permission is not valid any more. Reload the page."
+TOO_MANY = "No more streams just now. Try again in a moment."
+NOT_YOURS = "You may not follow this any more. Reload the page."
 # Only spreads reconnections; no secret hangs on it.
 _jitter = random.Random()  # noqa: S311
 _by_address: Counter[str] = Counter()
@@ -29,17 +44,25 @@ async def live(scope: HTTPScope, receive: ASGIReceiveCallable, send: ASGISendCal
     if scope["method"] not in {"GET", "HEAD"}:
         await _refuse(send, 405, "Streams are read with GET.")
         return
+    is_renewal = "renew" in query
     try:
-        positions = read(query.get("t", [""])[0])
+        within = tokens.RENEWABLE_SECONDS if is_renewal else tokens.VALID_SECONDS
+        grant = tokens.unseal(query.get("t", [""])[0], within=within)
     except BadToken:
-        await _refuse(send, 403, "This stream's permission is not valid any more. Reload the page.")
+        await _refuse(send, 403, TOO_OLD)
         return
     if HUB.is_closing or HUB.open_streams >= MOST_STREAMS:
-        await _refuse(send, 503, "No more streams just now. Try again in a moment.")
+        await _refuse(send, 503, TOO_MANY)
         return
+    bearer = Bearer(grant.who, _session_key(scope))
+    if is_renewal:
+        await _renew(grant, bearer, send)
+        return
+    reader = Reader(_resumed(grant.positions, _last_id(scope, query)), bearer)
     if scope["method"] == "HEAD":
-        await send(_start())
-        await _say(send, b"", more=False)
+        if await _is_let_in(HUB.guard.admits(reader), send):
+            await send(_start())
+            await _say(send, b"", more=False)
         return
     address = _address(scope)
     if _by_address[address] >= settings.STREAMS_PER_ADDRESS:
@@ -49,15 +72,38 @@ async def live(scope: HTTPScope, receive: ASGIReceiveCallable, send: ASGISendCal
         return
     _by_address[address] += 1
     try:
-        await _serve(Reader(_resumed(positions, _last_id(scope, query))), receive, send)
+        if await _is_let_in(HUB.admit(reader), send):
+            await _serve(reader, receive, send)
     finally:
         _by_address[address] -= 1
         if not _by_address[address]:
             del _by_address[address]
 
 
+async def _is_let_in(asked: Awaitable[bool], send: ASGISendCallable) -> bool:
+    """Say whether the guard lets a stream in; who is not let in has been answered."""
+    try:
+        if await asked:
+            return True
+    except (DatabaseError, OSError) as error:
+        log.warning("live.not_asked", error=f"{type(error).__name__}: {error}")
+        await _refuse(send, 503, TOO_MANY)
+    else:
+        await _refuse(send, 403, NOT_YOURS)
+    return False
+
+
+async def _renew(grant: Grant, bearer: Bearer, send: ASGISendCallable) -> None:
+    """Give a page a fresh token for the same topics; a program asks for what it follows, with its key."""
+    if bearer.who.startswith(rights.KEY):
+        await _refuse(send, 403, TOO_OLD)
+    elif await _is_let_in(HUB.guard.admits(Reader(grant.positions, bearer)), send):
+        headers = [(b"content-type", b"application/json"), (b"cache-control", b"no-store")]
+        await send({"type": "http.response.start", "status": 200, "headers": headers, "trailers": False})
+        await _say(send, json.dumps({"token": tokens.seal(grant)}).encode(), more=False)
+
+
 async def _serve(reader: Reader, receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
-    await HUB.join(reader)
     leaving = asyncio.ensure_future(_await_leaving(receive, reader))
     try:
         await _speak(reader, send)
@@ -65,7 +111,13 @@ async def _serve(reader: Reader, receive: ASGIReceiveCallable, send: ASGISendCal
         pass
     finally:
         leaving.cancel()
+        reader.is_gone = True
         HUB.leave(reader)
+
+
+def _session_key(scope: HTTPScope) -> str:
+    cookies = b"; ".join(value for name, value in scope["headers"] if name == b"cookie")
+    return parse_cookie(cookies.decode("latin-1")).get(settings.SESSION_COOKIE_NAME, "")
 
 
 def _address(scope: HTTPScope) -> str:
@@ -88,6 +140,9 @@ async def _speak(reader: Reader, send: ASGISendCallable) -> None:
         if HUB.is_closing:
             # Everyone comes back, not everyone at once.
             await _say(send, b"retry: %d\n\n" % _jitter.randint(500, 3000), more=False)
+            return
+        if reader.is_refused:
+            await _say(send, b'data: {"name":"ended"}\n\n', more=False)
             return
         news, lost = await HUB.take(reader)
         text = b""

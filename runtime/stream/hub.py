@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Any
 from runtime.stream import events
 from runtime.stream.doorkeeper import Doorkeeper
 from runtime.stream.events import MOST_AT_ONCE, Event
+from runtime.stream.guard import Guard
+from runtime.stream.rights import Ask, Bearer
 from runtime.stream.threads import Threads
 
 if TYPE_CHECKING:
@@ -55,17 +57,33 @@ class TopicState:
 
 
 class Reader:
-    """One open stream: which topics, and how far it has read each."""
+    """One open stream: whose it is, which topics, and how far it has read each."""
 
-    __slots__ = ("cursors", "heard", "is_gone", "lost", "wake")
+    __slots__ = ("bearer", "cursors", "heard", "is_doubted", "is_gone", "is_refused", "lost", "name", "wake")
 
-    def __init__(self, cursors: dict[str, int]) -> None:
+    def __init__(self, cursors: dict[str, int], bearer: Bearer = Bearer()) -> None:  # noqa: B008 - frozen
         self.cursors = cursors
+        self.bearer = bearer
+        # Of the person, as soon as it is known.
+        self.name: str | None = None
         # What is spoken of while the reader is being let in.
         self.heard = dict.fromkeys(cursors, 0)
         self.lost: set[str] = set()
         self.wake = asyncio.Event()
         self.is_gone = False
+        # Somebody's rights have changed, and this stream has not been asked about since.
+        self.is_doubted = False
+        self.is_refused = False
+
+    @property
+    def ask(self) -> Ask:
+        """What must be allowed."""
+        return Ask(self.bearer, tuple(self.cursors))
+
+    def is_meant_by(self, names: set[str]) -> bool:
+        """Say whether one of *names* is the reader's, the bearer's or a topic's."""
+        is_theirs = self.name is None or self.name in names or self.bearer.who in names
+        return is_theirs or not names.isdisjoint(self.cursors)
 
 
 class Hub:
@@ -75,10 +93,12 @@ class Hub:
         self._topics: dict[str, TopicState] = {}
         self._readers: set[Reader] = set()
         self._joining: set[Reader] = set()
+        self._at_door: set[Reader] = set()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self._asked_for: set[str] = set()
         self.door = Doorkeeper()
+        self.guard = Guard()
         self.is_closing = False
 
     @property
@@ -128,6 +148,31 @@ class Hub:
             state.append(event)
         else:
             self._refill_soon(event.topic)
+
+    async def admit(self, reader: Reader) -> bool:
+        """Let *reader* in if it may read its topics; say whether it may."""
+        # Rights may change between the answer and the first word: who stands here is asked about again too.
+        self._at_door.add(reader)
+        try:
+            if not await self.guard.admits(reader):
+                return False
+            await self.join(reader)
+        finally:
+            self._at_door.discard(reader)
+        return True
+
+    def ask_again_from_anywhere(self, names: Iterable[str]) -> None:
+        """Ask again about the streams of these people, bearers and topics, from any thread."""
+        self._call_soon(self.ask_again, tuple(names))
+
+    def ask_again(self, names: Iterable[str]) -> None:
+        """Ask again about the streams of these people, bearers and topics."""
+        wanted = set(names)
+        self.guard.doubt(each for each in self._readers | self._at_door if each.is_meant_by(wanted))
+
+    def ask_about_all(self) -> None:
+        """Ask again about every stream: what no message told is found here."""
+        self.guard.doubt(self._readers | self._at_door)
 
     async def join(self, reader: Reader) -> None:
         """Let *reader* hear its topics from where its cursors stand."""

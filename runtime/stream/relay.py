@@ -29,6 +29,9 @@ CHANNEL = "barpoint:live"
 # What no message told is looked up this often; at once a second while Redis is away.
 LOOK_SECONDS = 5.0
 LOOK_SECONDS_ALONE = 1.0
+# And so often every open stream is asked about, for changes of rights that no message told.
+ASK_SECONDS = 20.0
+ASK_SECONDS_ALONE = 5.0
 # Between two attempts to hear Redis again.
 SHORTEST_PAUSE = 0.2
 LONGEST_PAUSE = 5.0
@@ -46,8 +49,19 @@ def look_at(topics: Iterable[str]) -> None:
     """Have every web process compare *topics* with their sources soon; nobody waits for it."""
     names = list(topics)
     HUB.look_at_from_anywhere(names)
+    _say({"look_at": names})
+
+
+def ask_again(names: Iterable[str]) -> None:
+    """Have every web process ask again who may read what, about these people, bearers and topics."""
+    names = list(names)
+    HUB.ask_again_from_anywhere(names)
+    _say({"ask_again": names})
+
+
+def _say(message: dict[str, list[str]]) -> None:
     if settings.REDIS_URL:
-        MESSENGER.say(lambda: _publisher().publish(CHANNEL, json.dumps({"look_at": names})))
+        MESSENGER.say(lambda: _publisher().publish(CHANNEL, json.dumps(message)))
 
 
 @lru_cache(maxsize=1)
@@ -70,7 +84,7 @@ class Relay:
         """Begin to listen, in the running loop."""
         HUB.start()
         loop = asyncio.get_running_loop()
-        self._tasks = [loop.create_task(self._look())]
+        self._tasks = [loop.create_task(self._look()), loop.create_task(self._ask())]
         if settings.REDIS_URL:
             self._tasks.append(loop.create_task(self._listen()))
 
@@ -92,6 +106,11 @@ class Relay:
                 await HUB.look()
             except Exception as error:  # noqa: BLE001 - a database that is away comes back
                 log.warning("relay.look_failed", error=f"{type(error).__name__}: {error}")
+
+    async def _ask(self) -> None:
+        while True:
+            await asyncio.sleep(ASK_SECONDS if self.is_connected else ASK_SECONDS_ALONE)
+            HUB.ask_about_all()
 
     async def _listen(self) -> None:
         pause = SHORTEST_PAUSE
@@ -122,6 +141,7 @@ class Relay:
                 await listener.subscribe(CHANNEL)
                 self.is_connected = True
                 await HUB.look()
+                HUB.ask_about_all()
                 async for message in listener.listen():
                     _take(message["data"])
         finally:
@@ -131,7 +151,9 @@ class Relay:
 def _take(text: bytes) -> None:
     try:
         if text.startswith(b"{"):
-            HUB.look_at(json.loads(text)["look_at"])
+            message = json.loads(text)
+            HUB.look_at(message.get("look_at", ()))
+            HUB.ask_again(message.get("ask_again", ()))
         else:
             HUB.post(Event.from_json(text))
     except (LookupError, ValueError, TypeError) as error:

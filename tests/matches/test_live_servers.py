@@ -14,6 +14,7 @@ from django.utils import timezone
 
 from matches import journal, live, sources
 from matches.models import Absence
+from players.models import ApiToken
 from runtime import stream
 from runtime.models import Attendance, Presence
 from runtime.stream import Watch, relay
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from players.models import Player
     from tests.runtime.premises import Premises
 
 DELAY = timedelta(seconds=3)
@@ -69,6 +71,13 @@ class Watcher:
                 self.presence |= event["data"]
             case "resync":
                 self.is_lost = True
+
+
+def key_of(player: Player, using: str = "default") -> str:
+    """Return by which name an API token of *player* holds a stream."""
+    keys = ApiToken.objects.using(using)
+    made = keys.create(user_id=player.user_id, name="x", token_hash=player.key, created_at=timezone.now())
+    return f"key.{made.pk}"
 
 
 def as_json(found: dict[str, Any]) -> Any:
@@ -184,11 +193,12 @@ def test_a_player_who_closes_the_page_is_gone_and_comes_back(port: int, playing:
     key = playing.match.key
     side = playing.sitting.clock.turn  # type: ignore[union-attr]
     assert side is not None
+    who = key_of(playing.player(side))
     watcher = Watcher(port, key)
     assert watcher.presence["watching"] == 0
     for is_here in (True, False, True):
         if is_here:
-            player = Listener(port, stream.token([f"seat.{key}.{side.word}"]))
+            player = Listener(port, stream.token([f"seat.{key}.{side.word}"], who=who))
             player.event()
         else:
             player.close()
@@ -260,8 +270,9 @@ def test_who_sits_at_one_process_is_seen_at_the_other(apart: Any) -> None:  # no
     (key,) = say(place, "tests.matches.unattended", "1", "600")
     watcher = Watcher(place.port, key)
     assert (watcher.presence["white"], watcher.presence["black"]) == (False, False)
-    white = Listener(other, place.token(f"seat.{key}.white"))
-    black = Listener(place.port, place.token(f"seat.{key}.black"))
+    row = journal.Match.objects.using(ALIAS).select_related("white", "black").get(key=key)
+    white = Listener(other, place.token(f"seat.{key}.white", who=key_of(row.white, ALIAS)))
+    black = Listener(place.port, place.token(f"seat.{key}.black", who=key_of(row.black, ALIAS)))
     gallery = [Listener(port, place.token(f"gallery.{key}")) for port in (place.port, other, other)]
 
     def wait_for(**wanted: Any) -> None:

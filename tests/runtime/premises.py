@@ -182,9 +182,9 @@ class Premises:
         Pulse.objects.using(ALIAS).update(seen_at=earlier)
         Presence.objects.using(ALIAS).update(seen_at=earlier)
 
-    def token(self, *topics: str) -> str:
+    def token(self, *topics: str, who: str = "") -> str:
         """Return a token for topics on which nothing has happened yet."""
-        return stream.token([Watch(tuple((topic, 0) for topic in topics))])
+        return stream.token([Watch(tuple((topic, 0) for topic in topics))], who=who)
 
 
 def copy_of(database: Path, folder: Path) -> Path:

@@ -171,10 +171,18 @@ class Listener:
     """One open stream, read as a browser would."""
 
     def __init__(
-        self, port: int, token: str, *, after: str | None = None, last_event_id: str | None = None
+        self,
+        port: int,
+        token: str,
+        *,
+        after: str | None = None,
+        last_event_id: str | None = None,
+        cookie: str = "",
     ) -> None:
         query = f"t={token}" + (f"&after={after}" if after is not None else "")
         headers = {"Last-Event-ID": last_event_id} if last_event_id is not None else {}
+        if cookie:
+            headers["Cookie"] = cookie
         self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
         self._connection.request("GET", f"/live/?{query}", headers=headers)
         self.answer = self._connection.getresponse()

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from runtime import nodes, stream
 from runtime.models import Presence
-from runtime.stream import doorkeeper, presence
+from runtime.stream import doorkeeper, presence, rights
 from runtime.stream.doorkeeper import GRACE_SECONDS, Tally
 from runtime.stream.hub import HUB, Hub, Reader
 from runtime.stream.threads import Threads
@@ -48,6 +48,7 @@ def told(monkeypatch: pytest.MonkeyPatch) -> Iterator[Told]:
     monkeypatch.setattr(presence, "_counted", set())
     monkeypatch.setattr(presence, "_listeners", {})
     presence.register_presence("seat", heard)
+    monkeypatch.setitem(rights._rules, "seat", lambda wishes: wishes)
     monkeypatch.setattr(doorkeeper, "TICK_SECONDS", 0.02)
     monkeypatch.setattr(doorkeeper, "COUNT_SECONDS", 0.1)
     monkeypatch.setattr(doorkeeper, "GRACE_SECONDS", 0.5)

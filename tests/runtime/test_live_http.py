@@ -41,7 +41,7 @@ def numbers(listener: Listener, count: int) -> list[int]:
 
 def test_a_stream_begins_with_hello_and_its_position(front: int, now: datetime) -> None:
     say(1, now=now)
-    with Listener(front, stream.token(["club.a", "user.9"])) as listener:
+    with Listener(front, stream.token(["club.a", "club.b"])) as listener:
         assert listener.answer.status == 200
         assert listener.answer.headers["Content-Type"].startswith("text/event-stream")
         assert listener.answer.headers["Cache-Control"] == "no-store"

@@ -6,6 +6,7 @@ from typing import Any
 
 from django import template
 
+from players.services import listening
 from runtime import stream
 
 register = template.Library()
@@ -18,4 +19,5 @@ def live_token(context: dict[str, Any]) -> str:
     viewer = context.get("viewer")
     if viewer is not None and getattr(viewer, "topic", None):
         topics.append(viewer.topic)
-    return stream.token(topics) if topics else ""
+    request = context.get("request")
+    return stream.token(topics, who=listening.holder(request) if request else "") if topics else ""

@@ -1,0 +1,117 @@
+"""Who listens to live news, and whether they still may: sessions, tokens and accounts as they are now."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.conf import settings
+from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY
+from django.contrib.auth.models import AnonymousUser
+from django.contrib.sessions.models import Session
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.crypto import constant_time_compare
+
+from players.models import ApiToken, User
+from runtime.stream import rights
+from runtime.stream.rights import Bearer, Person
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+
+    from django.http import HttpRequest
+    from rest_framework.request import Request
+
+    from runtime.stream.rights import Wish
+
+    Guest = Callable[[Mapping[str, Any]], AnonymousUser | None]
+
+_guests: list[Guest] = []
+
+
+def register_guest(find: Guest) -> None:
+    """Have *find* say who holds a session in which nobody is signed in."""
+    _guests[:] = [find]
+
+
+def holder(request: HttpRequest | Request) -> str:
+    """Return who a token made for this request is given to; "" where it is for what everybody may read."""
+    key = getattr(request, "auth", None)
+    if isinstance(key, ApiToken):
+        return f"{rights.KEY}{key.pk}"
+    session = getattr(request, "session", None)
+    if session is None or settings.SESSION_COOKIE_NAME not in request.COOKIES:
+        return ""
+    is_somebody = request.user.is_authenticated or any(find(session) for find in _guests)
+    return rights.session_name(session.session_key) if is_somebody and session.session_key else ""
+
+
+def user_name(user_id: int) -> str:
+    """Return by which name an account's rights are spoken of."""
+    return f"user.{user_id}"
+
+
+def identify(bearers: Collection[Bearer]) -> dict[Bearer, Person]:
+    """Return who the bearers are, without those whose session or token is no more."""
+    found = {bearer: Person(AnonymousUser()) for bearer in bearers if not bearer.who}
+    found |= _by_session([each for each in bearers if each.who.startswith(rights.SESSION)])
+    return found | _by_key([each for each in bearers if each.who.startswith(rights.KEY)])
+
+
+def _by_session(bearers: Sequence[Bearer]) -> dict[Bearer, Person]:
+    if not bearers:
+        return {}
+    now = timezone.now()  # noqa: TID251 - a stream has no request whose time it could be
+    by_key = {bearer.secret: bearer for bearer in bearers}
+    living = Session.objects.filter(session_key__in=by_key, expire_date__gt=now)
+    sessions = {by_key[row.session_key]: row.get_decoded() for row in living}
+    ids = {str(data[SESSION_KEY]) for data in sessions.values() if SESSION_KEY in data}
+    users = {str(user.pk): user for user in User.objects.filter(pk__in=ids, is_active=True)}
+    people = {bearer: _person(data, users) for bearer, data in sessions.items()}
+    return {bearer: person for bearer, person in people.items() if person is not None}
+
+
+def _person(session: Mapping[str, Any], users: Mapping[str, User]) -> Person | None:
+    if SESSION_KEY not in session:
+        return next((Person(guest) for find in _guests if (guest := find(session))), None)
+    user = users.get(str(session[SESSION_KEY]))
+    # Whoever changes a password signs out every other device.
+    if user is None or not _is_signed(user, session.get(HASH_SESSION_KEY, "")):
+        return None
+    return Person(user, user_name(user.pk))
+
+
+def _is_signed(user: User, signature: str) -> bool:
+    ours = (user.get_session_auth_hash(), *user.get_session_auth_fallback_hash())
+    return any(constant_time_compare(signature, each) for each in ours)
+
+
+def _by_key(bearers: Sequence[Bearer]) -> dict[Bearer, Person]:
+    if not bearers:
+        return {}
+    by_pk = {int(bearer.who.removeprefix(rights.KEY)): bearer for bearer in bearers}
+    now = timezone.now()  # noqa: TID251 - as above
+    living = ApiToken.objects.filter(Q(expires_at__isnull=True) | Q(expires_at__gt=now), pk__in=by_pk)
+    return {
+        by_pk[row.pk]: Person(row.user, user_name(row.user_id))
+        for row in living.filter(user__is_active=True).select_related("user")
+    }
+
+
+def own_topics(wishes: Sequence[Wish]) -> Iterator[Wish]:
+    """Let everybody read what is told to themselves."""
+    for wish in wishes:
+        if isinstance(wish.person, User) and wish.topic == user_name(wish.person.pk):
+            yield wish
+
+
+def public_topics(wishes: Sequence[Wish]) -> Sequence[Wish]:
+    """Let everybody read what is told of clubs: only that something has changed."""
+    return wishes
+
+
+def ask_again(names: Iterable[str]) -> None:
+    """Have open streams asked about once this transaction has come through."""
+    wanted = list(names)
+    transaction.on_commit(lambda: rights.ask_again(wanted), robust=True)

@@ -1,0 +1,42 @@
+"""Who may read the stream of an event: whoever may see its page."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from players.models import Membership, User
+from players.permissions import DIRECTORS
+from players.services import listening
+from tournaments.models import Tournament
+from tournaments.status import Status
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from runtime.stream.rights import Wish
+
+FAMILY: Final = "event"
+
+
+def may_read(wishes: Sequence[Wish]) -> Iterator[Wish]:
+    """Let everybody read of events that are announced, and their directors of drafts."""
+    rows = Tournament.objects.filter(key__in={wish.key for wish in wishes})
+    drafts: dict[str, int | None] = {
+        key: club_id if status == Status.DRAFT else None
+        for key, club_id, status in rows.values_list("key", "club_id", "status")
+    }
+    for wish in wishes:
+        if wish.key in drafts and ((club := drafts[wish.key]) is None or _directs(wish.person, club)):
+            yield wish
+
+
+def _directs(user: object, club_id: int) -> bool:
+    if not isinstance(user, User):
+        return False
+    ours = Membership.objects.filter(player__user=user, club=club_id, role__in=DIRECTORS)
+    return user.is_superuser or ours.exists()
+
+
+def ask_again(event: Tournament) -> None:
+    """Have every stream of an event asked about once this transaction has come through."""
+    listening.ask_again([f"{FAMILY}.{event.key}"])
