@@ -126,7 +126,7 @@ def test_two_presses_announce_one_event(site: str, page: Page) -> None:
     wear(page, site, ada)
     page.goto(f"/clubs/{club.slug}/events/new/")
     page.get_by_label("Name").fill("Thursday cup")
-    page.get_by_role("button", name="Announce it").dblclick()
+    page.get_by_role("button", name="Announce it", exact=True).dblclick()
     expect(toast(page, "Announced")).to_be_visible()
     assert Tournament.objects.count() == 1
 
@@ -138,7 +138,7 @@ def test_news_closes_no_menu_and_takes_no_focus(site: str, page: Page) -> None:
     page.goto(f"/clubs/{club.slug}/members/")
     listening(page)
     row = page.locator("#member-list .list__row", has_text="Tom Weir")
-    row.locator("summary").click()
+    row.locator("summary").filter(has_text="Manage").click()
     with page.expect_event("console", lambda message: message.text == "heard"):
         page.evaluate("document.addEventListener('live:event', () => console.log('heard'), { once: true })")
         clubs.add_guest(club=club, name="Old Sam", by=ada, now=timezone.now())
