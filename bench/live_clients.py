@@ -128,7 +128,7 @@ class Board:
         self.lines = [Connection(url, token) for token in match["tokens"]]
         self.players = match["players"]
         self.rng = random.Random(self.key)
-        self.chains: list[Chain | None] = [None, None]
+        self.chains: dict[tuple[int, int], Chain] = {}
         self.acked = acked
         self.given = 0
         self.head = 0
@@ -206,18 +206,27 @@ class Board:
 
     def _sealing(self, side: int, stage: str) -> dict[str, Any] | None:
         party = Party("AB"[side])
+        head = self._chain(side).head
         if stage == "promising":
-            self.chains[side] = Chain.grow(self.rng.randbytes(32), self.set["length"])
-            sealed = commitment(self.key, party, self.players[side], self.chains[side].head)
+            sealed = commitment(self.key, party, self.players[side], head)
             return {"type": "promise", "commitment": sealed.hex()}
-        return {"type": "open", "head": self.chains[side].head.hex()}
+        return {"type": "open", "head": head.hex()}
+
+    def _chain(self, side: int) -> Chain:
+        """Return a side's chain of this set; who is started anew has the same ones, as a browser has."""
+        first = self.set["first"]
+        if (side, first) not in self.chains:
+            secret = random.Random(f"{self.key}/{side}/{first}").randbytes(32)
+            self.chains[side, first] = Chain.grow(secret, self.set["length"])
+        return self.chains[side, first]
 
     async def _give(self, side: int, command: dict[str, Any]) -> None:
         self.given += 1
         key = f"{os.getpid()}-{self.key}-{self.given}"
-        chain, number = self.chains[side], self.state["roll"]["number"]
+        number = self.state["roll"]["number"]
         shares = {}
-        if chain is not None and self.state["roll"]["stage"] == "ready":
+        if self.state["roll"]["stage"] == "ready":
+            chain = self._chain(side)
             numbers = range(number, min(number + 2, self.set["first"] + chain.length))
             shares = {str(n): chain.share(n - self.set["first"] + 1).hex() for n in numbers}
         body = {"after": self.state["head"], "command": command, "shares": shares}
