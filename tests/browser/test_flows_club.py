@@ -39,7 +39,7 @@ def test_from_an_empty_house_to_a_club_with_guests_and_a_member_who_was_invited(
     assert Club.objects.get().time_zone == "Europe/London"
     snap(page, "club-2-first-steps")
 
-    page.get_by_role("link", name="Add guests").click()
+    page.get_by_role("link", name="Members", exact=True).click()
     listening(page)
     for guest in ("Tom Weir", "Lena Fuchs", "Old Sam"):
         page.get_by_label("Name of the guest").fill(guest)
@@ -108,7 +108,7 @@ def test_a_claimed_guest_keeps_the_history_and_the_old_address_leads_to_the_pers
 
     page.goto(f"/clubs/{club.slug}/members/")
     row = page.locator(".list__row", has_text="Lena Fuchs")
-    row.locator("summary").click()
+    row.get_by_text("Manage").click()
     snap(page, "claim-1-menu", full=False)
     row.get_by_role("button", name="Make a claim link").click()
     expect(page.get_by_role("heading", name="The link for Lena Fuchs")).to_be_visible()
@@ -140,7 +140,7 @@ def test_a_claimed_guest_keeps_the_history_and_the_old_address_leads_to_the_pers
     # The other Lena was a slip of the pen.
     page.goto(f"/clubs/{club.slug}/members/")
     row = page.locator(".list__row", has_text="Lena F.")
-    row.locator("summary").click()
+    row.get_by_text("Manage").click()
     row.get_by_role("link", name="Merge with another player").click()
     assert page.get_by_label("This guest …").input_value() == again.key
     page.get_by_label("… is the same person as").select_option(me.key)

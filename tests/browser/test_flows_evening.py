@@ -56,7 +56,7 @@ def test_a_club_night(site: str, page: Page, another: Callable[..., Page]) -> No
     snap(page, "night-2-draft")
     page.get_by_role("link", name="Announce it").click()
     snap(page, "night-3-ask", full=False)
-    page.get_by_role("dialog").get_by_role("button", name="Announce it").click()
+    page.get_by_role("dialog").get_by_role("button", name="Announce it", exact=True).click()
     expect(toast(page, "Announced: members can enter now.")).to_be_visible()
     address = page.url
     listening(page)
@@ -217,7 +217,7 @@ def test_back_and_once_more_makes_one_event(site: str, page: Page) -> None:
     for words in ("Announced: members can enter now.", "This event is there already"):
         page.get_by_label("Name").fill("Thursday cup")
         page.get_by_label("Starts").fill("2031-03-06T19:30")
-        page.get_by_role("button", name="Announce it").click()
+        page.get_by_role("button", name="Announce it", exact=True).click()
         expect(toast(page, words)).to_be_visible()
         page.go_back()
         page.reload()

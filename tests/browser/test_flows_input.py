@@ -101,7 +101,7 @@ def test_an_announcement(site: str, page: Page) -> None:
     page.get_by_label("Matches to").fill("99")
     page.get_by_label("Limit").fill("1")
     let_pass(page)
-    page.get_by_role("button", name="Announce it").click()
+    page.get_by_role("button", name="Announce it", exact=True).click()
     expect(page.locator(".field--wrong")).to_have_count(3)
     expect(page.get_by_label("More about it")).to_have_value("Bring a board.")
     expect(page.get_by_label("Matches to")).to_have_value("99")

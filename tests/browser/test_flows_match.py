@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 from typing import TYPE_CHECKING
 
 from django.utils import timezone
+from playwright.sync_api import TimeoutError as TookTooLong
 from playwright.sync_api import expect
 
 from engine.board import Board
@@ -20,7 +22,7 @@ from tests.browser.people import PHONE, account, club_of, listening, overflow, s
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from playwright.sync_api import Page
+    from playwright.sync_api import Locator, Page
 
     from players.models import User
 
@@ -43,8 +45,12 @@ def sit(page: Page, site: str, user: User, match: Match) -> Page:
     return listening(page)
 
 
+def panel(page: Page, name: str) -> Locator:
+    return page.locator(f"[data-act={name}]:visible, [data-panel={name}]:visible")
+
+
 def press(page: Page, name: str, *, by_touch: bool = False) -> None:
-    found = page.locator(f"[data-act={name}]:visible, [data-panel={name}]:visible")
+    found = panel(page, name)
     press_all(page, name, found.tap if by_touch else found.click, by_touch=by_touch)
 
 
@@ -175,7 +181,9 @@ def on_turn(phones: dict[str, Page]) -> str:
     for _ in range(100):
         for side, phone in phones.items():
             if can(phone, "ready"):
-                press(phone, "ready", by_touch=True)
+                # The other one's answer may take the button away under the finger.
+                with contextlib.suppress(TookTooLong):
+                    panel(phone, "ready").tap(timeout=1000)
             if phone.locator("[data-act=confirm]:visible").count():
                 return side
         phones["white"].wait_for_timeout(100)

@@ -40,7 +40,13 @@ API = (
     "webhook-",
 )
 NO_PAGES = ("admin", "api_", "healthz", "readyz", "metrics", *API)
-NO_PAGE = {"tournaments:calendar_feed", "tournaments:event_calendar", "players:download", "set_language"}
+NO_PAGE = {
+    "matches:opponents",
+    "tournaments:calendar_feed",
+    "tournaments:event_calendar",
+    "players:download",
+    "set_language",
+}
 
 
 def sign_in(context: BrowserContext, site: str, user: User) -> None:

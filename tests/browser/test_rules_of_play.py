@@ -38,7 +38,7 @@ def test_novices_read_their_rules_and_play_without_a_cube(
     page.get_by_label("Name").fill("First steps")
     page.get_by_label("Starts").fill(timezone.now().strftime("%Y-%m-%dT23:30"))
     fine(page, "rules-1-announce")
-    page.get_by_role("button", name="Announce it").click()
+    page.get_by_role("button", name="Announce it", exact=True).click()
     expect(toast(page, "Announced: members can enter now.")).to_be_visible()
     event = Tournament.objects.get()
 
