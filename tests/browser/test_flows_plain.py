@@ -45,6 +45,8 @@ def test_a_club_night_without_javascript(site: str, plain: Page, another: Callab
     plain.get_by_role("link", name="Announce an event").first.click()
     plain.get_by_label("Name").fill("Thursday cup")
     plain.get_by_label("Starts").fill((timezone.now() + timedelta(days=1)).strftime("%Y-%m-%dT19:30"))
+    plain.get_by_role("button", name="Only announce it").click()
+    expect(plain.get_by_label("Name")).to_have_value("Thursday cup")
     plain.get_by_role("button", name="Announce it", exact=True).click()
     expect(toast(plain, "Announced: members can enter now.")).to_be_visible()
 
