@@ -15,7 +15,7 @@ import socket
 import sys
 import threading
 import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import structlog
 import uvicorn
@@ -28,7 +28,8 @@ from config.celery import QUEUES, app
 from config.protocol import GuardedProtocol
 from config.refusal import Refusal
 from config.supervisor import GRACE_SECONDS
-from runtime import cpu, nodes, sole, sweeps
+from runtime import cpu, lookout, nodes, sole, sweeps
+from runtime.lookout import Lookout
 from runtime.stream.hub import HUB
 
 if TYPE_CHECKING:
@@ -110,7 +111,7 @@ def everything(*, prepare: Callable[[], None], announce: Callable[[], None]) -> 
     place = _claim_place()
     prepare()
     cpu.share_process_with_pages()
-    background = Background()
+    background = Background(is_alone=place is not None)
 
     def ready() -> None:
         announce()
@@ -124,26 +125,22 @@ def everything(*, prepare: Callable[[], None], announce: Callable[[], None]) -> 
 
 
 class Background:
-    """The worker, beat, heart and watch of the one process, each in a thread."""
+    """The worker, lookout and watch of the one process, each in a thread."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, is_alone: bool) -> None:
         self._worker: WorkController | None = None
-        self._beat: Any = None
-        self._tickers = [_heart("web"), sweeps.Ticker("watch", sweeps.watch)]
+        self._tickers = [_lookout("web", sends=True, is_alone=is_alone), _watch()]
         self._threads: list[threading.Thread] = []
         self._lock = threading.Lock()
         self._is_stopped = False
 
     def start(self) -> None:
         """Start them; the pages are already being served."""
-        from celery.beat import Scheduler, Service
         from celery.worker import WorkController
 
         with self._lock:
             if self._is_stopped:
                 return
-            nodes.beat(role="web", now=timezone.now())
-            connections.close_all()
             self._worker = WorkController(
                 app=app,
                 hostname=f"embedded@{nodes.NAME}",
@@ -154,10 +151,8 @@ class Background:
                 without_mingle=True,
                 without_heartbeat=True,
             )
-            self._beat = Service(app, max_interval=1, scheduler_cls=Scheduler)
             self._threads = [
                 threading.Thread(target=self._worker.start, name="worker", daemon=True),
-                threading.Thread(target=self._beat.start, name="beat", daemon=True),
                 *self._tickers,
             ]
             for thread in self._threads:
@@ -171,8 +166,6 @@ class Background:
             self._is_stopped = True
             if not self._threads:
                 return
-            if self._beat is not None:
-                self._beat.stop(wait=False)
             setattr(celery.worker.state, "should_stop", 0)  # noqa: B010 - typed as None
             for ticker in self._tickers:
                 ticker.stop()
@@ -203,7 +196,7 @@ def web(
         supervisor.run(processes, announce=announce)
         return
     place = _claim_place()
-    tickers = [_heart("web"), sweeps.Ticker("watch", sweeps.watch)]
+    tickers = [_lookout("web", is_alone=place is not None), _watch()]
     if settings.INHERITED_SOCKET is not None:
         tickers.append(_end_with_supervisor())
 
@@ -230,7 +223,7 @@ def worker(*, queues: Sequence[str], prepare: Callable[[], None] = lambda: None)
         raise Refusal(f"There is no queue {', '.join(unknown)}; there are {', '.join(QUEUES)}.")
     prepare()
     _without_pool()
-    heart = _heart("worker")
+    heart = _lookout("worker")
     worker_ready.connect(lambda **_: heart.start(), weak=False)
     worker_shutdown.connect(lambda **_: heart.stop(), weak=False)
     app.worker_main(
@@ -248,20 +241,18 @@ def worker(*, queues: Sequence[str], prepare: Callable[[], None] = lambda: None)
 
 
 def beat(*, prepare: Callable[[], None] = lambda: None) -> None:
-    """Send every sweep at its pace until told to stop."""
-    from celery.beat import Scheduler, Service
-
+    """Send the sweeps that have something to do until told to stop."""
     _need_redis("beat")
     prepare()
     _without_pool()
-    service = Service(app, max_interval=1, scheduler_cls=Scheduler)
+    is_ending = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *_: service.stop(wait=False))
-    heart = _heart("beat")
-    heart.start()
-    service.start()
-    heart.stop()
-    nodes.sign_off()
+        signal.signal(number, lambda *_: is_ending.set())
+    ticker = _lookout("beat", sends=True)
+    ticker.start()
+    is_ending.wait()
+    ticker.stop()
+    nodes.sign_off(now=timezone.now())
 
 
 # What they share
@@ -287,8 +278,13 @@ def tune_interpreter() -> None:
     gc.set_threshold(10_000, 20, 20)
 
 
-def _heart(role: str) -> sweeps.Ticker:
-    return sweeps.Ticker("heart", lambda now: nodes.beat(role=role, now=now))
+def _lookout(role: str, *, sends: bool = False, is_alone: bool = False) -> sweeps.Ticker:
+    heart = nodes.Heart(role, is_alone=is_alone)
+    return sweeps.Ticker("lookout", Lookout(heart, send=lookout.send if sends else None).tick)
+
+
+def _watch() -> sweeps.Ticker:
+    return sweeps.Ticker("watch", sweeps.Watch().tick, every=sweeps.WATCH_SECONDS)
 
 
 def _end_with_supervisor() -> sweeps.Ticker:
@@ -334,7 +330,7 @@ def _without_pool() -> None:
 
 def _leave(place: object) -> None:
     with contextlib.suppress(Exception):
-        nodes.sign_off()
+        nodes.sign_off(now=timezone.now())
     connections.close_all()
     del place
     sys.stdout.flush()

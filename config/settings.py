@@ -259,7 +259,7 @@ TIME_ZONE = env.time_zone("TIME_ZONE", "UTC")
 
 # Background work (the reasons: docs/adr/0013, docs/adr/0007)
 
-CELERY_BROKER_URL = REDIS_URL or "memory://localhost/"
+CELERY_BROKER_URL = REDIS_URL or "nearby://localhost/"
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_TRANSPORT_OPTIONS = (
     {
@@ -271,7 +271,7 @@ CELERY_BROKER_TRANSPORT_OPTIONS = (
         "health_check_interval": 25,
     }
     if REDIS_URL
-    else {"polling_interval": 0.01}
+    else {}
 )
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True

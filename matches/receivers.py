@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.db.models.signals import post_save
 from django.dispatch import receiver
@@ -27,13 +27,15 @@ from matches.services import (
 from matches.signals import match_due
 from players.services import exports, holding, listening
 from players.signals import player_erased, player_merged
-from runtime import stream, sweeps
+from runtime import nodes, stream, sweeps
 from runtime import verifiers as runtime_verifiers
 from runtime.models import Queue
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterator
     from datetime import datetime
+
+    from django.db.models import QuerySet
 
     from players.models import Player
 
@@ -78,6 +80,16 @@ def unsay(*, player: Player, now: datetime, **_signal: object) -> None:
 def count_dice(now: datetime) -> int:
     """Count the dice of matches that have ended, or are open again, since the last time."""
     return tallies.sweep()
+
+
+def flags_due(at: Any) -> Iterator[QuerySet[Match]]:
+    """Ask for the matches whose deadline has come."""
+    yield deadlines.due(now=at)
+
+
+def dice_behind(_at: Any) -> Iterator[QuerySet[Match]]:
+    """Ask for the matches whose dice are not counted."""
+    yield tallies.behind()
 
 
 def let_flags_fall(now: datetime) -> int:
@@ -134,11 +146,24 @@ exports.register("habits", offers.habits)
 exports.register("talk", chat.own)
 runtime_verifiers.register("journals", verifiers.journals)
 runtime_verifiers.register("dice", tallies.problems)
-sweeps.register("matches.deadlines", timedelta(seconds=1), let_flags_fall, queue=Queue.CLOCKS)
-sweeps.register("matches.bots", timedelta(seconds=1), let_bots_act, queue=Queue.CLOCKS)
-sweeps.register("matches.delayed", timedelta(seconds=1), look_at_delayed, queue=Queue.CLOCKS)
-sweeps.register("matches.audiences", timedelta(seconds=3), count_audiences)
-sweeps.register("matches.offers", timedelta(seconds=30), expire_offers)
-sweeps.register("matches.notices", timedelta(seconds=10), tell_the_absent)
-sweeps.register("matches.visitors", timedelta(hours=1), close_what_visitors_left, queue=Queue.SLOW)
-sweeps.register("matches.dice", timedelta(minutes=1), count_dice, queue=Queue.SLOW)
+sweeps.register("matches.deadlines", timedelta(seconds=1), let_flags_fall, queue=Queue.CLOCKS, due=flags_due)
+sweeps.register("matches.bots", timedelta(seconds=1), let_bots_act, queue=Queue.CLOCKS, due=bots.kept_waiting)
+sweeps.register(
+    "matches.delayed",
+    timedelta(seconds=1),
+    look_at_delayed,
+    queue=Queue.CLOCKS,
+    due=sources.read_with_delay,
+)
+sweeps.register("matches.audiences", timedelta(seconds=3), count_audiences, due=presence.uncounted)
+sweeps.register("matches.offers", timedelta(seconds=30), expire_offers, due=challenges.late)
+sweeps.register("matches.notices", timedelta(seconds=10), tell_the_absent, due=notices.recent)
+sweeps.register(
+    "matches.visitors",
+    timedelta(hours=1),
+    close_what_visitors_left,
+    queue=Queue.SLOW,
+    due=visitors.left_lying,
+)
+sweeps.register("matches.dice", timedelta(minutes=1), count_dice, queue=Queue.SLOW, due=dice_behind)
+nodes.hurries.append(deadlines.may_run)

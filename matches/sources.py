@@ -21,8 +21,10 @@ from runtime import stream
 from runtime.stream.events import MOST_AT_ONCE
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from datetime import datetime
+
+    from django.db.models import QuerySet
 
     from matches.sitting import Sitting
 
@@ -169,6 +171,11 @@ def shown(row: Match, *, now: datetime) -> Sitting:
     """Return the match as spectators may see it."""
     head = shown_head(row, now=now)
     return journal.load(row) if head == row.head else FILMS.get(DELAYED, row, upto=head).sitting
+
+
+def read_with_delay(at: Any) -> Iterator[QuerySet[Any]]:
+    """Ask whether anybody reads what is shown later."""
+    yield stream.read_since(DELAYED, at)
 
 
 def look_at_delayed(*, now: datetime) -> int:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import threading
 from bisect import bisect_left
 from collections import Counter
-from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from django.db.models import Count, Min, Q
 
-from runtime.models import Node, Outage, Outbox, Queue, SweepRun
+from runtime import nodes, sweeps
+from runtime.models import Outage, Outbox, Queue, SweepRun
 from runtime.stream import presence
 from runtime.stream.hub import HUB
 
@@ -88,10 +88,14 @@ def _of_the_house(now: datetime) -> Iterator[str]:
     for name, finished_at in SweepRun.objects.order_by("name").values_list("name", "finished_at"):
         if finished_at:
             yield f'barpoint_sweep_last_run_seconds{{sweep="{name}"}} {finished_at.timestamp():.3f}'
-    yield "# HELP barpoint_nodes_alive Processes seen in the last ten seconds, by role."
+    late = {sweep.name for sweep in sweeps.late(now=now)}
+    yield "# HELP barpoint_sweep_late Whether a sweep has something to do and nobody runs it."
+    yield "# TYPE barpoint_sweep_late gauge"
+    for sweep in sweeps.registered():
+        yield f'barpoint_sweep_late{{sweep="{sweep.name}"}} {int(sweep.name in late)}'
+    yield "# HELP barpoint_nodes_alive Processes whose heart beats, by role."
     yield "# TYPE barpoint_nodes_alive gauge"
-    alive = Node.objects.filter(seen_at__gte=now - timedelta(seconds=10))
-    for role, count in alive.values_list("role").annotate(n=Count("pk")).order_by("role"):
+    for role, count in nodes.living(now=now).values_list("role").annotate(n=Count("pk")).order_by("role"):
         yield f'barpoint_nodes_alive{{role="{role}"}} {count}'
     yield "# HELP barpoint_outages_total Stretches in which no web process was alive."
     yield "# TYPE barpoint_outages_total counter"

@@ -64,6 +64,8 @@ class Node(models.Model):
     role = models.CharField(max_length=12)
     started_at = models.DateTimeField()
     seen_at = models.DateTimeField()
+    # It will have beaten again by then, or it is dead.
+    until = models.DateTimeField()
 
     class Meta:
         verbose_name = _("node")
@@ -74,10 +76,12 @@ class Node(models.Model):
 
 
 class Pulse(models.Model):
-    """When a role was last alive anywhere; a gap in it is an outage."""
+    """When a role was last alive anywhere, and by when it will be heard again; a broken promise is an outage."""
 
     role = models.CharField(max_length=12, primary_key=True)
     seen_at = models.DateTimeField()
+    # A silence that lasts no longer than this is none.
+    until = models.DateTimeField()
 
     class Meta:
         verbose_name = _("pulse")

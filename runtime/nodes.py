@@ -1,8 +1,9 @@
 """Which of our processes are alive, and when none was.
 
-Every process writes a heartbeat each second. A gap in the pulse of the web role is an outage: it
-is written down once, whoever notices, and whoever counts time subtracts it. While it lasts there is
-nobody to write it down, so whoever counts adds the running silence.
+Every process writes a heartbeat, and with it by when the next one comes: each second while somebody's clock may
+run, else seldom. A gap in the pulse of the web role that is longer than was promised is an outage: it is written down
+once, whoever notices, and whoever counts time subtracts it. While it lasts there is nobody to write it down, so
+whoever counts adds the running silence.
 """
 
 from __future__ import annotations
@@ -10,10 +11,10 @@ from __future__ import annotations
 import os
 import socket
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
-from django.db import transaction
+from django.db import connection, transaction
 
 from runtime.models import Node, Outage, Pulse
 
@@ -23,53 +24,106 @@ if TYPE_CHECKING:
 
     from django.db.models import QuerySet
 
+    from runtime.asking import Question
+
 # Short, so that a lease can carry it; random, so that a restart is another node.
 NAME = f"{socket.gethostname()[:6]}-{os.getpid()}-{uuid4().hex[:6]}"
 
 BEAT = timedelta(seconds=1)
 LONGEST_SILENCE = timedelta(seconds=3)
 DEAD_AFTER = timedelta(seconds=8)
+# While no clock runs. On SQLite each beat writes some 20 KB to what may be an SD card.
+SLOW_BEAT = timedelta(seconds=10)
+SLOW_BEAT_ON_SQLITE = timedelta(seconds=30)
 # Clocks of two machines differ by less; a pulse from further ahead is from a clock that was put back.
 LARGEST_SKEW = timedelta(minutes=5)
 
 
-def beat(*, role: str, now: datetime, name: str = NAME) -> Outage | None:
-    """Say that this process is alive; return the outage that its silence reveals, if any."""
+def beat(*, role: str, now: datetime, name: str = NAME, pace: timedelta = BEAT) -> Outage | None:
+    """Say that this process is alive and beats again after *pace*; return the outage that its silence reveals, if any."""
+    until = now + pace + DEAD_AFTER - BEAT
     with transaction.atomic():
-        seen = Node.objects.filter(name=name).update(seen_at=now)
+        seen = Node.objects.filter(name=name).update(seen_at=now, until=until)
         if not seen:
-            Node.objects.create(name=name, role=role, started_at=now, seen_at=now)
-        return _keep_pulse(role=role, now=now)
+            Node.objects.create(name=name, role=role, started_at=now, seen_at=now, until=until)
+        # Who begins and finds nobody alive knows that the last promise was broken, even if it still runs.
+        is_first = not seen and not _others(role, name, now=now).exists()
+        return _keep_pulse(role=role, now=now, pace=pace, is_first=is_first)
 
 
-def _keep_pulse(*, role: str, now: datetime) -> Outage | None:
-    before = Pulse.objects.filter(role=role).values_list("seen_at", flat=True).first()
+def _others(role: str, name: str, *, now: datetime) -> QuerySet[Node]:
+    return living(now=now).filter(role=role).exclude(name=name)
+
+
+def _keep_pulse(*, role: str, now: datetime, pace: timedelta, is_first: bool) -> Outage | None:
+    until = now + pace + LONGEST_SILENCE - BEAT
+    before = Pulse.objects.filter(role=role).first()
     if before is None:
-        Pulse.objects.bulk_create([Pulse(role=role, seen_at=now)], ignore_conflicts=True)
+        Pulse.objects.bulk_create([Pulse(role=role, seen_at=now, until=until)], ignore_conflicts=True)
         return None
-    if before > now + LARGEST_SKEW:
-        Pulse.objects.filter(role=role, seen_at=before).update(seen_at=now)
+    as_read = Pulse.objects.filter(role=role, seen_at=before.seen_at)
+    if before.seen_at > now + LARGEST_SKEW:
+        as_read.update(seen_at=now, until=until)
         return None
     # Of several nodes that come back at once, the one whose update hits writes the outage.
-    won = Pulse.objects.filter(role=role, seen_at=before, seen_at__lt=now).update(seen_at=now)
-    if not won or now - before <= LONGEST_SILENCE:
+    won = as_read.filter(seen_at__lt=now).update(seen_at=now, until=until)
+    is_broken = now > before.until or (is_first and now - before.seen_at > LONGEST_SILENCE)
+    if not won or not is_broken:
         return None
-    return Outage.objects.create(role=role, from_at=before, to_at=now)
+    return Outage.objects.create(role=role, from_at=before.seen_at, to_at=now)
 
 
-def living(*, now: datetime) -> QuerySet[Node]:
-    """Return the nodes that were heard lately."""
-    return Node.objects.filter(seen_at__gt=now - DEAD_AFTER)
+class Heart:
+    """Beats for this process, as seldom as may be."""
+
+    def __init__(self, role: str, *, is_alone: bool = False) -> None:
+        self._role = role
+        # Who holds the only place of an installation knows that all others have ended.
+        self._is_alone = is_alone
+        self._next: datetime | None = None
+
+    def tick(self, now: datetime, *, is_hurried: bool) -> None:
+        """Beat if it is time, or if somebody's clock may run; called each second."""
+        pace = BEAT if is_hurried else _slow_beat()
+        if self._is_alone and self._next is None:
+            Node.objects.all().delete()
+        if is_hurried or self._next is None or not self._next - pace < now < self._next:
+            beat(role=self._role, now=now, pace=pace)
+            self._next = now + pace - BEAT  # ahead of what was promised
+
+
+def _slow_beat() -> timedelta:
+    return SLOW_BEAT_ON_SQLITE if connection.vendor == "sqlite" else SLOW_BEAT
+
+
+# Whether somebody's clock may run: asked of whoever registered that here.
+hurries: list[Question] = []
+
+
+def is_hurried(at: Any) -> Iterator[QuerySet[Any]]:
+    """Ask whether the pulse must be quick."""
+    for question in hurries:
+        yield from question(at)
+
+
+def living(*, now: Any) -> QuerySet[Node]:
+    """Return the nodes that have broken no promise."""
+    return Node.objects.filter(until__gt=now)
 
 
 def is_alive(name: str, *, now: datetime) -> bool:
-    """Say whether the node of that name was heard lately (or is this one)."""
+    """Say whether the node of that name is alive (this one is)."""
     return name == NAME or living(now=now).filter(name=name).exists()
 
 
-def sign_off(name: str = NAME) -> None:
-    """Leave: a node that ended by itself is not a dead one."""
-    Node.objects.filter(name=name).delete()
+def sign_off(*, now: datetime, name: str = NAME) -> None:
+    """Leave: a node that ended by itself is not a dead one, and takes back what it promised."""
+    with transaction.atomic():
+        for node in Node.objects.filter(name=name):
+            node.delete()
+            if not _others(node.role, name, now=now).exists():
+                pulse = Pulse.objects.filter(role=node.role, seen_at__lte=now)
+                pulse.update(seen_at=now, until=now + LONGEST_SILENCE)
 
 
 def outage_overlap(*, start: datetime, end: datetime, role: str = "web") -> timedelta:
@@ -98,7 +152,7 @@ def outages_between(start: datetime, end: datetime, *, role: str = "web") -> lis
 
 
 def _running_silence(*, role: str, at: datetime) -> Iterator[tuple[datetime, datetime]]:
-    silent = Pulse.objects.filter(role=role, seen_at__lt=at - LONGEST_SILENCE)
+    silent = Pulse.objects.filter(role=role, until__lt=at)
     for seen_at in silent.values_list("seen_at", flat=True):
         yield seen_at, at
 

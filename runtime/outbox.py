@@ -10,25 +10,21 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 from datetime import timedelta
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Protocol
 from uuid import uuid4
 
 import structlog
-from celery import current_app
 from django.db import transaction
 from django.db.models import Q
 
-from runtime import nodes
-from runtime.messenger import MESSENGER
+from runtime import broker, nodes
 from runtime.models import Outbox, Queue
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
     from datetime import datetime
 
     from django.db.models import QuerySet
-    from kombu import Connection
 
 log = structlog.get_logger(__name__)
 
@@ -96,29 +92,13 @@ def put(
     if written is None:
         return False
     if row.due_at <= now:
-        transaction.on_commit(lambda: _hint(written, queue))
+        transaction.on_commit(lambda: broker.hint("runtime.deliver", queue=queue, outbox_id=written))
     return True
 
 
-def _hint(outbox_id: int, queue: str) -> None:
-    MESSENGER.say(
-        lambda: current_app.send_task(
-            "runtime.deliver",
-            kwargs={"outbox_id": outbox_id},
-            queue=queue,
-            retry=False,
-            connection=_broker(),
-        )
-    )
-
-
-@lru_cache(maxsize=1)
-def _broker() -> Connection:
-    """Return the messenger's own way to the broker: unlike a worker's, it waits for no answer for long."""
-    impatience = {"socket_timeout": 2, "max_retries": 1, "interval_start": 0, "interval_step": 0.1}
-    return current_app.connection_for_write(
-        transport_options={**current_app.conf.broker_transport_options, **impatience}
-    )
+def waiting(at: Any, *, queue: str) -> Iterator[QuerySet[Outbox]]:
+    """Ask whether anything in *queue* has been due since then; what a process holds may be in a dead one's hands."""
+    yield Outbox.objects.filter(due_at__lte=at, done_at__isnull=True, failed_at__isnull=True, queue=queue)
 
 
 def due(*, now: datetime, queue: str | None = None) -> QuerySet[Outbox]:

@@ -37,6 +37,12 @@ def drain(now: datetime, *, queue: str) -> int:
 outbox.register("runtime.mail", send_mail, leaves_house=True)
 
 for each in Queue.values:
-    sweeps.register(f"outbox-{each}", timedelta(seconds=1), partial(drain, queue=each), queue=each)
+    sweeps.register(
+        f"outbox-{each}",
+        timedelta(seconds=1),
+        partial(drain, queue=each),
+        queue=each,
+        due=partial(outbox.waiting, queue=each),
+    )
 sweeps.register("tidy", timedelta(minutes=10), tidy, queue=Queue.SLOW)
-sweeps.register("presence", timedelta(seconds=5), presence.sweep)
+sweeps.register("presence", timedelta(seconds=5), presence.sweep, due=presence.waiting)

@@ -1,7 +1,8 @@
 """Sweeps: what makes it true when a message was lost.
 
-A sweep looks for what is due and does it, bounded, and may run in two places at once. Celery beat
-sends each at its pace; a thread of every web process runs those that beat has forgotten.
+A sweep looks for what is due and does it, bounded, and may run in two places at once. It says by a question
+whether it has anything to do; one statement a second asks all of them (`runtime.lookout`), and only those that have are
+sent to a worker, claimed and written down. A thread of every web process runs those that were forgotten.
 """
 
 from __future__ import annotations
@@ -10,23 +11,31 @@ import threading
 import time
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
 
 import structlog
 from django.db import close_old_connections, connections
 from django.db.models import Q
 from django.utils import timezone
 
+from runtime import asking
 from runtime.models import Queue, SweepRun
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from datetime import datetime
+
+    from django.db.models import QuerySet
+
+    from runtime.asking import Question
 
 log = structlog.get_logger(__name__)
 
 # A sweep that is this late has been forgotten; the web process then runs it.
 PATIENCE = timedelta(seconds=5)
+# How often that is asked.
+WATCH_SECONDS = 2.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +46,8 @@ class Sweep:
     every: timedelta
     run: Callable[[datetime], int]
     queue: str
+    # Whether something has been waiting for it since a time; without it, it runs at its pace.
+    due: Question | None = None
 
     @property
     def overdue_after(self) -> timedelta:
@@ -47,9 +58,19 @@ class Sweep:
 _sweeps: dict[str, Sweep] = {}
 
 
-def register(name: str, every: timedelta, run: Callable[[datetime], int], queue: str = Queue.DEFAULT) -> None:
-    """Have *run* called every so often with the time; it returns how much it found."""
-    _sweeps[name] = Sweep(name, every, run, queue)
+def register(
+    name: str,
+    every: timedelta,
+    run: Callable[[datetime], int],
+    queue: str = Queue.DEFAULT,
+    *,
+    due: Question | None = None,
+) -> None:
+    """Have *run* called every so often with the time, if *due* has an answer; it returns how much it found.
+
+    What *due* asks must be cheap: every process may ask it each second.
+    """
+    _sweeps[name] = Sweep(name, every, run, queue, due)
 
 
 def registered() -> list[Sweep]:
@@ -58,9 +79,9 @@ def registered() -> list[Sweep]:
 
 
 def run(name: str, *, now: datetime) -> bool:
-    """Run the sweep of that name unless somebody just did; say whether it ran."""
+    """Run the sweep of that name unless somebody just did, or there is nothing to do; say whether it ran."""
     sweep = _sweeps[name]
-    if not _claim(sweep, now=now):
+    if not with_work([sweep], now=now) or not _claim(sweep, now=now):
         return False
     began = time.perf_counter()
     found, error = 0, ""
@@ -74,6 +95,13 @@ def run(name: str, *, now: datetime) -> bool:
         finished_at=now + timedelta(seconds=took), took_ms=round(took * 1000), found=found, last_error=error
     )
     return True
+
+
+def with_work(candidates: Iterable[Sweep], *, now: datetime, **more: Question) -> set[str]:
+    """Return the names of those that have something to do, and of those other questions that have an answer."""
+    known = list(candidates)
+    asked = {sweep.name: sweep.due for sweep in known if sweep.due}
+    return {sweep.name for sweep in known if not sweep.due} | asking.ask({**asked, **more}, now=now)
 
 
 def _claim(sweep: Sweep, *, now: datetime) -> bool:
@@ -95,10 +123,25 @@ def _take_turn(sweep: Sweep, *, now: datetime) -> bool:
     return bool(SweepRun.objects.filter(is_due, name=sweep.name).update(claimed_at=now))
 
 
-def forgotten(*, now: datetime) -> list[Sweep]:
-    """Return the sweeps that nobody has run for too long."""
-    claimed = dict(SweepRun.objects.values_list("name", "claimed_at"))
-    return [s for s in registered() if s.name not in claimed or claimed[s.name] < now - s.overdue_after]
+def forgotten(*, now: datetime, among: Sequence[Sweep] | None = None) -> list[Sweep]:
+    """Return the sweeps that nobody runs though something has been waiting for too long; by one statement."""
+    asked = registered() if among is None else among
+    claims = {f"claimed {sweep.name}": _claims_of(sweep.name, sweep.overdue_after) for sweep in asked}
+    found = with_work(asked, now=now - PATIENCE, **claims)
+    return [sweep for sweep in asked if sweep.name in found and f"claimed {sweep.name}" not in found]
+
+
+def late(*, now: datetime) -> list[Sweep]:
+    """Return the sweeps that not even the web processes run."""
+    return forgotten(now=now - PATIENCE)
+
+
+@lru_cache
+def _claims_of(name: str, patience: timedelta) -> Question:
+    def question(at: Any) -> Iterator[QuerySet[SweepRun]]:
+        yield SweepRun.objects.filter(name=name, claimed_at__gte=at + PATIENCE - patience)
+
+    return question
 
 
 class Ticker(threading.Thread):
@@ -112,7 +155,9 @@ class Ticker(threading.Thread):
 
     def run(self) -> None:
         """Tick until asked to stop."""
-        while not self._stop_asked.wait(self._every):
+        pause = 0.0
+        while not self._stop_asked.wait(pause):
+            pause = self._every
             try:
                 close_old_connections()
                 self._tick(timezone.now())
@@ -128,8 +173,32 @@ class Ticker(threading.Thread):
             self.join(timeout=2)
 
 
-def watch(now: datetime) -> None:
-    """Run what beat and the workers have forgotten (the web process's ticker calls this)."""
-    for sweep in forgotten(now=now):
-        log.info("sweep.forgotten", sweep=sweep.name)
-        run(sweep.name, now=timezone.now())
+class Turns:
+    """When a process asked last for each sweep: no question is asked more often than its sweep may run."""
+
+    def __init__(self) -> None:
+        self._asked_at: dict[str, datetime] = {}
+
+    def take(self, now: datetime) -> list[Sweep]:
+        """Return the sweeps whose period is over, as asked now; a clock that was put back ends every one."""
+        found = [sweep for sweep in registered() if not self._is_running(sweep, now)]
+        self._asked_at |= {sweep.name: now for sweep in found}
+        return found
+
+    def _is_running(self, sweep: Sweep, now: datetime) -> bool:
+        before = self._asked_at.get(sweep.name)
+        # Ticks are not exact: what is asked each second is asked at each.
+        return before is not None and timedelta() <= now - before < sweep.every * 0.8
+
+
+class Watch:
+    """Runs what beat and the workers have forgotten, in every web process."""
+
+    def __init__(self) -> None:
+        self._turns = Turns()
+
+    def tick(self, now: datetime) -> None:
+        """Look for such sweeps."""
+        for sweep in forgotten(now=now, among=self._turns.take(now)):
+            log.info("sweep.forgotten", sweep=sweep.name)
+            run(sweep.name, now=timezone.now())

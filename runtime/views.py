@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from django.db import connection
@@ -13,7 +12,6 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from runtime import disk, metrics, sweeps
-from runtime.models import SweepRun
 from runtime.stream.hub import HUB
 
 if TYPE_CHECKING:
@@ -47,13 +45,7 @@ def readyz(request: HttpRequest) -> JsonResponse:
 
 def _sweeps() -> str:
     # Late sweeps are told and keep nobody out: pages work without them, and each web process steps in.
-    now = timezone.now()
-    finished = dict(SweepRun.objects.values_list("name", "finished_at"))
-    late = [
-        sweep.name
-        for sweep in sweeps.registered()
-        if (at := finished.get(sweep.name)) is None or at < now - sweep.overdue_after - timedelta(seconds=5)
-    ]
+    late = [sweep.name for sweep in sweeps.late(now=timezone.now())]
     return f"late: {', '.join(late)}" if late else "ok"
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.db.models.signals import post_delete, post_save
 from django.dispatch import receiver
@@ -31,8 +31,10 @@ from tournaments.services import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterator
     from datetime import datetime
+
+    from django.db.models import QuerySet
 
     from matches.models import Match
     from players.models import Player
@@ -66,6 +68,12 @@ def follow_board(*, match_id: int, row: Match, **_signal: object) -> None:
         outbox.put(boards.KIND, payload, dedupe_key=key, now=timezone.now())  # noqa: TID251 - told after commit
 
 
+def clock_due(at: Any) -> Iterator[QuerySet[Any]]:
+    """Ask for what deadlines and boards have been waiting with since then."""
+    yield from deadlines.waiting(at)
+    yield boards.untold(at)
+
+
 def watch_the_clock(now: datetime) -> int:
     """Do what deadlines ask for, and what boards have come to that nobody has told us of."""
     return deadlines.sweep(now) + boards.sweep(now)
@@ -93,5 +101,7 @@ outbox.register(boards.KIND, boards.tell)
 # It opens its own transaction, and only for writing: what takes long must not hold the database.
 outbox.register(backlog.KIND, rounds.tell, leaves_house=True)
 runtime_verifiers.register("events", verifiers.events)
-sweeps.register("tournaments.deadlines", timedelta(seconds=1), watch_the_clock, queue=Queue.CLOCKS)
-sweeps.register("tournaments.rounds", timedelta(seconds=1), rounds.sweep, queue=Queue.SLOW)
+sweeps.register(
+    "tournaments.deadlines", timedelta(seconds=1), watch_the_clock, queue=Queue.CLOCKS, due=clock_due
+)
+sweeps.register("tournaments.rounds", timedelta(seconds=1), rounds.sweep, queue=Queue.SLOW, due=rounds.lost)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hmac
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import structlog
 from django.conf import settings
@@ -24,7 +24,7 @@ from matches.services import play
 from players.models import Player
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
     from datetime import datetime
 
     from django.db.models import QuerySet
@@ -161,6 +161,11 @@ def waiting() -> QuerySet[Match]:
     is_whites = Q(white__bot__isnull=False, due__in=(Due.WHITE, Due.BOTH))
     is_blacks = Q(black__bot__isnull=False, due__in=(Due.BLACK, Due.BOTH))
     return Match.objects.filter(is_whites | is_blacks, has_bot=True, due__in=SOMEBODY).order_by("pk")
+
+
+def kept_waiting(at: Any) -> Iterator[QuerySet[Match]]:
+    """Ask whether any match has been waiting for a bot since then."""
+    yield waiting().filter(moved_at__lte=at)
 
 
 def sweep(*, now: datetime) -> int:

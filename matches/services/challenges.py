@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from datetime import timedelta
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from django.db import transaction
 from django.db.models import Q
@@ -22,7 +22,10 @@ from players.models import Club, Membership, Player
 from players.services import holding
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from datetime import datetime
+
+    from django.db.models import QuerySet
 
     from engine.side import Side
 
@@ -239,10 +242,14 @@ def withdraw(*, challenge_id: int, player: Player, now: datetime) -> Challenge:
     return row
 
 
+def late(at: Any) -> Iterator[QuerySet[Challenge]]:
+    """Ask for the offers that nobody accepted in time."""
+    yield Challenge.objects.filter(status=Offer.OPEN, expires_at__lte=at)
+
+
 def expire(*, now: datetime) -> int:
     """Close what nobody accepted in time; return how many offers that were."""
-    late = Challenge.objects.filter(status=Offer.OPEN, expires_at__lte=now)
-    return late.update(status=Offer.EXPIRED)
+    return sum(rows.update(status=Offer.EXPIRED) for rows in late(now))
 
 
 @transaction.atomic

@@ -7,7 +7,8 @@ something falls. A move that came first has moved the journal's head, and nothin
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any, Final
 
 import structlog
 from django.db import transaction
@@ -19,11 +20,12 @@ from matches.services import absences, clocks, following
 from matches.services.lifecycle import Draft, record
 from matches.sitting import BOTH
 from matches.status import Status
+from matches.terms import CORRESPONDENCE
 from runtime import nodes
 from runtime.models import Pulse
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from datetime import datetime
 
     from django.db.models import QuerySet
@@ -34,12 +36,19 @@ log = structlog.get_logger(__name__)
 
 # One sweep does no more, so that it ends; the next one is a second away.
 MOST: Final = 2_000
+# Whoever has longer plays by letter.
+SAME_DAY: Final = timedelta(milliseconds=CORRESPONDENCE)
 BATCH: Final = 100
 
 
-def due(*, now: datetime) -> QuerySet[Match]:
+def due(*, now: Any) -> QuerySet[Match]:
     """Return the matches whose deadline has come, the oldest first: one look into a partial index."""
     return Match.objects.filter(deadline_at__lte=now).order_by("deadline_at")
+
+
+def may_run(at: Any) -> Iterator[QuerySet[Match]]:
+    """Ask whether somebody's time may be running out: a deadline of a clock is never further away."""
+    yield due(now=at + SAME_DAY)
 
 
 def sweep(now: datetime) -> int:
@@ -47,11 +56,11 @@ def sweep(now: datetime) -> int:
     found = list(due(now=now).values_list("pk", "deadline_at")[:MOST])
     if not found:
         return 0
-    heard = Pulse.objects.filter(role="web").values_list("seen_at", flat=True).first()
-    if heard is not None and now - heard > nodes.LONGEST_SILENCE:
+    pulse = Pulse.objects.filter(role="web").first()
+    if pulse is not None and now > pulse.until:
         return 0  # Nobody can reach us at this moment. When they can, the outage is taken out first.
     # Nobody is flagged before a heartbeat has shown that we could be reached at the deadline.
-    ripe = [pk for pk, deadline in found if heard is None or (deadline and deadline <= heard)]
+    ripe = [pk for pk, deadline in found if pulse is None or (deadline and deadline <= pulse.seen_at)]
     batches = (ripe[first : first + BATCH] for first in range(0, len(ripe), BATCH))
     return sum(_settle(batch, now=now) for batch in batches)
 

@@ -7,7 +7,7 @@ told once a turn.
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from django.urls import reverse
 from django.utils.functional import lazy
@@ -159,7 +159,14 @@ def _tell_news(news: News, *, now: datetime) -> bool:
     )
 
 
-def _recent(now: datetime) -> QuerySet[Match]:
+def recent(at: Any) -> Iterator[QuerySet[Match]]:
+    """Ask for matches in which something has happened lately that one of the two may not know."""
+    happened = _recent(at)
+    yield happened.filter(status=State.LIVE).exclude(due="")
+    yield happened.filter(status__in=ENDED)
+
+
+def _recent(now: Any) -> QuerySet[Match]:
     return Match.objects.select_related("white__user", "black__user").filter(
         moved_at__lte=now - THINKING, moved_at__gt=now - LOOKED_BACK
     )

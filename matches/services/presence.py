@@ -25,7 +25,10 @@ from matches.status import ENDED, OPEN
 from runtime import stream
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from datetime import datetime
+
+    from django.db.models import QuerySet
 
 NAME = "presence"
 
@@ -69,6 +72,13 @@ def _came_back(row: Match, side: str, *, now: datetime) -> None:
         gone.delete()
 
 
+def uncounted(at: Any) -> Iterator[QuerySet[Any]]:
+    """Ask whether anybody looks on, or was told to, and for absences from matches that are over."""
+    yield stream.read_since(GALLERY, at)
+    yield Audience.objects.filter(watching__gt=0)
+    yield _absences_that_are_over()
+
+
 def count_audiences(*, now: datetime) -> int:
     """Tell how many look on, where that has changed; return at how many matches."""
     found = {topic.partition(".")[2]: n for topic, n in stream.audiences(GALLERY, now=now).items()}
@@ -92,8 +102,12 @@ def _tell_count(row: Match, watching: int, *, now: datetime) -> bool:
 
 def forget_absences() -> int:
     """Forget who left matches that are over; return how many."""
-    over = Absence.objects.filter(match__status__in=ENDED)
+    over = _absences_that_are_over()
     return over.delete()[0] if over.exists() else 0
+
+
+def _absences_that_are_over() -> QuerySet[Absence]:
+    return Absence.objects.filter(match__status__in=ENDED)
 
 
 def of(row: Match, *, now: datetime) -> dict[str, Any]:

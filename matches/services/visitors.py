@@ -25,8 +25,10 @@ from matches.status import OPEN
 from players.models import Player
 
 if TYPE_CHECKING:
-    from collections.abc import MutableMapping
+    from collections.abc import Iterator, MutableMapping
     from datetime import datetime
+
+    from django.db.models import QuerySet
 
 LENGTHS: Final = (1, 3, 5, 7)
 LENGTH: Final = 3
@@ -85,15 +87,20 @@ def practise(*, player: Player, now: datetime, length: int = LENGTH) -> Match:
     return row.match
 
 
-def sweep(*, now: datetime) -> int:
-    """Close what visitors have left lying; return how many matches that were."""
-    left = Match.objects.filter(
+def left_lying(at: Any) -> Iterator[QuerySet[Match]]:
+    """Ask for what visitors have left lying."""
+    yield Match.objects.filter(
         Q(white__visitor__isnull=False) | Q(black__visitor__isnull=False),
         status__in=OPEN,
-        moved_at__lte=now - KEPT_FOR,
+        moved_at__lte=at - KEPT_FOR,
     )
+
+
+def sweep(*, now: datetime) -> int:
+    """Close what visitors have left lying; return how many matches that were."""
     return sum(
         _close(match_id, now=now)
+        for left in left_lying(now)
         for match_id in left.order_by("pk").values_list("pk", flat=True)[:MOST_A_SWEEP]
     )
 

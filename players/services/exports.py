@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import IntegrityError, transaction
@@ -13,8 +13,10 @@ from players.models import ApiToken, Export, Invitation, Membership, Notice, Pla
 from runtime import outbox, stream
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from datetime import datetime
+
+    from django.db.models import QuerySet
 
 # Long enough to fetch it, short enough that no copy of a life lies about.
 KEPT = timedelta(days=7)
@@ -60,9 +62,14 @@ def fill(*, export_id: int, now: datetime) -> None:
     stream.publish(f"user.{user.pk}", "export", {}, now=now)
 
 
+def forgettable(at: Any) -> Iterator[QuerySet[Export]]:
+    """Ask for exports that have lain about long enough."""
+    yield Export.objects.filter(ready_at__lt=at - KEPT)
+
+
 def forget(*, now: datetime) -> int:
     """Delete exports that have lain about long enough; return how many."""
-    return Export.objects.filter(ready_at__lt=now - KEPT).delete()[0]
+    return sum(rows.delete()[0] for rows in forgettable(now))
 
 
 def _collect(user: User, *, now: datetime) -> dict[str, object]:

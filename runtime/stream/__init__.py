@@ -14,7 +14,7 @@ from runtime.stream.events import (
     register_source,
     watch,
 )
-from runtime.stream.presence import audiences, present, readers, register_presence
+from runtime.stream.presence import audiences, present, read_since, readers, register_presence
 from runtime.stream.rights import ask_again, register_rule
 from runtime.stream.tokens import token
 
@@ -28,6 +28,7 @@ __all__ = [
     "look_at",
     "present",
     "publish",
+    "read_since",
     "readers",
     "register_presence",
     "register_rule",

@@ -8,7 +8,7 @@ whichever process found out.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import structlog
 from django.db import transaction
@@ -18,7 +18,7 @@ from runtime import nodes
 from runtime.models import Attendance, Presence
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
     from datetime import datetime
 
     from django.db.models import QuerySet
@@ -61,6 +61,11 @@ def readers(topic: str, *, now: datetime) -> int:
 def present(topics: Iterable[str], *, now: datetime) -> set[str]:
     """Return those of *topics* that somebody reads."""
     return set(_living(now).filter(topic__in=list(topics)).values_list("topic", flat=True))
+
+
+def read_since(family: str, at: Any) -> QuerySet[Presence]:
+    """Return the rows of a family that have been there since then, of the dead as well."""
+    return Presence.objects.filter(topic__startswith=f"{family}.", seen_at__lte=at)
 
 
 def audiences(family: str, *, now: datetime) -> dict[str, int]:
@@ -160,18 +165,35 @@ def _tell(topic: str, *, now: datetime) -> None:
 def sweep(now: datetime) -> int:
     """Forget the readers of processes that died, and tell what nobody has told."""
     lost = Presence.objects.exclude(_is_living(now)).delete()[0]
-    same_topic = {"topic": OuterRef("topic")}
-    left = Attendance.objects.filter(~Exists(Presence.objects.filter(**same_topic)))
-    came = Presence.objects.filter(~Exists(Attendance.objects.filter(**same_topic)))
-    settle(sorted({*left.values_list("topic", flat=True), *came.values_list("topic", flat=True)}), now=now)
+    settle(
+        sorted({*_left().values_list("topic", flat=True), *_came().values_list("topic", flat=True)}), now=now
+    )
     return lost
+
+
+def waiting(at: Any) -> Iterator[QuerySet[Any]]:
+    """Ask whether anything has been left to the sweep since then."""
+    yield Presence.objects.exclude(_is_living(at))
+    yield _left()
+    yield _came().filter(seen_at__lte=at)
+
+
+def _left() -> QuerySet[Attendance]:
+    return Attendance.objects.filter(~Exists(Presence.objects.filter(topic=OuterRef("topic"))))
+
+
+def _came() -> QuerySet[Presence]:
+    is_told = Q(pk__in=[])
+    for family in _listeners:
+        is_told |= Q(topic__startswith=f"{family}.")
+    return Presence.objects.filter(is_told, ~Exists(Attendance.objects.filter(topic=OuterRef("topic"))))
 
 
 def _living(now: datetime) -> QuerySet[Presence]:
     return Presence.objects.filter(_is_living(now))
 
 
-def _is_living(now: datetime) -> Q:
+def _is_living(now: Any) -> Q:
     """Choose the rows of processes that are heard, or that wrote them just now: a new one's heart beats late."""
     alive = nodes.living(now=now).values("name")
     return Q(seen_at__gt=now - nodes.DEAD_AFTER) | Q(node=nodes.NAME) | Q(node__in=alive)

@@ -177,9 +177,9 @@ class Premises:
 
     def let_time_pass(self) -> None:
         """Make the dead look as long dead as they would in ten seconds."""
-        earlier = F("seen_at") - timedelta(seconds=10)
-        Node.objects.using(ALIAS).update(seen_at=earlier)
-        Pulse.objects.using(ALIAS).update(seen_at=earlier)
+        earlier, until = F("seen_at") - timedelta(seconds=10), F("until") - timedelta(seconds=10)
+        Node.objects.using(ALIAS).update(seen_at=earlier, until=until)
+        Pulse.objects.using(ALIAS).update(seen_at=earlier, until=until)
         Presence.objects.using(ALIAS).update(seen_at=earlier)
 
     def token(self, *topics: str, who: str = "") -> str:

@@ -45,7 +45,7 @@ def test_rows_are_shown_and_cannot_be_added_changed_or_deleted(
 ) -> None:
     rows = {
         "outbox": letter,
-        "node": Node.objects.create(name="a", role="web", started_at=now, seen_at=now),
+        "node": Node.objects.create(name="a", role="web", started_at=now, seen_at=now, until=now),
         "outage": Outage.objects.create(role="web", from_at=now, to_at=now + timedelta(seconds=9)),
         "presence": Presence.objects.create(topic="seat.a", node="a", readers=1, seen_at=now),
         "sweeprun": SweepRun.objects.create(name="tidy", claimed_at=now),

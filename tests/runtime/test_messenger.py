@@ -69,22 +69,22 @@ def hint_to(url: str, monkeypatch: pytest.MonkeyPatch) -> tuple[float, Messenger
     """Send one hint of the outbox by way of the broker at *url*; return how long the messenger was busy with it."""
     from celery import current_app
 
-    from runtime import outbox
+    from runtime import broker
 
     ours = Messenger()
-    monkeypatch.setattr(outbox, "MESSENGER", ours)
+    monkeypatch.setattr(broker, "MESSENGER", ours)
     monkeypatch.setattr(current_app.conf, "broker_write_url", url)
-    outbox._broker.cache_clear()
+    broker._connection.cache_clear()
     after = threading.Event()
     try:
         began = time.perf_counter()
-        outbox._hint(1, "default")
+        broker.hint("runtime.deliver", queue="default", outbox_id=1)
         assert time.perf_counter() - began < 5
         ours.say(after.set)
         assert after.wait(15), "the messenger never came back"
         return time.perf_counter() - began, ours
     finally:
-        outbox._broker.cache_clear()
+        broker._connection.cache_clear()
 
 
 def test_in_one_process_the_hint_lies_where_the_worker_looks(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
+from unittest.mock import patch
 
 import pytest
 from django.db import IntegrityError, transaction
@@ -117,25 +118,26 @@ def second(number: int) -> datetime:
 @given(
     stretches=st.lists(st.tuples(MOMENTS, st.integers(1, 12)), max_size=8, unique_by=lambda each: each[0]),
     pulse=st.none() | MOMENTS,
+    promised=st.sampled_from((3, 12, 32)),
     start=MOMENTS,
     length=MOMENTS,
 )
 def test_the_overlap_is_what_counting_seconds_gives(
-    stretches: list[tuple[int, int]], pulse: int | None, start: int, length: int
+    stretches: list[tuple[int, int]], pulse: int | None, promised: int, start: int, length: int
 ) -> None:
     """Rows overlap one another where a clock was put back; no second is counted twice."""
     end = start + length
     dark = {at for from_, seconds in stretches for at in range(from_, from_ + seconds)}
-    if pulse is not None and end - pulse > nodes.LONGEST_SILENCE.total_seconds():
+    if pulse is not None and end - pulse > promised:
         dark |= set(range(pulse, end))
     with transaction.atomic():
         Outage.objects.bulk_create(
             Outage(role="web", from_at=second(at), to_at=second(at + seconds)) for at, seconds in stretches
         )
         Outage.objects.create(role="worker", from_at=EPOCH, to_at=second(200))
-        Pulse.objects.create(role="worker", seen_at=EPOCH)
+        Pulse.objects.create(role="worker", seen_at=EPOCH, until=EPOCH)
         if pulse is not None:
-            Pulse.objects.create(role="web", seen_at=second(pulse))
+            Pulse.objects.create(role="web", seen_at=second(pulse), until=second(pulse + promised))
         overlap = nodes.outage_overlap(start=second(start), end=second(end))
         shown = nodes.outages_between(second(start), second(end))
         transaction.set_rollback(True)
@@ -205,7 +207,7 @@ def test_a_pulse_from_a_clock_that_was_put_back_is_no_silence(now: datetime) -> 
 def test_who_ends_politely_leaves_a_silence_as_who_is_killed_does(now: datetime) -> None:
     """Nobody can be reached while a new version is brought out."""
     nodes.beat(role="web", now=now, name="old")
-    nodes.sign_off("old")
+    nodes.sign_off(name="old", now=now)
     assert not Node.objects.exists()
     assert nodes.outage_overlap(start=now, end=now + 9 * SECOND) == 9 * SECOND
     outage = nodes.beat(role="web", now=now + 9 * SECOND, name="new")
@@ -249,10 +251,10 @@ def test_a_node_is_alive_while_it_was_heard_lately_and_this_one_always(now: date
 def test_who_signs_off_is_gone_and_leaves_the_pulse(now: datetime) -> None:
     nodes.beat(role="web", now=now)
     nodes.beat(role="web", now=now, name="a")
-    nodes.sign_off()
+    nodes.sign_off(now=now)
     assert set(Node.objects.values_list("name", flat=True)) == {"a"}
     assert Pulse.objects.get(role="web").seen_at == now
-    nodes.sign_off()
+    nodes.sign_off(now=now)
 
 
 def test_nodes_that_are_silent_for_a_day_are_forgotten(now: datetime) -> None:
@@ -261,3 +263,101 @@ def test_nodes_that_are_silent_for_a_day_are_forgotten(now: datetime) -> None:
     nodes.beat(role="web", now=now - day + SECOND, name="young")
     assert nodes.prune(now=now) == 1
     assert Node.objects.get().name == "young"
+
+
+# Pulses that promise more
+
+
+SLOW = timedelta(seconds=30)
+
+
+def test_a_silence_that_was_promised_is_none_and_a_longer_one_is_an_outage(now: datetime) -> None:
+    nodes.beat(role="web", now=now, name="a", pace=SLOW)
+    assert nodes.outages_between(now, now + SLOW + 2 * SECOND) == []
+    assert nodes.is_alive("a", now=now + SLOW)
+    assert nodes.beat(role="web", now=now + SLOW + 2 * SECOND, name="a", pace=SLOW) is None
+    later = now + SLOW + 2 * SECOND
+    end = later + SLOW + 3 * SECOND
+    assert nodes.outages_between(now, end) == [(later, end)]
+    assert not nodes.is_alive("a", now=later + SLOW + nodes.DEAD_AFTER)
+    assert nodes.beat(role="web", now=end, name="a", pace=SLOW) is not None
+
+
+def test_who_is_quickened_promises_less(now: datetime) -> None:
+    nodes.beat(role="web", now=now, name="a", pace=SLOW)
+    nodes.beat(role="web", now=now + SECOND, name="a")
+    assert nodes.outages_between(now, now + 9 * SECOND) == [(now + SECOND, now + 9 * SECOND)]
+
+
+def test_a_start_after_a_crash_writes_the_outage_though_the_dead_one_promised_to_be_alive(
+    now: datetime,
+) -> None:
+    """An installation of one process: who holds its only place has outlived everybody."""
+    nodes.beat(role="web", now=now, name="killed", pace=SLOW)
+    nodes.Heart("web", is_alone=True).tick(now + 12 * SECOND, is_hurried=False)
+    [outage] = Outage.objects.all()
+    assert (outage.from_at, outage.to_at) == (now, now + 12 * SECOND)
+    assert not nodes.is_alive("killed", now=now + 12 * SECOND)
+
+
+def test_a_start_beside_others_that_live_is_none(now: datetime) -> None:
+    nodes.beat(role="web", now=now, name="alive", pace=SLOW)
+    nodes.beat(role="worker", now=now, name="w", pace=SLOW)
+    assert nodes.beat(role="web", now=now + 12 * SECOND, name="new", pace=SLOW) is None
+    assert nodes.is_alive("alive", now=now + 12 * SECOND)
+
+
+def test_who_signs_off_last_takes_the_promise_back(now: datetime) -> None:
+    for name in "ab":
+        nodes.beat(role="web", now=now, name=name, pace=SLOW)
+    nodes.sign_off(name="a", now=now + 5 * SECOND)
+    assert nodes.outages_between(now, now + SLOW) == []
+    left = now + 10 * SECOND
+    nodes.sign_off(name="b", now=left)
+    assert nodes.outages_between(now, now + SLOW) == [(left, now + SLOW)]
+    assert nodes.beat(role="web", now=left + 7 * SECOND, name="c") is not None
+
+
+LIFE = st.tuples(st.booleans(), st.integers(1, 90), st.integers(0, 60))
+
+
+@limits(max_examples=40, deadline=None)
+@given(lives=st.lists(LIFE, min_size=1, max_size=6))
+def test_nothing_that_nobody_lived_through_is_missed_and_little_that_somebody_did_is_counted(
+    lives: list[tuple[bool, int, int]],
+) -> None:
+    """Installations of one process that live so long, hurried or not, and are killed; then nobody for a while."""
+    at, dead, shown = 0, 0, timedelta()
+    with transaction.atomic():
+        for number, (is_hurried, alive, silent) in enumerate(lives):
+            heart = nodes.Heart("web", is_alone=True)
+            with patch.object(nodes, "NAME", f"life {number}"):
+                for tick in range(at, at + alive):
+                    heart.tick(second(tick), is_hurried=is_hurried)
+            at += alive
+            dead += silent if silent > 2 else 0
+            shown += timedelta() if is_hurried else nodes.SLOW_BEAT_ON_SQLITE
+            at += silent
+        nodes.Heart("web", is_alone=True).tick(second(at), is_hurried=True)
+        lost = nodes.outage_overlap(start=EPOCH, end=second(at))
+        transaction.set_rollback(True)
+    # A hurried life ends within a second of its last beat, another within a pace of it.
+    assert dead * SECOND <= lost <= dead * SECOND + shown + 3 * len(lives) * SECOND
+
+
+@pytest.mark.parametrize("is_hurried", [False, True])
+def test_a_heart_beats_ahead_of_its_promise_and_no_more_than_it_must(now: datetime, is_hurried: bool) -> None:
+    heart = nodes.Heart("web")
+    for tick in range(60):
+        heart.tick(now + tick * SECOND, is_hurried=is_hurried)
+        assert Pulse.objects.get().until > now + (tick + 1) * SECOND
+    assert nodes.outages_between(now, now + 60 * SECOND) == []
+    beats = (Pulse.objects.get().seen_at - now).total_seconds()
+    assert beats == 59 if is_hurried else beats in {54, 58}
+
+
+def test_a_heart_whose_clock_is_put_back_beats_at_once(now: datetime) -> None:
+    heart = nodes.Heart("web")
+    heart.tick(now + timedelta(hours=2), is_hurried=False)
+    heart.tick(now, is_hurried=False)
+    assert Pulse.objects.get().seen_at == now

@@ -320,8 +320,12 @@ def test_a_drain_ends_before_the_task_that_it_runs_in_is_stopped(
 
 
 def test_rows_of_a_dead_node_are_taken_over_before_their_lease_ends(now: datetime) -> None:
-    Node.objects.create(name="alive-1", role="worker", started_at=now, seen_at=now)
-    Node.objects.create(name="dead-1", role="worker", started_at=now, seen_at=now - nodes.DEAD_AFTER)
+    Node.objects.create(
+        name="alive-1", role="worker", started_at=now, seen_at=now, until=now + nodes.DEAD_AFTER
+    )
+    Node.objects.create(
+        name="dead-1", role="worker", started_at=now, seen_at=now - nodes.DEAD_AFTER, until=now
+    )
     for holder in ("alive-1", "dead-1", "unknown-1"):
         put(holder, now=now)
         Outbox.objects.filter(dedupe_key=holder).update(

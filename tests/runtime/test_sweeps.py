@@ -110,9 +110,10 @@ def test_the_watch_runs_what_was_forgotten_and_nothing_else(ran: list[datetime],
     from django.utils import timezone
 
     real = timezone.now()
-    sweeps.watch(real)
+    watch = sweeps.Watch()
+    watch.tick(real)
     assert len(ran) == 1
-    sweeps.watch(real + SECOND)
+    watch.tick(real + EVERY)
     assert len(ran) == 1
 
 

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
 
+    from django.db.models import QuerySet
+
     from matches.terms import Terms
     from tournaments.models import Tournament
     from tournaments.pairing.play import RulesOfPlay
@@ -190,14 +192,18 @@ def _mend(event: Tournament, row: Pairing, values: dict[str, object], *, now: da
     )
 
 
-def sweep(now: datetime) -> int:
-    """Follow the boards whose end nobody has told us of."""
+def untold(at: Any) -> QuerySet[Pairing]:
+    """Return the matches on whose boards something has happened before then that nobody has told us of."""
     is_news = Q(match__status__in=list(ENDED)) & ~Q(match_head=F("match__head"))
     is_open_again = Q(state=Stand.DECIDED, match_head__gt=0, match_head__lt=F("match__head"))
-    is_fresh = Q(tournament__status=Status.RUNNING) | Q(tournament__finished_at__gt=now - REMEMBERED)
-    missed = Pairing.objects.filter(is_fresh, is_news | is_open_again, match__isnull=False)
+    is_fresh = Q(tournament__status=Status.RUNNING) | Q(tournament__finished_at__gt=at - REMEMBERED)
+    return Pairing.objects.filter(is_fresh, is_news | is_open_again, match__moved_at__lte=at)
+
+
+def sweep(now: datetime) -> int:
+    """Follow the boards whose end nobody has told us of."""
     done = 0
-    for match_id in missed.order_by("pk").values_list("match_id", flat=True)[:HELPING]:
+    for match_id in untold(now).order_by("pk").values_list("match_id", flat=True)[:HELPING]:
         try:
             done += follow(match_id=match_id, now=now)
         except Exception:

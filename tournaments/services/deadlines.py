@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import structlog
 from django.conf import settings
@@ -29,8 +29,10 @@ from tournaments.services.timing import Why
 from tournaments.status import Status
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
     from datetime import datetime
+
+    from django.db.models import QuerySet
 
     from tournaments.models import Entry, Tournament
     from tournaments.services.timing import Step
@@ -47,13 +49,19 @@ def sweep(now: datetime) -> int:
     return sum(_tended(event_id, now=now) for event_id in due(now=now))
 
 
-def due(*, now: datetime) -> list[int]:
-    """Return the events in which something is due, by two indexed questions."""
+def waiting(at: Any) -> Iterator[QuerySet[Any]]:
+    """Ask, by columns with an index, for matches and reports in which something has been due since then."""
     going_on = {"tournament__status": Status.RUNNING, "tournament__paused_at__isnull": True}
-    matches = Pairing.objects.filter(due_at__lte=now, **going_on).values_list("tournament_id", flat=True)
+    yield Pairing.objects.filter(due_at__lte=at, **going_on)
     of_reports = {f"pairing__{name}": value for name, value in going_on.items()}
-    reports = Report.objects.filter(confirms_at__lte=now, **of_reports)
-    return sorted({*matches, *reports.values_list("pairing__tournament_id", flat=True)})
+    yield Report.objects.filter(confirms_at__lte=at, **of_reports)
+
+
+def due(*, now: datetime) -> list[int]:
+    """Return the events in which something is due."""
+    matches, reports = waiting(now)
+    of_matches = matches.values_list("tournament_id", flat=True)
+    return sorted({*of_matches, *reports.values_list("pairing__tournament_id", flat=True)})
 
 
 def _tended(event_id: int, *, now: datetime) -> int:

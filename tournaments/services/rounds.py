@@ -13,7 +13,7 @@ from tournaments.selectors import plays
 from tournaments.services import changes, progress
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
     from datetime import datetime
 
     from django.db.models import QuerySet
@@ -51,8 +51,16 @@ def tell(payload: Mapping[str, Any], *, now: datetime) -> None:
 
 def sweep(now: datetime) -> int:
     """Run the errands that were lost, and those of events that go on after a pause."""
-    late = _due(now - PATIENCE).order_by("pairing_at").values_list("pk", flat=True)
-    return sum(_paired(pk, now=now) for pk in late)
+    return sum(
+        _paired(pk, now=now)
+        for rows in lost(now)
+        for pk in rows.order_by("pairing_at").values_list("pk", flat=True)
+    )
+
+
+def lost(at: Any) -> Iterator[QuerySet[Tournament]]:
+    """Ask for events whose errand was lost."""
+    yield _due(at - PATIENCE)
 
 
 def _paired(tournament_id: int, *, now: datetime) -> bool:
@@ -64,6 +72,6 @@ def _paired(tournament_id: int, *, now: datetime) -> bool:
         return False
 
 
-def _due(at: datetime) -> QuerySet[Tournament]:
+def _due(at: Any) -> QuerySet[Tournament]:
     """Return the events in which something is waiting since then; what stands still or was called off is not."""
     return Tournament.objects.filter(pairing_at__lte=at, paused_at__isnull=True, status__in=progress.PLAYED)

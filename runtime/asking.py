@@ -1,0 +1,76 @@
+"""Many questions in one statement: which of these have something to do at this moment?
+
+A question is a function that is given a time and returns querysets; its answer is whether any of them has a row.
+It is put into SQL once, with a `Moment` where its time goes, and from then on only the time is filled in: a process
+that asks each second must not build the same queries each second.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from datetime import datetime, timedelta
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from django.core.exceptions import EmptyResultSet
+from django.db import connection
+from django.db.models import DateTimeField, Expression, QuerySet
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from django.db.backends.base.base import BaseDatabaseWrapper
+    from django.db.models.sql.compiler import SQLCompiler
+
+# Of what has been waiting since then, or for longer. The time is a datetime, or a `Moment`.
+Question: TypeAlias = Callable[[Any], Iterable[QuerySet[Any]]]
+
+
+class Moment(Expression):
+    """The time at which a question is asked, or so long before or after it."""
+
+    def __init__(self, offset: timedelta = timedelta()) -> None:
+        super().__init__(output_field=DateTimeField())
+        self.offset = offset
+
+    def __add__(self, other: timedelta) -> Moment:  # type: ignore[override]
+        return Moment(self.offset + other)
+
+    def __sub__(self, other: timedelta) -> Moment:  # type: ignore[override]
+        return Moment(self.offset - other)
+
+    def as_sql(self, compiler: SQLCompiler, connection: BaseDatabaseWrapper) -> Any:
+        """Leave a gap that `ask` fills."""
+        return "%s", [self]
+
+
+def ask(questions: Mapping[str, Question], *, now: datetime) -> set[str]:
+    """Return the names of the questions that have an answer *now*, by one statement."""
+    if not questions:
+        return set()
+    parts = [_written(question, connection.vendor) for question in questions.values()]
+    given = [_filled(value, now) for _, values in parts for value in values]
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT " + ", ".join(sql for sql, _ in parts), given)
+        row = cursor.fetchone()
+    return {name for name, found in zip(questions, row or (), strict=True) if found}
+
+
+@lru_cache(maxsize=256)
+def _written(question: Question, _vendor: str) -> tuple[str, tuple[Any, ...]]:
+    parts: list[str] = []
+    values: list[Any] = []
+    for rows in question(Moment()):
+        try:
+            sql, given = rows.query.exists().get_compiler(connection=connection).as_sql()
+        except EmptyResultSet:
+            continue
+        parts.append(f"EXISTS({sql})")
+        values += given
+    return f"({' OR '.join(parts) or '1 = 0'})", tuple(values)
+
+
+def _filled(value: Any, now: datetime) -> Any:
+    return (
+        connection.ops.adapt_datetimefield_value(now + value.offset) if isinstance(value, Moment) else value
+    )

@@ -1,0 +1,40 @@
+"""What a process asks the database each second, in one statement: must its heart hurry, which sweeps have work?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from runtime import broker, nodes, sweeps
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from runtime.nodes import Heart
+    from runtime.sweeps import Sweep
+
+HURRY: Final = "hurry"
+
+
+class Lookout:
+    """Keeps the heart of a process beating and, if told how, sends sweeps that have something to do."""
+
+    def __init__(self, heart: Heart, *, send: Callable[[Sweep], object] | None = None) -> None:
+        self._heart = heart
+        self._send = send
+        self._turns = sweeps.Turns()
+
+    def tick(self, now: datetime) -> None:
+        """Ask, beat if it is time, and send; called each second."""
+        asked = self._turns.take(now) if self._send else []
+        found = sweeps.with_work(asked, now=now, **{HURRY: nodes.is_hurried})
+        self._heart.tick(now, is_hurried=HURRY in found)
+        for sweep in asked:
+            if self._send and sweep.name in found:
+                self._send(sweep)
+
+
+def send(sweep: Sweep) -> None:
+    """Have a worker run *sweep*; what could not start in time is pointless, the next one looks at the same rows."""
+    expires = max(5.0, 2 * sweep.every.total_seconds())
+    broker.hint("runtime.sweep", queue=sweep.queue, expires=expires, name=sweep.name)
