@@ -1,7 +1,7 @@
 """The servers: everything in one process, or web, worker and beat apart.
 
-One process needs nothing beside it: the web server runs in the main thread, a Celery worker and
-beat in threads on an in-memory broker. Apart, they meet in Redis. The database is the truth in both.
+One process needs nothing beside it: the web server runs in the main thread, a Celery worker on an in-memory
+broker and what sends it sweeps in threads. Apart, they meet in Redis. The database is the truth in both.
 """
 
 from __future__ import annotations
