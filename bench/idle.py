@@ -25,6 +25,7 @@ from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 from bench import houses
 from tests import services
@@ -97,10 +98,14 @@ def apart(folder: Path, seconds: float, environment: dict[str, str]) -> None:
     import psycopg
 
     head("web, worker and beat, PostgreSQL and Redis")
-    with psycopg.connect(environment["DATABASE_URL"], autocommit=True) as own:
+    server = environment["DATABASE_URL"]
+    with psycopg.connect(server, autocommit=True) as own:
         row = own.execute("SHOW data_directory").fetchone()
         log = Path(row[0] if row else "") / "log"
-        own.execute("ALTER SYSTEM SET log_line_prefix = '%a|'")
+        # A role for each process, so that the log says whose statement it was.
+        for part in PARTS:
+            own.execute(f"DO $$BEGIN CREATE ROLE {part} SUPERUSER LOGIN; EXCEPTION WHEN OTHERS THEN END$$")
+        own.execute("ALTER SYSTEM SET log_line_prefix = '%u|'")
         own.execute("ALTER SYSTEM SET log_statement = 'all'")
         own.execute("SELECT pg_reload_conf()")
     with contextlib.ExitStack() as stack:
@@ -126,11 +131,9 @@ def apart(folder: Path, seconds: float, environment: dict[str, str]) -> None:
 
 def named(part: str, environment: dict[str, str]) -> dict[str, str]:
     """Have PostgreSQL know the process by its part."""
-    url = environment["DATABASE_URL"]
-    return {
-        **environment,
-        "DATABASE_URL": f"{url}{'&' if '?' in url else '?'}options=-capplication_name={part}",
-    }
+    parts = urlsplit(environment["DATABASE_URL"])
+    own = parts._replace(netloc=f"{part}@{parts.netloc.rpartition('@')[2]}")
+    return {**environment, "DATABASE_URL": own.geturl()}
 
 
 def statements(log: Path, start: int) -> Counter[str]:
