@@ -39,6 +39,7 @@ HERE = Path(__file__).resolve()
 TICK = os.sysconf("SC_CLK_TCK")
 # After a start or a change, before anything is measured.
 SETTLE = 8.0
+LONGEST_START = 300.0
 PARTS = {"web": ["serve", "web"], "worker": ["serve", "worker"], "beat": ["serve", "beat"]}
 
 
@@ -176,7 +177,7 @@ def started(folder: Path, command: list[str], **more: str) -> Iterator[tuple[int
 def wait_for(port: int, process: subprocess.Popen[bytes]) -> None:
     from tests.runtime.support import answers, until
 
-    until(lambda: answers(port) or process.poll() is not None, within=houses.LONGEST_START)
+    until(lambda: answers(port) or process.poll() is not None, within=LONGEST_START)
     if process.poll() is not None:
         raise SystemExit("the server did not start")
 
