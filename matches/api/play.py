@@ -19,7 +19,7 @@ from matches.errors import NotAPlayer
 from matches.models import Match
 from matches.models.matches import Due, State
 from matches.serializers import commands, options, pulses, schema, tables
-from matches.services import play, presence, watching
+from matches.services import listing, play, presence, watching
 from matches.services.play import Lag
 from players.services import listening
 
@@ -67,21 +67,20 @@ class MatchViewSet(viewsets.GenericViewSet[Match]):
     @extend_schema(parameters=[*FILTERS], responses=schema.MatchLine(many=True), tags=[schema.TAG])
     def list(self, request: Request) -> Response:
         """List matches, the one with the latest action first. Private ones are listed for their players alone."""
-        page = self.paginate_queryset(self._filtered(request))
-        now, user = timezone.now(), request.user
-        rows = (watching.as_shown(row, user, now=now) for row in page or ())
-        return self.get_paginated_response([tables.line(row) for row in rows])
+        asked = request.query_params
+        status = asked.get("status", "")
+        if status and status not in State.values:
+            raise _invalid("status", _("One of %s.") % ", ".join(State.values))
+        shown = listing.Shown(self._filtered(request), request.user, now=timezone.now())
+        page = self.paginate_queryset(shown.latest_first(status=status))
+        return self.get_paginated_response([tables.line(shown.line(row)) for row in page or ()])
 
     def _filtered(self, request: Request) -> QuerySet[Match]:
-        rows = callers.visible(request.user).order_by("-moved_at", "-pk")
+        rows = callers.visible(request.user)
         asked = request.query_params
         if key := asked.get("player"):
             mine = callers.player(request).key if key == ME else key
             rows = rows.filter(white__key=mine) | rows.filter(black__key=mine)
-        if status := asked.get("status"):
-            if status not in State.values:
-                raise _invalid("status", _("One of %s.") % ", ".join(State.values))
-            rows = rows.filter(status=status)
         if due := asked.get("due"):
             if due != ME:
                 raise _invalid("due", _("One of %s.") % ME)

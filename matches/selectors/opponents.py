@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from django.db.models import Case, F, Q, When
+from django.db.models import Q
 from django.db.models.functions import Lower
 
 from players.models import Membership, Player
-from players.models.people import ShownAs
+from players.models.people import shown_name
 from runtime import stream
 
 if TYPE_CHECKING:
@@ -54,6 +54,5 @@ def _known(me: Player, *, is_search: bool) -> QuerySet[Player]:
 
 def _matching(rows: QuerySet[Player], query: str) -> QuerySet[Player]:
     """Narrow to names as everyone may read them, and sort by these."""
-    public = Case(When(shown_as=ShownAs.ALIAS, then=F("alias")), default=F("name"))
-    rows = rows.annotate(shown=public).order_by(Lower("shown"), "pk")
+    rows = rows.annotate(shown=shown_name()).order_by(Lower("shown"), "pk")
     return rows.filter(shown__icontains=query) if query else rows

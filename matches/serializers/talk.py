@@ -66,9 +66,9 @@ class LineShape(Shape):
 class TalkShape(Shape):
     """What is said at a match, as far as you may read it: the latest 100 lines, oldest first.
 
-    The two players talk in the room `players`, everybody else in `gallery`. While the match is played neither
-    side reads the other; when it is over, both rooms can be read by everybody with an account who may look at
-    the match. Lines of those in `muted` are yours to leave out.
+    The two players talk in the room `players`, everybody else in `gallery`. The first is read by the two and by
+    directors alone, the second also by the players once the match is over. Lines of those in `muted` are yours
+    to leave out.
 
     New ones come over the match's `live` stream, on the topics `chat.KEY.players` and `chat.KEY.gallery`:
     `said` carries a line, `hidden` the key of one that was taken away.

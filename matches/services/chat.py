@@ -1,8 +1,8 @@
 """Talk at the board and around it: said, not listened to, complained of, taken away.
 
-The two players talk in one room, the spectators in another, and directors hear both. While the match is
-played the players do not read what the spectators say, nor these what the two say to each other; when it
-is over each room may be read by everybody with an account who may look at the match.
+The two players talk in one room, the spectators in another, and directors hear both. What the two say to each
+other stays theirs, also when the match is over: nobody told them that anyone else would read it. While they
+play they do not read what the spectators say; afterwards they may.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django.db import transaction
 from django.db.models import F, Q
+from django.db.models.functions import Lower
 from django.urls import reverse
 from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
@@ -25,6 +26,7 @@ from players import names
 from players.errors import EmptyName
 from players.models import Membership, Player, User
 from players.models import Role as ClubRole
+from players.models.people import shown_name
 from players.services.notices import tell
 from runtime import stream
 from runtime.models import TopicEvent
@@ -136,7 +138,7 @@ def unmute(*, player: Player, muted: Player) -> None:
 def muted(player: Player | None) -> list[Player]:
     """Return whom this player does not listen to."""
     rows = Player.objects.filter(muted_by__player=player) if player else Player.objects.none()
-    return list(rows.order_by("name", "pk"))
+    return list(rows.order_by(Lower(shown_name()), "pk"))
 
 
 # -- to complain, and to take away ----------------------------------------------------------------

@@ -61,12 +61,13 @@ class View:
 
     @property
     def reads(self) -> tuple[Room, ...]:
-        """The rooms whose talk may be read: one's own, and when the match is over the other one too."""
+        """The rooms whose talk may be read: one's own, and by the players afterwards what was said about them."""
         if not self.row.terms.get("has_chat", True) or not self.has_account:
             return ()
-        if self.role is Role.DIRECTOR or self.row.status in ENDED:
-            return (Room.PLAYERS, Room.GALLERY)
-        return (Room.PLAYERS,) if self.role is Role.PLAYER else (Room.GALLERY,)
+        if self.role is Role.SPECTATOR:
+            return (Room.GALLERY,)
+        hears_all = self.role is Role.DIRECTOR or self.row.status in ENDED
+        return (Room.PLAYERS, Room.GALLERY) if hears_all else (Room.PLAYERS,)
 
     @property
     def writes(self) -> tuple[Room, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.conf import settings
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import Case, F, Q, When
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext
@@ -77,6 +77,11 @@ class Player(models.Model):
         if self.erased_at is not None:
             return gettext("Former player")
         return self.alias if self.shown_as == ShownAs.ALIAS else self.name
+
+
+def shown_name(path: str = "") -> Case:
+    """Return the name that everyone may read, for queries: sorting by another one would tell it."""
+    return Case(When(**{f"{path}shown_as": ShownAs.ALIAS}, then=F(f"{path}alias")), default=F(f"{path}name"))
 
 
 class Export(models.Model):

@@ -11,6 +11,7 @@ from django.http import Http404
 from django.utils.translation import gettext_lazy as _
 
 from players.models import Club, Invitation, Membership, Player, Role, ShownAs, User
+from players.models.people import shown_name
 from players.names import initials
 from players.selectors.clubs import ClubRights
 from players.selectors.paging import Page, cut
@@ -114,7 +115,7 @@ def visible_members(*, club: Club, query: str = "", sees_names: bool = False) ->
     rows = Membership.objects.filter(club=club).select_related("player__user")
     if query := query.strip():
         rows = rows.filter(_readable(query, sees_names=sees_names))
-    return rows.annotate(rank=rank).order_by("rank", Lower("player__name"), "pk")
+    return rows.annotate(rank=rank).order_by("rank", Lower(shown_name("player__")), "pk")
 
 
 def _readable(query: str, *, sees_names: bool) -> Q:
@@ -193,7 +194,7 @@ def guests_of(club: Club) -> QuerySet[Player]:
 def players_of(club: Club) -> QuerySet[Player]:
     """Return everyone who belongs to *club*."""
     members = Player.objects.filter(memberships__club=club).select_related("user")
-    return members.order_by(Lower("name"), "pk")
+    return members.order_by(Lower(shown_name()), "pk")
 
 
 def list_namesakes(*, club: Club) -> tuple[tuple[MemberName, MemberName], ...]:

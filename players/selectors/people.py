@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from django.db.models import Case, F, Q, When
+from django.db.models import Q
 from django.db.models.functions import Lower
 from django.http import Http404
 
-from players.models import Club, Export, Membership, Notice, Player, ShownAs, User
+from players.models import Club, Export, Membership, Notice, Player, User
+from players.models.people import shown_name
 from players.names import initials
 from players.selectors.paging import Page, cut
 
@@ -105,10 +106,9 @@ def visible_players(*, query: str, insider_of: QuerySet[Club] | None = None) -> 
     query = query.strip()
     if not query:
         return Player.objects.none()
-    public = Case(When(shown_as=ShownAs.ALIAS, then=F("alias")), default=F("name"))
     rows = (
         Player.objects.filter(merged_into__isnull=True, erased_at__isnull=True)
-        .annotate(shown=public)
+        .annotate(shown=shown_name())
         .filter(shown__icontains=query)
     )
     seen = Q(hidden_from_search=False)

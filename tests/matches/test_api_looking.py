@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
 
 import pytest
 from django.utils import timezone
@@ -13,6 +15,7 @@ from engine.plays import legal_plays
 from engine.side import Side
 from matches import commands, live
 from matches.models import Match
+from matches.models.matches import State
 from players.models import Role
 from players.services import clubs
 from runtime.stream import tokens
@@ -241,3 +244,37 @@ def test_a_void_match_has_files_too(table: Table) -> None:
     direct(table, VoidedMatch("nobody came"))
     for name in ("record.mat", "record.sgf", "record.json", "dice.json", "journal.json"):
         assert Caller(None).client.get(f"/api/v1/matches/{table.match.key}/{name}").status_code == 200
+
+
+def test_a_list_keeps_the_order_and_the_states_that_its_reader_is_shown(
+    now: datetime, users: tuple[User, User]
+) -> None:
+    started = timezone.now()
+    agreed = club_terms(3, clock=None, delay=3_600_000)
+    players = (users[0].player, users[1].player)
+    slow = Table(started - timedelta(hours=3), players=players, agreed=agreed)
+    slow.begin()
+    plain = Table(started - timedelta(hours=2), players=players)
+    plain.begin()
+    quiet = Table(started - timedelta(hours=1), players=players, agreed=agreed)
+    # Nobody but the two may know that this one moves on, nor that this other one has begun.
+    slow.now = quiet.now = started
+    for _ in range(3):
+        slow.act()
+    quiet.begin()
+    spectator, player = Caller(person("Cleo", now)), Caller(users[0])
+
+    def listed(caller: Caller, **asked: str) -> list[str]:
+        return [each["key"] for each in caller.get(f"matches/?{urlencode(asked)}")["results"]]
+
+    there = [each.match.key for each in (quiet, plain, slow)]
+    shown = [each["moved_at"] for each in spectator.get("matches/")["results"]]
+    assert shown == sorted(shown, reverse=True)
+    assert listed(spectator) == there
+    assert {*listed(player)[:2]} == {there[0], there[2]}
+    state = {each["key"]: each["status"] for each in spectator.get("matches/")["results"]}
+    assert state[there[0]] != "live"
+    for caller in (spectator, player):
+        for status in State.values:
+            mine = [row["key"] for row in caller.get("matches/")["results"] if row["status"] == status]
+            assert listed(caller, status=status) == mine, (caller, status)

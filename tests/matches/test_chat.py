@@ -101,7 +101,7 @@ def hall(now: datetime, monkeypatch: pytest.MonkeyPatch) -> Hall:
 # Who hears whom
 
 
-def test_players_and_spectators_do_not_hear_each_other_until_the_end(hall: Hall) -> None:
+def test_what_the_players_said_stays_theirs_and_they_may_read_the_spectators_afterwards(hall: Hall) -> None:
     hall.say("ann", "Good luck")
     hall.say("ben", "And to you")
     hall.say("cid", "She should have doubled")
@@ -115,8 +115,11 @@ def test_players_and_spectators_do_not_hear_each_other_until_the_end(hall: Hall)
     assert hall.texts("nobody") == []
     hall.table.begin()
     hall.table.give(WHITE, commands.Concede())
-    for name in ("ann", "ben", "cid", "dot", "eve"):
+    for name in ("ann", "ben", "eve", "fay"):
         assert hall.texts(name) == everything
+    for name in ("cid", "dot"):
+        assert hall.texts(name) == ["She should have doubled"]
+        assert hall.read(name)["reads"] == ["gallery"]
     assert hall.texts("nobody") == []
 
 

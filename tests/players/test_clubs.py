@@ -16,7 +16,8 @@ from players.errors import (
     NotMember,
 )
 from players.models import Club, Invitation, Joining, Membership, Role, User
-from players.services import clubs, invitations
+from players.selectors import members
+from players.services import accounts, clubs, invitations
 from runtime.models import Outbox, TopicEvent
 
 if TYPE_CHECKING:
@@ -168,3 +169,17 @@ def test_nobody_directs_another_club(ada: User, bo: User, club: Club, now: datet
         clubs.add_guest(club=club, name="Gus", by=bo, now=now)
     with pytest.raises(NotAllowed):
         clubs.remove(club=club, player=ada.player, by=bo, now=now)
+
+
+def test_an_alias_stands_where_the_alias_belongs(
+    club: Club, enrol: Callable[..., User], ada: User, bo: User, now: datetime
+) -> None:
+    """Sorted by the real name it would give its owner away."""
+    for name in ("Bea Adams", "Cleo Marsh", "Zoe Young"):
+        enrol(club, name)
+    accounts.change(
+        user=User.objects.get(player__name="Bea Adams"), now=now, alias="The Mule", shown_as="alias"
+    )
+    for looking in (ada, User.objects.get(player__name="Cleo Marsh")):
+        names = [row.name for row in members.list_members(user=looking, club=club).rows]
+        assert names == ["Ada Okafor", "Cleo Marsh", "The Mule", "Zoe Young"]
