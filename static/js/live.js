@@ -34,6 +34,10 @@ export function connect() {
   open();
   window.addEventListener("online", reopen);
   window.addEventListener("pagehide", close);
+  // A part that is refused when news ask for it is not ours to see any more, nor is what stands there.
+  document.addEventListener("htmx:responseError", ({ detail: { elt, xhr } }) => {
+    if (elt.matches("[data-live]") && [403, 404].includes(xhr.status)) lose();
+  });
   window.addEventListener("pageshow", (event) => event.persisted && reopen());
 }
 
