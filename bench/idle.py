@@ -117,6 +117,8 @@ def apart(folder: Path, seconds: float, environment: dict[str, str]) -> None:
                 [sys.executable, "manage.py", *PARTS[part]],
                 cwd=folder,
                 env={**env, **named(part, environment)},
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
             )
             stack.callback(end, process)
             pids[part] = process.pid

@@ -5,16 +5,19 @@ from __future__ import annotations
 import threading
 import time
 from datetime import datetime, timedelta
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
 
-from runtime import sweeps
+from runtime import outbox, sweeps
 from runtime.models import SweepRun
 from tests.runtime.support import together, until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from pytest_django import DjangoAssertNumQueries
 
 pytestmark = pytest.mark.django_db
 
@@ -104,6 +107,31 @@ def test_a_sweep_that_nobody_runs_is_forgotten_and_one_that_runs_is_not(
         "patience is five seconds at least"
     )
     assert [s.name for s in sweeps.forgotten(now=now + 31 * SECOND)] == ["look", "quick"]
+
+
+def test_what_has_nothing_to_do_is_never_forgotten_and_what_waits_is_after_five_seconds(
+    monkeypatch: pytest.MonkeyPatch, now: datetime
+) -> None:
+    monkeypatch.setattr(sweeps, "_sweeps", {})
+    sweeps.register("look", SECOND, lambda now: 0, due=partial(outbox.waiting, queue="slow"))
+    sweeps.run("look", now=now)
+    assert not SweepRun.objects.exists()
+    assert sweeps.forgotten(now=now + timedelta(days=1)) == []
+    outbox.put("runtime.mail", {}, dedupe_key="m", now=now, queue="slow")
+    assert sweeps.forgotten(now=now + 4 * SECOND) == []
+    assert [s.name for s in sweeps.forgotten(now=now + 5 * SECOND)] == ["look"]
+    assert sweeps.late(now=now + 9 * SECOND) == []
+    assert [s.name for s in sweeps.late(now=now + 10 * SECOND)] == ["look"]
+    sweeps.run("look", now=now + 5 * SECOND)
+    assert sweeps.forgotten(now=now + 10 * SECOND) == [], "somebody is at it, though it is not done yet"
+    assert [s.name for s in sweeps.forgotten(now=now + 11 * SECOND)] == ["look"]
+
+
+def test_asking_what_was_forgotten_is_one_statement(
+    now: datetime, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    with django_assert_num_queries(1):
+        sweeps.forgotten(now=now)
 
 
 def test_the_watch_runs_what_was_forgotten_and_nothing_else(ran: list[datetime], now: datetime) -> None:
