@@ -30,6 +30,7 @@ from players.signals import player_erased, player_merged
 from runtime import nodes, stream, sweeps
 from runtime import verifiers as runtime_verifiers
 from runtime.models import Queue
+from runtime.stream import rights
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -139,6 +140,7 @@ def made_private(
 for family in audience.FAMILIES:
     stream.register_rule(family, audience.may_read)
 listening.register_guest(visiting.of)
+rights.register_mutes(audience.mutes)
 exports.register("matches", people.own)
 holding.register(holding.MATCHES, people.hold)
 exports.register("challenges", offers.own)

@@ -68,7 +68,7 @@ class TalkShape(Shape):
 
     The two players talk in the room `players`, everybody else in `gallery`. The first is read by the two and by
     directors alone, the second also by the players once the match is over. Lines of those in `muted` are yours
-    to leave out.
+    to leave out; the stream leaves them out by itself.
 
     New ones come over the match's `live` stream, on the topics `chat.KEY.players` and `chat.KEY.gallery`:
     `said` carries a line, `hidden` the key of one that was taken away.

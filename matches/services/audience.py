@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from matches import live, sources
-from matches.models import Match
+from matches.models import Match, Mute
 from matches.services import watching
 from players.models import Membership, User
 from players.permissions import DIRECTORS
@@ -55,6 +55,17 @@ def _directing(rows: Iterable[Match], people: Iterable[object]) -> set[tuple[int
         return set()
     found = Membership.objects.filter(club__in=clubs, player__user__in=users, role__in=DIRECTORS)
     return {*found.values_list("club", "player__user")}
+
+
+def mutes(names: Collection[str]) -> dict[str, frozenset[str]]:
+    """Return, by the names of accounts, the keys of players whom they do not listen to."""
+    users = [int(name.partition(".")[2]) for name in names]
+    found: dict[str, set[str]] = {}
+    rows = Mute.objects.filter(player__user__in=users).values_list("player__user", "muted__key")
+    for user_id, key in rows if users else ():
+        if user_id is not None:
+            found.setdefault(listening.user_name(user_id), set()).add(key)
+    return {name: frozenset(keys) for name, keys in found.items()}
 
 
 def ask_again(row: Match) -> None:

@@ -27,6 +27,7 @@ from players.errors import EmptyName
 from players.models import Membership, Player, User
 from players.models import Role as ClubRole
 from players.models.people import shown_name
+from players.services import listening
 from players.services.notices import tell
 from runtime import stream
 from runtime.models import TopicEvent
@@ -128,11 +129,19 @@ def mute(*, player: Player, muted: Player) -> None:
     if player.pk == muted.pk:
         raise Refused(_("You cannot mute yourself."), code="mute-yourself")
     Mute.objects.get_or_create(player=player, muted=muted)
+    _ask_again(player)
 
 
 def unmute(*, player: Player, muted: Player) -> None:
     """Listen to somebody again."""
     Mute.objects.filter(player=player, muted=muted).delete()
+    _ask_again(player)
+
+
+def _ask_again(player: Player) -> None:
+    """Have the streams of this player leave out what they do not want to hear any more."""
+    if player.user_id is not None:
+        listening.ask_again([listening.user_name(player.user_id)])
 
 
 def muted(player: Player | None) -> list[Player]:

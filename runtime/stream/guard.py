@@ -36,7 +36,7 @@ class Guard:
     async def admits(self, reader: Reader) -> bool:
         """Say whether *reader* may read all its topics."""
         answer = await self._answer(reader.ask)
-        reader.name = answer.name
+        reader.name, reader.muted = answer.name, answer.muted
         return answer.is_allowed
 
     def doubt(self, readers: Iterable[Reader]) -> None:

@@ -59,13 +59,25 @@ class TopicState:
 class Reader:
     """One open stream: whose it is, which topics, and how far it has read each."""
 
-    __slots__ = ("bearer", "cursors", "heard", "is_doubted", "is_gone", "is_refused", "lost", "name", "wake")
+    __slots__ = (
+        "bearer",
+        "cursors",
+        "heard",
+        "is_doubted",
+        "is_gone",
+        "is_refused",
+        "lost",
+        "muted",
+        "name",
+        "wake",
+    )
 
     def __init__(self, cursors: dict[str, int], bearer: Bearer = Bearer()) -> None:  # noqa: B008 - frozen
         self.cursors = cursors
         self.bearer = bearer
         # Of the person, as soon as it is known.
         self.name: str | None = None
+        self.muted: frozenset[str] = frozenset()
         # What is spoken of while the reader is being let in.
         self.heard = dict.fromkeys(cursors, 0)
         self.lost: set[str] = set()
@@ -79,6 +91,11 @@ class Reader:
     def ask(self) -> Ask:
         """What must be allowed."""
         return Ask(self.bearer, tuple(self.cursors))
+
+    def wants(self, event: Event) -> bool:
+        """Say whether it is not the word of somebody who is muted."""
+        author = event.data.get("author") if self.muted else None
+        return author is None or author["key"] not in self.muted
 
     def is_meant_by(self, names: set[str]) -> bool:
         """Say whether one of *names* is the reader's, the bearer's or a topic's."""
@@ -234,7 +251,7 @@ class Hub:
                 reader.lost.discard(topic)
                 reader.cursors[topic] = state.head
             elif missed:
-                news += missed
+                news += filter(reader.wants, missed)
                 reader.cursors[topic] = missed[-1].seq
         return news, lost
 

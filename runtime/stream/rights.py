@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     Identifier = Callable[[Collection["Bearer"]], Mapping["Bearer", "Person"]]
     Rule = Callable[[Sequence["Wish"]], Iterable["Wish"]]
+    Mutes = Callable[[Collection[str]], Mapping[str, frozenset[str]]]
 
 SESSION, KEY = "session.", "key."
 
@@ -65,14 +66,17 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """Whether a stream may be read, and the name of the person who reads it."""
+    """Whether a stream may be read, the name of the person who reads it, and what they leave out."""
 
     is_allowed: bool
     name: str = ""
+    # Keys of authors whose words this person does not want.
+    muted: frozenset[str] = frozenset()
 
 
 _identifiers: list[Identifier] = []
 _rules: dict[str, Rule] = {}
+_mutes: list[Mutes] = []
 
 
 def register_identifier(identifier: Identifier) -> None:
@@ -83,6 +87,11 @@ def register_identifier(identifier: Identifier) -> None:
 def register_rule(family: str, rule: Rule) -> None:
     """Have *rule* return those wishes for topics called ``family.…`` that are granted; without one none is."""
     _rules[family] = rule
+
+
+def register_mutes(mutes: Mutes) -> None:
+    """Have *mutes* say, by the names of people, which authors they do not listen to."""
+    _mutes[:] = [mutes]
 
 
 def session_name(session_key: str) -> str:
@@ -100,10 +109,13 @@ def answers(asked: Sequence[Ask]) -> list[Answer]:
             for topic in each.topics:
                 wishes.setdefault((each.bearer, topic), Wish(person.value, topic))
     granted = _granted(wishes.values())
+    names = {person.name for person in people.values() if person.name}
+    muted = {name: keys for find in _mutes for name, keys in find(names).items()}
     return [
         Answer(
             each.bearer in people and all(wishes[each.bearer, topic] in granted for topic in each.topics),
-            people[each.bearer].name if each.bearer in people else "",
+            name := people[each.bearer].name if each.bearer in people else "",
+            muted.get(name, frozenset()),
         )
         for each in asked
     ]

@@ -272,6 +272,29 @@ def test_a_player_signs_in_anew_and_the_old_session_is_no_more(house: House) -> 
     assert opens(house, token) == 403
 
 
+def test_who_is_muted_is_heard_no_more_on_what_is_open_and_by_old_addresses(house: House) -> None:
+    token = house.look()
+    listener = house.listen(token)
+    house.say("before")
+    assert listener.event()["data"]["text"] == "before"
+    chat.mute(player=house.director.player, muted=house.table.white)
+    until(lambda: all(reader.muted for reader in HUB._readers))
+    house.say("muted")
+    seen = watching.view(house.table.row, house.director)
+    assert seen is not None
+    own = {"author": house.director.player, "text": "mine", "client_key": "k" * 10, "now": timezone.now()}
+    chat.say(seen=seen, room=Room.PLAYERS, **own)
+    assert listener.event()["data"]["text"] == "mine"
+    listener.close()
+    again = Listener(house.port, token, cookie=house.cookie)
+    assert [again.event()["name"], again.event()["data"]["text"]] == ["hello", "mine"]
+    chat.unmute(player=house.director.player, muted=house.table.white)
+    until(lambda: HUB._readers and not any(reader.muted for reader in HUB._readers))
+    house.say("heard again")
+    assert again.event()["data"]["text"] == "heard again"
+    again.close()
+
+
 @pytest.mark.services
 def test_rights_end_at_every_process(apart: Any) -> None:  # noqa: F811
     """Two web processes hold the streams; a third that serves nobody ends the rights."""
