@@ -88,7 +88,7 @@ class House:
         assert player.user is not None
         seen = watching.view(self.table.row, player.user)
         assert seen is not None
-        chat.say(seen=seen, author=player, text=text, client_key=text * 10, now=timezone.now())
+        chat.say(seen=seen, author=player, text=text, client_key=text.ljust(8, "-"), now=timezone.now())
 
 
 @pytest.fixture
