@@ -4,8 +4,6 @@
 // position when it reconnects and the server sends what was missed, or says "resync". When the viewer's
 // rights have changed it says "ended".
 
-import { toast } from "./toast.js";
-
 // An address opens a stream for five minutes; then the page asks for a fresh one.
 const ADDRESS_LASTS_MS = 4 * 60 * 1000;
 const LONGEST_QUIET_MS = 60 * 1000;
@@ -116,7 +114,8 @@ function lose() {
   say("off");
   const before = Number(sessionStorage.getItem(RELOADED) ?? 0);
   if (isTyped() || Date.now() - before < LONGEST_QUIET_MS) {
-    toast(document.querySelector("#toasts")?.dataset.ended, { error: true });
+    // Seldom enough not to be loaded with every page.
+    import("./toast.js").then(({ toast }) => toast(document.querySelector("#toasts")?.dataset.ended, { error: true }));
     return;
   }
   sessionStorage.setItem(RELOADED, Date.now());
