@@ -16,7 +16,7 @@ BIN := $(VENV)/bin
 MANAGE := $(BIN)/python manage.py
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run demo web worker beat migrate backup verify test test-slow test-services test-crash test-browser test-looks \
+.PHONY: help setup run demo web worker beat migrate backup verify test test-long test-slow test-services test-crash test-browser test-looks \
         check format lint types arch messages bench lock run-env test-env dev-env
 
 help:  ## list the targets
@@ -51,7 +51,10 @@ verify: run-env  ## check every invariant of the database
 	@$(MANAGE) verify
 
 test: test-env  ## the fast suite, on SQLite, without servers and browsers
-	@$(BIN)/python -m pytest -n $(or $(filter-out auto,$(JOBS)),$(ONE_MORE)) -m "not slow and not browser and not services and not house"
+	@$(BIN)/python -m pytest -n $(or $(filter-out auto,$(JOBS)),$(ONE_MORE)) -m "not slow and not long and not browser and not services and not house"
+
+test-long: test-env  ## whole nights and matches on SQLite, a second and more each; `make test-services` plays them on PostgreSQL
+	@$(BIN)/python -m pytest -n $(or $(filter-out auto,$(JOBS)),$(ONE_MORE)) -m "long and not slow and not house"
 
 test-slow: export HYPOTHESIS_PROFILE = random
 test-slow: test-env  ## what is minutes long and needs no database: the engine and the draw against the rest of the world
@@ -70,7 +73,7 @@ test-browser: dev-env  ## real pages in a real browser
 test-looks: dev-env  ## axe in every state and theme of the board: minutes
 	@$(BIN)/python -m pytest -m "browser and slow" tests/browser
 
-check: format lint types arch test test-slow test-services test-crash test-browser test-looks  ## all that must be green
+check: format lint types arch test test-long test-slow test-services test-crash test-browser test-looks  ## all that must be green
 
 format: dev-env  ## is every file formatted?
 	@$(BIN)/ruff format --check --quiet . || (echo "Run: $(BIN)/ruff format ." && false)

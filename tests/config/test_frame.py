@@ -56,6 +56,7 @@ def test_language_and_theme_have_frames_of_their_own(client: Client) -> None:
     assert 'value="dark" aria-pressed="true"' not in english
 
 
+@pytest.mark.long
 def test_invented_addresses_do_not_fill_the_memory(client: Client) -> None:
     for number in range(look.MOST_KEPT // 2 + 20):
         client.get(f"/clubs/?q={number}")

@@ -112,16 +112,19 @@ def wander(table: Table, boards: int) -> None:
         table.act()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("chained", [(Side.WHITE, Side.BLACK), (Side.BLACK,), ()])
 def test_the_next_board_of_a_match(now: datetime, chained: tuple[Side, ...]) -> None:
     wander(Table(now, chained=chained, seed=5), 16)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("length", [1, 2])
 def test_without_a_cube_and_in_the_crawford_game(now: datetime, length: int) -> None:
     wander(Table(now, agreed=club_terms(length), seed=7), 16)
 
 
+@pytest.mark.long
 def test_unlimited_with_beavers(now: datetime) -> None:
     agreed = terms.standard(Rules.unlimited(beavers=True), None)
     table = Table(now, agreed=agreed, seed=2)

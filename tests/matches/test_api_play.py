@@ -54,6 +54,7 @@ def lines(table: Table) -> int:
 # Whole matches
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("chained", [(True, True), (True, False), (False, False)])
 def test_a_match_from_the_promise_to_the_record(
     now: datetime, users: tuple[User, User], chained: tuple[bool, bool]
@@ -129,6 +130,7 @@ def test_nobody_doubles_in_the_crawford_game(now: datetime, users: tuple[User, U
     assert two.give(seen["snapshot"]["head"], {"type": "double"}, status=409)["code"] == "double-in-crawford"
 
 
+@pytest.mark.long
 def test_unlimited_play_goes_on_until_somebody_stops(now: datetime, users: tuple[User, User]) -> None:
     agreed = terms.standard(Rules.unlimited(beavers=True), None)
     table = sat_down(now, users, agreed=agreed)

@@ -67,6 +67,7 @@ def test_it_is_sound(tmp_path: Path) -> None:
     call_command("spectacular", "--validate", "--fail-on-warn", file=str(tmp_path / "schema.yml"))
 
 
+@pytest.mark.long
 def test_whole_matches_keep_to_it(now: datetime) -> None:
     users = person("Ann", now), person("Ben", now)
     table = Table(now, players=(users[0].player, users[1].player), agreed=club_terms(1))

@@ -70,6 +70,7 @@ def play_out(table: Table) -> int:
     raise AssertionError("the match does not end")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("chained", [(HUMAN,), ()])
 @pytest.mark.parametrize("points", [1, 3, 5])
 def test_a_whole_match_against_the_bot(now: datetime, chained: tuple[Side, ...], points: int) -> None:
@@ -89,6 +90,7 @@ def test_a_whole_match_against_the_bot(now: datetime, chained: tuple[Side, ...],
     assert Mode.SEALED in {each.mode for each in thrown}
 
 
+@pytest.mark.long
 def test_a_bot_that_is_asked_for_its_share_gives_it(now: datetime) -> None:
     table = against_bot(now, seed=6)
     Habits.objects.create(player=table.white, auto_roll=False)
@@ -107,6 +109,7 @@ def test_a_bot_that_is_asked_for_its_share_gives_it(now: datetime) -> None:
     assert list(journal.problems(table.row)) == []
 
 
+@pytest.mark.long
 def test_two_bots_get_along_without_anybody(now: datetime) -> None:
     other = Bot.objects.create(player=Player.objects.create(name="Pop (bot)"), slug="pop")
     table = Table(now, players=(bots.practice().player, other.player), agreed=club_terms(3))
@@ -263,6 +266,7 @@ def test_a_bot_that_comes_too_late_loses_on_time(now: datetime) -> None:
     assert (outcome.winner, outcome.how) == (HUMAN, How.FLAG)
 
 
+@pytest.mark.long
 def test_a_changed_key_of_the_house_is_remembered(now: datetime, settings: Any) -> None:
     table = against_bot(now, seed=5)
     table.promise(HUMAN)

@@ -171,6 +171,7 @@ def test_an_open_seat_is_taken_by_whoever_comes(
     assert refused.value.code == "not-open"
 
 
+@pytest.mark.long
 def test_the_lot_gives_either_side(ann: Player, ben: Player, now: datetime) -> None:
     whites = set()
     for _ in range(40):

@@ -160,6 +160,7 @@ class TestPoints:
         assert table.row.winner == side.other.word
         assert table.sitting.match.score[side.other] == 3
 
+    @pytest.mark.long
     def test_between_games_the_point_can_bring_the_crawford_game(self, db: None, now: datetime) -> None:
         table = Table(now, agreed=self.agreed(2))
         table.sit_down()

@@ -58,6 +58,7 @@ def by_roll(tally: DiceTally) -> dict[tuple[int, int], int]:
     return found
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("chained", [(WHITE, BLACK), (BLACK,), ()])
 def test_a_match_that_ends_is_counted_once(now: datetime, chained: tuple[Side, ...]) -> None:
     table = play(now, 3, chained=chained)
@@ -77,6 +78,7 @@ def test_a_match_that_ends_is_counted_once(now: datetime, chained: tuple[Side, .
     assert list(tallies.problems()) == []
 
 
+@pytest.mark.long
 def test_all_that_ended_since_are_counted(now: datetime) -> None:
     tables = [play(now, seed) for seed in range(3)]
     open_one = Table(now, players=(tables[0].white, tables[1].black))
@@ -88,6 +90,7 @@ def test_all_that_ended_since_are_counted(now: datetime) -> None:
     assert open_one.row.status == Status.WAITING
 
 
+@pytest.mark.long
 def test_a_match_that_goes_on_is_counted_again_when_it_ends(now: datetime) -> None:
     table = play(now, 5)
     tallies.sweep()
@@ -115,6 +118,7 @@ def taken_back(table: Table, facts: int = 12) -> None:
     record(draft)
 
 
+@pytest.mark.long
 def test_a_journal_that_cannot_be_read_holds_up_no_other(
     now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -173,6 +177,7 @@ def test_the_figures_of_known_throws() -> None:
     assert found.throws_fit.p < 1e-9
 
 
+@pytest.mark.long
 def test_the_house_rolls_fairly(now: datetime) -> None:
     for seed in range(3):
         play(now, seed, chained=[(WHITE, BLACK), (WHITE,), ()][seed])
@@ -195,6 +200,7 @@ def club(now: datetime) -> Club:
     return clubs.create(owner=person("Olga", now), name="Corner House", now=now)
 
 
+@pytest.mark.long
 def test_anyone_reads_the_dice_of_all_and_of_one_club(now: datetime, client: Client, club: Club) -> None:
     play(now, 1)
     here = play(now, 2, club=club)
@@ -223,6 +229,7 @@ def test_a_club_that_there_is_not_has_no_figures(client: Client, db: None) -> No
     assert client.get(ADDRESS, {"club": "nowhere"}).status_code == 404
 
 
+@pytest.mark.long
 def test_the_figures_cost_few_queries_however_many_matches(
     now: datetime, django_assert_num_queries: Any
 ) -> None:

@@ -80,6 +80,7 @@ def counted(table: Table) -> Any:
     return _rolled(exports.record(table.row))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("chained", [BOTH, (Side.WHITE,), ()])
 def test_the_dice_of_a_match_hold(now: datetime, chained: tuple[Side, ...]) -> None:
     table = Table(now, chained=chained)
@@ -313,6 +314,7 @@ def test_the_record_is_the_match(now: datetime, length: int) -> None:
     files.tell_the_match(table.row)
 
 
+@pytest.mark.long
 def test_a_finished_match_keeps_its_score_in_every_format(now: datetime) -> None:
     table = Table(now)
     table.play_out()
@@ -357,6 +359,7 @@ def test_names_are_those_that_everyone_may_read(now: datetime) -> None:
 # The journal
 
 
+@pytest.mark.long
 def test_the_journal_can_be_hashed_by_anybody(now: datetime) -> None:
     table = Table(now)
     table.play_out()

@@ -557,6 +557,7 @@ def holds(document: Any) -> bool:
         return False
 
 
+@pytest.mark.long
 def test_a_document_that_was_altered_anywhere_does_not_hold(
     now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -579,6 +580,7 @@ def is_its_word(place: tuple[Any, ...], log: FairLog) -> bool:
     return is_nameless or bool(ITS_WORD & set(place))
 
 
+@pytest.mark.long
 def test_to_sign_an_altered_document_anew_does_not_help(
     now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -596,6 +598,7 @@ def test_to_sign_an_altered_document_anew_does_not_help(
         assert tried > 60, name
 
 
+@pytest.mark.long
 def test_each_label_is_met_in_the_documents_that_were_spoiled(
     now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:

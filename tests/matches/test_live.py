@@ -75,6 +75,7 @@ def numbers(found: list[stream.Event]) -> list[int]:
 # The journal is the source
 
 
+@pytest.mark.long
 def test_what_was_missed_is_exactly_what_was_told(told: list[stream.Event], now: datetime) -> None:
     table = Table(now)
     table.play_out()
@@ -202,6 +203,7 @@ class Spy:
         return found
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(3))
 def test_no_frame_holds_a_secret(seed: int, now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
     """A share is told with its roll, or when its owner asked for that roll; what is not used, never."""
@@ -271,6 +273,7 @@ def past(table: Table) -> int:
     return rows.values_list("seq", flat=True).first() or 0
 
 
+@pytest.mark.long
 def test_whoever_looks_on_sees_nothing_early_anywhere(slow: Table, now: datetime) -> None:
     stranger, member = Caller(None), Caller(person("Cid", now))
     key = slow.match.key

@@ -392,6 +392,7 @@ def run(monkeypatch: pytest.MonkeyPatch, *, examples: int, steps: int, **more: A
     )
 
 
+@pytest.mark.long
 @pytest.mark.django_db
 def test_whatever_happens_the_journal_is_right(monkeypatch: pytest.MonkeyPatch) -> None:
     run(monkeypatch, examples=8, steps=20, derandomize=True)

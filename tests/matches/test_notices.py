@@ -161,6 +161,7 @@ def test_what_happened_long_ago_is_no_news(now: datetime) -> None:
     assert look(now + notices.LOOKED_BACK) == 0
 
 
+@pytest.mark.long
 def test_a_live_match_between_people_who_are_there_writes_no_event(table: Table, present: set[str]) -> None:
     present.update(seat_topic(table.match.key, side) for side in Side)
     while not table.sitting.match.is_over:

@@ -37,6 +37,7 @@ def guest(club: Club, name: str, now: datetime) -> Player:
 
 
 class TestMerging:
+    @pytest.mark.long
     @pytest.mark.parametrize("side", list(Side))
     def test_the_match_goes_along_and_can_be_played_on(self, club: Club, now: datetime, side: Side) -> None:
         gus, ann, ben = guest(club, "Gus", now), person("Ann", now).player, person("Ben", now).player
@@ -115,6 +116,7 @@ class TestLeaving:
         assert said == "Ann has deleted the account."
         assert playing.row.white.public_name == "Former player"
 
+    @pytest.mark.long
     def test_no_name_is_in_any_journal(self, db: None, now: datetime) -> None:
         table = Table(now)
         table.play_out()

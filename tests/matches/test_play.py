@@ -40,6 +40,7 @@ def sound(table: Table) -> bool:
     return True
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("chained", [(WHITE, BLACK), (WHITE,), ()])
 @pytest.mark.parametrize("points", [1, 3])
 def test_a_whole_match(now: datetime, chained: tuple[Side, ...], points: int) -> None:
@@ -330,6 +331,7 @@ def passes(now: datetime, name: str, *, wants_to_see: bool) -> list[str]:
     return [line.by for line in plays if not line.fact.steps]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("wants_to_see", "by"), [(False, {"server"}), (True, {"white", "black"})])
 def test_a_pass_follows_by_itself_unless_the_player_wants_to_see_it(
     now: datetime, wants_to_see: bool, by: set[str]
@@ -342,6 +344,7 @@ def test_a_pass_follows_by_itself_unless_the_player_wants_to_see_it(
     raise AssertionError("nobody danced in nine games")
 
 
+@pytest.mark.long
 def test_chains_that_are_used_up_are_followed_by_new_ones(
     now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -356,6 +359,7 @@ def test_chains_that_are_used_up_are_followed_by_new_ones(
     assert sound(table)
 
 
+@pytest.mark.long
 def test_a_lost_chain_does_not_stop_the_match(table: Table) -> None:
     table.begin()
     side = table.sitting.owing[0]
@@ -368,6 +372,7 @@ def test_a_lost_chain_does_not_stop_the_match(table: Table) -> None:
     assert sound(table)
 
 
+@pytest.mark.long
 def test_a_roll_that_was_asked_for_survives_a_takeback(table: Table) -> None:
     table.begin()
     side = table.sitting.owing[0]
@@ -389,6 +394,7 @@ def test_a_roll_that_was_asked_for_survives_a_takeback(table: Table) -> None:
     assert sound(table)
 
 
+@pytest.mark.long
 def test_unlimited_play_goes_on_until_somebody_leaves(now: datetime) -> None:
     table = Table(now, agreed=terms.standard(Rules.unlimited(), None))
     table.begin()

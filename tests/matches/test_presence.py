@@ -349,6 +349,7 @@ def test_who_has_left_a_match_that_is_over_is_forgotten(board_: Table) -> None:
     assert not Absence.objects.exists()
 
 
+@pytest.mark.long
 def test_it_is_the_same_from_the_journal_alone(board_: Table) -> None:
     rng = random.Random(8)
     for _ in range(60):

@@ -455,6 +455,7 @@ def run(race: Race, house: House, rounds: int) -> list[str]:
 # To empty the tables after each of these tests takes longer than a race: so they are run in one.
 
 
+@pytest.mark.long
 def test_one_comes_after_the_other(house: House) -> None:
     found = {name: run(race, house, ROUNDS[connection.vendor]) for name, race in RACES.items()}
 
@@ -471,6 +472,7 @@ def test_the_same_key_gets_the_same_answer(house: House) -> None:
         assert len({tuple(step.line for step in answer.steps) for answer in answers}) == 1
 
 
+@pytest.mark.long
 def test_replayed_and_reordered_requests_change_nothing(house: House) -> None:
     """A whole match whose every request comes again later, several at once, in any order."""
     race = Race(double_click, set(), is_chained=True)

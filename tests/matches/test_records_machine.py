@@ -179,6 +179,7 @@ def run(seeds: range, most: int) -> None:
             transaction.set_rollback(True)
 
 
+@pytest.mark.long
 @pytest.mark.django_db
 def test_whatever_happens_every_file_tells_the_match() -> None:
     run(range(8), 40)

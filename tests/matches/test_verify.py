@@ -94,6 +94,7 @@ def flips(value: Any, rng: random.Random) -> Iterator[Any]:
 
 
 class TestTampering:
+    @pytest.mark.long
     def test_any_change_of_a_fact_or_a_roll_is_found(self, played: Table) -> None:
         rng = random.Random(4)
         tried = 0
@@ -122,6 +123,7 @@ class TestTampering:
         line = JournalEntry.objects.earliest("seq")
         assert meddled(played, write(line, fact=json.dumps(fact)))
 
+    @pytest.mark.long
     def test_so_is_every_other_column_that_is_hashed(self, played: Table) -> None:
         for line in JournalEntry.objects.order_by("seq")[::3]:
             for changes in (

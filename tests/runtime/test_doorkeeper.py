@@ -192,6 +192,7 @@ def test_topics_of_other_families_cost_nothing(told: Told, notes: list[dict[str,
     assert notes == []
 
 
+@pytest.mark.long
 def test_a_thousand_readers_of_two_hundred_topics_are_written_in_a_few_transactions(
     told: Told, notes: list[dict[str, int]]
 ) -> None:

@@ -47,6 +47,7 @@ def announced(caller: Caller, club: str, **told: Any) -> str:
 
 
 class TestAnEvening:
+    @pytest.mark.long
     def test_from_the_template_to_the_finishing_order(self, desk: Desk, caller: Caller) -> None:
         key = announced(caller, desk.club.slug, plan={"template": "club-night"}, match_length=5)
         names = [f"Guest {number}" for number in range(1, 9)]

@@ -101,6 +101,7 @@ def test_the_last_stage_goes_and_the_first_stays(desk: Desk, window: Client) -> 
     assert (stage.format, stage.name) == ("groups", "")
 
 
+@pytest.mark.long
 def test_there_are_only_so_many_stages(desk: Desk, window: Client) -> None:
     desk.announce(a_plan("single-elimination"), 16)
     for _ in range(7):

@@ -48,6 +48,7 @@ def standings() -> list[tuple[str, int | None]]:
     return list(rows.values_list("player__name", "place"))
 
 
+@pytest.mark.long
 def test_a_club_with_a_season(built: demo.Demo) -> None:
     by_status = {status: Tournament.objects.filter(status=status).count() for status in Status}
 
@@ -62,6 +63,7 @@ def test_a_club_with_a_season(built: demo.Demo) -> None:
     assert not Tournament.objects.filter(status=Status.PUBLISHED, starts_at__lt=NOW).exists()
 
 
+@pytest.mark.long
 def test_there_are_matches_to_look_at(built: demo.Demo) -> None:
     matches = Match.objects.order_by("pk")
     shown = [Player.objects.get(name=name) for name in demo_cast.PLAYERS_SHOWN]
@@ -77,6 +79,7 @@ def test_there_are_matches_to_look_at(built: demo.Demo) -> None:
         files.tell_the_match(match)
 
 
+@pytest.mark.long
 def test_tonight_is_under_way(built: demo.Demo) -> None:
     event = Tournament.objects.get(status=Status.RUNNING)
     rows = Pairing.objects.filter(tournament=event)
@@ -94,12 +97,14 @@ def test_there_is_a_finished_event_of_every_format() -> None:
     assert list(verifiers.problems()) == []
 
 
+@pytest.mark.long
 def test_directors_are_not_flooded_with_old_news(built: demo.Demo) -> None:
     unread = Notice.objects.filter(user__email=built.accounts[0].email, read_at__isnull=True)
 
     assert 1 <= unread.count() <= 3
 
 
+@pytest.mark.long
 def test_a_second_run_finds_the_first(built: demo.Demo) -> None:
     again = demo.build(now=NOW, nights=4, opens=1, formats=1)
 
@@ -108,11 +113,13 @@ def test_a_second_run_finds_the_first(built: demo.Demo) -> None:
     assert Tournament.objects.count() == 11
 
 
+@pytest.mark.long
 def test_the_accounts_open_the_door(built: demo.Demo) -> None:
     for account in built.accounts:
         assert authenticate(None, email=account.email, password=account.password) is not None
 
 
+@pytest.mark.long
 @pytest.mark.django_db(transaction=True)
 def test_the_same_seed_makes_the_same_season() -> None:
     demo.build(now=NOW, nights=3, opens=1, formats=0)
@@ -133,6 +140,7 @@ def test_it_keeps_away_from_somebody_elses_club(greta: User, now: datetime) -> N
     assert not Tournament.objects.exists()
 
 
+@pytest.mark.long
 @pytest.mark.django_db
 def test_the_command_prints_the_ways_in(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(demo, "build", partial(demo.build, nights=2, opens=0, formats=0))

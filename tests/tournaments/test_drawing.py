@@ -54,6 +54,7 @@ def member(desk: Desk, name: str) -> User:
 # -- plans
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", sorted(TEMPLATES))
 def test_every_template_can_be_played(desk: Desk, name: str) -> None:
     template = TEMPLATES[name]

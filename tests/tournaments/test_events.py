@@ -35,6 +35,7 @@ CHAINS = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("form", sorted(FORMATS))
 @pytest.mark.parametrize(
     "players", [2, 5, pytest.param(8, marks=pytest.mark.slow), pytest.param(11, marks=pytest.mark.slow)]
@@ -50,6 +51,7 @@ def test_every_format_is_played_to_its_end(desk: Desk, form: str, players: int) 
     assert None not in places
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["Main"])
 @pytest.mark.parametrize("form", sorted(FORMATS))
 def test_a_single_stage_may_have_a_name(desk: Desk, form: str, name: str) -> None:
@@ -61,6 +63,7 @@ def test_a_single_stage_may_have_a_name(desk: Desk, form: str, name: str) -> Non
     assert list(inspection.problems(desk.fresh())) == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("form", "options"), MANNERS)
 def test_every_manner_is_played_to_its_end(desk: Desk, form: str, options: dict[str, object]) -> None:
     desk.start(

@@ -362,11 +362,13 @@ def run(*, examples: int, steps: int, **more: Any) -> None:
     )
 
 
+@pytest.mark.long
 @pytest.mark.django_db
 def test_whatever_happens_an_event_is_right_and_ends() -> None:
     run(examples=8, steps=10, derandomize=True)
 
 
+@pytest.mark.long
 @pytest.mark.django_db
 def test_the_same_where_a_worker_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(backlog, "MOST_PLAYERS", 0)

@@ -106,6 +106,7 @@ def cubeless(bots: tuple[Novice, Novice]) -> None:
     assert (rules["cube"], rules["backgammons"]) == (False, False)
 
 
+@pytest.mark.long
 def test_a_division_for_novices_from_the_announcement_to_the_order(desk: Desk, novices: list[User]) -> None:
     director = Caller(desk.director)
     made = director.post(

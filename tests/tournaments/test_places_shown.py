@@ -74,6 +74,7 @@ def test_a_forecast_speaks_of_the_same_places_and_they_come_true(desk: Desk) -> 
     assert {int(one.entrant): one.places for one in seen.after.ranking} == places(desk)
 
 
+@pytest.mark.long
 def test_winners_of_the_sides_are_named(desk: Desk) -> None:
     desk.play_out()
     (table,) = order.tables(courses.read(desk.fresh()))
@@ -83,6 +84,7 @@ def test_winners_of_the_sides_are_named(desk: Desk) -> None:
     assert (row.place, row.figures) == ("3", ("Consolation, won",))
 
 
+@pytest.mark.long
 def test_who_leaves_the_consolation_stands_where_they_were_out(desk: Desk) -> None:
     row = desk.row("main/2.1")
     assert row.a is not None

@@ -36,6 +36,7 @@ def desk(db: None, now: Any, monkeypatch: pytest.MonkeyPatch) -> Desk:
     return Desk(now)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("seed", [5, 22])
 def test_who_leaves_takes_no_played_result_along(desk: Desk, form: str, seed: int) -> None:

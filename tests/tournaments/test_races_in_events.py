@@ -196,6 +196,7 @@ def act_at_random(desk: Desk, rng: random.Random) -> Act_:
     return lambda: desk.do(arrivals.let_in, name=name)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("form", "players", "at_once"),
     [
@@ -285,6 +286,7 @@ def test_a_change_that_is_rolled_back_leaves_no_trace_on_the_board(desk: Desk) -
 # -- one person, two rows
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("act", ["let in", "erase"])
 def test_a_guest_is_merged_or_erased_while_their_event_goes_on(desk: Desk, act: str) -> None:
     """Whoever merges takes the event before the player, as everybody does: nobody waits for each other."""

@@ -32,6 +32,7 @@ def told(desk: Desk) -> str:
     return sha256(json.dumps([list(rows), list(places)]).encode()).hexdigest()[:16]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("form", sorted(ENDS))
 def test_the_same_event_ends_the_same_everywhere(desk: Desk, form: str) -> None:
     options = {"rounds": 4} if form == "swiss" else {}

@@ -57,6 +57,7 @@ def test_nobody_moves_and_the_match_has_its_right_result(desk: Desk) -> None:
     assert desk.fresh().status == Status.FINISHED
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("form", "options"),
     [

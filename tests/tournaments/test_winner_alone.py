@@ -245,6 +245,7 @@ def test_the_setting_is_part_of_the_plan(desk: Desk) -> None:
 # -- the formats
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("form", sorted(FORMATS))
 def test_every_format_is_played_to_its_end_by_winners_alone(desk: Desk, form: str) -> None:
     desk.start(a_plan(form, FREE, **({"rounds": 3} if form == "swiss" else {})), 6)
@@ -393,6 +394,7 @@ def test_the_cards_ask_for_scores_where_they_are_needed(desk: Desk, users: list[
     assert "I won" not in page
 
 
+@pytest.mark.long
 def test_a_report_says_what_has_come_of_it(desk: Desk, users: list[User]) -> None:
     row, a, b = begin(desk, users, Settings(scores_needed=False, reporting="both"))
     address, of_b = url("report", desk.event.key), str(numbers(row)[1])
