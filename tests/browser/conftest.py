@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Route
     from pytest_playwright.pytest_playwright import CreateContextCallback
 
+# How long a state is waited for: a busy machine takes longer, what never comes takes for ever.
+PATIENCE_MS = 30_000
+
 CHROMIUM = (
     os.environ.get("CHROMIUM")
     or shutil.which("chromium")
@@ -115,7 +118,10 @@ class Fence:
 
     def put_round(self, context: BrowserContext) -> None:
         """Watch every page of *context*."""
-        context.set_default_timeout(10_000)
+        from playwright.sync_api import expect
+
+        context.set_default_timeout(PATIENCE_MS)
+        expect.set_options(timeout=PATIENCE_MS)
         context.route("**/*", self._guard)
         context.on("page", self._listen)
 
