@@ -61,7 +61,7 @@ test-slow: test-env  ## what is minutes long and needs no database: the engine a
 	@$(BIN)/python -m pytest -n $(JOBS) -m "slow and pure"
 
 test-services: dev-env  ## what hangs on the database, on PostgreSQL and Redis of its own
-	@$(BIN)/python -m tests.services --parts "not browser and not pure and not slow and not page"
+	@$(BIN)/python -m tests.services --parts "$(if $(ON_SERVICES),($(ON_SERVICES)) and )not browser and not pure and not slow and not page"
 
 test-crash: export HYPOTHESIS_PROFILE = random
 test-crash: dev-env  ## servers killed again and again, long machines, all pages: minutes, on PostgreSQL and Redis
