@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+from django.urls import reverse
 from django.utils import timezone
 from playwright.sync_api import expect
 
@@ -23,7 +24,7 @@ from tests.browser.people import account
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from playwright.sync_api import Page
+    from playwright.sync_api import Page, Route
 
     from players.models import User
     from tests.browser.foresight import Story
@@ -248,6 +249,39 @@ def test_nothing_is_done_for_those_who_do_it_themselves(site: str, page: Page, a
     expect(bo.locator("[data-act=confirm]:visible")).to_be_visible()
     habits = Habits.objects.get()
     assert (habits.auto_roll, habits.auto_pass, habits.auto_play) == (False, False, False)
+
+
+def test_an_answer_that_comes_late_does_not_undo_a_later_choice(
+    site: str, page: Page, another: Others
+) -> None:
+    (ada, _bo), _story, _row = told(
+        site, page, another, black_begins, 2, is_ready=False, start=CLOSED, length=1
+    )
+    changes: list[Route] = []
+    ada.get_by_role("button", name="Board and sound").click()
+    roll, pass_ = [
+        ada.get_by_role("dialog").get_by_label(each)
+        for each in ("Roll where I cannot double", "Pass where I cannot move")
+    ]
+    expect(pass_).to_be_checked()
+    ada.route(
+        f"**{reverse('own-habits')}",
+        lambda route: changes.append(route) if route.request.method == "PATCH" else route.continue_(),
+    )
+    with ada.expect_request(lambda each: each.method == "PATCH"):
+        roll.uncheck()
+    answer = changes[0].fetch()
+    pass_.uncheck()
+    with ada.expect_request_finished():
+        changes[0].fulfill(response=answer)
+    ada.evaluate("() => new Promise(requestAnimationFrame)")
+    expect(pass_).not_to_be_checked()
+    with ada.expect_request_finished():
+        changes[1].continue_()
+    for each in (roll, pass_):
+        expect(each).not_to_be_checked()
+    habits = Habits.objects.get()
+    assert (habits.auto_roll, habits.auto_pass) == (False, False)
 
 
 def test_a_whole_play_is_sent_at_once_by_those_who_wish_it(site: str, page: Page, another: Others) -> None:

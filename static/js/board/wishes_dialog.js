@@ -25,14 +25,14 @@ const HABITS = ["auto_roll", "auto_pass", "auto_play"];
 export class WishesDialog {
   /** `prefs` are changed as one chooses; `say` has the words; `habits` is where the account's are asked for, if any. */
   constructor(prefs, say, habits = null) {
-    Object.assign(this, { prefs, say, habits: habits && new Habits(habits), dialog: null });
+    Object.assign(this, { prefs, say, habits: habits && new Habits(habits), dialog: null, told: Promise.resolve() });
   }
 
   open() {
     this.dialog ??= this.build();
     this.fill();
     this.dialog.showModal();
-    this.fillHabits();
+    if (this.habits) this.fillHabits(() => this.habits.read());
   }
 
   build() {
@@ -114,19 +114,18 @@ export class WishesDialog {
     return set;
   }
 
-  async fillHabits(told = this.habits?.read()) {
-    try {
-      const found = await told;
-      if (!found) return;
-      for (const name of HABITS) this.body.querySelector(`[data-habit="${name}"]`).checked = found[name];
-      this.fieldset.disabled = false;
-    } catch {
-      this.fieldset.disabled = true;
-    }
+  // One question after the other, and only the last answer is shown: an earlier one knows nothing of a later choice.
+  async fillHabits(ask) {
+    const asked = this.told.then(ask, ask);
+    this.told = asked;
+    const found = await asked.catch(() => null);
+    if (this.told !== asked) return;
+    this.fieldset.disabled = !found;
+    for (const name of found ? HABITS : []) this.body.querySelector(`[data-habit="${name}"]`).checked = found[name];
   }
 
-  habit(input) {
-    this.fillHabits(this.habits.change({ [input.dataset.habit]: input.checked }));
+  habit({ dataset, checked }) {
+    this.fillHabits(() => this.habits.change({ [dataset.habit]: checked }));
   }
 
   fill() {
