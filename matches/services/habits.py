@@ -12,7 +12,7 @@ from engine.actions import Played
 from engine.game import Phase
 from engine.plays import legal_plays
 from matches.models import Habits
-from matches.services import following, racing
+from matches.services import racing, rolling
 
 if TYPE_CHECKING:
     from engine.plays import Plays
@@ -48,9 +48,9 @@ def _play(draft: Draft, side: Side, plays: Plays) -> bool:
 
 
 def _roll(draft: Draft, side: Side) -> bool:
-    if not following.available(draft, side) or not of(draft, side).auto_roll:
+    if not rolling.available(draft, side) or not of(draft, side).auto_roll:
         return False
-    following.ask_or_throw(draft, side, lag=0)
+    rolling.ask_or_throw(draft, side, lag=0)
     return True
 
 

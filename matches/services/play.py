@@ -26,7 +26,7 @@ from engine.game import Phase
 from matches import commands, journal, resigning
 from matches.errors import MatchError, NotAPlayer, Refused, Stale
 from matches.facts import NAMES, Forwent, Held, PlaysOut, Promised, Readied, Unsealed
-from matches.services import absences, clocks, following, reading
+from matches.services import absences, clocks, following, reading, rolling
 from matches.services.lifecycle import Draft, record
 from runtime.idempotency import KeyReused
 
@@ -288,11 +288,11 @@ class _Act:
         if sitting.match.game.phase is Phase.OPENING and not sitting.match.is_over:
             if side in sitting.ready:
                 raise Refused(_("You are ready already."), code="already-ready")
-            following.require_share(draft, side)
+            rolling.require_share(draft, side)
             self._write(Readied(side))
             return
         self._require_turn()
-        following.ask_or_throw(draft, side, lag=self.lag_given)
+        rolling.ask_or_throw(draft, side, lag=self.lag_given)
 
 
 def _steps(command: commands.Move | commands.WrittenMove, game: Game, side: Side) -> tuple[BoardStep, ...]:

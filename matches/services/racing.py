@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from engine.actions import Played
 from engine.game import Phase
 from matches.brain import turns
-from matches.services import following
+from matches.services import rolling
 
 if TYPE_CHECKING:
     from matches.services.lifecycle import Draft
@@ -28,7 +28,7 @@ def act(draft: Draft) -> bool:
         draft.write(Played(side, steps), by="server", who=draft.who(side))
         return True
     # Whose share is missing gives it as soon as they see that it is due.
-    if not following.available(draft, side):
+    if not rolling.available(draft, side):
         return False
-    following.ask_or_throw(draft, side, lag=0)
+    rolling.ask_or_throw(draft, side, lag=0)
     return True
