@@ -83,7 +83,7 @@ def test_a_night_from_template_to_final_ranking(site: str, page: Page, another: 
     listening(visitor)
     page.get_by_role("button", name="Publish", exact=True).click()
     expect(toast(page, "The draw is published.")).to_be_visible()
-    expect(visitor.get_by_text("Semi-finals").first).to_be_visible()
+    expect(visitor.get_by_role("heading", name="Semi-finals")).to_be_visible()
 
     # Two report and confirm on their phones.
     for user in (otis, runa):
