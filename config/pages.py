@@ -93,7 +93,9 @@ def conflict(request: HttpRequest, *, sentence: str | None = None, code: str | N
 
 def too_many_requests(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
     """Answer somebody who asks too often."""
-    return error_page(request, 429)
+    response = error_page(request, 429)
+    response["Retry-After"] = "60"
+    return response
 
 
 def server_error(request: HttpRequest) -> HttpResponse:

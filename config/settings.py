@@ -82,6 +82,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "players.middleware.DoorMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "players.middleware.ViewerMiddleware",
@@ -133,7 +134,12 @@ CACHES = {
             "KEY_PREFIX": "barpoint",
         }
         if REDIS_URL
-        else {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "barpoint"}
+        else {
+            "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+            "LOCATION": "barpoint",
+            # What counts tries must not be pushed out by trying.
+            "OPTIONS": {"MAX_ENTRIES": 20_000},
+        }
     )
 }
 SESSION_ENGINE = "django.contrib.sessions.backends.db"
@@ -201,6 +207,18 @@ ACCOUNT_LOGOUT_ON_GET = False
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_CHANGE_EMAIL = True
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
+# Whoever can read the account's letters comes in by one, whatever strangers have tried (a second factor is still asked for).
+ACCOUNT_LOGIN_ON_PASSWORD_RESET = True
+# Wrong passwords and codes are slowed down by players/attempts.py (ADR 45); links and passkeys cannot be guessed. What is
+# left is by address, and leaves room for a club behind one router.
+ACCOUNT_RATE_LIMITS = {
+    "login": None,
+    "login_failed": None,
+    "reset_password": "100/5m/ip",
+    "reset_password_from_key": None,
+    "signup": "150/5m/ip",
+}
+MFA_RATE_LIMITS = {"webauthn_login": None}
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if IS_PUBLIC else "http"
 ALLAUTH_TRUSTED_PROXY_COUNT = TRUSTED_PROXIES
 # Nobody could verify an address here; a second factor is worth having all the same.
@@ -210,7 +228,12 @@ MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_TOTP_ISSUER = "Barpoint"
 # Half a minute of grace for whoever types slowly, or whose clock is a little off.
 MFA_TOTP_TOLERANCE = 1
-MFA_FORMS = {"add_webauthn": "players.entrance.Passkey", "edit_webauthn": "players.entrance.KeyName"}
+MFA_FORMS = {
+    "authenticate": "players.entrance.Code",
+    "reauthenticate": "players.entrance.CodeAgain",
+    "add_webauthn": "players.entrance.Passkey",
+    "edit_webauthn": "players.entrance.KeyName",
+}
 # Browsers offer passkeys on https and on localhost alone.
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not IS_PUBLIC
 
@@ -230,6 +253,7 @@ CSRF_COOKIE_SECURE = IS_PUBLIC
 SESSION_COOKIE_NAME = "__Host-session" if IS_PUBLIC else "session"
 CSRF_COOKIE_NAME = "__Host-csrf" if IS_PUBLIC else "csrf"
 CSRF_COOKIE_HTTPONLY = True
+DEVICE_COOKIE_NAME = "__Secure-device" if IS_PUBLIC else "device"
 CSRF_TRUSTED_ORIGINS = [PUBLIC_URL]
 CSRF_FAILURE_VIEW = "config.pages.csrf_failure"
 X_FRAME_OPTIONS = "DENY"

@@ -1,4 +1,4 @@
-"""How allauth's doors open here: letters leave through the outbox, an account comes with its player."""
+"""How allauth's doors open here: letters leave through the outbox, an account comes with its player, guessing is slow."""
 
 from __future__ import annotations
 
@@ -6,26 +6,35 @@ from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.utils import filter_users_by_email
 from allauth.core import context as allauth_context
 from allauth.core.exceptions import ImmediateHttpResponse
+from django.conf import settings
 from django.contrib.sites.shortcuts import get_current_site
-from django.core.exceptions import ImproperlyConfigured, PermissionDenied
+from django.core.exceptions import ImproperlyConfigured, PermissionDenied, ValidationError
 from django.db import IntegrityError, transaction
 from django.shortcuts import redirect
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
+from players import attempts, devices
 from players.models import Player, User
 from runtime import outbox
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from django.forms import BaseForm
     from django.http import HttpRequest
+
+    from players.attempts import Lane, Turn
 
 NOWHERE = "0.0.0.0"  # noqa: S104 - an address to count under, not one to listen on
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is not typed
-    """Signing up, and the letters that go with it."""
+    """Signing up, signing in, and the letters that go with it."""
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
         """Let anyone have an account; what it may do is for the clubs to say."""
@@ -45,7 +54,15 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is
         return user
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Write the letter down for the outbox: no visitor waits for a mail server, no letter is lost."""
+        """Write the letter down for the outbox: no visitor waits for a mail server, no letter is lost.
+
+        Who is sent very many of a kind at somebody else's wish keeps the first ones, which still open what they open.
+        """
+        now = timezone.now()
+        try:
+            attempts.take_turn([attempts.lane(attempts.LETTERS, template_prefix, email.lower())], now=now)
+        except attempts.TooSoon:
+            return
         request = allauth_context.request
         values = {"request": request, "email": email, "current_site": get_current_site(request), **context}
         letter = self.render_mail(template_prefix, email, values)
@@ -56,8 +73,39 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is
                 body=letter.body,
                 # Asking twice for a letter is a wish for two letters.
                 dedupe_key=f"account-mail:{uuid4().hex}",
-                now=timezone.now(),
+                now=now,
             )
+
+    def authenticate(self, request: HttpRequest, **credentials: Any) -> User | None:
+        """Return whose password this is; tried slowly by whoever has not been here before.
+
+        :raises ValidationError: it is too soon for another try; nothing was checked.
+        """
+        email = str(credentials.get("email") or "").strip().lower()
+        lanes, who = _password_lanes(request, email, self.get_client_ip(request))
+        turn = self._take_turn(request, lanes, who, way_round=_round_the_password())
+        user: User | None = super().authenticate(request, **credentials)
+        if user is not None:
+            turn.give_back()
+        return user
+
+    def take_code_turn(self, request: HttpRequest, user: User) -> Turn:
+        """Let a second factor's code be tried.
+
+        :raises ValidationError: it is too soon for another try.
+        """
+        lanes, who = _code_lanes(request, user, self.get_client_ip(request))
+        return self._take_turn(request, lanes, who, way_round=_round_the_code())
+
+    def _take_turn(self, request: HttpRequest, lanes: Collection[Lane], who: str, *, way_round: str) -> Turn:
+        try:
+            return attempts.take_turn(lanes, who=who, now=timezone.now())
+        except attempts.TooSoon as error:
+            # The middleware makes a 429 of the page.
+            request.META[attempts.RETRY_AFTER] = error.seconds
+            raise ValidationError(
+                _too_soon(error.seconds, way_round=way_round if who else ""), code="too_soon"
+            ) from None
 
     def get_client_ip(self, request: HttpRequest) -> str:
         """Return the caller's address as far as our own proxies vouch for it, for counting attempts."""
@@ -66,3 +114,65 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is
         except (ImproperlyConfigured, PermissionDenied):
             # Fewer hops than we have proxies, or no address at all: the request came round them.
             return str(request.META.get("REMOTE_ADDR") or NOWHERE)
+
+
+def _password_lanes(request: HttpRequest, email: str, address: str) -> tuple[Collection[Lane], str]:
+    """Return where a password is counted, and under whom if it comes from nobody we know."""
+    if own := _own_lane(request, attempts.DEVICE, "password", email=email):
+        return [own], ""
+    who = attempts.network(address)
+    return [
+        attempts.lane(attempts.ADDRESS, "password", who),
+        attempts.lane(attempts.ACCOUNT, "password of", email),
+        attempts.lane(attempts.PAIR, "password", who, email),
+    ], who
+
+
+def _code_lanes(request: HttpRequest, user: User, address: str) -> tuple[Collection[Lane], str]:
+    """Return where a code is counted, and under whom if it comes from nobody we know."""
+    if own := _own_lane(request, attempts.CODE_DEVICE, "code", user=user):
+        return [own], ""
+    who = attempts.network(address)
+    return [
+        attempts.lane(attempts.CODE_ACCOUNT, "code of", user.pk),
+        attempts.lane(attempts.CODE_PAIR, "code", who, user.pk),
+    ], who
+
+
+def _own_lane(
+    request: HttpRequest, pace: attempts.Pace, what: str, *, email: str = "", user: User | None = None
+) -> Lane | None:
+    """Return the lane of somebody who is signed in, or who has been on this device; None for strangers."""
+    if request.user.is_authenticated:
+        return attempts.lane(pace, what, "session", request.user.pk)
+    device = devices.of(request)
+    if device is None:
+        return None
+    meant = [user] if user else filter_users_by_email(email, is_active=True, prefer_verified=True)
+    known = next((each for each in meant if device.knows(each)), None)
+    return attempts.lane(pace, what, device.name, known.pk) if known else None
+
+
+def _too_soon(seconds: int, *, way_round: str) -> str:
+    """Say when to try again, and what works at once."""
+    wait = ngettext(
+        "There were too many wrong tries. Wait %(seconds)d second, then try again.",
+        "There were too many wrong tries. Wait %(seconds)d seconds, then try again.",
+        seconds,
+    ) % {"seconds": seconds}
+    return f"{wait} {way_round}".rstrip()
+
+
+def _round_the_password() -> str:
+    if not settings.EMAIL_URL:
+        return _round_the_code()
+    return _(
+        "If it was not you: a device on which you have signed in before, a passkey or a new password by e-mail lets you "
+        "in at once."
+    )
+
+
+def _round_the_code() -> str:
+    return _(
+        "If it was not you: a device on which you have signed in before or a passkey lets you in at once."
+    )

@@ -5,6 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from allauth.account import forms as account
+from allauth.account.adapter import get_adapter
+from allauth.core import context
+from allauth.mfa.base import forms as mfa
 from allauth.mfa.webauthn import forms as webauthn
 from django.utils.translation import gettext_lazy as _
 
@@ -76,6 +79,25 @@ class AnotherAddress(PlainWords, account.AddEmailForm):  # type: ignore[misc]
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["email"].label = _("New e-mail address")
+
+
+class Slowly:
+    """A code that can be guessed, but not soon."""
+
+    def clean_code(self) -> str:
+        """Check the code, if it is time for another try."""
+        turn = get_adapter().take_code_turn(context.request, self.user)  # type: ignore[attr-defined]
+        code: str = super().clean_code()  # type: ignore[misc]
+        turn.give_back()
+        return code
+
+
+class Code(Slowly, mfa.AuthenticateForm):  # type: ignore[misc]
+    """The code after the password."""
+
+
+class CodeAgain(Slowly, mfa.ReauthenticateForm):  # type: ignore[misc]
+    """A code before something that matters."""
 
 
 class Passkey(webauthn.AddWebAuthnForm):  # type: ignore[misc]

@@ -1,4 +1,4 @@
-"""Language and time of the person who asks."""
+"""Language and time of the person who asks, and what the door tells their browser."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.contrib.auth.middleware import get_user
 from django.utils import timezone, translation
 from django.utils.cache import patch_vary_headers
 
-from players import context
+from players import attempts, context, devices
 from players.names import time_zones
 
 if TYPE_CHECKING:
@@ -57,6 +57,23 @@ class PrivacyMiddleware:
         is_somebody = settings.SESSION_COOKIE_NAME in request.COOKIES or "Authorization" in request.headers
         if is_somebody and not response.has_header("Cache-Control"):
             response["Cache-Control"] = "private, no-store"
+        return response
+
+
+class DoorMiddleware:
+    """Say "too soon" so that programs understand it too, and let a device know who has signed in on it."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        """Answer as the view does, with what the adapter and the signals have noted."""
+        response = self.get_response(request)
+        if seconds := request.META.get(attempts.RETRY_AFTER):
+            response.status_code = 429
+            response["Retry-After"] = str(seconds)
+        if user := request.META.get(devices.NEW):
+            devices.remember(request, response, user)
         return response
 
 

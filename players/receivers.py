@@ -5,7 +5,9 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
+from allauth.account.signals import password_changed, password_set
 from django.conf import settings
+from django.contrib.auth.signals import user_logged_in
 from django.contrib.sessions.models import Session
 from django.db.models.signals import post_delete, post_save
 from django.dispatch import receiver
@@ -15,7 +17,7 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from players import verifiers
+from players import devices, verifiers
 from players.models import ApiToken, Club, Invitation, Membership, Notice, Player, Role, User
 from players.services import exports, listening, notices, webhooks
 from runtime import outbox, stream, sweeps
@@ -25,6 +27,8 @@ from runtime.stream import rights
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
     from datetime import datetime
+
+    from django.http import HttpRequest
 
 
 def tell_of_new_member(payload: dict[str, Any], *, now: datetime) -> None:
@@ -164,6 +168,12 @@ def _directors(club: Club, *, but: int | None) -> Iterable[User]:
 
 # What an account may do hangs on these.
 RIGHTS = frozenset({"password", "is_active", "is_superuser"})
+
+
+@receiver((user_logged_in, password_changed, password_set), dispatch_uid="players.device_used")
+def device_used(*, request: HttpRequest, user: User, **_signal: object) -> None:
+    """Let the device know who signed in, or stays signed in with another password."""
+    devices.note(request, user)
 
 
 @receiver(post_delete, sender=Session, dispatch_uid="players.session_ended")

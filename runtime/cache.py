@@ -24,7 +24,7 @@ class ForgivingRedisCache(RedisCache):
 
     def __init__(self, server: str, params: dict[str, Any]) -> None:
         super().__init__(server, params)
-        self._nearby = LocMemCache("barpoint-nearby", {})
+        self._nearby = LocMemCache("barpoint-nearby", {"max_entries": 20_000})
         self._server = server
 
     def _either(self, verb: str, *args: Any, **kwargs: Any) -> Any:

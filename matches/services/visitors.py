@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 
 LENGTHS: Final = (1, 3, 5, 7)
 LENGTH: Final = 3
-# So many may begin from one address in an hour: a club shares one.
-MOST_BEGUN: Final = 40
+# So many may begin from one address in an hour: a club with its guests shares one.
+MOST_BEGUN: Final = 120
 HOUR: Final = 3600
 KEPT_FOR: Final = timedelta(days=3)
 MOST_A_SWEEP: Final = 200

@@ -1,0 +1,158 @@
+"""How soon a password or a code may be tried again: later and later, never not at all (ADR 45).
+
+Tries are counted in lanes: by account, by address, by both, by device. A try needs its turn in each of its lanes
+*before* anything is checked, so that many at once gain nothing; one that was right gives its turns back. Nobody is made
+to wait here: who comes too soon is told for how long, and that costs a look into the cache.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import ipaddress
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import structlog
+from django.core.cache import cache
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+    from datetime import datetime
+
+log = structlog.get_logger(__name__)
+
+HOUR = 3600
+# Under which a request carries what its answer is to say in `Retry-After`.
+RETRY_AFTER = "players.retry_after"
+# A household or a server has a network of this size to itself, so each of its addresses counts as the same.
+IPV6_PREFIX = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """So many tries an hour are free; the next come one by one, with waits that double from *first* to *most*."""
+
+    free: int
+    first: int
+    most: int
+    # So many seconds wait for their next turn who had one when turns were scarce: the others come first.
+    rest: int = 0
+
+    def wait(self, tries: int) -> int:
+        """Return for how many seconds try number *tries* keeps the next one waiting."""
+        return min(self.first << min(max(tries - self.free - 1, 0), 16), self.most)
+
+
+# Wrong passwords from devices that are not known: some 20 an hour from one address at one account, some 145 at one account,
+# some 800 from one address, where forty people may mistype theirs on the first evening.
+PAIR = Pace(free=5, first=5, most=300)
+ACCOUNT = Pace(free=20, first=5, most=30, rest=300)
+ADDRESS = Pace(free=200, first=1, most=6)
+# A device that has signed in to the account before, or is signed in now, waits for nobody but itself.
+DEVICE = Pace(free=10, first=2, most=60)
+# A code of six digits is no password: some 20 an hour from one address, some 45 in all.
+CODE_PAIR = Pace(free=5, first=5, most=300)
+CODE_ACCOUNT = Pace(free=10, first=10, most=120, rest=300)
+CODE_DEVICE = Pace(free=10, first=5, most=120)
+# Letters of one kind to one person. Those that came before still open what they open.
+LETTERS = Pace(free=5, first=600, most=600)
+
+
+@dataclass(frozen=True, slots=True)
+class Lane:
+    """Where tries are counted together."""
+
+    key: str
+    pace: Pace
+
+
+class TooSoon(Exception):
+    """It is not time for another try yet."""
+
+    def __init__(self, seconds: int) -> None:
+        super().__init__(f"{seconds} s")
+        self.seconds = seconds
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A try that was let through."""
+
+    counted: Collection[str]
+    waits: Collection[str]
+
+    def give_back(self) -> None:
+        """Forget that there was a try: it was right."""
+        for key in self.counted:
+            _count(key, -1)
+        cache.delete_many(self.waits)
+
+
+def lane(pace: Pace, *names: object) -> Lane:
+    """Return the lane of that pace for what is named; what was typed stays out of the cache."""
+    return Lane(f"attempts.{_digest(*names)}", pace)
+
+
+def network(address: str) -> str:
+    """Return what counts as one address."""
+    try:
+        ip = ipaddress.ip_address(address)
+    except ValueError:
+        return address
+    if ip.version == 4:
+        return address
+    return str(ipaddress.ip_network((ip, IPV6_PREFIX), strict=False).network_address)
+
+
+def take_turn(lanes: Collection[Lane], *, who: str = "", now: datetime) -> Turn:
+    """Let a try through if it may be made now; *who* is whose turn it then was.
+
+    :raises TooSoon: it may not; nothing was counted.
+    """
+    second = now.timestamp()
+    rests = {each: f"{each.key}.{_digest(who)}" for each in lanes if each.pace.rest}
+    closed = cache.get_many([*(_wait_key(each) for each in lanes), *rests.values()])
+    if closed:
+        raise _too_soon(max(closed.values()), second)
+    counted: list[str] = []
+    waits: list[str] = []
+    for each in lanes:
+        tries = _count(each.key, 1)
+        counted.append(each.key)
+        if tries <= each.pace.free:
+            continue
+        seconds = each.pace.wait(tries)
+        if not cache.add(_wait_key(each), second + seconds, timeout=seconds):
+            # Another try came between.
+            Turn(counted, waits).give_back()
+            raise _too_soon(second + seconds, second)
+        waits.append(_wait_key(each))
+        if each in rests:
+            cache.set(rests[each], second + each.pace.rest, timeout=each.pace.rest)
+            waits.append(rests[each])
+            log.info("attempts.scarce", tries=tries)
+    return Turn(counted, waits)
+
+
+def _digest(*names: object) -> str:
+    return hashlib.sha256("\n".join(map(str, names)).encode()).hexdigest()[:32]
+
+
+def _wait_key(each: Lane) -> str:
+    return f"{each.key}.wait"
+
+
+def _too_soon(until: float, second: float) -> TooSoon:
+    return TooSoon(max(math.ceil(until - second), 1))
+
+
+def _count(key: str, step: int) -> int:
+    """Count up or down, and forget all of it an hour after the first."""
+    if step > 0:
+        cache.add(key, 0, timeout=HOUR)
+    try:
+        return cache.incr(key, step)
+    except ValueError:
+        # Its hour ended just now.
+        return 1

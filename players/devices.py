@@ -1,0 +1,81 @@
+"""Devices on which somebody has signed in before: a stranger's wrong tries do not slow these down (ADR 45).
+
+The cookie is signed and names no one: it holds a mark for each account that has signed in here, made of the account and its
+password's hash, so that another password ends it.
+"""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from django.conf import settings
+from django.core import signing
+from django.utils.crypto import constant_time_compare, salted_hmac
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest
+    from django.http.response import HttpResponseBase
+
+    from players.models import User
+
+SALT = "players.devices"
+# Under which a request carries the account that its device is to know.
+NEW = "players.new_device"
+# Nothing but the pages that ask for a password needs it.
+PATH = "/accounts/"
+SECONDS = 365 * 24 * 3600
+# A club's laptop is signed in to by many; the cookie stays below a kilobyte and a half.
+MOST = 30
+
+
+@dataclass(frozen=True, slots=True)
+class Device:
+    """A browser, and who has signed in on it."""
+
+    name: str
+    marks: tuple[str, ...]
+
+    def knows(self, user: User) -> bool:
+        """Say whether *user* has signed in here since they chose their password."""
+        keys = [settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS]
+        return any(constant_time_compare(mark, _mark(user, key)) for key in keys for mark in self.marks)
+
+
+def of(request: HttpRequest) -> Device | None:
+    """Return the device that asks, if anybody has signed in on it."""
+    text = request.COOKIES.get(settings.DEVICE_COOKIE_NAME)
+    if not text:
+        return None
+    try:
+        found: Any = signing.loads(text, salt=SALT, max_age=SECONDS)
+        return Device(str(found["name"]), tuple(map(str, found["marks"])))
+    except (signing.BadSignature, KeyError, TypeError, ValueError):
+        return None
+
+
+def note(request: HttpRequest, user: User) -> None:
+    """Have the answer to *request* tell the device that *user* has signed in."""
+    request.META[NEW] = user
+
+
+def remember(request: HttpRequest, response: HttpResponseBase, user: User) -> None:
+    """Let the device know *user* from now on."""
+    device = of(request) or Device(secrets.token_urlsafe(9), ())
+    mark = _mark(user, settings.SECRET_KEY)
+    others = [each for each in device.marks if each != mark]
+    device = replace(device, marks=(mark, *others[: MOST - 1]))
+    response.set_cookie(
+        settings.DEVICE_COOKIE_NAME,
+        signing.dumps({"name": device.name, "marks": device.marks}, salt=SALT),
+        max_age=SECONDS,
+        path=PATH,
+        secure=settings.SESSION_COOKIE_SECURE,
+        httponly=True,
+        samesite="Lax",
+    )
+
+
+def _mark(user: User, key: str) -> str:
+    return salted_hmac(SALT, f"{user.pk}:{user.password}", secret=key, algorithm="sha256").hexdigest()[:32]

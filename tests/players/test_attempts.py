@@ -1,0 +1,184 @@
+"""Turns of those who guess: bounded, fair, and never a lock."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from itertools import chain
+from typing import TYPE_CHECKING
+
+import pytest
+import time_machine
+
+from players import attempts
+from players.attempts import ACCOUNT, ADDRESS, DEVICE, PAIR, Lane, Pace, TooSoon, lane, network, take_turn
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+START = datetime(2026, 3, 5, 19, 0, tzinfo=UTC)
+ADA = "ada@example.org"
+
+
+@pytest.fixture
+def clock() -> Iterator[time_machine.Coordinates]:
+    with time_machine.travel(START, tick=False) as traveller:
+        yield traveller
+
+
+def lanes(address: str, email: str = ADA) -> list[Lane]:
+    return [
+        lane(ADDRESS, address),
+        lane(ACCOUNT, "of", email),
+        lane(PAIR, address, email),
+    ]
+
+
+def told(address: str, email: str = ADA) -> int:
+    """Try, and return the seconds that are told; 0 where the try was let through."""
+    try:
+        take_turn(lanes(address, email), who=address, now=datetime.now(UTC))
+    except TooSoon as error:
+        return error.seconds
+    return 0
+
+
+def test_waits_double_up_to_a_bound() -> None:
+    pace = Pace(free=2, first=5, most=60)
+
+    assert [pace.wait(tries) for tries in (3, 4, 5, 6, 7, 100)] == [5, 10, 20, 40, 60, 60]
+
+
+def test_what_is_free_costs_no_wait_and_the_next_tells_one(clock: time_machine.Coordinates) -> None:
+    assert [told("a") for _ in range(PAIR.free + 1)] == [0] * (PAIR.free + 1)
+
+    assert told("a") == PAIR.first
+    clock.shift(timedelta(seconds=PAIR.first - 1))
+    assert told("a") == 1
+    clock.shift(timedelta(seconds=1))
+    assert told("a") == 0
+    assert told("a") == PAIR.first * 2
+
+
+def test_a_refused_try_counts_nowhere(clock: time_machine.Coordinates) -> None:
+    while not told("a"):
+        pass
+    for _ in range(50):
+        told("a")
+    clock.shift(timedelta(seconds=PAIR.first))
+
+    assert told("a") == 0
+    assert told("b") == 0, "fifty refused tries used up nothing of the account's"
+
+
+def test_a_right_password_gives_its_turn_back(clock: time_machine.Coordinates) -> None:
+    for _ in range(3 * ADDRESS.free):
+        take_turn(lanes("a"), who="a", now=START).give_back()
+
+    assert told("a") == 0
+
+
+def test_all_is_forgotten_an_hour_after_the_first(clock: time_machine.Coordinates) -> None:
+    while not told("a"):
+        pass
+    clock.shift(timedelta(hours=1, seconds=1))
+
+    assert [told("a") for _ in range(PAIR.free + 1)] == [0] * (PAIR.free + 1)
+
+
+def guesses_within_an_hour(clock: time_machine.Coordinates, *, addresses: int, accounts: int) -> int:
+    """Return how many tries somebody gets who never rests."""
+    places = [f"address {n}" for n in range(addresses)]
+    people = [f"person {n}" for n in range(accounts)]
+    through = 0
+    for _ in range(0, 3600, 5):
+        pairs = ((place, person) for place in places for person in people)
+        through += sum(not told(place, person) for place, person in pairs)
+        clock.shift(timedelta(seconds=5))
+    return through
+
+
+@pytest.mark.parametrize(
+    ("addresses", "accounts", "least", "most"), [(1, 1, 15, 22), (12, 1, 100, 145), (1, 40, 400, 820)]
+)
+def test_guessing_is_bounded_by_pair_by_account_and_by_address(
+    clock: time_machine.Coordinates, addresses: int, accounts: int, least: int, most: int
+) -> None:
+    assert least <= guesses_within_an_hour(clock, addresses=addresses, accounts=accounts) <= most
+
+
+@pytest.mark.parametrize("strangers", [1, 4, 8])
+def test_strangers_who_never_rest_do_not_keep_the_owner_waiting_for_long(
+    clock: time_machine.Coordinates, strangers: int
+) -> None:
+    """Each of them asks every second, always just before the owner, who waits as told each time."""
+    places = [f"stranger {n}" for n in range(strangers)]
+
+    def second() -> None:
+        for place in places:
+            told(place)
+        clock.shift(timedelta(seconds=1))
+
+    for _ in range(600):
+        second()
+    waited = 0
+    while wait := told("home"):
+        assert wait <= ACCOUNT.most
+        for _ in range(wait):
+            second()
+        waited += wait
+        assert waited <= ACCOUNT.rest
+
+
+def test_a_device_waits_for_nobody_but_itself(clock: time_machine.Coordinates) -> None:
+    own = [lane(DEVICE, "laptop", ADA)]
+    for address in map(str, range(30)):
+        told(address)
+    assert told("new")
+
+    waits = []
+    for _ in range(DEVICE.free + 20):
+        try:
+            take_turn(own, now=datetime.now(UTC))
+        except TooSoon as error:
+            waits.append(error.seconds)
+            clock.shift(timedelta(seconds=error.seconds))
+
+    assert max(waits) == DEVICE.most
+
+
+def test_an_attempt_that_comes_between_is_told_to_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    while not told("a"):
+        pass
+    # Two looked at the same moment, and both saw an open door.
+    monkeypatch.setattr(attempts.cache, "get_many", lambda _keys: {})
+
+    assert told("a") > 0
+
+
+def test_a_count_that_ends_in_between_is_no_failure(monkeypatch: pytest.MonkeyPatch) -> None:
+    def gone(*_: object) -> int:
+        raise ValueError("Key not found")
+
+    monkeypatch.setattr(attempts.cache, "incr", gone)
+
+    take_turn(lanes("a"), now=START).give_back()
+
+
+@pytest.mark.parametrize(
+    ("address", "counted"),
+    [
+        ("192.0.2.7", "192.0.2.7"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::"),
+        ("2001:db8:1:2::9", "2001:db8:1:2::"),
+        ("nonsense", "nonsense"),
+    ],
+)
+def test_a_network_that_one_household_has_is_one_address(address: str, counted: str) -> None:
+    assert network(address) == counted
+
+
+def test_what_was_typed_is_not_kept() -> None:
+    keys = list(chain.from_iterable(each.key.split() for each in lanes("192.0.2.7")))
+
+    assert not any(ADA in key or "192" in key for key in keys)
+    assert len(set(keys)) == len(keys)
