@@ -13,7 +13,7 @@ from django.db.utils import OperationalError
 from django.utils import timezone
 
 from config.refusal import Refusal
-from runtime import backup
+from runtime import backup, folded
 from runtime.statics import collect_if_stale
 
 
@@ -38,6 +38,7 @@ def database() -> None:
         executor = MigrationExecutor(connection)
     except OperationalError as error:
         raise Refusal(f"The database does not answer: {error}".strip()) from None
+    _refuse_half(executor)
     plan = executor.migration_plan(executor.loader.graph.leaf_nodes())
     if not plan:
         return
@@ -60,6 +61,7 @@ def part() -> None:
     probe.settings_dict["OPTIONS"].pop("pool", None)
     try:
         executor = MigrationExecutor(probe)
+        _refuse_half(executor)
         is_current = not executor.migration_plan(executor.loader.graph.leaf_nodes())
     except OperationalError as error:
         raise Refusal(f"The database does not answer: {error}".strip()) from None
@@ -72,6 +74,11 @@ def part() -> None:
             else f" It is {settings.DATABASES['default']['NAME']}: DATABASE_URL is not set."
         )
         raise Refusal(f"The database is not up to date. Run `make migrate` once, then start again.{where}")
+
+
+def _refuse_half(executor: MigrationExecutor) -> None:
+    if complaint := folded.complaint(executor.loader.applied_migrations):
+        raise Refusal(complaint)
 
 
 def statics() -> None:

@@ -7,7 +7,10 @@ from typing import TYPE_CHECKING, Any
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, Tags, Warning, register
 from django.db import connections
+from django.db.migrations.recorder import MigrationRecorder
 from django.db.utils import Error as DatabaseError
+
+from runtime import folded
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -56,6 +59,19 @@ def postgresql_keeps_its_word(databases: Sequence[str] | None = None, **_: Any) 
             )
         ]
     return []
+
+
+@register(Tags.database)
+def migrations_are_not_half_folded(databases: Sequence[str] | None = None, **_: Any) -> list[CheckMessage]:
+    """Refuse a database that had some of the migrations that were folded into one, and not all."""
+    if "default" not in (databases or ()):
+        return []
+    try:
+        applied = MigrationRecorder(connections["default"]).applied_migrations()
+    except DatabaseError:
+        return []  # whoever needs it says so
+    complaint = folded.complaint(applied)
+    return [Error(complaint, id="runtime.E006")] if complaint else []
 
 
 @register("barpoint")

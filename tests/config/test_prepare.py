@@ -7,13 +7,15 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from django.core.checks import Error
+from django.core.checks import Error, run_checks
 from django.core.checks import Warning as Note
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
+from django.db.migrations.recorder import MigrationRecorder
 from django.db.utils import OperationalError
 
 from config import prepare
+from runtime import folded
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -79,6 +81,34 @@ def test_a_database_that_is_away_is_a_refusal(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(prepare, "MigrationExecutor", away)
     with pytest.raises(prepare.Refusal, match="The database does not answer: connection refused"):
         prepare.database()
+
+
+HALF = (("matches", "0001_initial"), ("matches", "0002_challenges"))
+
+
+def test_a_database_that_stopped_among_the_folded_migrations_is_left_alone(acts: Any) -> None:
+    with pytest.raises(prepare.Refusal, match=r"lacks .*matches\.0007_limits.*git checkout [0-9a-f]{7}"):
+        acts(missing=("0002",), applied=HALF)
+    assert acts(missing=(), applied=(*HALF, *folded.FOLDED)) == []
+
+
+def test_a_part_and_make_migrate_refuse_such_a_database_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    def found() -> list[str]:
+        return [str(issue.msg) for issue in run_checks(databases=["default"]) if issue.id == "runtime.E006"]
+
+    assert found() == []
+    recorder = MigrationRecorder(connection)
+    for name in HALF[1:]:
+        recorder.record_applied(*name)
+    assert ["tournaments.0002_rounds_and_pairings" in each for each in found()] == [True]
+    for name in folded.FOLDED:
+        recorder.record_applied(*name)
+    assert found() == []
+    # It asks by a connection of its own, which does not see what is written here.
+    monkeypatch.setattr(prepare, "MigrationExecutor", Executor)
+    monkeypatch.setattr(Executor, "applied", HALF)
+    with pytest.raises(prepare.Refusal, match="git checkout"):
+        prepare.part()
 
 
 def test_a_part_of_its_own_needs_a_database_that_answers_and_is_current(

@@ -17,7 +17,7 @@ from tests.matches.support import Table
 if TYPE_CHECKING:
     from datetime import datetime
 
-GUARD = import_module("matches.migrations.0003_journal_stands")
+GUARD = import_module("matches.migrations.0001_initial")
 
 
 def run(sql: str, *given: object) -> None:
