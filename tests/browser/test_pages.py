@@ -6,7 +6,6 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from django.conf import settings
 from django.test import Client
 from django.utils import timezone
@@ -154,7 +153,7 @@ def walk(
 def test_axe_would_find_something(site: str, page: Page) -> None:
     page.set_content("<img src='x.png'><input><a href='#'></a><p style='color:#ccc;background:#fff'>pale</p>")
 
-    found = {violation["id"] for violation in Axe().run(page, options=RULES).response["violations"]}
+    found = {fault.partition(":")[0] for fault in faults(page, RULES)}
 
     assert {"image-alt", "label", "link-name", "color-contrast"} <= found
 

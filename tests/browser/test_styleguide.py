@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.browser.eyes import faults
+
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
@@ -101,13 +103,10 @@ def test_the_device_is_given_the_same_dark_and_the_same_contrast_as_the_buttons(
     ["/styleguide/", "/accounts/login/", "/accounts/signup/", "/accounts/password/reset/", "/nowhere/"],
 )
 def test_pages_keep_to_wcag(site: str, page: Page, path: str, width: int, scheme: str) -> None:
-    from axe_playwright_python.sync_playwright import Axe
-
     page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
     page.set_viewport_size({"width": width, "height": 812})
     page.goto(site + path)
-    found = Axe().run(page, options=WCAG).response["violations"]
-    assert [(each["id"], [node["target"] for node in each["nodes"]]) for each in found] == []
+    assert faults(page, WCAG) == []
     assert page.evaluate(OVERFLOW) == 0
 
 
