@@ -1,9 +1,30 @@
-"""Where Django finds this package's commands."""
+"""Where Django finds this package's commands, and which static files of others are used here."""
 
 from django.apps import AppConfig
+from django.contrib.staticfiles.apps import StaticFilesConfig
 
 
 class CompositionConfig(AppConfig):
     """The config package as a Django app: it has commands and no models."""
 
     name = "config"
+    default = True
+
+
+class UsedStaticFiles(StaticFilesConfig):
+    """Static files without what other packages bring and no page of ours asks for."""
+
+    # Names of folders and of files, or paths of files; half of all bytes.
+    ignore_patterns = (
+        *StaticFilesConfig.ignore_patterns,
+        # The API answers in JSON alone.
+        "rest_framework",
+        "django_htmx/ext/*",
+        "django_htmx/htmax-*",
+        "django_htmx/htmx-4*",
+        # The back office loads them minified.
+        "django_htmx/htmx-2.js",
+        "admin/js/vendor/jquery/jquery.js",
+        "admin/js/vendor/select2/select2.full.js",
+        "admin/js/vendor/xregexp/xregexp.js",
+    )

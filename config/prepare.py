@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
+import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from django.conf import settings
 from django.core.checks import ERROR, run_checks
@@ -16,12 +19,21 @@ from config.refusal import Refusal
 from runtime import backup, folded
 from runtime.statics import collect_if_stale
 
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
 
 def everything() -> None:
     """Bring database and static files up to date and check both."""
     database()
     statics()
     checks()
+
+
+def say(line: str) -> None:
+    """Print what takes a while now, so that nobody looks at an empty screen."""
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
 
 
 def folder() -> None:
@@ -42,10 +54,36 @@ def database() -> None:
     plan = executor.migration_plan(executor.loader.graph.leaf_nodes())
     if not plan:
         return
-    if connection.vendor == "sqlite" and executor.loader.applied_migrations:
+    if not executor.loader.applied_migrations:
+        say("Making the database ...")
+        with _hurried():
+            call_command("migrate", interactive=False, verbosity=0)
+        return
+    if connection.vendor == "sqlite":
+        say("Copying the database ...")
         stamp = timezone.now().strftime("%Y%m%d-%H%M%S")
         backup.copy_sqlite(Path(settings.DATA_DIR) / "backups" / f"before-upgrade-{stamp}.sqlite3")
+    say("Bringing the database up to date ...")
     call_command("migrate", interactive=False, verbosity=0)
+
+
+@contextlib.contextmanager
+def _hurried() -> Iterator[None]:
+    """Let SQLite not wait for the disk after each migration while there is nothing yet that could be lost.
+
+    With its write-ahead log the file is sound after a power cut all the same, and goes on where it was.
+    """
+    if connection.vendor != "sqlite":
+        yield
+        return
+    with connection.cursor() as cursor:
+        before = cursor.execute("PRAGMA synchronous").fetchone()[0]
+        cursor.execute("PRAGMA synchronous = NORMAL")
+    try:
+        yield
+    finally:
+        with connection.cursor() as cursor:
+            cursor.execute(f"PRAGMA synchronous = {before}")
 
 
 def web() -> None:
@@ -83,7 +121,7 @@ def _refuse_half(executor: MigrationExecutor) -> None:
 
 def statics() -> None:
     """Collect the static files unless they are current."""
-    collect_if_stale()
+    collect_if_stale(announce=lambda: say("Collecting the static files ..."))
 
 
 def checks() -> None:

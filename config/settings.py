@@ -60,7 +60,7 @@ INSTALLED_APPS = [
     "django.contrib.contenttypes",
     "django.contrib.sessions",
     "django.contrib.messages",
-    "django.contrib.staticfiles",
+    "config.apps.UsedStaticFiles",
     "django.forms",
     "allauth",
     "allauth.account",
@@ -151,6 +151,7 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
 STATIC_URL = "/static/"
 STATIC_ROOT = Path(env.text("STATIC_ROOT", str(DATA_DIR / "static")))
 STATICFILES_DIRS = [BASE_DIR / "static"]
+WHITENOISE_KEEP_ONLY_HASHED_FILES = True
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "runtime.statics.HashedStaticFiles"},

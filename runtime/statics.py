@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gzip
 import hashlib
 import os
 from pathlib import Path
@@ -13,13 +14,30 @@ try:
 except ImportError:  # Windows
     fcntl = None  # type: ignore[assignment]
 
+import brotli
+from django.apps import apps
 from django.conf import settings
 from django.contrib.staticfiles.finders import get_finders
 from django.core.management import call_command
+from whitenoise.compress import Compressor
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
+
+
+class QuickCompressor(Compressor):  # type: ignore[misc]  # not typed
+    """A tenth more bytes than the best there is, for a hundredth of the time before a first page."""
+
+    @staticmethod
+    def compress_brotli(data: bytes) -> bytes:
+        """Compress for the browsers that ask by https or from this machine."""
+        return bytes(brotli.compress(data, quality=7))
+
+    @staticmethod
+    def compress_gzip(data: bytes) -> bytes:
+        """Compress for all others; the same bytes at each time."""
+        return gzip.compress(data, compresslevel=6, mtime=0)
 
 
 class HashedStaticFiles(CompressedManifestStaticFilesStorage):  # type: ignore[misc]  # not typed
@@ -36,6 +54,10 @@ class HashedStaticFiles(CompressedManifestStaticFilesStorage):  # type: ignore[m
         self._urls: dict[str | None, str] = {}
         super().__init__(*args, **kwargs)
 
+    def create_compressor(self, **options: Any) -> Compressor:
+        """Compress what is served, quickly."""
+        return QuickCompressor(**options)
+
     def url(self, name: str | None, force: bool = False) -> str:
         """Return the address of a file; two dozen are asked for by every page."""
         if name not in self._urls:
@@ -43,8 +65,8 @@ class HashedStaticFiles(CompressedManifestStaticFilesStorage):  # type: ignore[m
         return self._urls[name]
 
 
-def collect_if_stale() -> bool:
-    """Collect the static files unless nothing changed since the last time; say whether it was done."""
+def collect_if_stale(*, announce: Callable[[], None] = lambda: None) -> bool:
+    """Collect the static files unless nothing changed since the last time; return whether it was done."""
     root = Path(settings.STATIC_ROOT)
     if (root / "staticfiles.json").exists() and not os.access(root, os.W_OK):
         return False  # an image brings its own
@@ -53,6 +75,7 @@ def collect_if_stale() -> bool:
     with _alone(root):
         if stamp.exists() and stamp.read_text() == current:
             return False
+        announce()
         call_command("collectstatic", interactive=False, verbosity=0, clear=True)
         stamp.write_text(current)
     return True
@@ -76,7 +99,8 @@ def _fingerprint() -> str:
 
 
 def _files() -> Iterator[str]:
+    config: Any = apps.get_app_config("staticfiles")
     for finder in get_finders():
-        for path, storage in finder.list(ignore_patterns=None):
+        for path, storage in finder.list(ignore_patterns=list(config.ignore_patterns)):
             found = Path(storage.path(path)).stat()
             yield f"{path} {found.st_size} {found.st_mtime_ns}\n"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
@@ -9,13 +10,15 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.core.checks import Error, run_checks
 from django.core.checks import Warning as Note
-from django.db import connection
+from django.db import connection, connections
 from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.recorder import MigrationRecorder
 from django.db.utils import OperationalError
 
 from config import prepare
+from config.environment import sqlite
 from runtime import folded
+from runtime.sqlite.base import DatabaseWrapper as SQLite
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -49,6 +52,7 @@ def acts(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[str]]:
         monkeypatch.setattr(Executor, "applied", applied)
         monkeypatch.setattr(prepare, "MigrationExecutor", Executor)
         monkeypatch.setattr(prepare, "connection", SimpleNamespace(vendor=vendor))
+        monkeypatch.setattr(prepare, "_hurried", lambda: contextlib.nullcontext(done.append("hurried")))
         monkeypatch.setattr(prepare.backup, "copy_sqlite", lambda path: done.append(f"copy {path.name[:14]}"))
         monkeypatch.setattr(prepare, "call_command", lambda name, **_: done.append(name))
         prepare.database()
@@ -62,9 +66,36 @@ def test_a_current_database_is_left_alone(acts: Any) -> None:
 
 
 def test_a_new_database_is_made_and_an_old_one_is_copied_before_it_is_changed(acts: Any) -> None:
-    assert acts(missing=("0001",), applied=()) == ["migrate"]
+    assert acts(missing=("0001",), applied=()) == ["hurried", "migrate"]
     assert acts(missing=("0002",), applied=("0001",)) == ["copy before-upgrade", "migrate"]
     assert acts(missing=("0002",), applied=("0001",), vendor="postgresql") == ["migrate"]
+
+
+def test_sqlite_waits_for_the_disk_again_once_the_database_is_made(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    own = SQLite({**connections.settings["default"], **sqlite(tmp_path / "new.sqlite3")}, "new")
+    monkeypatch.setattr(prepare, "connection", own)
+
+    def waits() -> int:
+        with own.cursor() as cursor:
+            return int(cursor.execute("PRAGMA synchronous").fetchone()[0])
+
+    full, normal = 2, 1
+    assert waits() == full
+    with prepare._hurried():
+        assert waits() == normal
+    assert waits() == full
+    own.close()
+
+
+def test_each_stage_that_takes_a_while_is_said(acts: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    acts(missing=(), applied=("0001",))
+    assert capsys.readouterr().out == ""
+    acts(missing=("0001",), applied=())
+    assert capsys.readouterr().out == "Making the database ...\n"
+    acts(missing=("0002",), applied=("0001",))
+    assert capsys.readouterr().out == "Copying the database ...\nBringing the database up to date ...\n"
 
 
 def test_no_change_of_a_model_is_without_its_migration() -> None:
@@ -94,7 +125,11 @@ def test_a_database_that_stopped_among_the_folded_migrations_is_left_alone(acts:
 
 def test_a_part_and_make_migrate_refuse_such_a_database_too(monkeypatch: pytest.MonkeyPatch) -> None:
     def found() -> list[str]:
-        return [str(issue.msg) for issue in run_checks(databases=["default"]) if issue.id == "runtime.E006"]
+        return [
+            str(issue.msg)
+            for issue in run_checks(tags=["database"], databases=["default"])
+            if issue.id == "runtime.E006"
+        ]
 
     assert found() == []
     recorder = MigrationRecorder(connection)

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import os
+import re
 import time
 from pathlib import Path
 from typing import Any
 
 import pytest
+from django.apps import apps
+from django.conf import settings as settings_of_django
+from django.contrib import admin
+from django.contrib.staticfiles.finders import find
 
 from runtime import statics
 from tests.runtime.support import together
@@ -91,6 +96,39 @@ def test_names_carry_the_hash_of_the_content_and_links_follow(source: Path, tmp_
     (dot,) = collected.glob("dot.*.svg")
     assert dot.name in style.read_text()
     assert (collected / f"js/{script.name}.gz").exists()
+    assert (collected / f"js/{script.name}.br").exists()
+    assert not (collected / "js/main.js").exists(), "nobody asks for a name without its hash"
+
+
+def test_what_pages_ask_for_is_collected_and_what_none_asks_for_is_not() -> None:
+    collected = {line.split()[0] for line in statics._files()}
+    assert asked_for() - collected == set()
+    for name in (
+        "rest_framework/css/bootstrap.min.css",
+        "django_htmx/htmx-4.js",
+        "admin/js/vendor/jquery/jquery.js",
+    ):
+        assert find(name), f"{name} is no longer what other packages bring"
+        assert name not in collected
+
+
+def asked_for() -> set[str]:
+    """Return the static files that our own templates and the back office name, and those of its forms."""
+    folders = [settings_of_django.BASE_DIR / "templates"]
+    folders += [Path(apps.get_app_config(app).path) / "templates" for app in ("admin", "account", "mfa")]
+    found = {
+        name
+        for folder in folders
+        for page in folder.rglob("*.html")
+        for name in re.findall(r"""{% static ['"]([^'"]+)['"]""", page.read_text())
+    }
+    media = [admin.site.get_model_admin(model).media for model in admin.site._registry]
+    for each in media:
+        found |= {str(path) for path in each._js if isinstance(path, str) and "://" not in path}
+        found |= {path for paths in each._css.values() for path in paths if isinstance(path, str)}
+    found.add("django_htmx/htmx-2.min.js")  # by its own tag
+    assert len(found) > 50
+    return found
 
 
 def test_a_folder_that_came_with_an_image_is_left_alone(
