@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 # Few checkers, so that it ends soon; nobody hits anybody.
 RACE = Board.of({6: 2, 5: 2, 4: 1}, {6: 2, 5: 2, 4: 1})
 MOST_TURNS = 60
+A_MOMENT_MS = 2_000
 
 
 def match_of(white: User, black: User, *, length: int = 1, start: Board | None = RACE) -> Match:
@@ -54,6 +55,15 @@ def press(page: Page, name: str, *, by_touch: bool = False) -> None:
     press_all(page, name, found.tap if by_touch else found.click, by_touch=by_touch)
 
 
+def press_if_there(page: Page, name: str, *, by_touch: bool = False) -> None:
+    """Press what was there a moment ago: what an answer has taken away since then needs no press."""
+    found = panel(page, name)
+    while can(page, name):
+        with contextlib.suppress(TookTooLong):
+            (found.tap if by_touch else found.click)(timeout=A_MOMENT_MS)
+            return
+
+
 def can(page: Page, name: str) -> bool:
     return page.locator(f"[data-act={name}]:visible:enabled, [data-panel={name}]:visible:enabled").count() > 0
 
@@ -69,12 +79,12 @@ def take_turn(page: Page, *, by_touch: bool = False) -> bool:
     """Do whatever is asked of this page, and say whether anything was."""
     for name in ("ready", "roll", "take"):
         if can(page, name):
-            press(page, name, by_touch=by_touch)
+            press_if_there(page, name, by_touch=by_touch)
             return True
     if page.locator("[data-act=confirm]:visible").count():
         for _ in range(5):
             if can(page, "confirm"):
-                press(page, "confirm", by_touch=by_touch)
+                press_if_there(page, "confirm", by_touch=by_touch)
                 return True
             step(page)
             page.wait_for_timeout(150)
