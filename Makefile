@@ -54,7 +54,7 @@ test: test-env  ## the fast suite, on SQLite, without servers and browsers
 	@$(BIN)/python -m pytest -n $(or $(filter-out auto,$(JOBS)),$(ONE_MORE)) -m "not slow and not long and not browser and not services and not house"
 
 test-long: test-env  ## whole nights and matches on SQLite, a second and more each; `make test-services` plays them on PostgreSQL
-	@$(BIN)/python -m pytest -n $(or $(filter-out auto,$(JOBS)),$(ONE_MORE)) -m "long and not slow and not house"
+	@$(BIN)/python -m pytest -n $(or $(filter-out auto,$(JOBS)),$(ONE_MORE)) -m "long and not slow and not browser and not house"
 
 test-slow: export HYPOTHESIS_PROFILE = random
 test-slow: test-env  ## what is minutes long and needs no database: the engine and the draw against the rest of the world
@@ -67,8 +67,8 @@ test-crash: export HYPOTHESIS_PROFILE = random
 test-crash: dev-env  ## servers killed again and again, long machines, all pages: minutes, on PostgreSQL and Redis
 	@$(BIN)/python -m tests.services -- -m "(slow or page) and not browser and not pure"
 
-test-browser: dev-env  ## real pages in a real browser
-	@$(BIN)/python -m pytest -n $(or $(filter-out auto,$(JOBS)),$(TWICE)) -m "browser and not slow" tests/browser
+test-browser: dev-env  ## real pages in a real browser (ON_BROWSER="not long" for a share of them)
+	@$(BIN)/python -m pytest -n $(or $(filter-out auto,$(JOBS)),$(TWICE)) -m "$(if $(ON_BROWSER),($(ON_BROWSER)) and )browser and not slow" tests/browser
 
 test-looks: dev-env  ## axe in every state and theme of the board: minutes
 	@$(BIN)/python -m pytest -m "browser and slow" tests/browser

@@ -23,7 +23,9 @@ RACE = Board.parse("white 6:2 5:3 3:2 2:1 off:7 black 5:2 4:2 2:3 off:8")
 THEMES = ("club", "sea", "night", "flat", "clear")
 
 
-@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize(
+    "theme", [THEMES[0], *(pytest.param(each, marks=pytest.mark.long) for each in THEMES[1:])]
+)
 def test_axe_finds_nothing_in_any_theme(table: Page, theme: str) -> None:
     offered = {"value": 2, "owner": "black", "offered": 4}
     shown = [

@@ -66,7 +66,7 @@ def write(page: Page, number: int, side: str, cube: str, end: str) -> None:
     page.locator(f"select[name=g{number}-end]").select_option(end)
 
 
-@pytest.mark.parametrize("width", [375, 1280])
+@pytest.mark.parametrize("width", [375, pytest.param(1280, marks=pytest.mark.long)])
 def test_a_director_writes_a_match_down(
     site: str, page: Page, another: Callable[..., Page], ada: User, event: Tournament, width: int
 ) -> None:
@@ -135,7 +135,7 @@ def test_without_script(site: str, another: Callable[..., Page], ada: User, even
     assert (row.score_a, row.score_b) == (7, 0)
 
 
-@pytest.mark.parametrize("width", [375, 1280])
+@pytest.mark.parametrize("width", [375, pytest.param(1280, marks=pytest.mark.long)])
 def test_what_is_agreed_stands_on_the_roster(
     site: str, page: Page, ada: User, event: Tournament, width: int
 ) -> None:

@@ -6,6 +6,7 @@ import contextlib
 import re
 from typing import TYPE_CHECKING
 
+import pytest
 from django.utils import timezone
 from playwright.sync_api import TimeoutError as TookTooLong
 from playwright.sync_api import expect
@@ -106,6 +107,7 @@ def is_over(page: Page) -> bool:
     return page.locator("[data-panel=dice]:visible").count() > 0
 
 
+@pytest.mark.long
 def test_two_play_and_one_watches(site: str, page: Page, another: Callable[..., Page]) -> None:
     ada, bo = account("Ada Okafor"), account("Bo Lindqvist")
     match = match_of(ada, bo)
@@ -200,6 +202,7 @@ def on_turn(phones: dict[str, Page]) -> str:
     raise AssertionError("nobody has won the opening roll")
 
 
+@pytest.mark.long
 def test_a_line_that_is_cut_and_a_second_tab(site: str, page: Page, another: Callable[..., Page]) -> None:
     ada, bo = account("Ada Okafor"), account("Bo Lindqvist")
     match = match_of(ada, bo, length=3, start=None)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     Others = Callable[..., Page]
 
 
-@pytest.mark.parametrize("screen", [{}, PHONE], ids=["wide", "phone"])
+@pytest.mark.parametrize("screen", [pytest.param({}, marks=pytest.mark.long), PHONE], ids=["wide", "phone"])
 def test_absence_is_counted_down_and_claimed(site: str, another: Others, screen: dict[str, Any]) -> None:
     people = BySide(account("Ada Okafor"), account("Bo Lindqvist"))
     row = match_of(people.white, people.black, length=3, leave=6_000)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 from uuid import uuid4
 
+import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
@@ -237,6 +238,7 @@ def test_from_the_offer_through_a_gammon_and_crawford_to_the_rematch(
     assert white.url == black.url
 
 
+@pytest.mark.long
 def test_every_level_is_offered_declined_and_accepted(site: str, page: Page, another: Others) -> None:
     table = seated(site, page, another, length=9)
     white, black = table.pages

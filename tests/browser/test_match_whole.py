@@ -109,7 +109,9 @@ def undo_by_dragging_back(hands: Mouse, scene: Scene) -> None:
     expect(page.locator(".table-acts__prompt")).to_contain_text(f"You rolled {game.dice}")
 
 
-@pytest.mark.parametrize("kind", ["mouse", "touch", "keyboard"])
+@pytest.mark.parametrize(
+    "kind", ["mouse", *(pytest.param(each, marks=pytest.mark.long) for each in ("touch", "keyboard"))]
+)
 def test_a_whole_match_with_everything_in_it(
     site: str, page: Page, another: Callable[..., Page], kind: str
 ) -> None:
@@ -151,6 +153,7 @@ def test_a_whole_match_with_everything_in_it(
     expect(pages.black.locator("#verdict")).to_contain_text("Every roll holds")
 
 
+@pytest.mark.long
 def test_a_guest_plays_the_bot_to_the_end(site: str, page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(VARIANTS, "backgammon", SHORT)
     wish(page, speed=0)
