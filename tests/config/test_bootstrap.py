@@ -7,14 +7,11 @@ import shutil
 import stat
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from tests.runtime.support import ROOT, clean_environment
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 # What `python3 -m ...` cannot do on each kind of machine: the shim says so and ends.
 DEBIAN = "*' -m ensurepip '*|*' -m virtualenv '*"
@@ -50,7 +47,8 @@ def python_that_is(kind: str, folder: Path) -> str:
 def bootstrap(python: str, venv: Path, lock: str = "run") -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [python, f"{ROOT}/config/bootstrap.py", lock],
-        env=clean_environment(VENV=str(venv)),
+        # No uv but what a test lays beside its python.
+        env=clean_environment(VENV=str(venv), PATH=str(Path(python).parent)),
         cwd=ROOT,
         capture_output=True,
         text=True,
@@ -104,6 +102,49 @@ def test_where_nothing_works_it_says_what_to_install(tmp_path: Path) -> None:
     assert done.returncode == 2
     assert "python3-venv" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def lay_uv(folder: Path, script: str) -> Path:
+    """Lay a uv that writes down what it was asked for and does what the script says."""
+    said = folder / "uv-was-asked"
+    uv = folder / "uv"
+    uv.write_text(f'#!/bin/sh\necho "$*" >> {said}\n{script}\n')
+    uv.chmod(0o755)
+    return said
+
+
+def test_uv_builds_the_environment_where_it_is_at_hand(tmp_path: Path) -> None:
+    python, venv = python_that_is("with nothing", tmp_path), tmp_path / "venv"
+    # Its environment is this one, and a start is compiled by saying so.
+    shim = tmp_path / "shim"
+    shim.write_text(f'#!/bin/sh\ncase "$2" in *django*) exit ;; esac\nexec {sys.executable} "$@"\n')
+    shim.chmod(0o755)
+    code = f"import os; os.makedirs('{venv}/bin'); os.symlink('{shim}', '{venv}/bin/python')"
+    make = f'if [ "$1" = venv ]; then {sys.executable} -c "{code}"; fi'
+    said = lay_uv(tmp_path, make)
+    done = bootstrap(python, venv)
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.splitlines()
+    assert [line.split()[0] for line in lines] == ["Making", "Installing", "Compiling", "Ready"]
+    assert lines[1].endswith("packages with uv ...")
+    asked = said.read_text().splitlines()
+    assert [line.split()[:2] for line in asked] == [
+        ["venv", "--quiet"],
+        ["pip", "install"],
+        ["pip", "install"],
+    ]
+    assert all("--require-hashes --no-deps" in line for line in asked[1:])
+    again = bootstrap(python, venv)
+    assert (again.returncode, again.stdout, again.stderr) == (0, "", "")
+
+
+def test_where_uv_fails_the_other_means_are_tried(tmp_path: Path) -> None:
+    python = python_that_is("with nothing", tmp_path)
+    said = lay_uv(tmp_path, "exit 2")
+    done = bootstrap(python, tmp_path / "venv")
+    assert said.read_text().startswith("venv ")
+    assert done.returncode == 2
+    assert "python3-venv" in done.stderr
 
 
 def test_a_python_that_is_too_old_is_told_so(tmp_path: Path) -> None:
