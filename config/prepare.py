@@ -16,7 +16,7 @@ from django.db.utils import OperationalError
 from django.utils import timezone
 
 from config.refusal import Refusal
-from runtime import backup, folded
+from runtime import backup, folded, installation
 from runtime.statics import collect_if_stale
 
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 def everything() -> None:
     """Bring database and static files up to date and check both."""
     database()
+    join(is_web=True)
     statics()
     checks()
 
@@ -88,12 +89,25 @@ def _hurried() -> Iterator[None]:
 
 def web() -> None:
     """Require a current database, and collect the static files."""
-    part()
+    current()
+    join(is_web=True)
     statics()
 
 
 def part() -> None:
-    """Require what a part of the house finds made by others: a database that answers, and is current."""
+    """Require what a part of the house finds made by others."""
+    current()
+    join(is_web=False)
+
+
+def join(*, is_web: bool) -> None:
+    """Require what all processes of an installation must have in common."""
+    if complaint := installation.join(is_web=is_web):
+        raise Refusal(complaint)
+
+
+def current() -> None:
+    """Require a database that answers, and is up to date."""
     # A pool would try again and again, and warn each time.
     probe = connection.copy()
     probe.settings_dict["OPTIONS"].pop("pool", None)

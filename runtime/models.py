@@ -57,6 +57,23 @@ class Outbox(models.Model):
         return f"{self.kind} {self.dedupe_key}"
 
 
+class Installation(models.Model):
+    """What all processes that share this database must have in common; one row."""
+
+    # The fingerprint of the SECRET_KEY they sign with.
+    key = models.CharField(max_length=32)
+    # Whether the web server has an EMAIL_URL.
+    sends_letters = models.BooleanField(default=False)
+
+    class Meta:
+        verbose_name = _("installation")
+        verbose_name_plural = _("installations")
+        constraints = [models.CheckConstraint(condition=Q(pk=1), name="one_installation")]
+
+    def __str__(self) -> str:
+        return self.key
+
+
 class Node(models.Model):
     """One running process of ours, as its heartbeat last told."""
 

@@ -1,0 +1,51 @@
+"""What every machine of an installation must have in common, kept where all of them look: in the database.
+
+A machine with a `SECRET_KEY` of its own would throw other dice and know nobody's session; a worker without
+`EMAIL_URL` would put letters away where nobody reads them. Both are refused when they start (docs/operations.md).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+
+from django.conf import settings
+from django.db import transaction
+
+from runtime.models import Installation
+
+OTHER_KEY = (
+    "SECRET_KEY is not the one this database was last used with. Give every machine the same key; to change it, name the"
+    " old one in SECRET_KEY_FALLBACKS; if it is lost or has leaked, run `python manage.py accept_key` once."
+)
+NO_LETTERS = (
+    "EMAIL_URL is not set here, but the web server sends letters: this process would put them into a file of its"
+    " own. Give it the same EMAIL_URL."
+)
+
+
+def fingerprint(key: str) -> str:
+    """Return what tells a key from others, and nothing about it."""
+    return hmac.new(key.encode(), b"barpoint: whose key is this?", hashlib.sha256).hexdigest()[:32]
+
+
+@transaction.atomic
+def join(*, is_web: bool) -> str:
+    """Bring this process's settings together with those of the others; return what is wrong with them, if anything."""
+    own, earlier = fingerprint(settings.SECRET_KEY), map(fingerprint, settings.SECRET_KEY_FALLBACKS)
+    Installation.objects.bulk_create([Installation(pk=1, key=own)], ignore_conflicts=True)
+    row = Installation.objects.select_for_update().get(pk=1)
+    if row.key != own and row.key not in earlier:
+        return OTHER_KEY
+    if not is_web and row.sends_letters and not settings.EMAIL_URL:
+        return NO_LETTERS
+    row.key = own
+    if is_web:
+        row.sends_letters = bool(settings.EMAIL_URL)
+    row.save()
+    return ""
+
+
+def accept_key() -> None:
+    """Make the present key the one of this database, whatever it was before."""
+    Installation.objects.update_or_create(pk=1, defaults={"key": fingerprint(settings.SECRET_KEY)})

@@ -1,0 +1,24 @@
+"""`manage.py accept_key`: from now on this database belongs to the present `SECRET_KEY`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from runtime import installation
+
+
+class Command(BaseCommand):
+    """Accept the present key."""
+
+    help = "Use this database with the present SECRET_KEY, where the old key is lost or has leaked."
+    requires_system_checks: list[str] = []
+
+    def handle(self, **_: Any) -> None:
+        """Write its fingerprint down."""
+        installation.accept_key()
+        self.stdout.write(
+            "Accepted. Everybody signs in again, open invitations and links in letters have ended, and matches under"
+            " way whose dice were made with the old key need a director."
+        )
