@@ -94,7 +94,7 @@ arch: dev-env  ## who may import whom
 messages: dev-env  ## collect the sentences to translate and compile the catalogues
 	@$(BIN)/python -m tests.catalogues --write
 
-bench: dev-env  ## measure: pages, fan-out, the referee, the draw, live matches, deadlines, events, the board, an idle server
+bench: dev-env  ## measure: pages, fan-out, the referee, the draw, live matches, deadlines, events, the board, an idle server, a start
 	@$(BIN)/python -m bench.pages
 	@$(BIN)/python -m bench.fanout
 	@$(BIN)/python -m bench.engine
@@ -104,6 +104,7 @@ bench: dev-env  ## measure: pages, fan-out, the referee, the draw, live matches,
 	@$(BIN)/python -m bench.events
 	@$(BIN)/python -m bench.board
 	@$(BIN)/python -m bench.idle
+	@$(BIN)/python -m bench.start
 
 lock: dev-env  ## renew the hashed locks
 	@$(BIN)/python -m pip install --quiet uv

@@ -272,8 +272,7 @@ def _run_server(*, when_ready: Callable[[], None]) -> None:
 def tune_interpreter() -> None:
     """Let the collector look at new things only, and the loop have the interpreter a little sooner."""
     sys.setswitchinterval(0.004)
-    # What was imported stays; walking through it again and again is a pause in somebody's page.
-    gc.collect()
+    # What was imported stays; walking through it again and again is a pause in somebody's page. So is once, before the first.
     gc.freeze()
     gc.set_threshold(10_000, 20, 20)
 

@@ -26,8 +26,19 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 
+# What a board weighs is promised (docs/design.md): these folders, all of them ours, are worth the best there is.
+WORTH_THE_BEST = {"css", "js"}
+
+
 class QuickCompressor(Compressor):  # type: ignore[misc]  # not typed
-    """A tenth more bytes than the best there is, for a hundredth of the time before a first page."""
+    """What others bring is compressed with a tenth more bytes for a hundredth of the time before a first page."""
+
+    def compress(self, path: str) -> list[str]:
+        """Lay what browsers ask for beside a file."""
+        folder = Path(path).relative_to(settings.STATIC_ROOT).parts[0]
+        if folder in WORTH_THE_BEST:
+            return list(Compressor(quiet=True).compress(path))
+        return list(super().compress(path))
 
     @staticmethod
     def compress_brotli(data: bytes) -> bytes:
@@ -55,7 +66,7 @@ class HashedStaticFiles(CompressedManifestStaticFilesStorage):  # type: ignore[m
         super().__init__(*args, **kwargs)
 
     def create_compressor(self, **options: Any) -> Compressor:
-        """Compress what is served, quickly."""
+        """Compress without keeping the first page waiting."""
         return QuickCompressor(**options)
 
     def url(self, name: str | None, force: bool = False) -> str:

@@ -8,13 +8,8 @@ import json
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-import redis
-import redis.asyncio
 import structlog
 from django.conf import settings
-from redis.asyncio.retry import Retry
-from redis.backoff import NoBackoff
-from redis.retry import Retry as SyncRetry
 
 from runtime.messenger import MESSENGER
 from runtime.stream.events import Event
@@ -66,9 +61,14 @@ def _say(message: dict[str, list[str]]) -> None:
 
 @lru_cache(maxsize=1)
 def _publisher() -> Any:
+    # Only where there is a Redis: a club's own machine starts without loading it.
+    import redis
+    from redis.backoff import NoBackoff
+    from redis.retry import Retry
+
     # One try: the next event is more urgent than this one, and the look-up finds both.
     return redis.Redis.from_url(
-        settings.REDIS_URL, socket_timeout=2, socket_connect_timeout=2, retry=SyncRetry(NoBackoff(), 1)
+        settings.REDIS_URL, socket_timeout=2, socket_connect_timeout=2, retry=Retry(NoBackoff(), 1)
     )
 
 
@@ -127,6 +127,10 @@ class Relay:
             pause = min(LONGEST_PAUSE, pause * 2)
 
     async def _hear_until_it_ends(self) -> None:
+        import redis.asyncio
+        from redis.asyncio.retry import Retry
+        from redis.backoff import NoBackoff
+
         # redis-py closes a connection that is silent for socket_timeout; silence is normal here. It also
         # tries again by itself, for seconds and without a word: we must know when we are cut off.
         client = redis.asyncio.Redis.from_url(

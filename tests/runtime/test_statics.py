@@ -8,6 +8,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+import brotli
 import pytest
 from django.apps import apps
 from django.conf import settings as settings_of_django
@@ -97,6 +98,8 @@ def test_names_carry_the_hash_of_the_content_and_links_follow(source: Path, tmp_
     assert dot.name in style.read_text()
     assert (collected / f"js/{script.name}.gz").exists()
     assert (collected / f"js/{script.name}.br").exists()
+    best = brotli.compress(script.read_bytes())
+    assert (collected / f"js/{script.name}.br").read_bytes() == best, "a board weighs what is promised"
     assert not (collected / "js/main.js").exists(), "nobody asks for a name without its hash"
 
 

@@ -1,0 +1,168 @@
+"""How long is it until the first page: from a bare clone, with the environment ready, and when all is there?
+
+    python -m bench.start [--rounds 5] [--also FOLDER]
+
+Clones what is committed, and times three things as their users do them. Cold: `make setup` in the clone, packages fetched, then
+the first page. First: the environment is there, the club is empty. Warm: the same club again. Each as seconds and as
+seconds of computing, which a busy machine changes less; what is said on the way is shown with the second it was said at.
+`--also` measures another checkout in the same run, in turns, and shows how many times faster this one is.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import urllib.request
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import median
+
+from bench import houses, idle
+from tests.services import free_port
+
+LONGEST = 600.0
+# What would make this machine's starts unlike other people's.
+OURS = {"VIRTUAL_ENV", "DATABASE_URL", "REDIS_URL", "DATA_DIR", "STATIC_ROOT", "PYTHONDONTWRITEBYTECODE"}
+
+
+@dataclass(slots=True)
+class Start:
+    """A start that came to its first page, or an environment that was built."""
+
+    seconds: float
+    computing: float
+    said: list[tuple[float, str]] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class House:
+    """A clone with its environment, and what was measured there."""
+
+    name: str
+    folder: Path
+    environment: Start
+    firsts: list[Start] = field(default_factory=list)
+    warm: list[Start] = field(default_factory=list)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--also", type=Path, metavar="FOLDER")
+    asked = parser.parse_args()
+    print(
+        f"packages installed by {'uv where a checkout knows it' if shutil.which('uv') else 'pip'}", flush=True
+    )
+    with tempfile.TemporaryDirectory(prefix="barpoint-bench-") as name:
+        sources = [houses.ROOT, *([asked.also] if asked.also else [])]
+        found = [build(source, Path(name) / str(number)) for number, source in enumerate(sources)]
+        for turn in range(asked.rounds):
+            for house in found:
+                data = house.folder / f"var-{turn}"
+                house.firsts.append(first_page(house.folder, data))
+                house.warm.append(first_page(house.folder, data))
+        for house in found:
+            show(house)
+        if asked.also:
+            compare(*found)
+
+
+def build(source: Path, folder: Path) -> House:
+    """Clone a checkout and build its environment."""
+    subprocess.run(["git", "clone", "--quiet", "--no-hardlinks", source, folder], check=True)
+    before, began = computed(), time.monotonic()
+    subprocess.run(
+        ["make", "setup", f"PYTHON={outside()}"], cwd=folder, env=clean(), check=True, capture_output=True
+    )
+    return House(idle.describe(source), folder, Start(time.monotonic() - began, computed() - before))
+
+
+def outside() -> str:
+    """Return the Python that our own environment was made of."""
+    return str(Path(sys.executable).resolve())
+
+
+def clean() -> dict[str, str]:
+    return {name: value for name, value in os.environ.items() if name not in OURS}
+
+
+def computed() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def first_page(folder: Path, data: Path) -> Start:
+    """Start a server and end it when the first page is there."""
+    port = free_port()
+    env = {**clean(), "DATA_DIR": str(data), "PORT": str(port), "LOG_LEVEL": "ERROR"}
+    began = time.monotonic()
+    process = subprocess.Popen(
+        [".venv/bin/python", "manage.py", "serve"], cwd=folder, env=env, stdout=subprocess.PIPE, text=True
+    )
+    start = Start(0.0, 0.0)
+    threading.Thread(target=listen, args=(process, start, began), daemon=True).start()
+    try:
+        wait_for(f"http://127.0.0.1:{port}/", process)
+        start.seconds = time.monotonic() - began
+        start.computing = idle.used(process.pid)["cpu"] / idle.TICK
+    finally:
+        process.send_signal(signal.SIGTERM)
+        process.wait(30)
+    return start
+
+
+def listen(process: subprocess.Popen[str], start: Start, began: float) -> None:
+    """Write down what is said, and when."""
+    for line in process.stdout or ():
+        if line.endswith("...\n"):
+            start.said.append((time.monotonic() - began, line.strip()))
+
+
+def wait_for(url: str, process: subprocess.Popen[str]) -> None:
+    end = time.monotonic() + LONGEST
+    while time.monotonic() < end and process.poll() is None:
+        with suppress(OSError):
+            urllib.request.urlopen(url, timeout=60).read()
+            return
+        time.sleep(0.02)
+    raise SystemExit("the server did not start")
+
+
+def middle(starts: list[Start]) -> Start:
+    return Start(median(each.seconds for each in starts), median(each.computing for each in starts))
+
+
+def stages(house: House) -> dict[str, Start]:
+    first = middle(house.firsts)
+    environment = house.environment
+    cold = Start(environment.seconds + house.firsts[0].seconds, environment.computing + first.computing)
+    return {"environment": environment, "cold": cold, "first": first, "warm": middle(house.warm)}
+
+
+def show(house: House) -> None:
+    print(f"-- {house.name}")
+    for name, start in stages(house).items():
+        print(f"  {name:<14}{start.seconds:>8.1f} s {start.computing:>8.1f} s of computing")
+    for at, line in house.firsts[0].said:
+        print(f"  first, at {at:4.1f} s: {line}")
+
+
+def compare(ours: House, theirs: House) -> None:
+    print("-- times as fast as the other")
+    others = stages(theirs)
+    for name, start in stages(ours).items():
+        seconds, computing = others[name].seconds / start.seconds, others[name].computing / start.computing
+        print(f"  {name:<14}{seconds:>8.1f} x {computing:>8.1f} x in computing")
+
+
+if __name__ == "__main__":
+    main()
