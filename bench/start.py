@@ -78,7 +78,10 @@ def main() -> None:
 
 def build(source: Path, folder: Path) -> House:
     """Clone a checkout and build its environment."""
-    subprocess.run(["git", "clone", "--quiet", "--no-hardlinks", source, folder], check=True)
+    subprocess.run(
+        ["git", "-c", "advice.detachedHead=false", "clone", "--quiet", "--no-hardlinks", source, folder],
+        check=True,
+    )
     before, began = computed(), time.monotonic()
     subprocess.run(
         ["make", "setup", f"PYTHON={outside()}"], cwd=folder, env=clean(), check=True, capture_output=True
