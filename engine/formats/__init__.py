@@ -6,13 +6,22 @@ from typing import TYPE_CHECKING
 
 from engine.errors import Impossible, Unreadable
 from engine.formats.limits import LIMITS, Limits
-from engine.formats.table import FORMATS, Format
 from engine.sheet import Sheet
 
 if TYPE_CHECKING:
+    from engine.formats.table import FORMATS, Format
     from engine.record import Record
 
 __all__ = ["FORMATS", "LIMITS", "Format", "Limits", "read", "sniff", "write"]
+
+
+def __getattr__(name: str) -> object:
+    """Load the readers and writers of all formats when they are asked for: who needs one of them has that alone."""
+    if name not in {"FORMATS", "Format"}:
+        raise AttributeError(name)
+    from engine.formats import table
+
+    return getattr(table, name)
 
 
 def sniff(data: bytes) -> str:
@@ -21,6 +30,8 @@ def sniff(data: bytes) -> str:
     >>> sniff(b"(;FF[4]GM[6])"), sniff(b"4HPwATDgc/ABMA:cInlAAAAAAAE")
     ('sgf', 'gnubg-id')
     """
+    from engine.formats.table import FORMATS
+
     for name, each in FORMATS.items():
         if each.sniff(data):
             return name
@@ -32,6 +43,8 @@ def read(data: bytes, *, limits: Limits = LIMITS) -> tuple[Sheet | Record, ...]:
     limits.check("bytes", len(data))
     if not data.strip():
         raise Unreadable("empty-file", "The file is empty.")
+    from engine.formats.table import FORMATS
+
     found = FORMATS[sniff(data)].parse(data, limits)
     for each in found:
         for text in _texts(each):
@@ -47,6 +60,8 @@ def _texts(source: Sheet | Record) -> tuple[str, ...]:
 
 def write(record: Record, name: str) -> bytes:
     """Return *record* in the format of that name."""
+    from engine.formats.table import FORMATS
+
     each = FORMATS.get(name)
     if each is None or each.write is None:
         raise Impossible("unwritable-format", f"Nothing is written as {name} here.", format=name)
