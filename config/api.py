@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from django.core.exceptions import PermissionDenied
 from django.http import Http404
 from django.utils.translation import gettext as _
+from django.views.decorators.csrf import csrf_exempt
 from rest_framework import exceptions, routers, status
 from rest_framework.response import Response
 from rest_framework.views import set_rollback
@@ -81,6 +82,7 @@ def _known(error: Exception) -> dict[str, Any] | None:
     return None
 
 
+@csrf_exempt
 def not_found(request: HttpRequest) -> JsonResponse:
     """Answer an address under /api/ that does not exist in the API's own form."""
     return problems.answer(404, _("There is nothing at this address."))

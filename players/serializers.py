@@ -117,6 +117,18 @@ class MemberForDirectorsSerializer(MemberSerializer):
         return user.email if user else None
 
 
+class MemberShape(serializers.Serializer[Any]):
+    """A member, described for both: what only directors are told is not always there."""
+
+    player = PlayerSerializer()
+    role = serializers.ChoiceField(choices=Role.choices)
+    joined_at = serializers.DateTimeField()
+    real_name = serializers.CharField(required=False, help_text="For directors.")
+    email = serializers.EmailField(
+        required=False, allow_null=True, help_text="For directors; null for a guest."
+    )
+
+
 # What is taken
 
 

@@ -11,6 +11,7 @@ from rest_framework import permissions, viewsets
 from rest_framework.response import Response
 
 from matches.selectors.dice_statistics import dice_statistics
+from matches.serializers import problems
 from matches.serializers.statistics import DiceShape, told
 from players.models import Club
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 # So long an answer is given again: what is added to thousands of matches in a minute is not missed.
 FRESH_SECONDS: Final = 60
+NO_CLUB: Final = problems.answers({404: {"not_found": "there is no club of this address"}})
 CLUB: Final = OpenApiParameter("club", str, description="The club's address; all matches without it.")
 
 
@@ -27,7 +29,7 @@ class DiceViewSet(viewsets.ViewSet):
 
     permission_classes = (permissions.AllowAny,)
 
-    @extend_schema(parameters=[CLUB], responses=DiceShape, tags=["matches"])
+    @extend_schema(parameters=[CLUB], responses={200: DiceShape, **NO_CLUB}, tags=["matches"])
     def list(self, request: Request) -> Response:
         """Every throw of all matches that are over, counted, beside what fair dice lead one to expect.
 

@@ -117,14 +117,14 @@ class ChallengeSerializer(serializers.ModelSerializer[Challenge]):
 
     challenger = PersonShape()
     opponent = PersonShape(allow_null=True)
-    club = serializers.SlugRelatedField[Any](slug_field="slug", read_only=True)
+    club = serializers.SlugRelatedField[Any](slug_field="slug", read_only=True, allow_null=True)
     terms = schema.TermsShape()
     rated = serializers.BooleanField(source="is_rated")
     private = serializers.BooleanField(source="is_private")
     match = serializers.SlugRelatedField[Any](
-        slug_field="key", read_only=True, help_text="The match that came of it."
+        slug_field="key", read_only=True, allow_null=True, help_text="The match that came of it."
     )
-    rematch_of = serializers.SlugRelatedField[Any](slug_field="key", read_only=True)
+    rematch_of = serializers.SlugRelatedField[Any](slug_field="key", read_only=True, allow_null=True)
 
     class Meta:
         model = Challenge

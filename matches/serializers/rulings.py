@@ -6,7 +6,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from django.utils.translation import gettext as _
-from drf_spectacular.utils import OpenApiExample, PolymorphicProxySerializer, extend_schema_field
+from drf_spectacular.utils import (
+    OpenApiExample,
+    PolymorphicProxySerializer,
+    extend_schema_field,
+    extend_schema_serializer,
+)
 from rest_framework import serializers
 
 from engine.cube import Cube
@@ -267,6 +272,7 @@ class RuledShape(Shape):
     reason = serializers.CharField()
 
 
+@extend_schema_serializer(many=False)
 class Rulings(Shape):
     """The rulings on a match, in their order."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 
 if TYPE_CHECKING:
@@ -62,6 +63,7 @@ class LabelsShape(Shape):
     weaker = serializers.IntegerField()
 
 
+@extend_schema_serializer(many=False)
 class DiceShape(Shape):
     """All dice of the matches that are over."""
 

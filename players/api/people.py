@@ -21,6 +21,7 @@ from players.serializers import (
     GuestSerializer,
     MemberForDirectorsSerializer,
     MemberSerializer,
+    MemberShape,
     MeSerializer,
     PlayerSerializer,
 )
@@ -53,7 +54,7 @@ class ClubViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.Gen
         """Return the clubs whose name or town holds `q`."""
         return club_rows.visible_clubs(query=_query(self.request) if self.action == "list" else "")
 
-    @extend_schema(parameters=[SEARCH], responses=MemberForDirectorsSerializer(many=True))
+    @extend_schema(parameters=[SEARCH], responses=MemberShape(many=True))
     @action(detail=True, permission_classes=[permissions.IsAuthenticated])
     def members(self, request: Request, slug: str) -> Response:
         """List the members, to members; e-mail addresses go to directors alone."""

@@ -24,7 +24,9 @@ from config.wire import DEEPEST
 from matches import errors as matches_errors
 from players import errors as players_errors
 from players.api.people import ClubViewSet
+from players.models import User
 from runtime.idempotency import KeyReused
+from tests.world import BACKEND
 from tournaments import errors as tournaments_errors
 
 if TYPE_CHECKING:
@@ -300,6 +302,22 @@ def test_an_address_that_leads_nowhere_is_a_problem_too(client: Client, path: st
     body = problem_of(answer)
     assert body["code"] in {"not_found", "method_not_allowed"}
     assert "csrf" not in answer.content.decode().lower()
+
+
+def test_an_address_that_leads_nowhere_asks_for_no_secret_of_a_form() -> None:
+    answer = Client(enforce_csrf_checks=True).post("/api/v1/nothing/")
+
+    assert answer.status_code == 404
+    assert problem_of(answer)["code"] == "not_found"
+
+
+@pytest.mark.parametrize("path", ["clubs/", "events/0123456789/acts/", "matches/0123456789/pulse/"])
+def test_what_there_is_stands_in_the_schema_alone(client: Client, path: str) -> None:
+    client.force_login(User.objects.create_user("ada@example.org", name="Ada"), backend=BACKEND)
+    answer = client.options(f"/api/v1/{path}")
+
+    assert answer.status_code == 405
+    assert problem_of(answer)["code"] == "method_not_allowed"
 
 
 def test_pages_end(client: Client) -> None:

@@ -160,7 +160,7 @@ def test_problems_keep_to_it(now: datetime) -> None:
     bot = Bot(table.player(Side.WHITE).user, table.match.key)  # type: ignore[arg-type]
     told = bot.give(0, {"type": "roll"}, status=409)
     responses = schema()["paths"]["/api/v1/matches/{key}/commands/"]["post"]["responses"]
-    assert set(responses) == {"200", "400", "401", "403", "404", "409", "422", "429"}
+    assert set(responses) >= {"200", "400", "401", "403", "404", "409", "422", "429"}
     defs = {name: strict(each) for name, each in schema()["components"]["schemas"].items()}
     for status in ("400", "409"):
         shape = responses[status]["content"]["application/problem+json"]["schema"]

@@ -15,6 +15,7 @@ from rest_framework.exceptions import ErrorDetail, ValidationError
 from rest_framework.response import Response
 
 from matches.api import callers
+from matches.serializers import problems
 from players.keys import new_key
 from players.models import Club
 from players.services import listening
@@ -37,6 +38,7 @@ FILTERS: Final = (
     OpenApiParameter("club", OpenApiTypes.STR, description="The club's address."),
     OpenApiParameter("status", OpenApiTypes.STR, enum=[status.value for status in Status]),
 )
+FOR_DIRECTORS: Final = problems.answers({403: {"not_director": "this is for directors of the club"}})
 STATES: Final = OpenApiParameter("state", OpenApiTypes.STR, enum=Stand.values)
 STAGES: Final = OpenApiParameter("stage", OpenApiTypes.INT, description="The number of a stage.")
 SEATS: Final = ("a", "b", "winner", "stage", "round", "match")
@@ -155,7 +157,7 @@ class EventViewSet(viewsets.GenericViewSet[Tournament]):
         event = self.get_object()
         return Response([tables.ranked(row) for row in plays.proposal_of(plays.load(event)).ranking])
 
-    @extend_schema(responses=schema.RulingShape(many=True), tags=[schema.TAG])
+    @extend_schema(responses={200: schema.RulingShape(many=True), **FOR_DIRECTORS}, tags=[schema.TAG])
     @action(detail=True, pagination_class=None)
     def rulings(self, request: Request, key: str) -> Response:
         """List what directors did, and the clock on their behalf, the latest first; for directors."""

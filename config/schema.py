@@ -1,0 +1,90 @@
+"""What every address of the API may refuse, added to what its view says of itself.
+
+A view describes the refusals that are its own. The rest follow from what it takes: whoever needs an account may be
+told that they are not signed in, whoever names a thing that it is not there. A test tries each address as a visitor, a
+member and a director, and finds nothing that is not described.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from drf_spectacular.openapi import AutoSchema
+
+from config import problems
+from matches.serializers.problems import Problem
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+SAFE: Final = {"GET", "HEAD"}
+MEANINGS: Final = {
+    400: {
+        "invalid": "a field needs another look; `context.fields` says which and why",
+        "not_json": "the body is no JSON",
+    },
+    401: {
+        "not_authenticated": "nobody is signed in",
+        "bad_token": "the token is not known, or was revoked",
+        "expired_token": "the token has expired",
+    },
+    403: {
+        "permission_denied": "it is for somebody else to do, or to see",
+        "read_only_token": "the token is for reading",
+        "csrf": "a browser's session came without the secret of the form",
+    },
+    404: {"not_found": "there is nothing here that you may know of"},
+    406: {"not_acceptable": "`Accept` asks for something else than JSON"},
+    409: {"conflict": "it does not go with how things stand; the sentence says why"},
+    413: {"too_large": "the body is longer than is taken here"},
+    415: {"unsupported_media_type": "send `application/json`"},
+    422: {"idempotency_key_reused": "this Idempotency-Key was used before, for another request"},
+    429: {"throttled": "too many requests; wait for as many seconds as `Retry-After` says"},
+    503: {
+        "unavailable": "the site is being restarted, or its database is away; try again in a moment",
+        "disk_full": "there is no room to save anything",
+    },
+}
+
+
+class Described(AutoSchema):
+    """The schema of one address, with all its refusals."""
+
+    def get_operation(self, *args: Any, **kwargs: Any) -> dict[str, Any] | None:
+        """Return what the view says of itself, and what follows from it."""
+        said: dict[str, Any] | None = super().get_operation(*args, **kwargs)
+        if said is None:
+            return None
+        shape = self.resolve_serializer(Problem(), "response").ref
+        for status in _refusals(self.method, said):
+            described = {"description": _words(status), "content": {problems.MEDIA_TYPE: {"schema": shape}}}
+            said["responses"].setdefault(str(status), described)
+        said["responses"] = dict(sorted(said["responses"].items()))
+        return said
+
+
+def _refusals(method: str, said: dict[str, Any]) -> Iterator[int]:
+    """Say how an address with these parameters may refuse."""
+    taken = said.get("parameters", [])
+    places = {each["in"] for each in taken}
+    has_body = "requestBody" in said
+    is_open = {} in said.get("security", [])
+    changes = method not in SAFE
+    applies = {
+        400: has_body or bool(places & {"query", "header"}),
+        401: True,
+        403: changes or not is_open,
+        404: "path" in places or any(each["name"] == "page" for each in taken),
+        406: True,
+        409: changes,
+        413: has_body,
+        415: has_body,
+        422: any(each["name"] == "Idempotency-Key" for each in taken),
+        429: True,
+        503: True,
+    }
+    return (status for status, may_be in applies.items() if may_be)
+
+
+def _words(status: int) -> str:
+    return "\n".join(f"- `{code}`: {meaning}" for code, meaning in MEANINGS[status].items())
