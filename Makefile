@@ -57,15 +57,15 @@ test-long: test-env  ## whole nights and matches on SQLite, a second and more ea
 	@$(BIN)/python -m pytest -n $(or $(filter-out auto,$(JOBS)),$(ONE_MORE)) -m "long and not slow and not browser and not house"
 
 test-slow: export HYPOTHESIS_PROFILE = random
-test-slow: test-env  ## what is minutes long and needs no database: the engine and the draw against the rest of the world
-	@$(BIN)/python -m pytest -n $(JOBS) -m "slow and pure"
+test-slow: dev-env  ## what is minutes long and asks no server: the engine and the draw against the rest of the world, the API against its schema
+	@$(BIN)/python -m pytest -n $(JOBS) -m "slow and (pure or contract)"
 
 test-services: dev-env  ## what hangs on the database, on PostgreSQL and Redis of its own
 	@$(BIN)/python -m tests.services --parts "$(if $(ON_SERVICES),($(ON_SERVICES)) and )not browser and not pure and not slow and not page"
 
 test-crash: export HYPOTHESIS_PROFILE = random
 test-crash: dev-env  ## servers killed again and again, long machines, all pages: minutes, on PostgreSQL and Redis
-	@$(BIN)/python -m tests.services -- -m "(slow or page) and not browser and not pure"
+	@$(BIN)/python -m tests.services -- -m "(slow or page) and not browser and not pure and not contract"
 
 test-browser: dev-env  ## real pages in a real browser (ON_BROWSER="not long" for a share of them)
 	@$(BIN)/python -m pytest -n $(or $(filter-out auto,$(JOBS)),$(TWICE)) -m "$(if $(ON_BROWSER),($(ON_BROWSER)) and )browser and not slow" tests/browser

@@ -1,0 +1,92 @@
+"""`openapi.json` tells the truth: whoever asks, and whatever they send, is answered as it says.
+
+schemathesis makes the requests. No status and no content type may come that is not described, and no answer outside its
+schema.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import hypothesis
+import pytest
+from hypothesis import HealthCheck, Phase
+
+from tests.contract.calls import Caller, one_connection, undone
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from schemathesis.core.transport import Response
+    from schemathesis.generation.case import Case
+
+pytestmark = [pytest.mark.slow, pytest.mark.contract, pytest.mark.django_db]
+
+ROLES = ("anonymous", "member", "director")
+
+
+@pytest.fixture(autouse=True)
+def _one_connection() -> Iterator[None]:
+    with one_connection():
+        yield
+
+
+@pytest.fixture(params=ROLES)
+def caller(request: pytest.FixtureRequest, db: None) -> Caller:
+    return Caller(request.param)
+
+
+def test_each_operation_answers_as_described(caller: Caller, capsys: pytest.CaptureFixture[str]) -> None:
+    caller.try_each(examples=10, most=90)
+
+    tell(caller, capsys)
+    assert len(caller.calls) >= 59
+    assert not caller.wrong, report(caller)
+
+
+def test_what_follows_from_answers_is_answered_as_described(
+    caller: Caller, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One request takes its names from the answer to another: a challenge that was made is accepted, played, offered again."""
+    machine = caller.schema.as_state_machine()
+
+    class Sequence(machine):  # type: ignore[misc,valid-type]
+        def setup(self) -> None:
+            self.undone = undone()
+            self.undone.__enter__()
+
+        def teardown(self) -> None:
+            self.undone.__exit__(None, None, None)
+
+        def call(self, case: Case, **_: object) -> Response:
+            return caller.call(case)
+
+        def validate_response(self, *_: object, **__: object) -> None:
+            """`call` has looked at it."""
+
+    Sequence.run(
+        settings=hypothesis.settings(
+            max_examples=60,
+            stateful_step_count=8,
+            deadline=None,
+            database=None,
+            phases=[Phase.generate],
+            suppress_health_check=list(HealthCheck),
+        )
+    )
+
+    tell(caller, capsys)
+    assert len(caller.calls) > 12
+    assert not caller.wrong, report(caller)
+
+
+def tell(caller: Caller, capsys: pytest.CaptureFixture[str]) -> None:
+    statuses = ", ".join(f"{status}: {count}" for status, count in sorted(caller.statuses.items()))
+    with capsys.disabled():
+        print(
+            f"\n{caller.role}: {len(caller.calls)} operations, {caller.calls.total()} requests ({statuses})"
+        )
+
+
+def report(caller: Caller) -> str:
+    return "\n".join(f"{kind}\n    " + "\n    ".join(sent) for kind, sent in sorted(caller.wrong.items()))
