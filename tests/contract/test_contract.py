@@ -12,28 +12,26 @@ import hypothesis
 import pytest
 from hypothesis import HealthCheck, Phase
 
-from tests.contract.calls import Caller, one_connection, undone
-
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from schemathesis.core.transport import Response
     from schemathesis.generation.case import Case
 
+    from tests.contract.calls import Caller
+
 pytestmark = [pytest.mark.slow, pytest.mark.contract, pytest.mark.django_db]
 
 ROLES = ("anonymous", "member", "director")
 
 
-@pytest.fixture(autouse=True)
-def _one_connection() -> Iterator[None]:
-    with one_connection():
-        yield
-
-
 @pytest.fixture(params=ROLES)
-def caller(request: pytest.FixtureRequest, db: None) -> Caller:
-    return Caller(request.param)
+def caller(request: pytest.FixtureRequest, db: None) -> Iterator[Caller]:
+    # Only now: schemathesis takes its time to load, and runs that leave these tests out are spared it.
+    from tests.contract.calls import Caller, one_connection
+
+    with one_connection():
+        yield Caller(request.param)
 
 
 def test_each_operation_answers_as_described(caller: Caller, capsys: pytest.CaptureFixture[str]) -> None:
@@ -48,6 +46,8 @@ def test_what_follows_from_answers_is_answered_as_described(
     caller: Caller, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """One request takes its names from the answer to another: a challenge that was made is accepted, played, offered again."""
+    from tests.contract.calls import undone
+
     machine = caller.schema.as_state_machine()
 
     class Sequence(machine):  # type: ignore[misc,valid-type]
