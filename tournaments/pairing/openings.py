@@ -44,11 +44,12 @@ class Opening:
 def openings(event: Event, newcomer: Entrant) -> tuple[Opening, ...]:
     """Return every way in for a newcomer, the main draw before side brackets; none where there is none."""
     done = stages.each_of(event)
+    fallen = len(stages.propose(event).stale)
     found: list[Opening] = []
     for stage in event.stages:
         if stage.takes or stage.name not in done or done[stage.name].finished:
             continue  # whoever is in a later stage has got there by rank, and what is over stays over
-        found += _plain(event, stage, done[stage.name], newcomer)
+        found += _plain(event, stage, fallen, newcomer)
         found += _sides(event, stage, newcomer)
     return tuple(found)
 
@@ -63,7 +64,7 @@ def is_sheet(stage: Stage) -> bool:
     return stages.format_of(stage).preview is not None and not stage.options.flag("redraw")
 
 
-def _plain(event: Event, stage: Stage, before: Proposal, newcomer: Entrant) -> Iterator[Opening]:
+def _plain(event: Event, stage: Stage, fallen: int, newcomer: Entrant) -> Iterator[Opening]:
     """Yield the line or the round that the newcomer simply gets."""
     form = stages.format_of(stage)
     if form.joins_from is not None:
@@ -74,10 +75,11 @@ def _plain(event: Event, stage: Stage, before: Proposal, newcomer: Entrant) -> I
         return
     is_knockout = form.preview is not None
     joined = replace(event, entrants=(*event.entrants, newcomer))
-    after = stages.propose(joined if is_knockout else _played(joined, stage))
-    # In rounds nothing is taken from anybody; on a sheet no match may fall.
-    if is_knockout and len(after.stale) > len(before.stale):
+    at_once = stages.propose(joined)
+    # Nobody's match may fall, be it on a sheet or a play-off that was made for who had played all.
+    if len(at_once.stale) > fallen:
         return
+    after = at_once if is_knockout else stages.propose(_played(joined, stage))
     place = next((one for one in after.places if _is_for(one, stage, newcomer.id)), None)
     if place is not None:
         name = str(place.key) if is_knockout else ROUNDS

@@ -57,7 +57,7 @@ def seats(
 def _free(structure: Structure, spots: tuple[Spot, ...], bracket: Bracket) -> list[tuple[int, str]]:
     """Return the seats of a first round where nobody comes, those with an opponent first."""
     found: list[tuple[bool, int, str]] = []
-    for index in bracket.rounds[0]:
+    for index in bracket.rounds[0] if bracket.rounds else ():
         node, spot = structure.nodes[index], spots[index]
         for seat, source, occupant, other in (("a", node.a, spot.a, spot.b), ("b", node.b, spot.b, spot.a)):
             if occupant is NOBODY and source.feed in FALLS:
