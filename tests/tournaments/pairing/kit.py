@@ -6,8 +6,8 @@ from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from tournaments.pairing import facts, stages
-from tournaments.pairing.event import Entrant, EntrantId, Event, Key, Kind, Result, Stage, State
+from tournaments.pairing import facts, openings, stages
+from tournaments.pairing.event import Draw, Entrant, EntrantId, Event, From, Key, Kind, Result, Stage, State
 from tournaments.pairing.options import Options
 
 if TYPE_CHECKING:
@@ -32,6 +32,24 @@ def event(count: int | Iterable[str], form: str, **options: Value) -> Event:
         entrants=tuple(Entrant(one) for one in ids),
         seed="7",
     )
+
+
+def drawn(event: Event, proposal: Proposal) -> Event:
+    """Return the event with its draw as it was made, and the lines on which latecomers stand: none moves again (P14)."""
+    first = event.stages[0]
+    if not openings.is_sheet(first):
+        return event
+    stands = {
+        seat.number: seat.entrant
+        for place in proposal.places
+        for seat in (place.a, place.b)
+        if place.stage == first.name and seat.origin is From.DRAW
+    }
+    size = 2 ** (max(*stands, 2) - 1).bit_length()
+    lines = tuple(stands.get(line) for line in range(1, size + 1))
+    draw = event.draws[0] if event.draws else Draw(first.name, lines, "seeded")
+    late = tuple((line, who) for line, who in sorted(stands.items()) if who and who not in draw.lines)
+    return replace(event, draws=(replace(draw, late=late),))
 
 
 def by_key(proposal: Proposal) -> dict[str, Place]:

@@ -139,17 +139,25 @@ class _Sheet:
 
     def _down(self, target: int, *, is_seated: bool) -> int:
         """Return where somebody ends who loses every match from here on; where nobody else comes they pass (P33)."""
-        firsts = tuple((one, COMES) for one in self.map.first_to)
-        dead = self.dead if is_seated else frozenset[int]()
-        start = ways(self.structure, Known(self.empty, dead, joined=self.joined, firsts=firsts))
         while True:
-            meets = start.is_contested[target] and (target not in self.walked or not is_seated)
+            meets = self._is_contested(target, is_seated=is_seated) and (
+                target not in self.walked or not is_seated
+            )
             if meets and is_seated:
                 self.walked.add(target)
             leads = self.map.loser_to if meets else self.map.winner_to
             if target not in leads:
                 return self.map.end(target, won=not meets)
-            target = leads[target]
+            source, target = target, leads[target]
+            if meets and (target, self._seat(target, Feed.LOSER, source)) in self.joined:
+                is_seated = False
+
+    def _is_contested(self, index: int, *, is_seated: bool) -> bool:
+        """Say whether two come to a place, if one of them goes on down who is out."""
+        firsts = tuple((one, COMES) for one in self.map.first_to)
+        dead = self.dead if is_seated else frozenset[int]()
+        known = Known(self.empty, dead, joined=self.joined, firsts=firsts)
+        return ways(self.structure, known).is_contested[index]
 
     # Who loses a first match
 
@@ -212,9 +220,19 @@ class _Sheet:
     def _comes(self, first: int) -> int:
         """Return what comes to a seat that is meant for a first loss."""
         if first in self._hanging:
-            return MAY_COME
+            twin = self._twin(first)
+            if twin is None or self._hanging.get(twin) != self._hanging[first]:
+                return MAY_COME
+            return COMES if first < twin else NOBODY_COMES  # the one or the other of the two who meet
         is_vacant = self._first_seat(first) is NOBODY and first not in self.seated
         return NOBODY_COMES if is_vacant else COMES
+
+    def _twin(self, first: int) -> int | None:
+        """Return the place of the first round whose loser would come to the other seat, if there is one."""
+        node = self.structure.nodes[self.map.first_to[first]]
+        return next(
+            (one.index for one in (node.a, node.b) if one.feed is Feed.FIRST and one.index != first), None
+        )
 
     @cached_property
     def ways(self) -> Ways:

@@ -112,6 +112,11 @@ class Ways:
         self.is_contested[index] = bool(a and b) or self.map.is_again(index)
         if index in self.known.dead or not (a or b):
             return
+        if index in self.known.walked:
+            # One of the two is out and goes on down; the other wins, if there is one.
+            self.loses[index] = COMES
+            self.wins[index] = max(a, b) if a and b else NOBODY_COMES
+            return
         if not (a and b):
             self.wins[index] = a or b
             return
