@@ -178,11 +178,9 @@ def test_an_unreadable_message_does_not_make_a_process_deaf(
         client.publish(relay.CHANNEL, f'{{"look_at": {topics}}}')
     time.sleep(0.5)
     publish_from_elsewhere(apart, 0, 1)
-    began = time.perf_counter()
     for listener in listeners:
         assert numbers(listener, 1) == [0]
-    assert time.perf_counter() - began < 2
-    assert _subscribers(apart) == 2
+    assert _subscribers(apart) == 2, "both still listen, and were not told by looking at the database"
 
 
 def test_an_idle_subscription_outlives_the_clients_own_time_limits(
