@@ -98,7 +98,8 @@ def guesses_within_an_hour(clock: time_machine.Coordinates, *, addresses: int, a
 
 
 @pytest.mark.parametrize(
-    ("addresses", "accounts", "least", "most"), [(1, 1, 15, 22), (12, 1, 100, 145), (1, 40, 400, 820)]
+    ("addresses", "accounts", "least", "most"),
+    [(1, 1, 15, 22), (12, 1, 100, 145), pytest.param(1, 40, 400, 820, marks=pytest.mark.long)],
 )
 def test_guessing_is_bounded_by_pair_by_account_and_by_address(
     clock: time_machine.Coordinates, addresses: int, accounts: int, least: int, most: int

@@ -268,6 +268,7 @@ def test_who_knows_the_password_does_not_keep_the_owners_code_out(ada: User, cli
     assert is_in(client)
 
 
+@pytest.mark.long
 def test_a_club_of_forty_behind_one_router_gets_in_within_five_minutes(
     sign_up: Callable[..., User], clock: time_machine.Coordinates
 ) -> None:
@@ -283,6 +284,7 @@ def test_a_club_of_forty_behind_one_router_gets_in_within_five_minutes(
     assert (datetime.now(UTC) - START) < timedelta(minutes=5)
 
 
+@pytest.mark.long
 def test_the_club_gets_in_after_a_spray_from_its_own_address_too(
     sign_up: Callable[..., User], clock: time_machine.Coordinates, sprayed: str
 ) -> None:
@@ -300,6 +302,7 @@ def test_the_club_gets_in_after_a_spray_from_its_own_address_too(
     assert (datetime.now(UTC) - START) < timedelta(minutes=5)
 
 
+@pytest.mark.long
 def test_signing_up_leaves_room_for_a_club(db: None, settings: SettingsWrapper) -> None:
     from config import settings as house
 
