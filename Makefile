@@ -16,7 +16,7 @@ BIN := $(VENV)/bin
 MANAGE := $(BIN)/python manage.py
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run demo web worker beat migrate backup verify test test-long test-slow test-services test-crash test-browser test-looks \
+.PHONY: help setup run demo web worker beat migrate accept-key backup verify test test-long test-slow test-services test-crash test-browser test-looks \
         check format lint types arch messages bench lock run-env test-env dev-env
 
 help:  ## list the targets
@@ -43,6 +43,9 @@ beat: run-env  ## the schedule alone (needs REDIS_URL)
 
 migrate: run-env  ## bring the database up to date
 	@$(MANAGE) migrate --verbosity 0
+
+accept-key: run-env  ## use the database with the present SECRET_KEY, where the old one is lost or has leaked
+	@$(MANAGE) accept_key
 
 backup: run-env  ## copy the embedded database to BACKUP while it is in use
 	@$(MANAGE) backup $(or $(BACKUP),$(DATA_DIR)/backups/barpoint-$(shell date +%Y%m%d-%H%M%S).sqlite3)

@@ -16,7 +16,7 @@ from runtime.models import Installation
 
 OTHER_KEY = (
     "SECRET_KEY is not the one this database was last used with. Give every machine the same key; to change it, name the"
-    " old one in SECRET_KEY_FALLBACKS; if it is lost or has leaked, run `python manage.py accept_key` once."
+    " old one in SECRET_KEY_FALLBACKS; if it is lost or has leaked, run `make accept-key` once."
 )
 NO_LETTERS = (
     "EMAIL_URL is not set here, but the web server sends letters: this process would put them into a file of its"

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 # Few checkers, so that it ends soon; nobody hits anybody.
 RACE = Board.of({6: 2, 5: 2, 4: 1}, {6: 2, 5: 2, 4: 1})
 MOST_TURNS = 60
-A_MOMENT_MS = 2_000
+A_MOMENT_MS = 5_000
 
 
 def match_of(white: User, black: User, *, length: int = 1, start: Board | None = RACE) -> Match:
@@ -59,10 +59,11 @@ def press(page: Page, name: str, *, by_touch: bool = False) -> None:
 def press_if_there(page: Page, name: str, *, by_touch: bool = False) -> None:
     """Press what was there a moment ago: what an answer has taken away since then needs no press."""
     found = panel(page, name)
-    while can(page, name):
-        with contextlib.suppress(TookTooLong):
-            (found.tap if by_touch else found.click)(timeout=A_MOMENT_MS)
-            return
+    try:
+        (found.tap if by_touch else found.click)(timeout=A_MOMENT_MS)
+    except TookTooLong:
+        if can(page, name):
+            raise
 
 
 def can(page: Page, name: str) -> bool:
