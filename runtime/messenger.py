@@ -6,6 +6,7 @@ until a sweep finds the row.
 
 from __future__ import annotations
 
+import atexit
 import queue
 import threading
 from typing import TYPE_CHECKING
@@ -19,6 +20,8 @@ log = structlog.get_logger(__name__)
 
 # More than a few seconds' worth: beyond that the sweeps are quicker anyway.
 CAPACITY = 2000
+# A command that ends sooner than its hints have gone out waits for them this long.
+LAST_SECONDS = 2.0
 
 
 class Messenger:
@@ -48,6 +51,13 @@ class Messenger:
             if self._thread is None or not self._thread.is_alive():
                 self._thread = threading.Thread(target=self._run, name="messenger", daemon=True)
                 self._thread.start()
+                atexit.register(self.finish, LAST_SECONDS)
+
+    def finish(self, within: float) -> bool:
+        """Wait until all that was said has been carried out; say whether it has."""
+        done = self._calls.all_tasks_done
+        with done:
+            return done.wait_for(lambda: not self._calls.unfinished_tasks, within)
 
     def _run(self) -> None:
         while True:
@@ -56,6 +66,8 @@ class Messenger:
                 call()
             except Exception as error:  # noqa: BLE001 - a hint may fail in any way; the sweep will come
                 log.warning("messenger.hint_lost", error=f"{type(error).__name__}: {error}")
+            finally:
+                self._calls.task_done()
 
 
 MESSENGER = Messenger()

@@ -12,7 +12,6 @@ from __future__ import annotations
 import json
 import os
 import sys
-import time
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -140,15 +139,11 @@ def main(word: str) -> None:
 
     django.setup()
     from players.models import Club, User
-    from runtime.messenger import MESSENGER
 
     if word == "seed":
         print(json.dumps(seed()))
         return
     WAYS[word](Club.objects.get(), User.objects.get(email=f"{word}@example.org"))
-    while not MESSENGER._calls.empty():
-        time.sleep(0.01)
-    time.sleep(0.1)
     print(json.dumps(word))
 
 

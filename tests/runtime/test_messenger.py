@@ -58,6 +58,27 @@ def test_one_thread_serves_all_who_speak_at_once() -> None:
     assert len(set(names)) == 1
 
 
+def test_a_short_command_ends_when_its_hints_have_gone_out() -> None:
+    """The thread would die with the process, whatever it had taken up."""
+    import subprocess
+    import sys
+
+    command = (
+        "import threading; from runtime.messenger import MESSENGER\n"
+        "for n in range(3): MESSENGER.say(lambda: (threading.Event().wait(0.1), print('told', flush=True)))"
+    )
+    done = subprocess.run([sys.executable, "-c", command], capture_output=True, text=True, timeout=30)
+    assert (done.stdout, done.stderr) == ("told\n" * 3, "")
+
+
+def test_nobody_waits_for_ever_for_the_last_hint() -> None:
+    ours, thaw = Messenger(), threading.Event()
+    ours.say(thaw.wait)
+    assert not ours.finish(0.05)
+    thaw.set()
+    assert ours.finish(10)
+
+
 def test_a_muted_one_says_nothing() -> None:
     ours = Messenger()
     ours.is_muted = True

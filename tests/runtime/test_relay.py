@@ -35,11 +35,6 @@ from django.utils import timezone
 from runtime import stream
 for number in range(int(sys.argv[1]), int(sys.argv[2])):
     stream.publish("club.a", "n", {"n": number}, now=timezone.now())
-from runtime.messenger import MESSENGER
-import time
-while not MESSENGER._calls.empty():
-    time.sleep(0.01)
-time.sleep(0.1)
 """
 
 
