@@ -1,7 +1,8 @@
 """The real house with one more kind of work: python -m tests.runtime.house serve ...
 
 `tests.count` has an effect that shows when it happens twice, and takes as long as its row says. Who
-reads a topic of the family `seat` is told on the topic `told`.
+reads a topic of the family `seat` is told on the topic `told`. LOOK_SECONDS is how often web processes look for what
+no message told.
 """
 
 from __future__ import annotations
@@ -43,7 +44,9 @@ def main() -> None:
 
     django.setup()
     from runtime import outbox, stream
+    from runtime.stream import relay
 
+    relay.LOOK_SECONDS = float(os.environ.get("LOOK_SECONDS", relay.LOOK_SECONDS))
     outbox.register(KIND, count)
     stream.register_presence("seat", tell)
     stream.register_rule("seat", lambda wishes: wishes)

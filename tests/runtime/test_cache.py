@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import signal
 import socket
 import subprocess
@@ -32,11 +33,26 @@ def _rested() -> None:
 
 
 @pytest.fixture
-def frozen() -> Iterator[int]:
-    """A port that takes connections and never answers."""
-    door = socket.create_server(("127.0.0.1", 0), backlog=128)
-    yield door.getsockname()[1]
-    door.close()
+def frozen() -> Iterator[Frozen]:
+    """A server that takes connections and never answers."""
+    with socket.create_server(("127.0.0.1", 0), backlog=128) as door:
+        door.setblocking(False)
+        yield Frozen(door)
+
+
+class Frozen:
+    """Where it is, and how often it was asked."""
+
+    def __init__(self, door: socket.socket) -> None:
+        self.door, self.port = door, door.getsockname()[1]
+        self._callers: list[socket.socket] = []
+
+    @property
+    def callers(self) -> int:
+        with contextlib.suppress(BlockingIOError):
+            while True:
+                self._callers.append(self.door.accept()[0])
+        return len(self._callers)
 
 
 def use_all(ours: ForgivingRedisCache) -> None:
@@ -63,24 +79,20 @@ def use_all(ours: ForgivingRedisCache) -> None:
 
 
 def test_without_a_server_this_process_remembers() -> None:
-    began = time.perf_counter()
     use_all(the_cache(free_port()))
-    assert time.perf_counter() - began < 5
 
 
-def test_a_frozen_server_costs_one_wait_and_not_one_a_request(frozen: int) -> None:
-    ours = the_cache(frozen)
-    began = time.perf_counter()
+def test_a_frozen_server_costs_one_wait_and_not_one_a_request(frozen: Frozen) -> None:
+    ours = the_cache(frozen.port)
     use_all(ours)
-    assert time.perf_counter() - began < 2.5
+    assert frozen.callers == 1
 
 
-def test_a_frozen_server_costs_one_wait_for_all_threads_together(frozen: int) -> None:
+def test_a_frozen_server_costs_one_wait_for_all_threads_together(frozen: Frozen) -> None:
     """Django makes a cache for each thread; what one has learned, the others need not."""
-    the_cache(frozen).get("a")
-    began = time.perf_counter()
-    together(4, lambda _: the_cache(frozen).get("a"))
-    assert time.perf_counter() - began < 0.9
+    the_cache(frozen.port).get("a")
+    together(4, lambda _: the_cache(frozen.port).get("a"))
+    assert frozen.callers == 1
 
 
 def test_limits_count_across_threads_while_the_server_is_away() -> None:
@@ -171,11 +183,9 @@ def test_redis_is_used_while_it_answers_and_again_when_it_is_back(
 
     process.kill()
     process.wait()
-    began = time.perf_counter()
     assert ours.get("a") is None
     ours.set("a", "kept nearby")
     assert ours.get("a") == "kept nearby"
-    assert time.perf_counter() - began < 2.5
 
     process = start()
     time.sleep(0.3)
@@ -184,9 +194,7 @@ def test_redis_is_used_while_it_answers_and_again_when_it_is_back(
 
     process.send_signal(signal.SIGSTOP)
     try:
-        began = time.perf_counter()
         assert ours.get("a") == "kept nearby"
-        assert time.perf_counter() - began < 2.5
     finally:
         process.send_signal(signal.SIGCONT)
     time.sleep(0.3)

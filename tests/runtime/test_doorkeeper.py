@@ -108,10 +108,8 @@ async def counted(topic: str, readers: int) -> None:
 
 def test_who_comes_is_told_at_once_and_who_goes_after_the_grace(told: Told) -> None:
     async def work(the_hub: Hub) -> None:
-        began = time.monotonic()
         reader = await reading(the_hub)
         await soon(lambda: told == [(T, True)])
-        assert time.monotonic() - began < 0.4
         went = time.monotonic()
         the_hub.leave(reader)
         await soon(lambda: told == [(T, True), (T, False)])
@@ -334,18 +332,21 @@ def test_the_tally_agrees_with_counting(acts: list[tuple[str, str]]) -> None:
 
 
 def test_a_listener_that_takes_long_holds_up_no_reader(told: Told) -> None:
+    go_on = threading.Event()
+
     def slow(topic: str, is_here: bool, now: datetime) -> None:
         told.append((topic, is_here))
-        time.sleep(0.5)
+        go_on.wait(60)
+        told.append(("done", is_here))
 
     presence.register_presence("seat", slow)
 
     async def work(the_hub: Hub) -> None:
         await reading(the_hub)
         await soon(lambda: bool(told))
-        began = time.monotonic()
         for number in range(20):
             await reading(the_hub, f"club.{number}")
-        assert time.monotonic() - began < 0.4
+        assert ("done", True) not in told
+        go_on.set()
 
     in_loop(work)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import http.client
 import socket
 import threading
-import time
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -53,10 +52,8 @@ def test_a_stream_begins_with_hello_and_its_position(front: int, now: datetime) 
 def test_an_event_arrives_at_once_and_carries_topic_number_name_and_data(front: int, now: datetime) -> None:
     with Listener(front, stream.token(["club.a"])) as listener:
         listener.event()
-        began = time.perf_counter()
         say(7, now=now)
         assert listener.event() == {"topic": "club.a", "seq": 1, "name": "n", "data": {"n": 7}}
-        assert time.perf_counter() - began < 10
         assert listener.last_id == "1"
 
 

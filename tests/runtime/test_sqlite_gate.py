@@ -258,16 +258,15 @@ def test_readers_do_not_wait_for_a_writer(path: Path) -> None:
         with transaction.atomic("gate"):
             _add()
             inside.set()
-            done.wait(10)
+            done.wait(60)
         connections.close_all()
 
     writer = threading.Thread(target=write_slowly)
     writer.start()
     try:
         assert inside.wait(10)
-        began = time.perf_counter()
         assert _count() == 0
-        assert time.perf_counter() - began < 5
+        assert writer.is_alive(), "it is still writing"
     finally:
         done.set()
         writer.join()

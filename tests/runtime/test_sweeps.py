@@ -196,10 +196,8 @@ def test_a_ticker_ticks_until_it_is_stopped_whatever_its_ticks_do(ticker: list[s
     ticker.append(thread)
     thread.start()
     until(lambda: len(ticks) >= 3)
-    began = time.perf_counter()
     thread.stop()
     assert not thread.is_alive()
-    assert time.perf_counter() - began < 1
     seen = len(ticks)
     time.sleep(0.05)
     assert len(ticks) == seen
