@@ -209,6 +209,7 @@ def document(row: Match) -> dict[str, Any]:
     return {
         "format": FORMAT,
         "version": VERSION,
+        "uids": {"match": str(row.uid), "white": str(row.white.uid), "black": str(row.black.uid)},
         "match": row.key,
         "white": row.white_key,
         "black": row.black_key,

@@ -12,6 +12,7 @@ from players import names
 from players.errors import PlayersError
 from players.models import Club, Joining, Membership, Player, Role, ShownAs, Theme, User
 from players.selectors import clubs
+from runtime import uids
 
 
 class StrictFields(serializers.Serializer[Any]):
@@ -55,12 +56,13 @@ class TimeZoneField(serializers.CharField):
 class ClubSerializer(serializers.ModelSerializer[Club]):
     """A club, to anyone."""
 
+    uid = serializers.UUIDField(read_only=True, help_text=uids.ABOUT)
     joining = serializers.ChoiceField(choices=Joining.choices)
     members = serializers.SerializerMethodField()
 
     class Meta:
         model = Club
-        fields = ("slug", "name", "city", "country", "about", "time_zone", "joining", "members")
+        fields = ("uid", "slug", "name", "city", "country", "about", "time_zone", "joining", "members")
         read_only_fields = fields
 
     def get_members(self, club: Club) -> int:
@@ -71,13 +73,14 @@ class ClubSerializer(serializers.ModelSerializer[Club]):
 class PlayerSerializer(serializers.ModelSerializer[Player]):
     """A player, to anyone: the public name and nothing behind it."""
 
+    uid = serializers.UUIDField(read_only=True, help_text=uids.ABOUT)
     name = serializers.CharField(source="public_name")
     is_guest = serializers.SerializerMethodField()
     is_former = serializers.SerializerMethodField()
 
     class Meta:
         model = Player
-        fields = ("key", "name", "is_guest", "is_former")
+        fields = ("uid", "key", "name", "is_guest", "is_former")
         read_only_fields = fields
 
     def get_is_guest(self, player: Player) -> bool:
@@ -141,6 +144,7 @@ class GuestSerializer(StrictFields):
 class MeSerializer(StrictFields):
     """One's own account: read whole, changed in part."""
 
+    uid = serializers.UUIDField(source="player.uid", read_only=True, help_text=uids.ABOUT)
     key = serializers.CharField(source="player.key", read_only=True)
     email = serializers.EmailField(read_only=True)
     name = NameField(source="player.name", max_length=80)

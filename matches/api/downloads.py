@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from abc import abstractmethod
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from django.http import HttpResponse
@@ -117,6 +118,11 @@ class RecordFile(MatFile):
     def get(self, request: Request, key: str) -> HttpResponse:
         """The moves with everything that was ruled, as a `barpoint-record`."""
         return self.answer(request, key)
+
+    def content(self, row: Match) -> bytes:
+        """Return what is in the file: other programs are told of which match it is, wherever it was played."""
+        told = exports.record(row)
+        return formats.write(replace(told, tags=(*told.tags, ("Match UID", str(row.uid)))), self.name)
 
 
 class DiceFile(Download):

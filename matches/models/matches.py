@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from matches.status import Status
 from players.keys import new_key
+from runtime import uids
 
 
 class State(models.TextChoices):
@@ -32,6 +33,7 @@ class Due(models.TextChoices):
 class Match(models.Model):
     """One match between two people. Below the line: the cache of its journal."""
 
+    uid = uids.field()
     key = models.CharField(max_length=10, unique=True, default=new_key, editable=False)
     white = models.ForeignKey("players.Player", on_delete=models.PROTECT, related_name="matches_as_white")
     black = models.ForeignKey("players.Player", on_delete=models.PROTECT, related_name="matches_as_black")

@@ -20,6 +20,7 @@ from matches.models.matches import State
 from matches.serializers import problems
 from matches.serializers.commands import SHAPES
 from matches.terms import Claim
+from runtime import uids
 
 TAG: Final = "matches"
 PROBLEMS: Final = problems.answers(problems.USUAL)
@@ -127,6 +128,7 @@ class TermsShape(Shape):
 class MatchLine(Shape):
     """A match in a list."""
 
+    uid = serializers.UUIDField(help_text=uids.ABOUT)
     key = serializers.CharField()
     players = Seats()
     club = serializers.CharField(allow_null=True, help_text="The club whose directors may rule.")
@@ -439,6 +441,7 @@ class StreamShape(Shape):
 class WholeMatch(Shape):
     """Everything there is to say of a match."""
 
+    uid = serializers.UUIDField(help_text=uids.ABOUT)
     key = serializers.CharField()
     players = Seats()
     club = serializers.CharField(allow_null=True)

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 def line(row: Match) -> dict[str, Any]:
     """Return a match as a line of a list."""
     return {
+        "uid": str(row.uid),
         "key": row.key,
         "players": {"white": person(row.white), "black": person(row.black)},
         "club": row.club.slug if row.club else None,
@@ -49,6 +50,7 @@ def person(player: Player) -> dict[str, str]:
 def whole(row: Match, sitting: Sitting, side: Side | None) -> dict[str, Any]:
     """Return everything there is to say of a match to one who looks: a player's *side*, or nobody's."""
     return {
+        "uid": str(row.uid),
         "key": row.key,
         "players": {"white": person(row.white), "black": person(row.black)},
         "club": row.club.slug if row.club else None,

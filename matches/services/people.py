@@ -76,6 +76,7 @@ def own(player: Player) -> list[dict[str, object]]:
 def _told(row: Match, side: Side) -> dict[str, object]:
     opponent = row.white if side else row.black
     return {
+        "uid": str(row.uid),
         "match": row.key,
         "club": row.club.name if row.club else None,
         "side": side.word,

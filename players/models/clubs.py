@@ -9,6 +9,8 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from runtime import uids
+
 
 class Joining(models.TextChoices):
     """Who may become a member without being asked."""
@@ -20,6 +22,7 @@ class Joining(models.TextChoices):
 class Club(models.Model):
     """A club: the roof over members, events and rankings."""
 
+    uid = uids.field()
     name = models.CharField(_("name"), max_length=80)
     slug = models.SlugField(_("address"), max_length=60, unique=True)
     city = models.CharField(_("town"), max_length=80, blank=True)

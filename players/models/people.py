@@ -11,6 +11,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from players.keys import new_key
+from runtime import uids
 
 
 class ShownAs(models.TextChoices):
@@ -23,6 +24,7 @@ class ShownAs(models.TextChoices):
 class Player(models.Model):
     """A person who plays. A guest has no account until someone claims the row."""
 
+    uid = uids.field()
     key = models.CharField(max_length=10, unique=True, default=new_key, editable=False)
     user = models.OneToOneField(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="player"

@@ -87,17 +87,20 @@ def _collect(user: User, *, now: datetime) -> dict[str, object]:
             "mails_notices": user.mails_notices,
         },
         "player": {
+            "uid": player.uid,
             "key": player.key,
             "name": player.name,
             "alias": player.alias,
             "shown_as": player.shown_as,
             "hidden_from_search": player.hidden_from_search,
             "earlier_rows": list(
-                Player.objects.filter(merged_into=player).values("key", "name", "alias", "created_at")
+                Player.objects.filter(merged_into=player).values("uid", "key", "name", "alias", "created_at")
             ),
         },
         "clubs": list(
-            Membership.objects.filter(player=player).values("club__name", "club__slug", "role", "joined_at")
+            Membership.objects.filter(player=player).values(
+                "club__uid", "club__name", "club__slug", "role", "joined_at"
+            )
         ),
         "invitations_made": list(
             Invitation.objects.filter(created_by=user).values(

@@ -23,6 +23,7 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
+from players.models import Player
 from tests.tournaments import called
 from tests.tournaments.desk import Desk, a_plan
 from tests.tournaments.pairing.kit import check_places
@@ -52,6 +53,9 @@ from tournaments.templates import StagePlan
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from uuid import UUID
+
+    from django.db.models import Model
 
     from tournaments.templates import Plan
 
@@ -97,6 +101,7 @@ class Events(RuleBasedStateMachine):
         self.around.__enter__()
         self.desk = Desk(NOW)
         self.newcomers = 0
+        self.uids: dict[UUID, tuple[type[Model], int]] = {}
 
     def teardown(self) -> None:
         try:
@@ -310,6 +315,21 @@ class Events(RuleBasedStateMachine):
             before = self.desk.image()
             assert not progress.advance_event(tournament_id=self.desk.pk, now=self.desk.now)
             assert self.desk.image() == before
+
+    @invariant()
+    def each_row_has_its_own_uid_for_ever(self) -> None:
+        """Whatever is exchanged, dropped, made anew or brought back."""
+        there = {
+            (model, pk): uid
+            for model in (Entry, Pairing, Ruling, Player)
+            for pk, uid in model._default_manager.values_list("pk", "uid")
+        }
+        known = {row: uid for uid, row in self.uids.items()}
+        assert {row: uid for row, uid in there.items() if known.get(row, uid) != uid} == {}
+        fresh = {uid: row for row, uid in there.items() if row not in known}
+        assert len(fresh) == len(there.keys() - known.keys())
+        assert not fresh.keys() & self.uids.keys()
+        self.uids |= fresh
 
     # -- the end
 

@@ -78,7 +78,20 @@ def _finish(rows: Rows) -> str:
 def _event(rows: Rows) -> str:
     told: dict[str, Any] = eventfile.write(plays.event_of(rows))
     named = {str(who): name for who, name in _names(rows).items()}
-    return json.dumps({"title": rows.event.name, "names": named, **told}, ensure_ascii=False, indent=1) + "\n"
+    head = {"title": rows.event.name, "names": named, "uids": _uids(rows)}
+    return json.dumps({**head, **told}, ensure_ascii=False, indent=1) + "\n"
+
+
+def _uids(rows: Rows) -> dict[str, Any]:
+    """Return what the event, the people and the matches are called wherever they travel."""
+    return {
+        "event": str(rows.event.uid),
+        "club": str(rows.event.club.uid),
+        "entries": {plays.id_of(one): str(one.uid) for one in rows.entries},
+        "players": {plays.id_of(one): str(one.player.uid) for one in rows.entries},
+        # What nobody could play yet is no fact that could travel.
+        "matches": {one.key: str(one.uid) for one in rows.pairings if one.opened_at is not None},
+    }
 
 
 def _trf(rows: Rows) -> str:

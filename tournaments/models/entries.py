@@ -6,6 +6,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from runtime import uids
 from tournaments.pairing.event import Leave
 
 
@@ -23,6 +24,7 @@ LEAVES = {Leaving.NOW.value: Leave.NOW, Leaving.AFTER.value: Leave.AFTER}
 class Entry(models.Model):
     """One player in one event, and where he came in."""
 
+    uid = uids.field()
     tournament = models.ForeignKey("tournaments.Tournament", on_delete=models.CASCADE, related_name="entries")
     player = models.ForeignKey("players.Player", on_delete=models.PROTECT, related_name="entries")
     # The order of entry: it breaks the last ties, and is the name under which chance knows him.

@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from players.keys import new_key
+from runtime import uids
 from tournaments.pairing.event import Reporting
 from tournaments.status import Status
 
@@ -54,6 +55,7 @@ class Tournament(models.Model):
     """One event of a club: an evening, a weekend, a league night."""
 
     club = models.ForeignKey("players.Club", on_delete=models.CASCADE, related_name="tournaments")
+    uid = uids.field()
     key = models.CharField(max_length=10, unique=True, default=new_key, editable=False)
     name = models.CharField(_("name"), max_length=80)
     starts_at = models.DateTimeField(_("starts"))

@@ -6,6 +6,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
+from runtime import uids
 from tournaments.pairing.event import From, Kind, State
 
 
@@ -56,6 +57,7 @@ class ReportStatus(models.TextChoices):
 class Pairing(models.Model):
     """A place of the event: a fact from the moment it is opened, before that only what was proposed."""
 
+    uid = uids.field()
     tournament = models.ForeignKey(
         "tournaments.Tournament", on_delete=models.CASCADE, related_name="pairings"
     )
@@ -188,6 +190,7 @@ class Pairing(models.Model):
 class Report(models.Model):
     """What one of the two says about the result."""
 
+    uid = uids.field()
     pairing = models.ForeignKey(Pairing, on_delete=models.CASCADE, related_name="reports")
     by = models.ForeignKey("tournaments.Entry", on_delete=models.CASCADE, related_name="reports")
     score_a = models.PositiveSmallIntegerField(null=True, blank=True)

@@ -7,6 +7,8 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from runtime import uids
+
 
 class Act(models.TextChoices):
     """What a director can do to an event."""
@@ -73,6 +75,7 @@ REASONED = (
 class Ruling(models.Model):
     """One act of a director, or of the clock on the director's behalf: what, when, and why."""
 
+    uid = uids.field()
     tournament = models.ForeignKey("tournaments.Tournament", on_delete=models.CASCADE, related_name="rulings")
     # Nobody: the clock did what the event's settings say.
     by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")

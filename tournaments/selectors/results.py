@@ -132,6 +132,8 @@ def own(player: Player) -> list[dict[str, object]]:
     rows = Entry.objects.filter(player=player).select_related("tournament__club").order_by("entered_at", "pk")
     return [
         {
+            "uid": str(row.uid),
+            "event_uid": str(row.tournament.uid),
             "event": row.tournament.name,
             "club": row.tournament.club.name,
             "starts_at": row.tournament.starts_at.isoformat(),

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from rest_framework import serializers
 
+from runtime import uids
 from tournaments.pairing.ripple import Change
 
 Shape = serializers.Serializer[Any]
@@ -48,6 +49,7 @@ class PlayedShape(Shape):
 class EventShape(Shape):
     """An event."""
 
+    uid = serializers.UUIDField(help_text=uids.ABOUT)
     key = serializers.CharField()
     club = serializers.CharField()
     name = serializers.CharField()
@@ -87,6 +89,7 @@ class WholeEventShape(EventShape):
 class EntryShape(Shape):
     """A player in an event."""
 
+    uid = serializers.UUIDField(help_text=uids.ABOUT)
     number = serializers.IntegerField()
     player = serializers.CharField()
     name = serializers.CharField()
@@ -112,6 +115,7 @@ class SeatShape(Shape):
 class PairingShape(Shape):
     """A place of the event."""
 
+    uid = serializers.UUIDField(help_text=uids.ABOUT)
     key = serializers.CharField()
     stage = serializers.IntegerField()
     bracket = serializers.CharField()
@@ -148,6 +152,7 @@ class RankShape(Shape):
 class RulingShape(Shape):
     """What a director did, or the clock on the director's behalf."""
 
+    uid = serializers.UUIDField(help_text=uids.ABOUT)
     id = serializers.IntegerField()
     act = serializers.CharField()
     by = serializers.CharField()

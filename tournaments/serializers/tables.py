@@ -29,6 +29,7 @@ def event(row: Tournament, *, entered: int) -> Json:
     told = {
         name: getattr(row, name)
         for name in (
+            "uid",
             "key",
             "name",
             "status",
@@ -82,6 +83,7 @@ def draw(row: Draw) -> Json:
 def entry(row: Entry, status: str) -> Json:
     """Tell of a player in an event."""
     return {
+        "uid": row.uid,
         "number": row.number,
         "player": row.player.key,
         "name": lines.shown_name(row.player),
@@ -99,6 +101,7 @@ def entry(row: Entry, status: str) -> Json:
 def pairing(row: Pairing) -> Json:
     """Tell of a pairing; its entries, stage, round and match were fetched with it."""
     return {
+        "uid": row.uid,
         "key": row.key,
         "stage": row.stage.number,
         "bracket": row.bracket,
@@ -144,6 +147,7 @@ def figure(value: Figure) -> Any:
 def ruling(row: Ruling) -> Json:
     """Tell of a ruling."""
     return {
+        "uid": row.uid,
         "id": row.pk,
         "act": row.act,
         "by": "" if row.by is None else str(row.by),
@@ -178,9 +182,11 @@ def about(found: object, status: str) -> Json | None:
         case Ruling():
             return {"ruling": ruling(found)}
         case Report():
-            return {"report": {"key": found.pairing.key, "status": found.status, "at": found.at}}
+            told = {"uid": found.uid, "key": found.pairing.key, "status": found.status, "at": found.at}
+            return {"report": told}
         case Match():
-            return {"match": {"key": found.key, "url": reverse("matches:match", args=[found.key])}}
+            url = reverse("matches:match", args=[found.key])
+            return {"match": {"uid": found.uid, "key": found.key, "url": url}}
         case list():
             return {"entries": [entry(one, status) for one in found if isinstance(one, Entry)]}
         case _:

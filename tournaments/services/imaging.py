@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
+from uuid import UUID
 
 from django.db import IntegrityError, transaction
 from django.db.models import DateTimeField, ProtectedError, Q
@@ -114,7 +115,9 @@ def _plain(row: Row) -> Row:
 
 
 def _simple(value: Any) -> Any:
-    return value.isoformat() if isinstance(value, datetime) else value
+    if isinstance(value, datetime):
+        return value.isoformat()
+    return str(value) if isinstance(value, UUID) else value
 
 
 def _read(model: type[Model], row: Mapping[str, Any]) -> Row:

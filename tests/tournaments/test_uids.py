@@ -1,0 +1,303 @@
+"""What travels has a name of its own, given once: in whatever way it is made, whatever becomes of it."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+from uuid import UUID, uuid4
+
+import pytest
+from django.apps import apps
+from django.db import connection, models
+from django.db.migrations.executor import MigrationExecutor
+
+from matches.models import Match
+from players.keys import new_key
+from players.models import Club, Player
+from players.services import clubs, exports, merging
+from runtime import uids
+from tests.tournaments.desk import Desk, a_plan
+from tests.world import World
+from tournaments import demo
+from tournaments.models import Entry, Pairing, Report, Ruling, Tournament
+from tournaments.services import arrivals, corrections, directing, drawing, entering, setup
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from django.test import Client
+
+    from players.models import User
+
+NOW = datetime(2026, 11, 19, 20, 40, tzinfo=UTC)
+TRAVELLERS: tuple[type[models.Model], ...] = (
+    Club,
+    Player,
+    Match,
+    Tournament,
+    Entry,
+    Pairing,
+    Report,
+    Ruling,
+)
+
+
+def given() -> list[UUID]:
+    return [uid for model in TRAVELLERS for uid in model._default_manager.values_list("uid", flat=True)]
+
+
+@pytest.fixture
+def desk(db: None) -> Desk:
+    return Desk(NOW)
+
+
+def test_exactly_these_have_one() -> None:
+    named = {model for model in apps.get_models() if any(each.name == "uid" for each in model._meta.fields)}
+    assert named == set(TRAVELLERS)
+    for model in TRAVELLERS:
+        column = model._meta.get_field("uid")
+        assert isinstance(column, models.UUIDField)
+        assert (column.unique, column.null, column.editable, column.default) == (True, False, False, uuid4)
+
+
+@pytest.mark.long
+def test_everybody_and_everything_in_a_club_has_their_own(db: None) -> None:
+    World(NOW)
+    found = given()
+    assert {model: model._default_manager.exists() for model in TRAVELLERS if model is not Report} == (
+        dict.fromkeys(set(TRAVELLERS) - {Report}, True)
+    )
+    assert Counter(found).most_common(1)[0][1] == 1
+    assert {uid.version for uid in found} == {4}
+
+
+@pytest.mark.long
+def test_a_whole_season_too(db: None) -> None:
+    demo.build(now=NOW, nights=4, opens=1, formats=1)
+    found = given()
+    assert len(set(found)) == len(found) > 200
+
+
+# What becomes of it
+
+
+def test_merged_each_row_keeps_its_own(desk: Desk) -> None:
+    kept, dropped = (
+        clubs.add_guest(club=desk.club, name=name, by=desk.director, now=NOW) for name in ("Gus", "Gus H.")
+    )
+    desk.announce(a_plan("single-elimination"))
+    desk.do(directing.admit, player_keys=[dropped.key])
+    entry = desk.entry(1)
+
+    merging.merge(kept=kept, dropped=dropped, by=desk.director, now=NOW)
+
+    after = {one.pk: one for one in Player.objects.filter(pk__in=[kept.pk, dropped.pk])}
+    assert (after[kept.pk].uid, after[dropped.pk].uid) == (kept.uid, dropped.uid)
+    assert after[dropped.pk].merged_into_id == kept.pk, "whoever knows the old one finds the person"
+    assert (desk.entry(1).uid, desk.player(1)) == (entry.uid, kept)
+
+
+def test_of_two_entries_that_become_one_the_kept_one_keeps_its_own(desk: Desk) -> None:
+    desk.announce(a_plan("single-elimination"), 2)
+    kept, dropped = desk.player(1), desk.player(2)
+    uid = desk.entry(1).uid
+
+    merging.merge(kept=kept, dropped=dropped, by=desk.director, now=NOW)
+
+    assert list(Entry.objects.values_list("uid", "player")) == [(uid, kept.pk)]
+
+
+def test_exchanged_or_replaced_the_place_in_the_event_keeps_its_own(desk: Desk) -> None:
+    desk.start(a_plan("single-elimination"), 4)
+    entries = {number: (desk.entry(number).uid, desk.player(number)) for number in (1, 2)}
+
+    desk.do(corrections.exchange, entry=1, other=2, reason="wrong name")
+    assert [desk.entry(number).uid for number in (1, 2)] == [entries[1][0], entries[2][0]]
+    assert [desk.player(number).uid for number in (1, 2)] == [entries[2][1].uid, entries[1][1].uid]
+
+    desk.do(arrivals.substitute, entry=1, name="Sub", reason="ill")
+    assert desk.entry(1).uid == entries[1][0]
+    assert desk.player(1).uid not in {entries[1][1].uid, entries[2][1].uid}
+
+
+def test_a_result_corrected_and_taken_back_is_still_of_the_same_match(desk: Desk) -> None:
+    desk.start(a_plan("single-elimination"), 8)
+    before = dict(Pairing.objects.values_list("key", "uid"))
+    desk.play("main/1.1")
+    ruling = desk.do(corrections.correct, key="main/1.1", reason="misread", kind="played", score=(0, 5))
+    desk.do(corrections.restore, ruling_id=ruling.pk, reason="it was right")
+    assert dict(Pairing.objects.values_list("key", "uid")) == before
+    assert len(set(Ruling.objects.values_list("uid", flat=True))) == Ruling.objects.count()
+
+
+def test_rows_that_come_back_are_who_they_were(desk: Desk) -> None:
+    desk.start(a_plan("swiss", rounds=3), 5)
+    first = list(desk.pairs())
+    for key in first:
+        desk.play(key)
+    second = dict(Pairing.objects.filter(round__number=2).values_list("key", "uid"))
+    assert second
+    ruling = desk.do(corrections.correct, key=first[0], reason="misread", kind="void")
+    desk.do(corrections.restore, ruling_id=ruling.pk, reason="it was right")
+    assert dict(Pairing.objects.filter(round__number=2).values_list("key", "uid")) == second
+
+
+def test_an_image_from_before_there_were_any_can_be_restored(desk: Desk) -> None:
+    desk.start(a_plan("single-elimination"), 4)
+    ruling = desk.do(corrections.exchange, entry=1, other=2, reason="wrong name")
+    plain = json.dumps(ruling.before)
+    for uid in map(str, given()):
+        plain = plain.replace(f'"uid": "{uid}", ', "").replace(f', "uid": "{uid}"', "")
+    assert '"uid"' not in plain
+    Ruling.objects.filter(pk=ruling.pk).update(before=json.loads(plain))
+    before = given()
+    desk.do(corrections.restore, ruling_id=ruling.pk, reason="it was right")
+    assert set(before) < set(given())
+
+
+def test_the_same_again_is_another_event(desk: Desk) -> None:
+    desk.start(a_plan("single-elimination"), 4)
+    again = desk.do(setup.clone, key=new_key())
+    assert again.uid != desk.event.uid
+    assert again.name == desk.event.name
+
+
+# Where it is told
+
+
+def test_the_api_tells_it_and_takes_none(desk: Desk, client: Client) -> None:
+    desk.start(a_plan("single-elimination"), 4)
+    desk.play("main/1.1")
+    client.force_login(desk.director, backend="django.contrib.auth.backends.ModelBackend")
+    event = f"/api/v1/events/{desk.event.key}/"
+
+    def told(address: str) -> Any:
+        answer = client.get(address)
+        assert answer.status_code == 200, answer.content
+        return answer.json()
+
+    def of(rows: list[dict[str, Any]]) -> set[str]:
+        return {row["uid"] for row in rows}
+
+    def have(model: type[models.Model]) -> set[str]:
+        return {str(uid) for uid in model._default_manager.values_list("uid", flat=True)}
+
+    assert told(event)["uid"] == str(desk.event.uid)
+    assert of(told(f"{event}entries/")) == have(Entry)
+    assert of(told(f"{event}pairings/")) == have(Pairing)
+    assert of(told(f"{event}rulings/")) == have(Ruling)
+    assert told(f"/api/v1/clubs/{desk.club.slug}/")["uid"] == str(desk.club.uid)
+    player = desk.player(1)
+    assert told(f"/api/v1/players/{player.key}/")["uid"] == str(player.uid)
+    assert told("/api/v1/me/")["uid"] == str(desk.director.player.uid)
+
+    for address in ("/api/v1/me/", f"/api/v1/clubs/{desk.club.slug}/guests/{player.key}/"):
+        body = json.dumps({"name": "Gus", "uid": str(uuid4())})
+        answer = client.patch(address, body, content_type="application/json")
+        assert answer.status_code == 400, answer.content
+        assert answer.json()["code"] == "invalid"
+    player.refresh_from_db()
+    assert (player.name, player.uid) == ("Guest 1", desk.player(1).uid)
+
+
+def test_no_field_of_the_schema_takes_one(db: None, client: Client) -> None:
+    schema = client.get("/api/v1/schema/?format=json").json()
+    parts = schema["components"]["schemas"]
+
+    def fields(shape: Any, seen: frozenset[str] = frozenset()) -> set[str]:
+        if isinstance(shape, list):
+            return {name for each in shape for name in fields(each, seen)}
+        if not isinstance(shape, dict):
+            return set()
+        found = {name for name, each in shape.get("properties", {}).items() if not each.get("readOnly")}
+        if (name := shape.get("$ref", "").rpartition("/")[2]) and name not in seen:
+            found |= fields(parts[name], seen | {name})
+        return found | {name for each in shape.values() for name in fields(each, seen)}
+
+    taken = [
+        fields(act["requestBody"])
+        for path in schema["paths"].values()
+        for act in path.values()
+        if isinstance(act, dict) and "requestBody" in act
+    ]
+    assert any("name" in each for each in taken)
+    assert not any("uid" in each for each in taken)
+    told = {name.removesuffix("Shape") for name, each in parts.items() if "uid" in each.get("properties", {})}
+    assert told >= {"Club", "Player", "Event", "Entry", "Pairing", "Ruling", "MatchLine", "WholeMatch"}
+
+
+def test_a_report_and_a_board_say_theirs(desk: Desk, client: Client, sign_up: Callable[[str], User]) -> None:
+    desk.announce(a_plan("single-elimination"))
+    for name in ("Otis Fenn", "Runa Vik"):
+        user = sign_up(name)
+        clubs.join(club=desk.club, player=user.player, now=NOW)
+        entering.enter(tournament_id=desk.pk, user=user, now=NOW)
+    desk.do(drawing.publish)
+    event, pairing = desk.event, desk.row("main/1.1")
+    assert pairing.a is not None
+    client.force_login(pairing.a.player.user, backend="django.contrib.auth.backends.ModelBackend")
+
+    def act(**body: Any) -> Any:
+        answer = client.post(
+            f"/api/v1/events/{event.key}/acts/",
+            json.dumps({"key": pairing.key, **body}),
+            content_type="application/json",
+            headers={"Idempotency-Key": body["act"].ljust(8, "-")},
+        )
+        assert answer.status_code == 200, answer.content
+        return answer.json()["about"]
+
+    assert act(act="open-board")["match"]["uid"] == str(Match.objects.get(pairing=pairing).uid)
+    assert act(act="report", winner=pairing.a.number, score=[5, 2])["report"]["uid"] == str(
+        Report.objects.get().uid
+    )
+
+
+def test_the_event_file_names_everything_that_could_meet_others(desk: Desk, client: Client) -> None:
+    desk.announce(a_plan("single-elimination"), 4)
+    desk.do(drawing.publish)
+    told = client.get(f"/api/v1/events/{desk.event.key}/event.json").json()["uids"]
+    assert told["event"] == str(desk.event.uid)
+    assert told["club"] == str(desk.club.uid)
+    assert told["entries"] == {str(n): str(desk.entry(n).uid) for n in (1, 2, 3, 4)}
+    assert told["players"] == {str(n): str(desk.player(n).uid) for n in (1, 2, 3, 4)}
+    assert told["matches"] == {key: str(desk.row(key).uid) for key in desk.pairs()}
+
+
+def test_a_persons_own_data_have_them(desk: Desk) -> None:
+    told: dict[str, Any] = exports._collect(desk.director, now=NOW)
+    [club] = told["clubs"]
+    assert (told["player"]["uid"], club["club__uid"]) == (desk.director.player.uid, desk.club.uid)
+
+
+# Rows from before
+
+
+@pytest.mark.long
+@pytest.mark.django_db(transaction=True)
+def test_rows_that_were_there_get_one_each(sign_up: Callable[[str], User]) -> None:
+    before = [(app, "0001_initial") for app in ("players", "matches", "tournaments")]
+    desk = Desk(NOW)
+    desk.start(a_plan("single-elimination"), 8)
+    try:
+        MigrationExecutor(connection).migrate(before)
+        names = {each.name for each in connection.introspection.get_table_description(*_table(Club))}
+        assert "uid" not in names
+    finally:
+        MigrationExecutor(connection).migrate([(app, "0002_uids") for app, _ in before])
+    found = given()
+    assert len(found) == len(set(found)) > 20
+    assert {uid.version for uid in found} == {4}
+    assert {uid.variant for uid in found} == {"specified in RFC 4122"}
+    Club.objects.create(name="Another", slug="another")
+    assert len(set(given())) == len(found) + 1
+
+
+def _table(model: type[models.Model]) -> tuple[Any, str]:
+    return connection.cursor(), model._meta.db_table
+
+
+def test_both_databases_make_them() -> None:
+    assert set(uids.IN_SQL) == {"sqlite", "postgresql"}
