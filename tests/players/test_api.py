@@ -36,6 +36,7 @@ def patch(browser: Client, body: object) -> Any:
 def test_anyone_reads_clubs(club: Club, client: Client) -> None:
     assert client.get(CLUBS).json()["results"] == [
         {
+            "uid": str(club.uid),
             "slug": "bristol-backgammon",
             "name": "Bristol Backgammon",
             "city": "Bristol",
@@ -66,7 +67,7 @@ def test_members_are_for_members_and_addresses_for_directors(
 
     for_member = sign_in(mia).get(f"{BRISTOL}members/").json()["results"]
     assert [set(row) for row in for_member] == [{"player", "role", "joined_at"}] * 2
-    assert set(for_member[0]["player"]) == {"key", "name", "is_guest", "is_former"}
+    assert set(for_member[0]["player"]) == {"uid", "key", "name", "is_guest", "is_former"}
     assert "example.org" not in str(for_member)
 
     for_owner = sign_in(ada).get(f"{BRISTOL}members/").json()["results"]
