@@ -5,10 +5,13 @@ One table, each row of which stands in docs/operations.md. Everything counts for
 
 from __future__ import annotations
 
+import resource
 from dataclasses import dataclass
 from typing import Final
 
 KIB: Final = 1024
+# What a web process has open besides connections: databases, the log, what a page reads.
+KEPT_FILES: Final = 250
 
 # What a request may weigh, by where it goes. A page's largest form is a pasted list of players.
 MOST_BODY: Final = (("/api/", 1024 * KIB), ("/", 256 * KIB))
@@ -30,8 +33,25 @@ class Limits:
     stalled_seconds: float = 60
     # Requests sent ahead on one connection before the first is answered.
     pipelined: int = 8
-    # Of one address there may be as many as the setting CONNECTIONS_PER_ADDRESS says.
+    # Of one address there may be as many as the setting CONNECTIONS_PER_ADDRESS says, and at most half of all.
     connections: int = 8_000
+
+
+def within(files: int) -> Limits:
+    """Return the limits of a process that may have so many files open, of which connections are some."""
+    return Limits(connections=min(Limits().connections, max(files - KEPT_FILES, files // 2)))
+
+
+def open_files() -> int:
+    """Have this process open as many files as the system lets it; return how many."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = Limits().connections + KEPT_FILES
+    if soft == resource.RLIM_INFINITY or soft >= wanted:
+        return wanted
+    # Most systems give 1,024 at first, and more to whoever asks.
+    most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+    return most
 
 
 def most_body(path: str) -> int:

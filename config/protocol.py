@@ -23,6 +23,8 @@ LOOK_SECONDS: Final = 1.0
 TOO_LONG: Final = (431, "The head of the request is too long.")
 TOO_SLOW: Final = (408, "The request took too long to arrive.")
 TOO_MANY: Final = (503, "Too many connections at once. Try again in a moment.")
+VERSIONS: Final = frozenset({"1.0", "1.1"})
+NOT_SPOKEN: Final = (505, "This server speaks HTTP/1.0 and HTTP/1.1.")
 NO_HOST: Final = (400, "An HTTP/1.1 request names its host.")
 
 
@@ -116,7 +118,10 @@ class GuardedProtocol(HttpToolsProtocol):
 
     def on_headers_complete(self) -> None:
         """Begin to count the body, if the head is one we answer."""
-        if self.parser.get_http_version() == "1.1" and not any(name == b"host" for name, _ in self.headers):
+        version = self.parser.get_http_version()
+        if version not in VERSIONS:
+            self._stop(NOT_SPOKEN)
+        if version == "1.1" and not any(name == b"host" for name, _ in self.headers):
             self._stop(NO_HOST)
         if len(self.pipeline) >= self.limits.pipelined:
             self._stop(TOO_MANY)
@@ -210,7 +215,8 @@ class Watch:
         """Say whether there are more than we keep, in all or from one address."""
         if len(self._all) > one.limits.connections:
             return True
-        return bool(one.address) and self._by_address[one.address] > settings.CONNECTIONS_PER_ADDRESS
+        most = min(settings.CONNECTIONS_PER_ADDRESS, one.limits.connections // 2)
+        return bool(one.address) and self._by_address[one.address] > most
 
     def _look(self, loop: asyncio.AbstractEventLoop) -> None:
         now = loop.time()

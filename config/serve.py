@@ -23,7 +23,7 @@ from django.conf import settings
 from django.db import DatabaseError, connection, connections
 from django.utils import timezone
 
-from config import supervisor
+from config import limits, supervisor
 from config.celery import QUEUES, app
 from config.protocol import GuardedProtocol
 from config.refusal import Refusal
@@ -259,6 +259,7 @@ def beat(*, prepare: Callable[[], None] = lambda: None) -> None:
 
 
 def _run_server(*, when_ready: Callable[[], None]) -> None:
+    GuardedProtocol.limits = limits.within(limits.open_files())
     server = _server(when_ready=when_ready)
     # uvicorn leaves by SystemExit where it cannot open the door.
     with contextlib.suppress(KeyboardInterrupt, SystemExit):

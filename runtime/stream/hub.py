@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Iterable
 
 RING = 256
-MOST_STREAMS = 10_000
+# Fewer than a process has connections (config/limits.py): pages come in beside them.
+MOST_STREAMS = 7_000
 
 
 class TopicState:

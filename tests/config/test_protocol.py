@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import socket
+import subprocess
+import sys
 import threading
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -13,7 +15,7 @@ import pytest
 import uvicorn
 
 from config import protocol
-from config.limits import Limits
+from config.limits import Limits, within
 from config.protocol import GuardedProtocol
 
 if TYPE_CHECKING:
@@ -45,9 +47,9 @@ class Door:
     def __init__(self, port: int) -> None:
         self.port = port
 
-    def connect(self) -> socket.socket:
+    def connect(self, *, source: str = "127.0.0.1") -> socket.socket:
         # The timeout only ends a test that would hang.
-        return socket.create_connection(("127.0.0.1", self.port), timeout=30)
+        return socket.create_connection(("127.0.0.1", self.port), timeout=30, source_address=(source, 0))
 
     def ask(self, raw: bytes) -> bytes:
         """Send bytes, and return the answer up to the end of the connection."""
@@ -189,9 +191,42 @@ def test_one_address_has_only_so_many_connections(door: Door, settings: Any) -> 
         assert status(door.get()) == 503
 
 
+@pytest.mark.parametrize("door", [{"connections": 6}], indirect=True)
+def test_one_address_has_at_most_half_of_all(door: Door) -> None:
+    with contextlib.ExitStack() as lines:
+        for _ in range(3):
+            lines.enter_context(door.connect())
+        assert status(door.get()) == 503
+
+
+@pytest.mark.parametrize(
+    ("files", "connections"), [(1_024, 774), (100, 50), (8_250, 8_000), (1 << 20, 8_000)]
+)
+def test_connections_leave_files_for_what_else_is_open(files: int, connections: int) -> None:
+    assert within(files).connections == connections
+
+
+def test_a_process_asks_for_the_files_that_it_needs() -> None:
+    """Most systems give 1,024 at first: one address alone could take them all."""
+    command = (
+        "import resource; from config.limits import open_files;"
+        "resource.setrlimit(resource.RLIMIT_NOFILE, (256, resource.getrlimit(resource.RLIMIT_NOFILE)[1]));"
+        "print(open_files(), resource.getrlimit(resource.RLIMIT_NOFILE)[0])"
+    )
+    done = subprocess.run([sys.executable, "-c", command], capture_output=True, text=True, timeout=30)
+    said, is_so = map(int, done.stdout.split())
+    assert said == is_so > 256
+
+
+def test_what_is_not_our_http_is_refused(door: Door) -> None:
+    assert status(door.ask(b"GET /\r\n\r\n")) == 505
+    assert status(door.ask(b"GET / HTTP/2.0\r\n" + HOST + b"\r\n")) in {400, 505}
+    assert b"1 lines" in door.ask(b"GET / HTTP/1.0\r\nX: y\r\n\r\n")
+
+
 @pytest.mark.parametrize("door", [{"connections": 2}], indirect=True)
 def test_there_are_only_so_many_connections_and_places_become_free(door: Door) -> None:
-    with door.connect(), door.connect():
+    with door.connect(source="127.0.0.2"), door.connect(source="127.0.0.3"):
         assert status(door.get()) == 503
     wait_until_all_have_gone()
     assert status(door.get()) == 200
