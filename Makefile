@@ -67,7 +67,7 @@ test-services: dev-env  ## what hangs on the database, on PostgreSQL and Redis o
 	@$(BIN)/python -m tests.services --parts "$(if $(ON_SERVICES),($(ON_SERVICES)) and )not browser and not pure and not slow and not page"
 
 test-crash: export HYPOTHESIS_PROFILE = random
-test-crash: dev-env  ## servers killed again and again, long machines, all pages: minutes, on PostgreSQL and Redis
+test-crash: dev-env  ## servers attacked and killed again and again, long machines, all pages: minutes, on PostgreSQL and Redis
 	@$(BIN)/python -m tests.services -- -m "(slow or page) and not browser and not pure and not contract"
 
 test-browser: dev-env  ## real pages in a real browser (ON_BROWSER="not long" for a share of them)
@@ -97,7 +97,7 @@ arch: dev-env  ## who may import whom
 messages: dev-env  ## collect the sentences to translate and compile the catalogues
 	@$(BIN)/python -m tests.catalogues --write
 
-bench: dev-env  ## measure: pages, fan-out, the referee, the draw, live matches, deadlines, events, the board, an idle server, a start
+bench: dev-env  ## measure: pages, fan-out, the referee, the draw, live matches, deadlines, events, the board, an idle server, a start, attacks
 	@$(BIN)/python -m bench.pages
 	@$(BIN)/python -m bench.fanout
 	@$(BIN)/python -m bench.engine
@@ -108,6 +108,7 @@ bench: dev-env  ## measure: pages, fan-out, the referee, the draw, live matches,
 	@$(BIN)/python -m bench.board
 	@$(BIN)/python -m bench.idle
 	@$(BIN)/python -m bench.start
+	@$(BIN)/python -m bench.attacks
 
 lock: dev-env  ## renew the hashed locks
 	@$(BIN)/python -m pip install --quiet uv
