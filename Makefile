@@ -16,7 +16,7 @@ BIN := $(VENV)/bin
 MANAGE := $(BIN)/python manage.py
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run demo web worker beat migrate accept-key backup verify test test-long test-slow test-services test-crash test-browser test-looks \
+.PHONY: help setup run demo web worker beat migrate move-to accept-key backup verify test test-long test-slow test-services test-crash test-browser test-looks \
         check format lint types arch messages bench lock run-env test-env dev-env
 
 help:  ## list the targets
@@ -43,6 +43,9 @@ beat: run-env  ## the schedule alone (needs REDIS_URL)
 
 migrate: run-env  ## bring the database up to date
 	@$(MANAGE) migrate --verbosity 0
+
+move-to: run-env  ## move the club from SQLite to the empty PostgreSQL of DATABASE_URL
+	@env -u DATABASE_URL $(MANAGE) move_to "$(DATABASE_URL)"
 
 accept-key: run-env  ## use the database with the present SECRET_KEY, where the old one is lost or has leaked
 	@$(MANAGE) accept_key

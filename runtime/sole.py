@@ -26,6 +26,14 @@ def claim() -> object:
     return _claim_in_postgresql() if connection.vendor == "postgresql" else _claim_by_file()
 
 
+def leave(place: object) -> None:
+    """Give up a place that was claimed."""
+    if isinstance(place, int):
+        os.close(place)
+    else:
+        place.close()  # type: ignore[attr-defined]
+
+
 def _claim_by_file() -> object:
     import fcntl
 

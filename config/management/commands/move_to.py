@@ -1,0 +1,76 @@
+"""`manage.py move_to DATABASE_URL`: the club moves from the embedded database to PostgreSQL."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
+from django.core.management.base import BaseCommand
+from django.utils import timezone
+
+from config import environment
+from config.refusal import Refusal
+from runtime import moving
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser
+
+NEXT = """
+Moved: {rows:,} rows, each read back and compared; `verify` finds nothing wrong on either side.
+
+Give every process from now on:
+  DATABASE_URL  the address you have just moved to
+  REDIS_URL     your Redis
+  SECRET_KEY    {key}
+  PUBLIC_URL and EMAIL_URL, the same for all of them
+
+What lies in {folder} beside the database is not in it. Take the folder `files` along, if there is one.
+Start with `make web`, `make worker` and `make beat`, or with Compose: docs/operations.md says how.
+The old database is as it was: {old}
+"""
+
+
+class Command(BaseCommand):
+    """Move."""
+
+    help = "Copy the club from the embedded SQLite to an empty PostgreSQL, and compare every row."
+    requires_system_checks: list[str] = []
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Take the place to move to."""
+        parser.add_argument("database_url", help="postgres://user:password@host:5432/name, empty")
+
+    def handle(self, *, database_url: str, **_: Any) -> None:
+        """Move, or say why not."""
+        try:
+            rows = moving.move(
+                settings_of_target=self._settings(database_url), now=timezone.now(), say=self._say
+            )
+        except (Refusal, moving.Immovable) as refusal:
+            self.stderr.write(f"barpoint: {refusal} Nothing was moved.")
+            sys.exit(2)
+        key = settings.DATA_DIR / "secret_key"
+        self.stdout.write(
+            NEXT.format(
+                rows=rows,
+                key=f"what is in {key}" if key.exists() else "the one you set for this club",
+                folder=settings.DATA_DIR,
+                old=settings.DATABASES["default"]["NAME"],
+            )
+        )
+
+    def _settings(self, url: str) -> dict[str, Any]:
+        try:
+            found = environment.database(url, sqlite_path=settings.DATA_DIR / "nothing", connections=1)
+        except ImproperlyConfigured as error:
+            raise Refusal(str(error)) from None
+        if not url.startswith(("postgres://", "postgresql://")):
+            raise Refusal("A club moves to PostgreSQL: postgres://user:password@host:5432/name.")
+        found["OPTIONS"].pop("pool")
+        return found
+
+    def _say(self, line: str) -> None:
+        self.stdout.write(line)
+        self.stdout.flush()

@@ -1,0 +1,211 @@
+"""A club moves from the embedded database to PostgreSQL: all of it, or nothing.
+
+The copy is one transaction there, and stands only when every table was read back and is the same, and what `verify`
+asks is true on both sides. The embedded database is locked meanwhile and stays as it is.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from typing import TYPE_CHECKING, Any, Final
+
+from django.contrib.contenttypes.models import ContentType
+from django.core.management import call_command
+from django.db import DEFAULT_DB_ALIAS, Error, connections, transaction
+from django.db.migrations.executor import MigrationExecutor
+
+from runtime import nodes, sole, tables, verifiers
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from datetime import datetime
+
+    from django.db.backends.base.base import BaseDatabaseWrapper
+
+    from runtime.tables import Digest, Table
+
+TARGET: Final = "target"
+
+
+class Immovable(Exception):
+    """It cannot be moved; the sentence says why, and nothing was."""
+
+
+def move(*, settings_of_target: dict[str, Any], now: datetime, say: Callable[[str], None]) -> int:
+    """Copy every row to the database of these settings; return how many there were.
+
+    :raises Immovable: there is nothing there, or what was there before.
+    """
+    source = connections[DEFAULT_DB_ALIAS]
+    place = _require_source(source)
+    try:
+        _require_rest(now)
+        with registered(settings_of_target, TARGET) as target:
+            _require_empty(target)
+            say("Making the tables ...")
+            with standing_in(target):
+                call_command("migrate", interactive=False, verbosity=0)
+            # The gate is ours until the end: nobody writes what would be left behind.
+            with transaction.atomic():
+                say("Verifying the club here ...")
+                _require_health("here")
+                return _copy(source, target, say=say)
+    except Error as error:
+        raise Immovable(f"The database says: {_first_line(error)}") from error
+    finally:
+        sole.leave(place)
+
+
+@contextlib.contextmanager
+def registered(settings: dict[str, Any], alias: str) -> Iterator[BaseDatabaseWrapper]:
+    """Give a connection to one more database, under this name."""
+    defaults: dict[str, Any] = {
+        "ATOMIC_REQUESTS": False, "AUTOCOMMIT": True, "CONN_HEALTH_CHECKS": False, "TIME_ZONE": None,
+        "TEST": {}, "CONN_MAX_AGE": None,
+    }  # fmt: skip
+    connections.settings[alias] = {**settings, **defaults}
+    connection = connections[alias]
+    try:
+        yield connection
+    finally:
+        connection.close()
+        del connections[alias]
+        del connections.settings[alias]
+
+
+def _first_line(error: Exception) -> str:
+    return (str(error).strip() or type(error).__name__).splitlines()[0].rstrip(".") + "."
+
+
+@contextlib.contextmanager
+def standing_in(target: BaseDatabaseWrapper) -> Iterator[None]:
+    """Let whatever asks the database ask this one."""
+    own = connections[DEFAULT_DB_ALIAS]
+    connections[DEFAULT_DB_ALIAS] = target
+    ContentType.objects.clear_cache()
+    try:
+        yield
+    finally:
+        connections[DEFAULT_DB_ALIAS] = own
+        ContentType.objects.clear_cache()
+
+
+def _require_source(source: BaseDatabaseWrapper) -> object:
+    """Require a current embedded database that nobody serves; return what keeps others from doing so."""
+    if source.vendor != "sqlite":
+        raise Immovable("This club is on PostgreSQL already. DATABASE_URL must not name where it moves to.")
+    executor = MigrationExecutor(source)
+    if not executor.loader.applied_migrations:
+        raise Immovable(f"There is no club in {source.settings_dict['NAME']}. Is DATA_DIR right?")
+    if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+        raise Immovable("The club's database is not up to date. Run `make migrate` first, then move.")
+    try:
+        return sole.claim()
+    except sole.AlreadyServed:
+        raise Immovable("The club is open. Stop its server first, then move.") from None
+
+
+def _require_rest(now: datetime) -> None:
+    """Require that no other process works here: with Redis several may serve one SQLite, and claim no place."""
+    if alive := nodes.living(now=now).first():
+        raise Immovable(
+            f"A {alive.role} process ({alive.name}) uses the club's database. Stop it first; if it was killed, wait a minute."
+        )
+
+
+def _require_empty(target: BaseDatabaseWrapper) -> None:
+    """Require a database that answers, and holds nothing but empty tables of ours."""
+    try:
+        target.ensure_connection()
+    except Error as error:
+        raise Immovable(f"PostgreSQL does not answer: {_first_line(error)}") from None
+    if others := tables.strangers(target):
+        raise Immovable(f"The database there is not empty: it has a table {others[0]}.")
+    there = set(target.introspection.table_names()) - {tables.MIGRATIONS} - tables.FILLED_BY_MIGRATE
+    with target.cursor() as cursor:
+        for name in sorted(there):
+            cursor.execute(f"SELECT EXISTS (SELECT 1 FROM {target.ops.quote_name(name)})")  # noqa: S608
+            if cursor.fetchone() == (True,):
+                raise Immovable(f"The database there is not empty: there are rows in {name}.")
+
+
+def _require_health(where: str) -> None:
+    found = [f"{name}: {sentence}" for name, sentence in verifiers.problems()]
+    if found:
+        raise Immovable(f"`verify` finds {len(found)} broken {where}, the first: {found[0]}")
+
+
+def _copy(source: BaseDatabaseWrapper, target: BaseDatabaseWrapper, *, say: Callable[[str], None]) -> int:
+    everything = tables.tables()
+    if others := [name for name in tables.strangers(source) if not name.startswith("sqlite_")]:
+        raise Immovable(f"Nobody knows what is in the table {others[0]}.")
+    with transaction.atomic(using=TARGET):
+        _prepare(target)
+        say(f"Copying {len(everything)} tables ...")
+        copied = {table.name: _copy_table(table, target) for table in everything}
+        with target.cursor() as cursor:
+            # Now, and not at the end: a row that points nowhere is refused by its name.
+            cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+        _set_counters(everything, source, target)
+        say(f"Comparing {sum(each.count for each in copied.values()):,} rows ...")
+        for table in everything:
+            _require_same(table, copied[table.name])
+        say("Verifying the club there ...")
+        with standing_in(target):
+            _require_health("there")
+    with target.cursor() as cursor:
+        cursor.execute("ANALYZE")
+    return sum(each.count for each in copied.values())
+
+
+def _prepare(target: BaseDatabaseWrapper) -> None:
+    """Let this one transaction take its time, and clear what `migrate` has written."""
+    with target.cursor() as cursor:
+        cursor.execute("SET LOCAL statement_timeout = 0")
+        cursor.execute("SET LOCAL idle_in_transaction_session_timeout = 0")
+        cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [sole.ADVISORY_KEY])
+        if cursor.fetchone() != (True,):
+            raise Immovable("Somebody else uses the database there.")
+        for name in sorted(tables.FILLED_BY_MIGRATE):
+            cursor.execute(f"DELETE FROM {target.ops.quote_name(name)}")  # noqa: S608
+
+
+def _copy_table(table: Table, target: BaseDatabaseWrapper) -> Digest:
+    """Send all rows of a table; return the digest of what was read."""
+    from psycopg import sql
+
+    fields = [(table.fields.index(field), field) for field in table.written]
+    statement = sql.SQL("COPY {} ({}) FROM STDIN").format(
+        sql.Identifier(table.name),
+        sql.SQL(", ").join([sql.Identifier(str(field.column)) for _, field in fields]),
+    )
+    read = tables.Digest()
+    try:
+        with target.wrap_database_errors, target.cursor() as cursor, cursor.copy(statement) as copy:
+            for row in table.rows(DEFAULT_DB_ALIAS):
+                read.add(table, row)
+                copy.write_row([tables.stored(field, row[at], target) for at, field in fields])
+    except Error as error:
+        raise Immovable(f"A row of {table.name} is refused by PostgreSQL: {_first_line(error)}") from error
+    return read
+
+
+def _require_same(table: Table, read: Digest) -> None:
+    arrived = tables.digest(table, using=TARGET)
+    if arrived != read:
+        raise Immovable(
+            f"{table.name} did not arrive as it is: {read.count:,} rows here, {arrived.count:,} there, and they differ."
+        )
+
+
+def _set_counters(everything: list[Table], source: BaseDatabaseWrapper, target: BaseDatabaseWrapper) -> None:
+    """Have every table go on counting where it was: a number that was given once is not given again."""
+    with source.cursor() as cursor:
+        given = dict(cursor.execute("SELECT name, seq FROM sqlite_sequence").fetchall())
+    with target.cursor() as cursor:
+        for table in everything:
+            if table.counter is not None and given.get(table.name):
+                cursor.execute(
+                    "SELECT setval(pg_get_serial_sequence(%s, %s), %s)",
+                    [target.ops.quote_name(table.name), table.counter.column, given[table.name]],
+                )
