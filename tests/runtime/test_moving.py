@@ -257,6 +257,7 @@ def test_everything_arrives_as_it_is(
     said: list[str] = []
     with at(embedded(club), django_db_blocker):
         filling.fill()
+        Export.objects.update(content=bytes(range(256)))
         # The last one was given a number, and is gone.
         Outbox.objects.bulk_create([Outbox(pk=90_000, kind="k", dedupe_key="k", created_at=now, due_at=now)])
         Outbox.objects.filter(pk=90_000).delete()
