@@ -16,7 +16,7 @@ BIN := $(VENV)/bin
 MANAGE := $(BIN)/python manage.py
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run demo web worker beat migrate move-to accept-key backup verify test test-long test-slow test-services test-crash test-browser test-looks \
+.PHONY: help setup run demo web worker beat migrate move-to hold release accept-key backup verify test test-long test-slow test-services test-crash test-browser test-looks \
         check format lint types arch messages bench lock run-env test-env dev-env
 
 help:  ## list the targets
@@ -46,6 +46,12 @@ migrate: run-env  ## bring the database up to date
 
 move-to: run-env  ## move the club from SQLite to the empty PostgreSQL of DATABASE_URL
 	@env -u DATABASE_URL $(MANAGE) move_to "$(DATABASE_URL)"
+
+hold: run-env  ## let no letter and no call leave: this is a copy of a club
+	@$(MANAGE) hold
+
+release: run-env  ## let them go: this copy takes the club's place (FORGET=1 drops what waited in it)
+	@$(MANAGE) release $(if $(FORGET),--forget)
 
 accept-key: run-env  ## use the database with the present SECRET_KEY, where the old one is lost or has leaked
 	@$(MANAGE) accept_key

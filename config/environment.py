@@ -6,7 +6,6 @@ Every reader takes the name and a default and says plainly what is wrong when a 
 from __future__ import annotations
 
 import os
-import secrets
 import socket
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,6 +13,8 @@ from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 from zoneinfo import ZoneInfo
 
 from django.core.exceptions import ImproperlyConfigured
+
+from runtime import keyfile
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -108,37 +109,17 @@ def _parts(name: str, value: str) -> SplitResult:
     return parts
 
 
-def secret(name: str, path: Path) -> str:
-    """Return the variable, or a key made once and kept in *path* for this installation alone."""
+def secret(name: str, path: Path, *, is_kept: bool = True) -> str:
+    """Return the variable, or a key made once and kept in *path* for this installation alone.
+
+    Unless it *is_kept*: then a new one lasts as long as this process, and nobody takes it for the one that was lost.
+    """
     if value := text(name):
         return value
-    if kept := _kept(path):
-        return kept
     try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    except OSError as error:
-        raise ImproperlyConfigured(f"DATA_DIR cannot be used: {error.strerror}: {path.parent}") from None
-    fresh = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
-    with open(os.open(fresh, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w") as file:
-        file.write(secrets.token_urlsafe(48))
-        file.flush()
-        os.fsync(file.fileno())
-    try:
-        # link, unlike rename, refuses to replace: of two first starts one key wins for both.
-        os.link(fresh, path)
-    except FileExistsError:
-        if not _kept(path):  # a power cut has left it empty
-            fresh.replace(path)
-    finally:
-        fresh.unlink(missing_ok=True)
-    return _kept(path)
-
-
-def _kept(path: Path) -> str:
-    try:
-        return path.read_text().strip()
-    except FileNotFoundError:
-        return ""
+        if kept := keyfile.kept(path):
+            return kept
+        return keyfile.keep(path, keyfile.fresh()) if is_kept else keyfile.fresh()
     except OSError as error:
         raise ImproperlyConfigured(f"DATA_DIR cannot be used: {error.strerror}: {path.parent}") from None
 

@@ -16,7 +16,7 @@ from django.db.utils import OperationalError
 from django.utils import timezone
 
 from config.refusal import Refusal
-from runtime import backup, folded, installation
+from runtime import backup, copies, folded, installation
 from runtime.statics import collect_if_stale
 
 if TYPE_CHECKING:
@@ -62,8 +62,9 @@ def database() -> None:
         return
     if connection.vendor == "sqlite":
         say("Copying the database ...")
-        stamp = timezone.now().strftime("%Y%m%d-%H%M%S")
-        backup.copy_sqlite(Path(settings.DATA_DIR) / "backups" / f"before-upgrade-{stamp}.sqlite3")
+        now = timezone.now()
+        name = f"before-upgrade-{now:%Y%m%d-%H%M%S}.sqlite3"
+        backup.copy_sqlite(Path(settings.DATA_DIR) / "backups" / name, now=now)
     say("Bringing the database up to date ...")
     call_command("migrate", interactive=False, verbosity=0)
 
@@ -102,8 +103,10 @@ def part() -> None:
 
 def join(*, is_web: bool) -> None:
     """Require what all processes of an installation must have in common."""
-    if complaint := installation.join(is_web=is_web):
+    if complaint := installation.join(is_web=is_web, now=timezone.now()):
         raise Refusal(complaint)
+    if is_web and copies.held().exists():
+        say("This is a copy of a club: no letter and no call leaves it. `make release` lets them go.")
 
 
 def current() -> None:

@@ -27,7 +27,10 @@ PUBLIC_HOST = urlsplit(PUBLIC_URL).hostname or "localhost"
 TRUSTED_PROXIES = env.integer("TRUSTED_PROXIES", 0, most=9)
 
 DEBUG = env.flag("DEBUG")
-SECRET_KEY = env.secret("SECRET_KEY", DATA_DIR / "secret_key")
+# A database without its key is a restored one: to make another key silently would hide that it is missing.
+EMBEDDED_DATABASE = DATA_DIR / "barpoint.sqlite3"
+KEPT_KEY = None if env.text("SECRET_KEY") else DATA_DIR / "secret_key"
+SECRET_KEY = env.secret("SECRET_KEY", DATA_DIR / "secret_key", is_kept=not EMBEDDED_DATABASE.exists())
 SECRET_KEY_FALLBACKS = env.words("SECRET_KEY_FALLBACKS")
 ALLOWED_HOSTS = [PUBLIC_HOST, *env.words("ALLOWED_HOSTS")]
 # Phones in the same room reach a club's laptop by its number or its name.
@@ -118,7 +121,7 @@ DATABASE_URL = env.address("DATABASE_URL", ("postgresql", "postgres", "sqlite"))
 DATABASES = {
     "default": env.database(
         DATABASE_URL,
-        sqlite_path=DATA_DIR / "barpoint.sqlite3",
+        sqlite_path=EMBEDDED_DATABASE,
         connections=WEB_THREADS + WORKER_CONCURRENCY + 8,
     )
 }

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from django.db import DatabaseError, connection
 
+from runtime import copies
 
-def copy_sqlite(target: Path) -> Path:
-    """Write a copy of the database to *target*, whole or not at all.
+if TYPE_CHECKING:
+    from datetime import datetime
+
+
+def copy_sqlite(target: Path, *, now: datetime) -> Path:
+    """Write a copy of the database to *target*, whole or not at all, and marked as one.
 
     :raises DatabaseError, OSError: it cannot be written there; nothing is left behind.
     """
@@ -23,6 +29,7 @@ def copy_sqlite(target: Path) -> Path:
     try:
         with connection.cursor() as cursor:
             cursor.execute("VACUUM INTO %s", [str(unfinished)])
+        copies.mark(unfinished, now=now)
         with Path(unfinished).open("rb+") as written:
             os.fsync(written.fileno())
     except (DatabaseError, OSError):

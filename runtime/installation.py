@@ -8,15 +8,24 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+from typing import TYPE_CHECKING
 
 from django.conf import settings
 from django.db import transaction
 
+from runtime import copies, keyfile
 from runtime.models import Installation
+
+if TYPE_CHECKING:
+    from datetime import datetime
 
 OTHER_KEY = (
     "SECRET_KEY is not the one this database was last used with. Give every machine the same key; to change it, name the"
     " old one in SECRET_KEY_FALLBACKS; if it is lost or has leaked, run `make accept-key` once."
+)
+NO_KEY = (
+    "DATA_DIR has no secret_key, and this database was last used with one. Put back the one that was kept with the backup;"
+    " if it is lost, run `make accept-key` once."
 )
 NO_LETTERS = (
     "EMAIL_URL is not set here, but the web server sends letters: this process would put them into a file of its"
@@ -30,22 +39,38 @@ def fingerprint(key: str) -> str:
 
 
 @transaction.atomic
-def join(*, is_web: bool) -> str:
+def join(*, is_web: bool, now: datetime) -> str:
     """Bring this process's settings together with those of the others; return what is wrong with them, if anything."""
     own, earlier = fingerprint(settings.SECRET_KEY), map(fingerprint, settings.SECRET_KEY_FALLBACKS)
     Installation.objects.bulk_create([Installation(pk=1, key=own)], ignore_conflicts=True)
     row = Installation.objects.select_for_update().get(pk=1)
-    if row.key != own and row.key not in earlier:
-        return OTHER_KEY
+    if row.key and row.key != own and row.key not in earlier:
+        return OTHER_KEY if has_key() else NO_KEY
     if not is_web and row.sends_letters and not settings.EMAIL_URL:
         return NO_LETTERS
+    copies.recognise(row, now=now)
+    if complaint := copies.claim_redis(row):
+        return complaint
     row.key = own
     if is_web:
         row.sends_letters = bool(settings.EMAIL_URL)
     row.save()
+    _keep_key()
     return ""
+
+
+def has_key() -> bool:
+    """Say whether the key will be there at the next start, too."""
+    return settings.KEPT_KEY is None or bool(keyfile.kept(settings.KEPT_KEY))
+
+
+def _keep_key() -> None:
+    """Keep a key that was made for this process: from now on it is the one of the database."""
+    if settings.KEPT_KEY is not None:
+        keyfile.keep(settings.KEPT_KEY, settings.SECRET_KEY)
 
 
 def accept_key() -> None:
     """Make the present key the one of this database, whatever it was before."""
+    _keep_key()
     Installation.objects.update_or_create(pk=1, defaults={"key": fingerprint(settings.SECRET_KEY)})

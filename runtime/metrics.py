@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from django.db.models import Count, Min, Q
 
-from runtime import nodes, sweeps
+from runtime import copies, nodes, outbox, sweeps
 from runtime.models import Outage, Outbox, Queue, SweepRun
 from runtime.stream import presence
 from runtime.stream.hub import HUB
@@ -71,7 +71,10 @@ def _of_the_house(now: datetime) -> Iterator[str]:
     yield "# TYPE barpoint_queue_length gauge"
     for queue in Queue.values:
         yield f'barpoint_queue_length{{queue="{queue}"}} {lengths.get(queue, 0)}'
-    counts = waiting.aggregate(pending=Count("pk"), oldest=Min("due_at", filter=Q(due_at__lte=now)))
+    may_leave = copies.may_leave(outbox.outgoing())
+    counts = waiting.aggregate(
+        pending=Count("pk"), oldest=Min("due_at", filter=Q(due_at__lte=now) & may_leave)
+    )
     yield "# HELP barpoint_outbox_pending Consequences written and not yet carried out."
     yield "# TYPE barpoint_outbox_pending gauge"
     yield f"barpoint_outbox_pending {counts['pending']}"
@@ -79,6 +82,9 @@ def _of_the_house(now: datetime) -> Iterator[str]:
     yield "# HELP barpoint_outbox_oldest_seconds How long the oldest due one has been waiting."
     yield "# TYPE barpoint_outbox_oldest_seconds gauge"
     yield f"barpoint_outbox_oldest_seconds {max(0.0, oldest):.3f}"
+    yield "# HELP barpoint_outgoing_held Whether this is a copy from which no letter and no call leaves."
+    yield "# TYPE barpoint_outgoing_held gauge"
+    yield f"barpoint_outgoing_held {copies.held().count()}"
     failed = Outbox.objects.filter(failed_at__isnull=False).count()
     yield "# HELP barpoint_outbox_failed Consequences given up after many tries."
     yield "# TYPE barpoint_outbox_failed gauge"

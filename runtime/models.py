@@ -64,6 +64,10 @@ class Installation(models.Model):
     key = models.CharField(max_length=32)
     # Whether the web server has an EMAIL_URL.
     sends_letters = models.BooleanField(default=False)
+    # Which database of which server it was last opened in; of SQLite, nothing.
+    home = models.CharField(max_length=80, blank=True, default="", db_default="")
+    # Since when it is a copy from which nothing leaves (docs/adr/0046).
+    held_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         verbose_name = _("installation")

@@ -1,7 +1,7 @@
 """A club moves from the embedded database to PostgreSQL: all of it, or nothing.
 
 The copy is one transaction there, and stands only when every table was read back and is the same, and what `verify`
-asks is true on both sides. The embedded database is locked meanwhile and stays as it is.
+asks is true on both sides. The embedded database is locked meanwhile; then it is a copy like any other, and held.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from django.core.management import call_command
 from django.db import DEFAULT_DB_ALIAS, Error, connections, transaction
 from django.db.migrations.executor import MigrationExecutor
 
-from runtime import nodes, sole, tables, verifiers
+from runtime import copies, nodes, sole, tables, verifiers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -49,7 +49,10 @@ def move(*, settings_of_target: dict[str, Any], now: datetime, say: Callable[[st
             with transaction.atomic():
                 say("Verifying the club here ...")
                 _require_health("here")
-                return _copy(source, target, say=say)
+                moved = _copy(source, target, say=say)
+                # From now on it is what a backup is: whoever opens it by mistake writes to nobody.
+                copies.hold(now=now)
+                return moved
     except Error as error:
         raise Immovable(f"The database says: {_first_line(error)}") from error
     finally:

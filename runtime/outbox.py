@@ -17,7 +17,7 @@ import structlog
 from django.db import transaction
 from django.db.models import Q
 
-from runtime import broker, nodes
+from runtime import broker, copies, nodes
 from runtime.models import Outbox, Queue
 
 if TYPE_CHECKING:
@@ -50,18 +50,25 @@ class Registered:
 
     handler: Handler
     leaves_house: bool
+    goes_out: bool
 
 
 _handlers: dict[str, Registered] = {}
 
 
-def register(kind: str, handler: Handler, *, leaves_house: bool = False) -> None:
+def register(kind: str, handler: Handler, *, leaves_house: bool = False, goes_out: bool = False) -> None:
     """Let *handler* carry out every row of *kind*.
 
-    A handler that *leaves_house* (mail, webhooks) runs outside a transaction and may run again after
-    a crash; any other commits together with the row, so its effect happens once.
+    A handler that *leaves_house* runs outside a transaction and may run again after a crash; any other commits
+    together with the row, so its effect happens once. One that *goes_out* leaves the house, and other people hear of
+    it (mail, webhooks): a copy of the club does not run it.
     """
-    _handlers[kind] = Registered(handler, leaves_house)
+    _handlers[kind] = Registered(handler, leaves_house or goes_out, goes_out)
+
+
+def outgoing() -> list[str]:
+    """Return the kinds of which people outside hear."""
+    return sorted(kind for kind, registered in _handlers.items() if registered.goes_out)
 
 
 def put(
@@ -98,13 +105,17 @@ def put(
 
 def waiting(at: Any, *, queue: str) -> Iterator[QuerySet[Outbox]]:
     """Ask whether anything in *queue* has been due since then; what a process holds may be in a dead one's hands."""
-    yield Outbox.objects.filter(due_at__lte=at, done_at__isnull=True, failed_at__isnull=True, queue=queue)
+    open_rows = Outbox.objects.filter(
+        due_at__lte=at, done_at__isnull=True, failed_at__isnull=True, queue=queue
+    )
+    yield open_rows.filter(copies.may_leave(outgoing()))
 
 
 def due(*, now: datetime, queue: str | None = None) -> QuerySet[Outbox]:
     """Return what waits to be carried out, oldest first."""
     rows = Outbox.objects.filter(
         Q(leased_until__isnull=True) | Q(leased_until__lte=now),
+        copies.may_leave(outgoing()),
         due_at__lte=now,
         done_at__isnull=True,
         failed_at__isnull=True,

@@ -34,7 +34,7 @@ def drain(now: datetime, *, queue: str) -> int:
     return outbox.drain(queue=queue, now=now)
 
 
-outbox.register("runtime.mail", send_mail, leaves_house=True)
+outbox.register("runtime.mail", send_mail, goes_out=True)
 
 for each in Queue.values:
     sweeps.register(

@@ -7,6 +7,7 @@ import contextlib
 import json
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qsl, urlsplit
 
 import structlog
 from django.conf import settings
@@ -20,7 +21,15 @@ if TYPE_CHECKING:
 
 log = structlog.get_logger(__name__)
 
-CHANNEL = "barpoint:live"
+
+def channel_of(url: str) -> str:
+    """Return the channel for a Redis: messages pass between its numbered databases, and two clubs may share it."""
+    parts = urlsplit(url)
+    number = "" if parts.scheme == "unix" else parts.path.strip("/")
+    return f"barpoint:live:{number or dict(parse_qsl(parts.query)).get('db') or 0}"
+
+
+CHANNEL = channel_of(settings.REDIS_URL)
 # What no message told is looked up this often; at once a second while Redis is away.
 LOOK_SECONDS = 5.0
 LOOK_SECONDS_ALONE = 1.0

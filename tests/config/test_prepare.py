@@ -53,7 +53,9 @@ def acts(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[str]]:
         monkeypatch.setattr(prepare, "MigrationExecutor", Executor)
         monkeypatch.setattr(prepare, "connection", SimpleNamespace(vendor=vendor))
         monkeypatch.setattr(prepare, "_hurried", lambda: contextlib.nullcontext(done.append("hurried")))
-        monkeypatch.setattr(prepare.backup, "copy_sqlite", lambda path: done.append(f"copy {path.name[:14]}"))
+        monkeypatch.setattr(
+            prepare.backup, "copy_sqlite", lambda path, now: done.append(f"copy {path.name[:14]}")
+        )
         monkeypatch.setattr(prepare, "call_command", lambda name, **_: done.append(name))
         prepare.database()
         return done

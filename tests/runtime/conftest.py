@@ -5,8 +5,11 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
+import sqlite3
 import subprocess
 import threading
+from contextlib import closing
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
@@ -76,7 +79,12 @@ def migrated_file(tmp_path_factory: pytest.TempPathFactory, request: pytest.Fixt
         with request.getfixturevalue("django_db_blocker").unblock():
             # pytest-django makes the test database only where a chosen test asks for one.
             if "runtime_topic" in connection.introspection.table_names():
-                return backup.copy_sqlite(folder / "barpoint.sqlite3")
+                path = backup.copy_sqlite(folder / "barpoint.sqlite3", now=datetime.now(UTC))
+                # Not a restored club, but a new one.
+                with closing(sqlite3.connect(path)) as copy:
+                    copy.execute("DELETE FROM runtime_installation")
+                    copy.commit()
+                return path
             connection.close()
     done = python(
         "from manage import main; import sys; sys.argv = ['manage.py', 'migrate']; main()",

@@ -123,17 +123,17 @@ def test_a_copy_replaces_an_older_one_whole_or_not_at_all(tmp_path: Path, now: d
     path.write_bytes(b"the old copy")
     (tmp_path / "copy.sqlite3.part").write_bytes(b"what a crash left")
     stream.publish("club.a", "n", {}, now=now)
-    backup.copy_sqlite(path)
+    backup.copy_sqlite(path, now=now)
     assert topics_of(path) == {"club.a": (1, 1, 1)}
 
 
 @on_sqlite
 @pytest.mark.django_db(transaction=True)
-def test_a_copy_is_for_its_owner_alone(tmp_path: Path) -> None:
+def test_a_copy_is_for_its_owner_alone(tmp_path: Path, now: datetime) -> None:
     """It holds addresses, sessions and letters with links that open doors."""
     before = os.umask(0o022)
     try:
-        path = backup.copy_sqlite(tmp_path / "copy.sqlite3")
+        path = backup.copy_sqlite(tmp_path / "copy.sqlite3", now=now)
     finally:
         os.umask(before)
     assert stat.S_IMODE(path.stat().st_mode) == 0o600

@@ -20,8 +20,8 @@ from django.db import connection
 from config import environment
 from matches.services import tallies
 from players.models import Export, Webhook
-from runtime import moving, nodes, sole, tables, verifiers
-from runtime.models import Node, Outbox, Topic
+from runtime import copies, moving, nodes, sole, tables, verifiers
+from runtime.models import Installation, Node, Outbox, Topic
 from tests.runtime import filling
 from tests.runtime.support import ROOT, clean_environment, until
 from tests.world import World
@@ -261,17 +261,20 @@ def test_everything_arrives_as_it_is(
         # The last one was given a number, and is gone.
         Outbox.objects.bulk_create([Outbox(pk=90_000, kind="k", dedupe_key="k", created_at=now, due_at=now)])
         Outbox.objects.filter(pk=90_000).delete()
+        Installation.objects.update(held_at=None)
         here = digests()
         moved = moving.move(
             settings_of_target=without_pool(served(target)),
             now=filling.WHEN + timedelta(days=1),
             say=said.append,
         )
-        assert digests() == here, "nothing has changed where it was"
+        assert copies.held().exists(), "what stays behind is a copy, and writes to nobody"
+        left = digests()
+        assert {name for name in here if left[name] != here[name]} == {"runtime_installation"}
     assert all(each.count for each in here.values()), "every table had a row"
     assert moved == sum(each.count for each in here.values())
     with at(served(target), django_db_blocker):
-        assert digests() == here
+        assert digests() == here, "and the other one is none, unless it was one before"
         assert Outbox.objects.create(kind="k", dedupe_key="next", created_at=now, due_at=now).pk == 90_001
         assert all(next_number(table) > highest(table) for table in tables.tables() if table.counter)
         assert Export.objects.get().content == bytes(range(256))

@@ -28,7 +28,7 @@ Give every process from now on:
 
 What lies in {folder} beside the database is not in it. Take the folder `files` along, if there is one.
 Start with `make web`, `make worker` and `make beat`, or with Compose: docs/operations.md says how.
-The old database is as it was: {old}
+The old database is a copy from now on, and writes to nobody: {old}
 """
 
 
@@ -51,11 +51,12 @@ class Command(BaseCommand):
         except (Refusal, moving.Immovable) as refusal:
             self.stderr.write(f"barpoint: {refusal} Nothing was moved.")
             sys.exit(2)
-        key = settings.DATA_DIR / "secret_key"
         self.stdout.write(
             NEXT.format(
                 rows=rows,
-                key=f"what is in {key}" if key.exists() else "the one you set for this club",
+                key=f"what is in {settings.KEPT_KEY}"
+                if settings.KEPT_KEY
+                else "the one you set for this club",
                 folder=settings.DATA_DIR,
                 old=settings.DATABASES["default"]["NAME"],
             )

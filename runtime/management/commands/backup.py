@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError
+from django.utils import timezone
 
 from runtime import backup
 
@@ -26,7 +27,7 @@ class Command(BaseCommand):
     def handle(self, *, path: Path, **_: Any) -> None:
         """Write the copy."""
         try:
-            backup.copy_sqlite(path)
+            backup.copy_sqlite(path, now=timezone.now())
         except ValueError as error:
             raise CommandError(str(error)) from None
         except OSError as error:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import sys
 from typing import Any
 
+from django.conf import settings
 from django.core.management.base import BaseCommand
 
-from runtime import verifiers
+from runtime import installation, verifiers
 
 
 class Command(BaseCommand):
@@ -17,6 +18,8 @@ class Command(BaseCommand):
 
     def handle(self, **_: Any) -> None:
         """Print what is wrong."""
+        if not installation.has_key():
+            self.stdout.write(f"There is no {settings.KEPT_KEY}: without it, nobody can open this database.")
         found = 0
         for name, sentence in verifiers.problems():
             found += 1

@@ -1,0 +1,22 @@
+"""`manage.py hold`: this database is a copy, from which no letter and no call leaves."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.management.base import BaseCommand
+from django.utils import timezone
+
+from runtime import copies
+
+
+class Command(BaseCommand):
+    """Hold."""
+
+    help = "Let no letter and no call leave this database: it is a copy of a club, made by other means than ours."
+    requires_system_checks: list[str] = []
+
+    def handle(self, **_: Any) -> None:
+        """Write it down."""
+        copies.hold(now=timezone.now())
+        self.stdout.write("Held. Letters and calls to other servers wait; `make release` lets them go.")

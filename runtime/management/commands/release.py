@@ -1,0 +1,33 @@
+"""`manage.py release`: this copy takes the club's place, and letters and calls leave it again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.core.management.base import BaseCommand
+from django.utils import timezone
+
+from runtime import copies, outbox
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser
+
+
+class Command(BaseCommand):
+    """Release."""
+
+    help = "Let letters and calls leave again: this copy takes the place of the club that it was taken from."
+    requires_system_checks: list[str] = []
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Take what becomes of those that waited when the copy was made."""
+        parser.add_argument(
+            "--forget",
+            action="store_true",
+            help="do not send what waited when the copy was made: the club has sent it since",
+        )
+
+    def handle(self, *, forget: bool, **_: Any) -> None:
+        """Let them go, and say how many there are."""
+        sent, forgotten = copies.release(outgoing=outbox.outgoing(), forgets=forget, now=timezone.now())
+        self.stdout.write(f"Released. {sent} letters and calls go out, {forgotten} were forgotten.")
