@@ -22,6 +22,8 @@ DATA_DIR = Path(env.text("DATA_DIR", str(BASE_DIR / "var"))).resolve()
 HOST = env.text("HOST", "127.0.0.1")
 PORT = env.integer("PORT", 8000, least=0)
 PUBLIC_URL = env.origin("PUBLIC_URL", f"http://localhost:{PORT}")
+# Without one, letters lead back to the address by which somebody reached us.
+HAS_PUBLIC_URL = bool(env.text("PUBLIC_URL"))
 IS_PUBLIC = PUBLIC_URL.startswith("https://")
 PUBLIC_HOST = urlsplit(PUBLIC_URL).hostname or "localhost"
 TRUSTED_PROXIES = env.integer("TRUSTED_PROXIES", 0, most=9)
@@ -206,6 +208,8 @@ ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 # Without a mail server nobody could follow the link, so a club's laptop does not insist on it.
 ACCOUNT_EMAIL_VERIFICATION = "mandatory" if EMAIL_URL else "optional"
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
+# Whoever changes a password or a second factor by stealth is found out by a letter.
+ACCOUNT_EMAIL_NOTIFICATIONS = True
 ACCOUNT_PREVENT_ENUMERATION = True
 ACCOUNT_LOGOUT_ON_GET = False
 ACCOUNT_SESSION_REMEMBER = True

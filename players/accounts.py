@@ -10,17 +10,15 @@ from allauth.account.utils import filter_users_by_email
 from allauth.core import context as allauth_context
 from allauth.core.exceptions import ImmediateHttpResponse
 from django.conf import settings
-from django.contrib.sites.shortcuts import get_current_site
 from django.core.exceptions import ImproperlyConfigured, PermissionDenied, ValidationError
 from django.db import IntegrityError, transaction
 from django.shortcuts import redirect
-from django.utils import timezone
+from django.utils import timezone, translation
+from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
-from players import attempts, devices
+from players import account_letters, attempts, devices, letters
 from players.models import Player, User
-from runtime import outbox
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -63,18 +61,26 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is
             attempts.take_turn([attempts.lane(attempts.LETTERS, template_prefix, email.lower())], now=now)
         except attempts.TooSoon:
             return
-        request = allauth_context.request
-        values = {"request": request, "email": email, "current_site": get_current_site(request), **context}
-        letter = self.render_mail(template_prefix, email, values)
-        with transaction.atomic():
-            outbox.mail(
-                to=email,
-                subject=letter.subject,
-                body=letter.body,
-                # Asking twice for a letter is a wish for two letters.
-                dedupe_key=f"account-mail:{uuid4().hex}",
-                now=now,
+        user = context.get("user") or next(iter(filter_users_by_email(email, prefer_verified=True)), None)
+        with translation.override(user.language if user and user.language else get_language()):
+            letter = account_letters.write(
+                template_prefix,
+                email=email,
+                user=user,
+                context={"request": allauth_context.request, **context},
             )
+            # Asking twice for a letter is a wish for two letters.
+            letters.post(letter, to=email, dedupe_key=f"account-mail:{uuid4().hex}", now=now)
+
+    def send_notification_mail(
+        self,
+        template_prefix: str,
+        user: User,
+        context: dict[str, Any] | None = None,
+        email: str | None = None,
+    ) -> None:
+        """Write to the account's owner, wherever the letter goes."""
+        super().send_notification_mail(template_prefix, user, {**(context or {}), "user": user}, email)
 
     def authenticate(self, request: HttpRequest, **credentials: Any) -> User | None:
         """Return whose password this is; tried slowly by whoever has not been here before.

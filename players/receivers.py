@@ -17,8 +17,10 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from players import devices, verifiers
+from players import devices, letters, verifiers
+from players.letters import Letter, Link
 from players.models import ApiToken, Club, Invitation, Membership, Notice, Player, Role, User
+from players.selectors.clubs import home_club
 from players.services import exports, listening, notices, webhooks
 from runtime import outbox, stream, sweeps
 from runtime import verifiers as runtime_verifiers
@@ -131,21 +133,29 @@ def tell_of_removal(payload: dict[str, Any], *, now: datetime) -> None:
 def mail_notice(payload: dict[str, Any], *, now: datetime) -> None:
     """Send a notice by mail to someone who wants that and has not read it in the page."""
     notice = (
-        Notice.objects.select_related("user").filter(pk=payload["notice_id"], read_at__isnull=True).first()
+        Notice.objects.select_related("user__player")
+        .filter(pk=payload["notice_id"], read_at__isnull=True)
+        .first()
     )
     if notice is None or not notice.user.mails_notices:
         return
-    with translation.override(notice.user.language or settings.LANGUAGE_CODE):
-        footer = _("You get this because notices by e-mail are on. Turn them off: {url}").format(
-            url=settings.PUBLIC_URL + reverse("players:privacy")
+    user, stop = notice.user, notices.stop_link(notice.user)
+    headers = {"List-Unsubscribe": f"<{stop}>"}
+    if settings.IS_PUBLIC:
+        # RFC 8058, 3.1: one click needs https.
+        headers["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
+    with translation.override(user.language or settings.LANGUAGE_CODE):
+        letter = Letter(
+            subject=notice.text,
+            said=(notice.text,),
+            name=user.player.name,
+            button=Link(_("Have a look"), settings.PUBLIC_URL + notice.url) if notice.url else None,
+            club=home_club(user),
+            why=_("You get this because notices by e-mail are on."),
+            stop=Link(_("Stop notices by e-mail"), stop),
+            headers=headers,
         )
-    outbox.mail(
-        to=notice.user.email,
-        subject=notice.text,
-        body=f"{notice.text}\n\n{settings.PUBLIC_URL}{notice.url}\n\n-- \n{footer}\n",
-        dedupe_key=f"notice-mail:{notice.pk}",
-        now=now,
-    )
+        letters.post(letter, to=user.email, dedupe_key=f"notice-mail:{notice.pk}", now=now)
 
 
 def fill_export(payload: dict[str, Any], *, now: datetime) -> None:

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from players.views import clubs, members, people, settings, tokens, welcome
+from players.views import clubs, letters, members, people, settings, tokens, welcome
 
 app_name = "players"
 
@@ -29,6 +29,7 @@ urlpatterns = [
     path("notices/", people.notices, name="notices"),
     path("notices/read/", people.read_notices, name="read_notices"),
     path("notices/<int:notice_id>/", people.follow_notice, name="notice"),
+    path("letters/stop/<str:token>/", letters.stop, name="stop_letters"),
     path("settings/", settings.profile, name="settings"),
     path("settings/appearance/", settings.appearance, name="appearance"),
     path("settings/privacy/", settings.privacy, name="privacy"),

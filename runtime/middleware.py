@@ -76,7 +76,13 @@ class RequestLogMiddleware:
 
 # Views whose path itself opens a door.
 SECRET_ROUTES = frozenset(
-    {"players:join", "players:first_director", "account_confirm_email", "account_reset_password_from_key"}
+    {
+        "players:join",
+        "players:first_director",
+        "players:stop_letters",
+        "account_confirm_email",
+        "account_reset_password_from_key",
+    }
 )
 
 

@@ -237,7 +237,17 @@ def prune(*, now: datetime) -> int:
     return Outbox.objects.filter(done_at__lt=now - timedelta(days=7)).delete()[0]
 
 
-def mail(*, to: str, subject: str, body: str, dedupe_key: str, now: datetime) -> bool:
+def mail(
+    *,
+    to: str,
+    subject: str,
+    body: str,
+    html: str = "",
+    headers: Mapping[str, str] | None = None,
+    dedupe_key: str,
+    now: datetime,
+) -> bool:
     """Write down that a letter must be sent."""
-    payload = {"to": to, "subject": subject, "body": body}
-    return put("runtime.mail", payload, dedupe_key=dedupe_key, now=now)
+    payload = {"to": to, "subject": subject, "body": body, "html": html, "headers": dict(headers or {})}
+    # A letter that leaves twice after a crash is the same letter.
+    return put("runtime.mail", {**payload, "id": uuid4().hex}, dedupe_key=dedupe_key, now=now)

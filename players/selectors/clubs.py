@@ -142,3 +142,13 @@ def place_of(club: Club) -> str:
 def members_of(club: Club) -> int:
     """Return the number that `visible_clubs` counted."""
     return int(getattr(club, "how_many", 0))
+
+
+def home_club(user: User | None) -> str:
+    """Return the name of the club that speaks to somebody here: their only one, else the only one there is."""
+    own = Club.objects.filter(memberships__player__user=user) if user else Club.objects.none()
+    for found in (own, Club.objects.all()):
+        names = list(found.values_list("name", flat=True)[:2])
+        if len(names) == 1:
+            return str(names[0])
+    return ""

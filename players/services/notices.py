@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from django.conf import settings
+from django.core.signing import BadSignature, Signer
 from django.db import transaction
+from django.urls import reverse
 from django.utils import translation
 
 from players.models import Notice, User
+from players.services import accounts
 from runtime import outbox, stream
 
 if TYPE_CHECKING:
@@ -19,6 +22,7 @@ if TYPE_CHECKING:
 
 # Who reads the page now needs no letter.
 PATIENCE = timedelta(minutes=10)
+STOPS: Final = "players.stop_letters"
 
 
 @transaction.atomic
@@ -46,6 +50,26 @@ def tell(
             due_at=now + PATIENCE,
         )
     return True
+
+
+def stop_link(user: User) -> str:
+    """Return the address that ends one's letters, for whoever has such a letter in hand."""
+    token = Signer(salt=STOPS).sign(user.player.key)
+    return settings.PUBLIC_URL + reverse("players:stop_letters", args=[token])
+
+
+def reader(token: str) -> User | None:
+    """Return whose letters the token of such an address ends; None if it is not one of ours."""
+    try:
+        key = Signer(salt=STOPS).unsign(token)
+    except BadSignature:
+        return None
+    return User.objects.filter(player__key=key).first()
+
+
+def stop_letters(*, user: User, now: datetime) -> None:
+    """Send somebody no notices by mail any more; to repeat it changes nothing."""
+    accounts.change(user=user, now=now, mails_notices=False)
 
 
 @transaction.atomic

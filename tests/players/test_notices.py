@@ -111,7 +111,7 @@ def test_a_letter_follows_what_was_not_read(ada: User, deliver: Callable[..., in
     (letter,) = mail.outbox
     assert (letter.subject, letter.to) == ("Tea is served", ["ada.okafor@example.org"])
     assert "http://localhost:8000/clubs/" in letter.body
-    assert "/settings/privacy/" in letter.body
+    assert "/letters/stop/" in letter.body
 
 
 def test_what_was_read_needs_no_letter(ada: User, deliver: Callable[..., int], now: datetime) -> None:

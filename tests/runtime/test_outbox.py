@@ -389,7 +389,7 @@ def test_mail_is_sent_as_it_was_written(now: datetime, settings: Any) -> None:
 def test_a_mail_server_that_refuses_is_asked_again(now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
     outbox.mail(to="kit@club.example", subject="s", body="b", dedupe_key="m", now=now)
     with monkeypatch.context() as patch:
-        patch.setattr(receivers.EmailMessage, "send", _refuse)
+        patch.setattr(receivers.EmailMultiAlternatives, "send", _refuse)
         assert outbox.drain(queue="default", now=now) == 0
     assert outbox.drain(queue="default", now=now + 2 * SECOND) == 1
     assert len(mail.outbox) == 1
