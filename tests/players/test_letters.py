@@ -12,6 +12,7 @@ import pytest
 from allauth.account import app_settings
 from django.conf import settings as ours
 from django.core import mail
+from django.test import Client
 from django.utils import timezone, translation
 
 from players import account_letters, letters
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from datetime import datetime
     from email.message import EmailMessage
 
-    from django.test import Client, RequestFactory
+    from django.test import RequestFactory
     from pytest_django.fixtures import SettingsWrapper
 
     from players.models import Club
@@ -379,8 +380,6 @@ def test_where_there_is_https_one_click_ends_them(
 
 
 def test_looking_ends_nothing_and_pressing_does(told: EmailMessage, hostile: User, client: Client) -> None:
-    from django.test import Client as Program
-
     def wants() -> bool:
         return User.objects.get(pk=hostile.pk).mails_notices
 
@@ -388,7 +387,7 @@ def test_looking_ends_nothing_and_pressing_does(told: EmailMessage, hostile: Use
     assert "Stop notices by e-mail?" in client.get(link).content.decode()
     assert wants()
     # As a mail program does: no cookie, no form of ours.
-    answer = Program(enforce_csrf_checks=True).post(link, {"List-Unsubscribe": "One-Click"})
+    answer = Client(enforce_csrf_checks=True).post(link, {"List-Unsubscribe": "One-Click"})
     assert answer.status_code == 200
     assert not wants()
     assert "No more notices by e-mail" in client.get(link).content.decode()
