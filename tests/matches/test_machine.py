@@ -43,6 +43,7 @@ from matches.terms import FlagRule
 from players.services import clubs
 from runtime.idempotency import KeyReused
 from runtime.models import Outage
+from tests.bounded import in_batches
 from tests.matches.support import Table, club_terms, person
 
 if TYPE_CHECKING:
@@ -401,4 +402,4 @@ def test_whatever_happens_the_journal_is_right(monkeypatch: pytest.MonkeyPatch) 
 @pytest.mark.slow
 @pytest.mark.django_db
 def test_whatever_happens_the_journal_is_right_for_minutes(monkeypatch: pytest.MonkeyPatch) -> None:
-    run(monkeypatch, examples=150, steps=50)
+    in_batches(lambda examples: run(monkeypatch, examples=examples, steps=50), examples=150)

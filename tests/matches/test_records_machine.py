@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
+from itertools import count, islice
 from typing import TYPE_CHECKING
 
 import pytest
@@ -26,12 +27,13 @@ from matches.journal import Request
 from matches.services import deadlines, directing
 from matches.terms import FlagRule
 from players.services import clubs
+from tests.bounded import in_batches
 from tests.engine import anyplay
 from tests.matches import files
 from tests.matches.support import PRESETS, Table, person
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from matches.commands import Command
     from matches.rulings import Ruling
@@ -166,7 +168,7 @@ class Evening:
         )
 
 
-def run(seeds: range, most: int) -> None:
+def run(seeds: Iterable[int], most: int) -> None:
     people = person("Ann", NOW).player, person("Ben", NOW).player
     director = person("Dora", NOW)
     for seed in seeds:
@@ -188,4 +190,5 @@ def test_whatever_happens_every_file_tells_the_match() -> None:
 @pytest.mark.slow
 @pytest.mark.django_db
 def test_whatever_happens_every_file_tells_the_match_for_minutes() -> None:
-    run(range(100, 250), 300)
+    seeds = count(100)
+    in_batches(lambda examples: run(islice(seeds, examples), 300), examples=150)

@@ -24,6 +24,7 @@ from hypothesis.stateful import (
 )
 
 from players.models import Player
+from tests.bounded import in_batches
 from tests.tournaments import called
 from tests.tournaments.desk import Desk, a_plan
 from tests.tournaments.pairing.kit import check_places
@@ -399,10 +400,10 @@ def test_the_same_where_a_worker_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.django_db
 def test_the_same_where_a_worker_pairs_for_minutes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(backlog, "MOST_PLAYERS", 0)
-    run(examples=100, steps=25)
+    in_batches(lambda examples: run(examples=examples, steps=25), examples=100)
 
 
 @pytest.mark.slow
 @pytest.mark.django_db
 def test_whatever_happens_an_event_is_right_and_ends_for_minutes() -> None:
-    run(examples=250, steps=25)
+    in_batches(lambda examples: run(examples=examples, steps=25), examples=250)
