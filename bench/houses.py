@@ -53,13 +53,13 @@ def furnished(environment: dict[str, str] | None = None) -> Iterator[dict[str, s
 
 
 @contextlib.contextmanager
-def running(command: list[str], env: dict[str, str], **more: str) -> Iterator[str]:
-    """Give the address of a server started by *command* ({port} is filled in); end it afterwards."""
+def running(command: list[str], env: dict[str, str], folder: Path = ROOT, **more: str) -> Iterator[str]:
+    """Give the address of a server started by *command* ({port} is filled in) in a checkout; end it afterwards."""
     port = free_port()
     env = {**env, **more, "PORT": str(port)}
     process = subprocess.Popen(
         [part.format(port=port) for part in command],
-        cwd=ROOT,
+        cwd=folder,
         env=env,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL if not os.environ.get("BENCH_DEBUG") else None,

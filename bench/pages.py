@@ -62,16 +62,21 @@ def by_hand(url: str, seconds: int) -> Figures:
     return Figures(*map(float, text.split()))
 
 
-async def ask_for(url: str, seconds: int) -> None:
+async def ask_for(url: str, seconds: int, cookie: str = "") -> None:
     """Keep CONNECTIONS requests under way and print rate, p50 and p99."""
     parts = urlsplit(url)
+    path = parts.path + (f"?{parts.query}" if parts.query else "")
+    request = f"GET {path} HTTP/1.1\r\nHost: {parts.netloc}\r\n"
+    request += f"Cookie: {cookie}\r\n\r\n" if cookie else "\r\n"
     ends, took = time.perf_counter() + seconds, []
 
     async def one() -> None:
         reader, writer = await asyncio.open_connection(parts.hostname, parts.port)
         while (began := time.perf_counter()) < ends:
-            writer.write(f"GET {parts.path} HTTP/1.1\r\nHost: {parts.netloc}\r\n\r\n".encode())
+            writer.write(request.encode())
             head = await reader.readuntil(b"\r\n\r\n")
+            if not head.startswith(b"HTTP/1.1 200"):
+                raise SystemExit(head.decode())
             length = int(re.search(rb"content-length: (\d+)", head, re.I)[1])
             await reader.readexactly(length)
             took.append((time.perf_counter() - began) * 1000)

@@ -8,6 +8,7 @@ from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
 from django.contrib.auth.forms import AdminUserCreationForm, UserChangeForm
 from django.db import transaction
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from players.models import (
@@ -22,6 +23,8 @@ from players.models import (
     User,
     Webhook,
 )
+from players.services import clubs
+from players.signals import player_renamed
 
 if TYPE_CHECKING:
     from django.db.models import Model, QuerySet
@@ -157,6 +160,14 @@ class PlayerAdmin(PlayerBase):
     )
     readonly_fields = ("key", "user", "merged_into", "erased_at", "created_at")
 
+    def save_model(self, request: HttpRequest, obj: Player, form: Any, change: bool) -> None:
+        """Save the player, and have what shows the name told."""
+        now = timezone.now()
+        with transaction.atomic():
+            super().save_model(request, obj, form, change)
+            player_renamed.send(sender=Player, player=obj, now=now)
+            clubs.hint(Club.objects.filter(memberships__player=obj).values_list("slug", flat=True), now=now)
+
     def has_add_permission(self, request: HttpRequest) -> bool:
         """Refuse: a player comes with an account or as a club's guest."""
         return False
@@ -175,6 +186,12 @@ class ClubAdmin(ClubBase):
     search_fields = ("name", "slug", "city")
     readonly_fields = ("created_at",)
     inlines = (MembershipInline,)
+
+    def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
+        """Save the members with the club, and tell whoever looks at it."""
+        with transaction.atomic():
+            super().save_related(request, form, formsets, change)
+            clubs.hint([form.instance.slug], now=timezone.now())
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         """Refuse: a club is founded on the site, by its owner."""

@@ -10,6 +10,7 @@ from django.utils import timezone
 from django.utils.functional import SimpleLazyObject
 
 from players.models import Membership, Notice, Player, Role, Theme, User
+from runtime import kept
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
@@ -21,6 +22,8 @@ CONTRAST_COOKIE = "contrast"
 # In the session: the club last looked at. In the request: the club that this page is about.
 LAST_CLUB = "club"
 HERE = "players.club"
+# In the request: this page is made for all visitors (players/views/shared.py).
+SHARED = "players.shared"
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +60,9 @@ class Viewer:
 
 
 def viewer(request: HttpRequest) -> dict[str, object]:
-    """Give templates the viewer (a context processor)."""
-    return {"viewer": SimpleLazyObject(lambda: look(request))}
+    """Give templates the viewer (a context processor); a page for many has a place for each one's secret."""
+    seen: dict[str, object] = {"viewer": SimpleLazyObject(lambda: look(request))}
+    return {**seen, "csrf_token": kept.SECRET} if SHARED in request.META else seen
 
 
 def look(request: HttpRequest) -> Viewer:

@@ -133,10 +133,13 @@ def _quiet_messenger() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def _fresh_limits() -> None:
-    """Begin every test with nobody throttled."""
+    """Begin every test with nobody throttled, and with no page kept: rows that are rolled back come back as others."""
     from django.core.cache import cache
 
+    from players.views import shared
+
     cache.clear()
+    shared.SHELF.clear()
 
 
 def pytest_sessionfinish() -> None:

@@ -41,15 +41,18 @@ if TYPE_CHECKING:
 
 
 @receiver(player_merged, dispatch_uid="tournaments.move_entries")
-def move_entries(*, kept: Player, dropped: Player, **_signal: object) -> None:
-    """Bring the dropped player's entries along, in the transaction of the merge."""
+def move_entries(*, kept: Player, dropped: Player, now: datetime, **_signal: object) -> None:
+    """Bring the dropped player's entries along, in the transaction of the merge, and have their events' pages made anew."""
+    events = list(Tournament.objects.filter(entries__player=dropped).values_list("pk", flat=True))
     merging.adopt(kept=kept, dropped=dropped)
+    changes.touch(Tournament.objects.filter(pk__in=events), now=now)
 
 
 @receiver(player_erased, dispatch_uid="tournaments.withdraw_entries")
 def withdraw_entries(*, player: Player, now: datetime, **_signal: object) -> None:
-    """Free the places of someone who has left; finished events keep theirs, without a name."""
+    """Free the places of someone who has left; finished events keep theirs, without a name, also where pages are kept."""
     entering.forget(player, now=now)
+    changes.touch(Tournament.objects.filter(entries__player=player), now=now)
 
 
 @receiver(player_renamed, dispatch_uid="tournaments.show_the_name")

@@ -13,13 +13,13 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 
+from runtime.kept import SECRET
+
 if TYPE_CHECKING:
     from django.template.context import Context
 
 register = template.Library()
 
-# Stands for a form's secret in a kept text; no template can produce it.
-SECRET = "\x00secret\x00"  # noqa: S105 - a mark, not a password
 MOST_KEPT = 512
 _kept: dict[tuple[object, ...], str] = {}
 

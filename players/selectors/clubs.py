@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING
 
-from django.db.models import Case, Count, IntegerField, Q, When
-from django.db.models.functions import Lower
+from django.db.models import Case, Count, IntegerField, Max, OuterRef, Q, Subquery, Sum, Value, When
+from django.db.models.functions import Concat, Lower
 
 from players.models import Club, Joining, Membership, Role, User
 from players.selectors.paging import Page, cut
+from runtime.models import Topic
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import AnonymousUser
@@ -152,3 +153,14 @@ def home_club(user: User | None) -> str:
         if len(names) == 1:
             return str(names[0])
     return ""
+
+
+def state(*, club: str = "") -> tuple[object, ...]:
+    """Return what is another whenever a club, or one of all, says something else of itself or its members.
+
+    Every such change is told on the club's topic, which counts.
+    """
+    rows = Club.objects.filter(slug=club) if club else Club.objects.all()
+    heads = Topic.objects.filter(name=Concat(Value("club."), OuterRef("slug"))).values("head")
+    counted = rows.annotate(head=Subquery(heads)).aggregate(Count("pk"), Max("pk"), Sum("head"))
+    return tuple(counted.values())

@@ -17,6 +17,7 @@ from players.forms import ClubForm, guess_zone
 from players.permissions import get_club, needs
 from players.selectors import clubs as selectors
 from players.services import clubs
+from players.views import shared
 from players.views.requests import (
     AccountRequest,
     Visit,
@@ -30,12 +31,20 @@ from players.views.requests import (
 from runtime import stream
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from django.http import HttpResponse
 
     from players.models import Club
 
 
+def _state(request: Visit, *, now: datetime, slug: str = "") -> shared.State:
+    """Return what pages about one club, or about all, are made of."""
+    return shared.State(selectors.state(club=slug))
+
+
 @require_GET
+@shared.page(_state, knows={"page"})
 def club_list(request: Visit) -> HttpResponse:
     """Show every club, the viewer's own first; search by name or town."""
     query = query_of(request)
@@ -61,6 +70,7 @@ def club_create(request: AccountRequest) -> HttpResponse:
 
 
 @require_GET
+@shared.page(_state)
 def club(request: Visit, slug: str) -> HttpResponse:
     """Show a club to anyone."""
     club = get_club(slug)

@@ -309,10 +309,10 @@ def read(event: Tournament, *, with_drafts: bool = False) -> Course:
     return Course(event, parts, people, sides)
 
 
-def live_mark(event_id: int) -> int:
-    """Return a number that grows with every move at the boards of an event."""
-    heads = Match.objects.filter(pairing__tournament=event_id, status__in=PLAYING).values_list("pk", "head")
-    return sum(head + 1 for _, head in heads)
+def live_mark(event_id: int) -> tuple[tuple[int, int], ...]:
+    """Return what is another after every move at the boards of an event."""
+    boards = Match.objects.filter(pairing__tournament=event_id, status__in=PLAYING)
+    return tuple(boards.order_by("pk").values_list("pk", "head"))
 
 
 def _people(event: Tournament) -> dict[int, Who]:

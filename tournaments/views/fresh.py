@@ -1,7 +1,8 @@
-"""Pages that need not be made again: their mark is the version of the event, and who is looking.
+"""Pages that need not be made again: their mark is the state of the event, and who is looking.
 
 A follower's browser asks after every hint. If nothing that it shows has changed it is told so for the price of two
-small queries. A whole page of somebody with an account is always made: its frame tells of their own news.
+small queries, and for the same price visitors are given what was made for another (`players.views.shared`). A whole
+page of somebody with an account is always made: its frame tells of their own news.
 """
 
 from __future__ import annotations
@@ -15,19 +16,21 @@ from django.templatetags.static import static
 from django.utils import timezone
 from django.utils.cache import get_conditional_response, patch_vary_headers
 
-from tournaments.models import Tournament
-from tournaments.selectors import courses
-from tournaments.status import Status
+from players.views import shared
+from tournaments.selectors import states
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from datetime import datetime
 
     from django.http import HttpRequest, HttpResponse
 
     View = Callable[..., HttpResponse]
 
-# A page may renew its permission to listen for twelve hours; names change without a version.
+# A page may renew its permission to listen for twelve hours.
 LASTS: Final = 3600 * 2
+# What an address of an event's pages may ask: which bracket, whose way, and what a screen needs of the news.
+KNOWN: Final = frozenset({"show", "follow", "shows"})
 COOKIES: Final = ("theme", "contrast", "messages")
 
 
@@ -38,15 +41,22 @@ def is_part(request: HttpRequest) -> bool:
 
 
 def unless_unchanged(view: View) -> View:
-    """Answer 304 where the browser has the page as it is."""
+    """Answer 304 where the browser has the page as it is; and make it once for all visitors."""
 
     @wraps(view)
     def answered(request: HttpRequest, key: str) -> HttpResponse:
-        mark = _mark(request, key)
-        if mark is None:
+        if request.user.is_authenticated and not is_part(request):
             return view(request, key)
+        now = timezone.now()
+        state = states.of_event(key, now=now)
+        if state is None:
+            return view(request, key)
+        mark = _mark(request, state, now)
         unchanged = get_conditional_response(request, etag=mark)
-        response = unchanged if unchanged is not None else view(request, key)
+        response = unchanged
+        if response is None:
+            made = shared.State(state)
+            response = shared.answer(request, lambda: view(request, key), state=made, knows=KNOWN, now=now)
         if response.status_code in {200, 304}:
             response["ETag"] = mark
             response["Cache-Control"] = "private, no-cache"
@@ -56,22 +66,11 @@ def unless_unchanged(view: View) -> View:
     return answered
 
 
-def _mark(request: HttpRequest, key: str) -> str | None:
-    part = is_part(request)
-    user = request.user
-    if user.is_authenticated and not part:
-        return None
-    now = timezone.now()
-    columns = ("pk", "version", "status", "changed_at", "entries_close_at")
-    row = Tournament.objects.filter(key=key).values_list(*columns).first()
-    if row is None or row[2] == Status.DRAFT:
-        return None
-    live = courses.live_mark(row[0]) if row[2] == Status.RUNNING else 0
-    is_closed = row[4] is not None and row[4] <= now
+def _mark(request: HttpRequest, state: states.Mark, now: datetime) -> str:
     # A page holds a form's secret, which must be that of the cookie.
     secret = request.COOKIES.get(settings.CSRF_COOKIE_NAME, "")
     period = int(now.timestamp()) // LASTS
     seen = [request.COOKIES.get(name, "") for name in COOKIES]
-    where = (request.get_full_path(), request.LANGUAGE_CODE, part, user.pk, secret, static("css/events.css"))
-    said = "\n".join(map(str, (*row, is_closed, live, period, *seen, *where)))
+    where = (request.get_full_path(), request.LANGUAGE_CODE, is_part(request), request.user.pk, secret)
+    said = "\n".join(map(str, (*state, period, *seen, *where, static("css/events.css"))))
     return f'W/"{hashlib.blake2b(said.encode(), digest_size=12).hexdigest()}"'

@@ -17,22 +17,32 @@ from players.models import Club
 from players.selectors import people
 from players.selectors.clubs import ClubRights
 from players.services import clubs
+from players.views import shared
 from runtime import stream
 from tournaments import ical
 from tournaments.selectors import calendar as calendars
-from tournaments.selectors import evening, lines, page, results
+from tournaments.selectors import evening, lines, page, results, states
 from tournaments.services import entering
 from tournaments.status import Status
 from tournaments.views import acts, fresh
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from django.http import HttpRequest
 
 MOST_PAGES = 500
 MOST_TOPICS = 8
 
 
+def _state(request: HttpRequest, *, now: datetime, slug: str = "") -> shared.State:
+    """Return what a list of events is made of: those of all clubs, or of the one asked for."""
+    club = slug or request.GET.get("club", "")
+    return shared.State(states.of_lists(club=club), until=lambda: states.next_turn(now=now, club=club))
+
+
 @require_safe
+@shared.page(_state)
 def home(request: HttpRequest) -> HttpResponse:
     """Show what is on: to a stranger everywhere, to a member in their own clubs."""
     now = timezone.now()
@@ -46,6 +56,7 @@ def home(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
+@shared.page(_state, knows={"club", "when", "page"})
 def calendar(request: HttpRequest) -> HttpResponse:
     """Show the events of all clubs, or of one."""
     slug = request.GET.get("club", "")
@@ -70,6 +81,7 @@ def event(request: HttpRequest, key: str) -> HttpResponse:
 
 
 @require_safe
+@shared.page(_state, knows={"past"})
 def club_events(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a club's diary: as a part of the club's page, or as a page of its own."""
     club = get_object_or_404(Club, slug=slug)

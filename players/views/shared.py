@@ -1,0 +1,150 @@
+"""Public pages are made once for all visitors who may see the same.
+
+Kept is what somebody sees who is not signed in and of whom we know nothing but language and theme; who has a session,
+a message waiting or a token gets a page of their own. What is personal even then, the secret of forms, is put in
+afterwards. What a page shows is said by its *state*, read from the database before the page is made.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import wraps
+from typing import TYPE_CHECKING, Any, Final
+
+from django.conf import settings
+from django.http import HttpResponse
+from django.middleware.csrf import get_token
+from django.utils import timezone
+from django.utils.cache import patch_vary_headers
+from django.utils.translation import get_language
+
+from players import context
+from runtime import kept
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Hashable
+    from datetime import datetime
+
+    from django.http import HttpRequest
+
+    View = Callable[..., HttpResponse]
+
+SHELF: Final = kept.Shelf()
+# Longer addresses are nobody's we know.
+LONGEST_ADDRESS: Final = 200
+# Of these a page may depend; "messages" is what the last form had to say.
+ASKED_FOR: Final = ("HX-Request", "HX-Boosted", "HX-Target")
+PERSONAL: Final = ("messages",)
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """What a page is made of."""
+
+    mark: Hashable
+    # Asked when it is made: from when on time alone makes it another.
+    until: Callable[[], datetime] | None = None
+
+
+def page(
+    state: Callable[..., State | None], *, knows: Collection[str] = ()
+) -> Callable[[Callable[..., Any]], Callable[..., HttpResponse]]:
+    """Make a page once for all visitors while *state* (of the view's arguments, and now) says the same.
+
+    It *knows* these parameters of its address; an address with others is answered, but not kept.
+    """
+
+    def decorate(view: Callable[..., Any]) -> Callable[..., HttpResponse]:
+        @wraps(view)
+        def answered(request: HttpRequest, **kwargs: Any) -> HttpResponse:
+            key = _key(request, knows)
+            now = timezone.now()
+            seen = state(request, now=now, **kwargs) if key is not None else None
+            if key is None or seen is None:
+                return view(request, **kwargs)  # type: ignore[no-any-return]
+            return _answer(request, key, seen, lambda: view(request, **kwargs), now=now)
+
+        return answered
+
+    return decorate
+
+
+def answer(
+    request: HttpRequest,
+    make: Callable[[], HttpResponse],
+    *,
+    state: State,
+    knows: Collection[str] = (),
+    now: datetime,
+) -> HttpResponse:
+    """Answer with what was made for another visitor if it is the same, else make it."""
+    key = _key(request, knows)
+    return make() if key is None else _answer(request, key, state, make, now=now)
+
+
+def _answer(
+    request: HttpRequest, key: Hashable, state: State, make: Callable[[], HttpResponse], *, now: datetime
+) -> HttpResponse:
+    found = SHELF.find(key, state.mark, now=now)
+    if found is None:
+        with SHELF.making(key):
+            # Whoever waited finds what the other has made.
+            found = SHELF.find(key, state.mark, now=now)
+            if found is None:
+                return _make(request, key, state, make, now=now)
+    return _given(request, found)
+
+
+def _make(
+    request: HttpRequest, key: Hashable, state: State, make: Callable[[], HttpResponse], *, now: datetime
+) -> HttpResponse:
+    until = state.until() if state.until else None
+    request.META[context.SHARED] = True
+    try:
+        response = make()
+    finally:
+        # Whatever else is shown, say that there is no such page, is this reader's own.
+        del request.META[context.SHARED]
+    made = kept.Kept.of(state.mark, response.content, response.items(), now=now, until=until)
+    if response.status_code == 200 and not response.cookies:
+        SHELF.put(key, made)
+        return _given(request, made)
+    if len(made.pieces) > 1:
+        response.content = made.text(get_token(request))
+    return response
+
+
+def _given(request: HttpRequest, found: kept.Kept) -> HttpResponse:
+    # Asking for the secret has the cookie sent that it belongs to.
+    text = found.text(get_token(request)) if len(found.pieces) > 1 else found.pieces[0]
+    response = HttpResponse(text, headers=dict(found.headers))
+    patch_vary_headers(response, ("Cookie",))
+    return response
+
+
+def _key(request: HttpRequest, knows: Collection[str]) -> Hashable | None:
+    """Return under what the page of this request is kept, or None where it is somebody's own."""
+    if request.method not in {"GET", "HEAD"} or settings.DEBUG or not _is_visitor(request):
+        return None
+    path = request.get_full_path()
+    query = request.GET
+    if len(path) > LONGEST_ADDRESS or not set(query).issubset(knows) or _is_said_twice(query):
+        return None
+    viewer = context.look(request)
+    headers = tuple(request.headers.get(name, "")[:80] for name in ASKED_FOR)
+    host = (request.scheme, request.get_host())
+    return host, path, get_language(), viewer.theme, viewer.high_contrast, headers
+
+
+def _is_visitor(request: HttpRequest) -> bool:
+    cookies = request.COOKIES
+    return (
+        settings.SESSION_COOKIE_NAME not in cookies
+        and not any(name in cookies for name in PERSONAL)
+        and "Authorization" not in request.headers
+        and not request.user.is_authenticated
+    )
+
+
+def _is_said_twice(query: Any) -> bool:
+    return any(len(values) > 1 for _name, values in query.lists())
