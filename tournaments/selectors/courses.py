@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from django.urls import reverse
 from django.utils.translation import gettext, pgettext
 
-from matches.models import Match
 from matches.models.matches import State as Board
 from players.models import Player
 from tournaments.drawing.rows import Words
@@ -307,12 +306,6 @@ def read(event: Tournament, *, with_drafts: bool = False) -> Course:
     live = {play.white_id for part in parts for play in part.plays if play.white_id is not None}
     sides = dict(Entry.objects.filter(tournament=event).values_list("pk", "player_id")) if live else {}
     return Course(event, parts, people, sides)
-
-
-def live_mark(event_id: int) -> tuple[tuple[int, int], ...]:
-    """Return what is another after every move at the boards of an event."""
-    boards = Match.objects.filter(pairing__tournament=event_id, status__in=PLAYING)
-    return tuple(boards.order_by("pk").values_list("pk", "head"))
 
 
 def _people(event: Tournament) -> dict[int, Who]:
