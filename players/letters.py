@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import textwrap
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
@@ -69,9 +69,10 @@ class Letter:
 
 def post(letter: Letter, *, to: str, dedupe_key: str, now: datetime) -> bool:
     """Write a letter down for the outbox; say whether it was not written down before."""
+    letter = replace(letter, subject=one_line(letter.subject))
     return outbox.mail(
         to=to,
-        subject=one_line(letter.subject),
+        subject=letter.subject,
         body=text(letter),
         html=html(letter),
         headers=letter.headers,

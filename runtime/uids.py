@@ -33,11 +33,34 @@ def field() -> Field:
     return models.UUIDField(default=uuid4, unique=True, editable=False)
 
 
-def fill(app: str, model: str) -> Callable[[Apps, BaseDatabaseSchemaEditor], None]:
-    """Return the step of a migration that names the rows there are: one statement, so no row comes to us."""
+def add(app: str, *models: str) -> Callable[[Apps, BaseDatabaseSchemaEditor], None]:
+    """Return the step of a migration that names the rows of databases from before; new ones have the column at once.
 
-    def give(apps: Apps, editor: BaseDatabaseSchemaEditor) -> None:
-        table = editor.quote_name(apps.get_model(app, model)._meta.db_table)  # noqa: SLF001 - Django's own name for it
-        editor.execute(f"UPDATE {table} SET uid = {IN_SQL[editor.connection.vendor]} WHERE uid IS NULL")  # noqa: S608
+    One statement a table, so no row comes to us.
+    """
 
-    return give
+    def step(apps: Apps, editor: BaseDatabaseSchemaEditor) -> None:
+        for model in (apps.get_model(app, name) for name in models):
+            table = model._meta.db_table  # noqa: SLF001 - Django's own name for it
+            if not _has(editor, table):
+                _add(editor, model, table)
+
+    return step
+
+
+def _has(editor: BaseDatabaseSchemaEditor, table: str) -> bool:
+    with editor.connection.cursor() as cursor:
+        columns = editor.connection.introspection.get_table_description(cursor, table)
+    return any(each.name == "uid" for each in columns)
+
+
+def _add(editor: BaseDatabaseSchemaEditor, model: type[models.Model], table: str) -> None:
+    blank: Field = models.UUIDField(null=True)
+    full = field()
+    for column in (blank, full):
+        column.set_attributes_from_name("uid")
+        column.model = model
+    editor.add_field(model, blank)
+    made = IN_SQL[editor.connection.vendor]
+    editor.execute(f"UPDATE {editor.quote_name(table)} SET uid = {made}")  # noqa: S608 - nothing of it from outside
+    editor.alter_field(model, blank, full)

@@ -1,5 +1,6 @@
 import django.db.models.deletion
 import players.keys
+import uuid
 from django.db import migrations, models
 
 TABLE = "matches_journalentry"
@@ -74,6 +75,7 @@ class Migration(migrations.Migration):
             name='Match',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('uid', models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
                 ('key', models.CharField(default=players.keys.new_key, editable=False, max_length=10, unique=True)),
                 ('white', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='matches_as_white', to='players.player')),
                 ('black', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='matches_as_black', to='players.player')),

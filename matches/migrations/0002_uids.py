@@ -1,27 +1,15 @@
-from uuid import uuid4
-
-from django.db import migrations, models
+from django.db import migrations
 
 from runtime import uids
 
 
 class Migration(migrations.Migration):
-    """Each row gets a name that no row of another installation has, the rows that are there already included."""
+    """Databases from before there was a `uid` in 0001_initial get the column, and each of their rows a name."""
 
     dependencies = [
         ('matches', '0001_initial'),
     ]
 
     operations = [
-        migrations.AddField(
-            model_name='match',
-            name='uid',
-            field=models.UUIDField(editable=False, null=True),
-        ),
-        migrations.RunPython(uids.fill('matches', 'match'), migrations.RunPython.noop),
-        migrations.AlterField(
-            model_name='match',
-            name='uid',
-            field=models.UUIDField(default=uuid4, editable=False, unique=True),
-        ),
+        migrations.RunPython(uids.add('matches', 'match'), migrations.RunPython.noop),
     ]

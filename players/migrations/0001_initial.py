@@ -3,6 +3,7 @@ import django.db.models.functions.text
 import django.utils.timezone
 import players.keys
 import players.models.webhooks
+import uuid
 from django.conf import settings
 from django.db import migrations, models
 
@@ -45,6 +46,7 @@ class Migration(migrations.Migration):
             name='Player',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('uid', models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
                 ('key', models.CharField(default=players.keys.new_key, editable=False, max_length=10, unique=True)),
                 ('user', models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='player', to=settings.AUTH_USER_MODEL)),
                 ('name', models.CharField(blank=True, max_length=80, verbose_name='name')),
@@ -94,6 +96,7 @@ class Migration(migrations.Migration):
             name='Club',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('uid', models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
                 ('name', models.CharField(max_length=80, verbose_name='name')),
                 ('slug', models.SlugField(max_length=60, unique=True, verbose_name='address')),
                 ('city', models.CharField(blank=True, max_length=80, verbose_name='town')),

@@ -184,7 +184,9 @@ def test_plain_text_keeps_addresses_whole() -> None:
 def test_a_subject_is_one_line(subject: str, line: str, now: datetime, db: None) -> None:
     assert letters.one_line(subject) == line
     assert letters.post(Letter(subject=subject, said=()), to="a@example.org", dedupe_key="x", now=now)
-    assert Outbox.objects.get().payload["subject"] == line
+    told = Outbox.objects.get().payload
+    assert told["subject"] == line
+    assert f"<title>{line}</title>" in told["html"]
 
 
 def everything() -> str:

@@ -2,6 +2,7 @@ import django.core.validators
 import django.db.models.deletion
 import players.keys
 import tournaments.models.events
+import uuid
 from django.conf import settings
 from django.db import migrations, models
 
@@ -20,6 +21,7 @@ class Migration(migrations.Migration):
             name='Tournament',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('uid', models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
                 ('club', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='tournaments', to='players.club')),
                 ('key', models.CharField(default=players.keys.new_key, editable=False, max_length=10, unique=True)),
                 ('name', models.CharField(max_length=80, verbose_name='name')),
@@ -66,6 +68,7 @@ class Migration(migrations.Migration):
             name='Entry',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('uid', models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
                 ('tournament', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='entries', to='tournaments.tournament')),
                 ('player', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='entries', to='players.player')),
                 ('number', models.PositiveSmallIntegerField(verbose_name='number')),
@@ -100,6 +103,7 @@ class Migration(migrations.Migration):
             name='Ruling',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('uid', models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
                 ('tournament', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='rulings', to='tournaments.tournament')),
                 ('by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('act', models.CharField(choices=[('ANNOUNCED', 'Announced'), ('EDITED', 'Changed the announcement'), ('ADMITTED', 'Entered players'), ('REMOVED', 'Took a player out'), ('STARTED', 'Started'), ('FINISHED', 'Recorded the result'), ('REOPENED', 'Reopened'), ('CANCELLED', 'Cancelled'), ('CHECKED_IN', 'Checked players in'), ('DREW', 'Drew'), ('DREW_AGAIN', 'Drew again'), ('SWAPPED', 'Exchanged two lines of the draw'), ('PUBLISHED_DRAW', 'Published the draw'), ('PUBLISHED_ROUND', 'Published a round'), ('ENTERED_RESULT', 'Entered a result'), ('RULED', 'Ruled on a disputed result'), ('LATE_ENTRY', 'Let a latecomer in'), ('WITHDREW', 'Withdrew a player'), ('NO_SHOW', 'No-show'), ('WALKOVER', 'Walkover'), ('FORFEIT', 'Forfeit'), ('DOUBLE_FORFEIT', 'Double forfeit'), ('VOIDED', 'Declared void'), ('DISQUALIFIED', 'Disqualified'), ('PENALISED', 'Penalty points for lateness'), ('CORRECTED', 'Corrected a result'), ('RESTORED', 'Took an act back'), ('EXCHANGED', 'Exchanged two players'), ('SUBSTITUTED', 'Put a substitute in'), ('MARKED_AWAY', 'Marked who is away'), ('GAVE_BYE', 'Agreed to a bye'), ('PAUSED', 'Paused'), ('RESUMED', 'Went on'), ('ADDED_ROUND', 'Added a round'), ('ENDED_EARLY', 'Ended early'), ('ARCHIVED', 'Archived'), ('CALLED', 'Called a match'), ('TOOK_BYE_BACK', 'Took a bye back'), ('KEPT_APART', 'Keeps players apart'), ('RELEASED', 'No longer keeps players apart'), ('BREAKS_TIES', 'Changed how ties are broken')], max_length=16, verbose_name='act')),
@@ -161,6 +165,7 @@ class Migration(migrations.Migration):
             name='Pairing',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('uid', models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
                 ('tournament', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='pairings', to='tournaments.tournament')),
                 ('stage', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='pairings', to='tournaments.stage')),
                 ('round', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='pairings', to='tournaments.round')),
@@ -214,6 +219,7 @@ class Migration(migrations.Migration):
             name='Report',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('uid', models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
                 ('pairing', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='reports', to='tournaments.pairing')),
                 ('by', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='reports', to='tournaments.entry')),
                 ('score_a', models.PositiveSmallIntegerField(blank=True, null=True)),
