@@ -134,3 +134,12 @@ def test_one_left_over_is_paired_with_the_bye() -> None:
         ),
     )
     assert [set(pair) for pair in stages.propose(event).pairs] == [{"p1", "p2"}, {"p3", "p4"}]
+
+
+def test_who_has_won_and_left_stands_below_those_who_still_play() -> None:
+    event = cup(4, draw="listed")
+    event = facts.made(event, stages.propose(event))
+    event = kit.with_entrant(facts.decided(event, kit.Key("r1.1"), kit.won("p1")), "p1", left=Leave.NOW)
+    proposal = stages.propose(event)
+    kit.check(event, proposal)
+    assert [(one.entrant, one.rank) for one in proposal.ranking][2:] == [("p1", 2), ("p4", 3)]

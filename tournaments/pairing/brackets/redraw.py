@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from tournaments.pairing import clashes, leaving
@@ -236,7 +237,8 @@ class _Cup:
 
     def ranking(self) -> tuple[Ranked, ...]:
         """Rank those who are out by their round, and above them those who are in by what they can still reach."""
-        ranking = list(self.still_in())
+        # Who has won and left stands below those who still play.
+        ranking = sorted(self.still_in(), key=attrgetter("rank", "shared"))
         for tied in reversed(self.out):
             rank = len(ranking) + 1
             ranking.extend(Ranked(one, rank, len(tied)) for one in tied)
