@@ -1,6 +1,9 @@
 # syntax=docker/dockerfile:1
 
-FROM python:3.13-slim AS build
+# Name one with its digest to build the same image again: docs/operations.md, Compose.
+ARG PYTHON_IMAGE=python:3.13-slim
+
+FROM ${PYTHON_IMAGE} AS build
 
 ENV PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1
 RUN python -m venv /opt/barpoint
@@ -12,7 +15,7 @@ RUN pip install --require-hashes --no-deps --only-binary :all: -r /tmp/sqlite.lo
     || echo "No wheel of pysqlite3 for this platform; the system's SQLite is used."
 
 
-FROM python:3.13-slim
+FROM ${PYTHON_IMAGE}
 
 ENV PATH=/opt/barpoint/bin:$PATH \
     PYTHONUNBUFFERED=1 \
@@ -20,7 +23,7 @@ ENV PATH=/opt/barpoint/bin:$PATH \
     STATIC_ROOT=/srv/static \
     HOST=0.0.0.0
 RUN useradd --system --uid 10001 --no-create-home --home-dir /nonexistent barpoint \
-    && install -d -o barpoint -g barpoint /data /data/files /data/mail
+    && install -d -o barpoint -g barpoint /data /data/mail
 COPY --from=build /opt/barpoint /opt/barpoint
 WORKDIR /app
 COPY . .

@@ -9,7 +9,7 @@ import os
 import socket
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
+from urllib.parse import SplitResult, parse_qsl, quote, unquote, urlsplit
 from zoneinfo import ZoneInfo
 
 from django.core.exceptions import ImproperlyConfigured
@@ -20,12 +20,25 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 TRUE_WORDS = frozenset({"1", "true", "yes", "on"})
+# What Django's own examples begin with.
+PLACEHOLDER = "django-insecure"
 FALSE_WORDS = frozenset({"0", "false", "no", "off"})
 
 
 def text(name: str, default: str = "") -> str:
-    """Return the variable, or *default* when it is unset or blank."""
-    return os.environ.get(name, "").strip() or default
+    """Return the variable, or what is in the file that NAME_FILE names, or *default* when both are unset or blank."""
+    given, file = os.environ.get(name, "").strip(), os.environ.get(f"{name}_FILE", "").strip()
+    if given and file:
+        raise ImproperlyConfigured(f"{name} and {name}_FILE are both set; one of them is enough.")
+    return given or (_contents(f"{name}_FILE", Path(file)) if file else "") or default
+
+
+def _contents(name: str, path: Path) -> str:
+    try:
+        return path.read_text().strip()
+    except (OSError, UnicodeDecodeError) as error:
+        why = error.strerror if isinstance(error, OSError) else "it is not text"
+        raise ImproperlyConfigured(f"{name} cannot be read: {why}: {path}") from None
 
 
 def integer(name: str, default: int, *, least: int = 0, most: int = 65535) -> int:
@@ -81,12 +94,22 @@ def time_zone(name: str, default: str) -> str:
     return value
 
 
-def address(name: str, schemes: Sequence[str], default: str = "") -> str:
-    """Return the variable as an address whose scheme is one of *schemes*."""
+def address(name: str, schemes: Sequence[str], default: str = "", *, credential: str = "") -> str:
+    """Return the variable as an address whose scheme is one of *schemes*; its password may stand in a variable of its own."""
     value = text(name, default)
     if value and _parts(name, value).scheme not in schemes:
         raise ImproperlyConfigured(f"{name} must start with {' or '.join(s + '://' for s in schemes)}.")
-    return value
+    return _with_password(name, value, text(credential)) if value and credential else value
+
+
+def _with_password(name: str, url: str, password: str) -> str:
+    parts = _parts(name, url)
+    if not password:
+        return url
+    if parts.password:
+        raise ImproperlyConfigured(f"{name} has a password of its own already.")
+    user, _, host = parts.netloc.rpartition("@")
+    return parts._replace(netloc=f"{user.rstrip(':')}:{quote(password, safe='')}@{host}").geturl()
 
 
 def origin(name: str, default: str) -> str:
@@ -115,7 +138,11 @@ def secret(name: str, path: Path, *, is_kept: bool = True) -> str:
     Unless it *is_kept*: then a new one lasts as long as this process, and nobody takes it for the one that was lost.
     """
     if value := text(name):
+        if value.startswith(PLACEHOLDER):
+            raise ImproperlyConfigured(f"{name} is still the example: make one with `openssl rand -hex 32`.")
         return value
+    if os.environ.get(f"{name}_FILE", "").strip():
+        raise ImproperlyConfigured(f"{name}_FILE is empty: {os.environ[f'{name}_FILE']}")
     try:
         if kept := keyfile.kept(path):
             return kept

@@ -50,6 +50,8 @@ CONNECTIONS_PER_ADDRESS = env.integer("CONNECTIONS_PER_ADDRESS", 1_000, least=10
 STREAMS_PER_ADDRESS = env.integer("STREAMS_PER_ADDRESS", 600, least=10)
 # Given by a supervising process that already opened the door.
 INHERITED_SOCKET = env.integer("BARPOINT_SOCKET", -1, least=-1) if env.text("BARPOINT_SOCKET") else None
+# Touched while this process is well, for whoever watches over it from outside.
+PULSE_FILE = Path(env.text("PULSE_FILE")) if env.text("PULSE_FILE") else None
 WORKER_CONCURRENCY = env.integer("WORKER_CONCURRENCY", 2, least=1, most=64)
 
 # What the house is made of
@@ -119,7 +121,9 @@ FORM_RENDERER = "django.forms.renderers.TemplatesSetting"
 
 # What we keep
 
-DATABASE_URL = env.address("DATABASE_URL", ("postgresql", "postgres", "sqlite"))
+DATABASE_URL = env.address(
+    "DATABASE_URL", ("postgresql", "postgres", "sqlite"), credential="DATABASE_PASSWORD"
+)
 DATABASES = {
     "default": env.database(
         DATABASE_URL,
@@ -129,7 +133,7 @@ DATABASES = {
 }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-REDIS_URL = env.address("REDIS_URL", ("redis", "rediss", "unix"))
+REDIS_URL = env.address("REDIS_URL", ("redis", "rediss", "unix"), credential="REDIS_PASSWORD")
 CACHES = {
     "default": (
         {
@@ -161,7 +165,6 @@ STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "runtime.statics.HashedStaticFiles"},
 }
-MEDIA_ROOT = DATA_DIR / "files"
 
 # Who comes in
 

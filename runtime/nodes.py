@@ -14,6 +14,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
+from django.conf import settings
 from django.db import connection, transaction
 
 from runtime.models import Node, Outage, Pulse
@@ -90,6 +91,8 @@ class Heart:
         if is_hurried or self._next is None or not self._next - pace < now < self._next:
             beat(role=self._role, now=now, pace=pace)
             self._next = now + pace - BEAT  # ahead of what was promised
+            if settings.PULSE_FILE is not None:
+                settings.PULSE_FILE.touch()
 
 
 def _slow_beat() -> timedelta:

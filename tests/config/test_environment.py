@@ -310,3 +310,78 @@ def test_without_a_mail_server_letters_are_files(tmp_path: Path) -> None:
 def test_a_mail_port_that_is_none_is_refused_by_name(tmp_path: Path) -> None:
     with pytest.raises(ImproperlyConfigured, match="EMAIL_URL"):
         env.mail("smtp://mail.example:smtp", folder=tmp_path)
+
+
+# Secrets in files
+
+
+def test_a_value_may_stand_in_a_file(given: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    given(None)
+    file = tmp_path / "value"
+    file.write_text(" from a file \n")
+    monkeypatch.setenv(f"{NAME}_FILE", str(file))
+    assert env.text(NAME) == "from a file"
+    file.write_text("\n")
+    assert env.text(NAME, "the default") == "the default"
+    file.unlink()
+    with pytest.raises(ImproperlyConfigured, match=f"{NAME}_FILE cannot be read: No such file"):
+        env.text(NAME)
+    file.write_bytes(b"\xff")
+    with pytest.raises(ImproperlyConfigured, match="it is not text"):
+        env.text(NAME)
+    given("set")
+    with pytest.raises(ImproperlyConfigured, match=f"{NAME} and {NAME}_FILE are both set"):
+        env.text(NAME)
+
+
+def test_an_empty_file_is_no_key_and_no_other_is_made(
+    given: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given(None)
+    (tmp_path / "value").touch()
+    monkeypatch.setenv(f"{NAME}_FILE", str(tmp_path / "value"))
+    with pytest.raises(ImproperlyConfigured, match=f"{NAME}_FILE is empty"):
+        env.secret(NAME, tmp_path / "key")
+    assert not (tmp_path / "key").exists()
+
+
+def test_the_key_of_an_example_is_no_key(given: Any, tmp_path: Path) -> None:
+    given("django-insecure-make-your-own")
+    with pytest.raises(ImproperlyConfigured, match="is still the example"):
+        env.secret(NAME, tmp_path / "key")
+
+
+def test_a_key_for_a_database_that_has_lost_its_own_is_not_kept(given: Any, tmp_path: Path) -> None:
+    given(None)
+    first, second = (env.secret(NAME, tmp_path / "key", is_kept=False) for _ in range(2))
+    assert len(first) >= 50
+    assert first != second
+    assert not (tmp_path / "key").exists()
+    (tmp_path / "key").write_text("the one")
+    assert env.secret(NAME, tmp_path / "key", is_kept=False) == "the one"
+
+
+@pytest.mark.parametrize(
+    ("url", "password", "whole"),
+    [
+        ("redis://cache:6379/0", "a/b@c:d", "redis://:a%2Fb%40c%3Ad@cache:6379/0"),
+        ("postgres://barpoint@db/club", "secret", "postgres://barpoint:secret@db/club"),
+        ("postgres://barpoint@db/club", "", "postgres://barpoint@db/club"),
+        ("unix:///run/redis.sock", "secret", "unix://:secret@/run/redis.sock"),
+    ],
+)
+def test_a_password_may_come_on_its_own(
+    given: Any, monkeypatch: pytest.MonkeyPatch, url: str, password: str, whole: str
+) -> None:
+    given(url)
+    monkeypatch.setenv("A_PASSWORD", password)
+    schemes = ("redis", "postgres", "unix")
+    assert env.address(NAME, schemes, credential="A_PASSWORD") == whole
+
+
+def test_of_two_passwords_neither_is_used(given: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    given("postgres://barpoint:one@db/club")
+    monkeypatch.setenv("A_PASSWORD", "two")
+    with pytest.raises(ImproperlyConfigured, match="has a password of its own already") as refused:
+        env.address(NAME, ("postgres",), credential="A_PASSWORD")
+    assert "one" not in str(refused.value).replace(NAME, "")

@@ -86,7 +86,8 @@ def clean_environment(**extra: str) -> dict[str, str]:
         "DATABASE_URL", "REDIS_URL", "PUBLIC_URL", "EMAIL_URL", "DATA_DIR", "PORT", "HOST", "DEBUG", "SECRET_KEY",
         "LOG_LEVEL", "LOG_FORMAT", "WEB_PROCESSES", "BARPOINT_SOCKET", "DJANGO_SETTINGS_MODULE", "ALLOWED_HOSTS",
         "TRUSTED_PROXIES", "SECRET_KEY_FALLBACKS", "WEB_THREADS", "WORKER_CONCURRENCY", "EMAIL_FROM", "TIME_ZONE",
-        "STATIC_ROOT", "CONNECTIONS_PER_ADDRESS", "STREAMS_PER_ADDRESS",
+        "STATIC_ROOT", "CONNECTIONS_PER_ADDRESS", "STREAMS_PER_ADDRESS", "DATABASE_PASSWORD",
+        "REDIS_PASSWORD", "PULSE_FILE",
     }  # fmt: skip
     return {**{k: v for k, v in os.environ.items() if k not in ours}, **extra}
 

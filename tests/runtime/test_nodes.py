@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from unittest.mock import patch
 
 import pytest
@@ -17,6 +17,8 @@ from runtime.models import Node, Outage, Pulse
 from tests.runtime.support import together
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from pytest_django import DjangoAssertNumQueries
 
 pytestmark = pytest.mark.django_db
@@ -361,3 +363,16 @@ def test_a_heart_whose_clock_is_put_back_beats_at_once(now: datetime) -> None:
     heart.tick(now + timedelta(hours=2), is_hurried=False)
     heart.tick(now, is_hurried=False)
     assert Pulse.objects.get().seen_at == now
+
+
+@pytest.mark.django_db
+def test_a_heart_touches_the_file_that_others_watch(now: datetime, settings: Any, tmp_path: Path) -> None:
+    settings.PULSE_FILE = tmp_path / "pulse"
+    heart = nodes.Heart("worker")
+    heart.tick(now, is_hurried=False)
+    assert settings.PULSE_FILE.exists()
+    settings.PULSE_FILE.unlink()
+    heart.tick(now + timedelta(seconds=1), is_hurried=False)
+    assert not settings.PULSE_FILE.exists(), "no more often than it beats"
+    heart.tick(now + timedelta(minutes=1), is_hurried=False)
+    assert settings.PULSE_FILE.exists()

@@ -26,7 +26,7 @@ Give every process from now on:
   SECRET_KEY    {key}
   PUBLIC_URL and EMAIL_URL, the same for all of them
 
-What lies in {folder} beside the database is not in it. Take the folder `files` along, if there is one.
+Everything is in the database; there are no files to take along.
 Start with `make web`, `make worker` and `make beat`, or with Compose: docs/operations.md says how.
 The old database is a copy from now on, and writes to nobody: {old}
 """
@@ -57,7 +57,6 @@ class Command(BaseCommand):
                 key=f"what is in {settings.KEPT_KEY}"
                 if settings.KEPT_KEY
                 else "the one you set for this club",
-                folder=settings.DATA_DIR,
                 old=settings.DATABASES["default"]["NAME"],
             )
         )

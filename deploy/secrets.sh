@@ -1,0 +1,22 @@
+#!/bin/sh
+# Make the secrets that compose.yaml asks for, in ./secrets; what is there stays.
+set -eu
+folder=${1:-secrets}
+
+# Containers read the files as users of their own, so it is the folder that keeps others out.
+umask 077
+mkdir -p "$folder"
+chmod 700 "$folder"
+
+make_once() {
+    [ -e "$folder/$1" ] || printf '%s' "$2" > "$folder/$1"
+    chmod 644 "$folder/$1"
+}
+
+for name in secret_key postgres_password redis_password; do
+    [ -e "$folder/$name" ] || made=$(openssl rand -hex 32)
+    make_once "$name" "${made:-}"
+done
+# Empty: no earlier keys, and letters are written to a folder.
+make_once secret_key_fallbacks ''
+make_once email_url ''
