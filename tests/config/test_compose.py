@@ -32,14 +32,6 @@ def test_every_variable_of_ours_is_a_setting() -> None:
     assert {"web", "migrate", "beat", "worker-clocks", "worker-slow"} == set(OURS)
 
 
-def test_the_table_of_settings_names_every_setting_and_no_other() -> None:
-    page = (ROOT / "docs" / "operations.md").read_text()
-    table = page.partition("## Environment")[2].partition("\n### ")[0]
-    named = set(re.findall(r"^\| `([A-Z_]+)`", table, re.M))
-    # Given by a process to its own children.
-    assert named == settings() - {"BARPOINT_SOCKET"}
-
-
 def test_every_variable_of_the_example_is_asked_for_and_the_other_way_round() -> None:
     example = (ROOT / "deploy" / "env.example").read_text()
     offered = set(re.findall(r"^(?:# )?([A-Z_]+)=", example, re.M))
