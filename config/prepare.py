@@ -17,6 +17,7 @@ from django.utils import timezone
 
 from config.refusal import Refusal
 from runtime import backup, copies, folded, installation
+from runtime import current as database_now
 from runtime.statics import collect_if_stale
 
 if TYPE_CHECKING:
@@ -111,24 +112,8 @@ def join(*, is_web: bool) -> None:
 
 def current() -> None:
     """Require a database that answers, and is up to date."""
-    # A pool would try again and again, and warn each time.
-    probe = connection.copy()
-    probe.settings_dict["OPTIONS"].pop("pool", None)
-    try:
-        executor = MigrationExecutor(probe)
-        _refuse_half(executor)
-        is_current = not executor.migration_plan(executor.loader.graph.leaf_nodes())
-    except OperationalError as error:
-        raise Refusal(f"The database does not answer: {error}".strip()) from None
-    finally:
-        probe.close()
-    if not is_current:
-        where = (
-            ""
-            if settings.DATABASE_URL
-            else f" It is {settings.DATABASES['default']['NAME']}: DATABASE_URL is not set."
-        )
-        raise Refusal(f"The database is not up to date. Run `make migrate` once, then start again.{where}")
+    if wrong := database_now.complaint():
+        raise Refusal(wrong)
 
 
 def _refuse_half(executor: MigrationExecutor) -> None:

@@ -17,7 +17,7 @@ from django.db.utils import OperationalError
 
 from config import prepare
 from config.environment import sqlite
-from runtime import folded
+from runtime import current, folded
 from runtime.sqlite.base import DatabaseWrapper as SQLite
 
 if TYPE_CHECKING:
@@ -142,7 +142,7 @@ def test_a_part_and_make_migrate_refuse_such_a_database_too(monkeypatch: pytest.
         recorder.record_applied(*name)
     assert found() == []
     # It asks by a connection of its own, which does not see what is written here.
-    monkeypatch.setattr(prepare, "MigrationExecutor", Executor)
+    monkeypatch.setattr(current, "MigrationExecutor", Executor)
     monkeypatch.setattr(Executor, "applied", HALF)
     with pytest.raises(prepare.Refusal, match="git checkout"):
         prepare.part()
@@ -152,7 +152,7 @@ def test_a_part_of_its_own_needs_a_database_that_answers_and_is_current(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     prepare.part()
-    monkeypatch.setattr(prepare, "MigrationExecutor", Executor)
+    monkeypatch.setattr(current, "MigrationExecutor", Executor)
     monkeypatch.setattr(Executor, "missing", ("0002",))
     with pytest.raises(prepare.Refusal, match="make migrate"):
         prepare.part()
@@ -160,7 +160,7 @@ def test_a_part_of_its_own_needs_a_database_that_answers_and_is_current(
     def away(_connection: object) -> None:
         raise OperationalError("connection refused")
 
-    monkeypatch.setattr(prepare, "MigrationExecutor", away)
+    monkeypatch.setattr(current, "MigrationExecutor", away)
     with pytest.raises(prepare.Refusal, match="The database does not answer: connection refused"):
         prepare.part()
 

@@ -17,8 +17,8 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection, connections
 
-from runtime import backup, outbox, stream, verifiers
-from runtime.models import Outbox, Topic, TopicEvent
+from runtime import backup, current, outbox, stream, verifiers
+from runtime.models import Installation, Outbox, Topic, TopicEvent
 from tests.runtime.support import ROOT, clean_environment
 
 if TYPE_CHECKING:
@@ -157,6 +157,20 @@ def verified() -> tuple[int, str]:
     except SystemExit as exit_:
         return int(exit_.code or 0), out.getvalue()
     return 0, out.getvalue()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("command", ["verify", "hold", "release", "accept_key"])
+def test_a_database_of_another_version_is_refused_in_a_sentence(
+    command: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A backup from before an upgrade is what a drill often has."""
+    monkeypatch.setattr(current, "complaint", lambda: "The database is not up to date. Run `make migrate`.")
+    with pytest.raises(SystemExit) as ended:
+        call_command(command)
+    assert ended.value.code == 2
+    assert capsys.readouterr().err == "barpoint: The database is not up to date. Run `make migrate`.\n"
+    assert not Installation.objects.exists()
 
 
 @pytest.mark.django_db

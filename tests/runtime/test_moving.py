@@ -35,6 +35,12 @@ on_sqlite = pytest.mark.skipif(connection.vendor != "sqlite", reason="the club t
 UNREACHABLE = "postgres://nobody@127.0.0.1:1/nothing"
 
 
+@pytest.fixture(autouse=True)
+def _own_place(settings: Any, tmp_path: Path) -> None:
+    """Claim the place of a server where no other test does."""
+    settings.DATA_DIR = tmp_path / "place"
+
+
 # What belongs to a club
 
 

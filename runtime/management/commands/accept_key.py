@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from runtime import installation
+from runtime import current, installation
 
 
 class Command(BaseCommand):
@@ -17,6 +17,7 @@ class Command(BaseCommand):
 
     def handle(self, **_: Any) -> None:
         """Write its fingerprint down."""
+        current.require(self.stderr.write)
         installation.accept_key()
         self.stdout.write(
             "Accepted. Everybody signs in again, open invitations and links in letters have ended, and matches under"

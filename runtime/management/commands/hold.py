@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 from django.utils import timezone
 
-from runtime import copies
+from runtime import copies, current
 
 
 class Command(BaseCommand):
@@ -18,5 +18,6 @@ class Command(BaseCommand):
 
     def handle(self, **_: Any) -> None:
         """Write it down."""
+        current.require(self.stderr.write)
         copies.hold(now=timezone.now())
         self.stdout.write("Held. Letters and calls to other servers wait; `make release` lets them go.")
