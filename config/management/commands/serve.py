@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand
+from django.db import connection
 from django.utils import timezone
 
 from config import prepare, serve
@@ -65,9 +67,17 @@ class Command(BaseCommand):
         if door := welcome.door(now=timezone.now()):
             lines += [
                 "",
-                "  Nobody has an account yet. This link, once, makes the first director:",
+                "  Nobody has an account yet. Whoever follows this link first becomes the first director:",
                 f"  {settings.PUBLIC_URL}/welcome/{door}/",
             ]
-        lines += ["", "  Ctrl-C closes it. Everything is kept in " + str(settings.DATA_DIR), ""]
+        lines += ["", f"  Ctrl-C closes it. Everything is kept in {_where()}", ""]
         self.stdout.write("\n".join(lines))
         self.stdout.flush()
+
+
+def _where() -> str:
+    """Return where an operator finds what must not be lost."""
+    name, host = connection.settings_dict["NAME"], connection.settings_dict["HOST"]
+    if connection.vendor == "sqlite":
+        return str(Path(name).parent)
+    return f"the database {name} on {host or 'this machine'}"
