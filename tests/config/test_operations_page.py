@@ -19,7 +19,7 @@ PAGE = (ROOT / "docs" / "operations.md").read_text()
 README = (ROOT / "README.md").read_text()
 BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```", PAGE, re.M | re.S)
 # Words after these are commands of ours.
-LEADS = r"(?:sudo barpoint|manage\.py|docker compose run --rm web) ([a-z][a-z_]+)"
+LEADS = r"(?:sudo barpoint|^barpoint|`barpoint|manage\.py|docker compose run --rm web) ([a-z][a-z_]+)"
 
 
 def test_the_table_of_settings_names_every_setting_and_no_other() -> None:
@@ -41,7 +41,7 @@ def test_every_command_and_target_it_names_is_there() -> None:
     asked = set(re.findall(r"(?<![\w-])make ([a-z]+(?:-[a-z]+)*)(?=[`\s)])", "\n".join(t for _, t in BLOCKS)))
     asked |= set(re.findall(r"`make ([a-z-]+)", PAGE + README))
     assert asked <= targets
-    commands = set(re.findall(LEADS, PAGE))
+    commands = set(re.findall(LEADS, PAGE, re.M))
     assert {"migrate", "verify", "release", "backup"} <= commands
     assert commands - {"help"} <= set(get_commands())
 
