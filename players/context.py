@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.functional import SimpleLazyObject
 
@@ -102,10 +103,10 @@ def last_time_zone(request: HttpRequest) -> str:
 
 def _account(request: HttpRequest, user: User) -> Viewer:
     player = Player.objects.filter(user=user).only("name", "key").first()
-    memberships = Membership.objects.filter(player__user=user).select_related("club").order_by("club__name")
+    memberships = Membership.objects.filter(player__user=user).order_by("club__name")
+    named = memberships.values_list("club__name", "club__slug", "role")
     clubs = tuple(
-        ClubLink(each.club.name, each.club.slug, each.club.get_absolute_url(), each.role)
-        for each in memberships
+        ClubLink(name, slug, reverse("players:club", args=[slug]), role) for name, slug, role in named
     )
     return Viewer(
         is_signed_in=True,

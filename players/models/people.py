@@ -76,9 +76,14 @@ class Player(models.Model):
     @property
     def public_name(self) -> str:
         """The name that everyone may read."""
-        if self.erased_at is not None:
-            return gettext("Former player")
-        return self.alias if self.shown_as == ShownAs.ALIAS else self.name
+        return public_name(self.name, self.alias, self.shown_as, is_erased=self.erased_at is not None)
+
+
+def public_name(name: str, alias: str, shown_as: str, *, is_erased: bool) -> str:
+    """Return the name that everyone may read, where there are only columns of a player."""
+    if is_erased:
+        return gettext("Former player")
+    return alias if shown_as == ShownAs.ALIAS else name
 
 
 def shown_name(path: str = "") -> Case:

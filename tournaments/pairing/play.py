@@ -89,6 +89,8 @@ class RulesOfPlay:
 
         :raises BadOption: there is no such rule, or it contradicts another.
         """
+        if not said:
+            return self
         for name, value in said.items():
             if name not in DEFAULTS:
                 raise BadOption(f"play.{name}", f"is no rule; there are {', '.join(DEFAULTS)}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from django.urls import reverse
@@ -17,7 +17,10 @@ from tournaments.pairing.brackets.structure import FINAL, MAIN
 from tournaments.selectors import labels, lines, plays
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import datetime
+
+    from django.db.models import QuerySet
 
     from tournaments.models import Draw, Tournament
 
@@ -154,8 +157,18 @@ class Part:
         """Return what the round of this place is called."""
         return self.round_title(play.bracket, play.round)
 
+    @cached_property
+    def _titles(self) -> dict[tuple[str, int], str]:
+        """What rounds are called, as far as it was asked."""
+        return {}
+
     def round_title(self, name: str, number: int) -> str:
         """Return what a round is called."""
+        if (said := self._titles.get((name, number))) is None:
+            said = self._titles[name, number] = self._round_title(name, number)
+        return said
+
+    def _round_title(self, name: str, number: int) -> str:
         if not self.is_sheet:
             return labels.plain_round(number) if not _is_playoff(name) else labels.bracket(name)
         found = self.rounds.get((name, number), ())
@@ -179,6 +192,11 @@ class Course:
     people: dict[int, Who]
     # Of those at a board of ours: which player sits on which side.
     player_of: dict[int, int] = field(default_factory=dict)
+
+    @property
+    def stages(self) -> list[Stage]:
+        """The rows of the stages."""
+        return [part.stage for part in self.parts]
 
     @cached_property
     def by_key(self) -> dict[str, Play]:
@@ -288,14 +306,19 @@ class Course:
         }
 
 
-def read(event: Tournament, *, with_drafts: bool = False) -> Course:
+def stages_of(event: Tournament) -> list[Stage]:
+    """Return the stages of an event in their order, with their draws; none where it is only announced."""
+    return list(Stage.objects.filter(tournament=event).select_related("draw").order_by("number"))
+
+
+def read(event: Tournament, *, with_drafts: bool = False, stages: Sequence[Stage] | None = None) -> Course:
     """Return everything that is played, for four queries; drafted rounds only where they may be seen."""
-    stages = list(Stage.objects.filter(tournament=event).select_related("draw").order_by("number"))
+    if stages is None:
+        stages = stages_of(event)
     people = _people(event)
-    rows = Pairing.objects.filter(tournament=event).order_by("stage__number", "position", "pk")
     found: dict[int, list[Play]] = {stage.pk: [] for stage in stages}
     fixed = {stage.pk for stage in stages if plays.is_fixed(stage)}
-    for row in rows.values_list(*COLUMNS):
+    for row in _plays().filter(tournament=event):
         play = Play(*row)
         if with_drafts or play.stage_id in fixed or not play.is_drafted:
             found[play.stage_id].append(play)
@@ -308,31 +331,26 @@ def read(event: Tournament, *, with_drafts: bool = False) -> Course:
     return Course(event, parts, people, sides)
 
 
+@cache
+def _plays() -> QuerySet[Any, Any]:
+    """Return the places of all events as they are read; to name so many columns takes longer than to read a few rows."""
+    return Pairing.objects.order_by("stage__number", "position", "pk").values_list(*COLUMNS)
+
+
+@cache
+def _entries() -> QuerySet[Any, Any]:
+    rows = Entry.objects.filter(withdrawn_at__isnull=True, waits=False).order_by("number")
+    of_player = (f"player__{name}" for name in ("key", "user_id", "name", "alias", "shown_as", "erased_at"))
+    return rows.values_list("pk", "number", "left", "is_disqualified", "place", *of_player)
+
+
 def _people(event: Tournament) -> dict[int, Who]:
-    base = reverse("players:player", args=["0"])
-    rows: Any = (
-        Entry.objects.filter(tournament=event, withdrawn_at__isnull=True, waits=False)
-        .select_related("player")
-        .only(
-            "number", "left", "is_disqualified", "place", "waits", "tournament_id",
-            *(f"player__{name}" for name in ("key", "name", "alias", "shown_as", "erased_at", "user_id")),
-        )
-        .order_by("number")
-    )  # fmt: skip
-    return {
-        row.pk: Who(
-            row.pk,
-            row.number,
-            lines.shown_name(row.player),
-            row.player.key,
-            base.replace("/0/", f"/{row.player.key}/"),
-            row.player.user_id,
-            row.left,
-            row.is_disqualified,
-            row.place,
-        )
-        for row in rows
-    }
+    base = reverse("players:player", args=["0"]).removesuffix("0/")
+    found = {}
+    for pk, number, left, is_disqualified, place, key, user_id, *named in _entries().filter(tournament=event):
+        name, href = lines.named(*named), f"{base}{key}/"
+        found[pk] = Who(pk, number, name, key, href, user_id, left, is_disqualified, place)
+    return found
 
 
 def entry_of(event: Tournament, user: Any) -> Entry | None:

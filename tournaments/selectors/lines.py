@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
-from django.db.models import Count, Exists, IntegerField, OuterRef, Prefetch, Q, Subquery
+from django.db.models import Count, Exists, IntegerField, OuterRef, Q, Subquery
 from django.utils.translation import gettext
 
 from players.models import Membership
+from players.models.people import public_name
 from players.permissions import DIRECTORS
 from tournaments import hours
 from tournaments.models import Entry, Pairing, Stage, Stand, Tournament
@@ -17,7 +19,7 @@ from tournaments.selectors import labels, playwords
 from tournaments.status import Status
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
     from datetime import datetime
 
     from django.contrib.auth.models import AnonymousUser
@@ -121,6 +123,11 @@ def shown_name(player: Player) -> str:
     return player.public_name or gettext("Former player")
 
 
+def named(name: str, alias: str, shown_as: str, erased_at: datetime | None) -> str:
+    """Return the same of a player's columns."""
+    return public_name(name, alias, shown_as, is_erased=erased_at is not None) or gettext("Former player")
+
+
 def visible(user: User | AnonymousUser) -> QuerySet[Tournament]:
     """Return the events this person may know of: drafts are their directors' own."""
     events = Tournament.objects.select_related("club")
@@ -133,39 +140,55 @@ def visible(user: User | AnonymousUser) -> QuerySet[Tournament]:
 
 
 def read(events: QuerySet[Tournament], user: User | AnonymousUser, *, now: datetime) -> tuple[EventLine, ...]:
-    """Return events as lines, for two queries."""
-    rows: QuerySet[Any] = events.annotate(
-        entered=Count("entries", filter=Q(entries__withdrawn_at__isnull=True, entries__waits=False)),
-        is_staged=Exists(Stage.objects.filter(tournament=OuterRef("pk"))),
-        open_matches=Subquery(_open_matches(), output_field=IntegerField()),
-    ).prefetch_related(
-        Prefetch(
-            "entries",
-            Entry.objects.filter(place=1, tournament__status=Status.FINISHED).select_related("player"),
-            to_attr="firsts",
-        )
-    )
+    """Return events as lines, for a query, and one for who has won."""
+    rows: QuerySet[Any] = events.annotate(**_counted())
     if user.is_authenticated:
         mine = Entry.objects.filter(tournament=OuterRef("pk"), player__user=user, withdrawn_at__isnull=True)
         rows = rows.annotate(is_mine=Exists(mine))
+    found = list(rows)
+    winners = _winners([row.pk for row in found if row.status == Status.FINISHED])
     return tuple(
         line_of(
             row,
-            entered=row.entered,
-            winners=tuple(shown_name(entry.player) for entry in row.firsts),
+            entered=row.entered or 0,
+            winners=tuple(winners.get(row.pk, ())),
             is_mine=getattr(row, "is_mine", False),
             now=now,
             is_staged=row.is_staged,
             open_matches=row.open_matches or 0,
         )
-        for row in rows
+        for row in found
     )
 
 
-def _open_matches() -> QuerySet[Any]:
-    """Return how many matches of the event around it are to be played now."""
-    ready = Pairing.objects.filter(tournament=OuterRef("pk"), state=Stand.READY, opened_at__isnull=False)
-    return ready.order_by().values("tournament").annotate(number=Count("pk")).values("number")
+@cache
+def _counted() -> dict[str, Any]:
+    """Return what is counted of each event, worded once: beside the event, so that its columns need not be grouped by."""
+    entered = Entry.objects.filter(withdrawn_at__isnull=True, waits=False)
+    # To be played now.
+    ready = Pairing.objects.filter(state=Stand.READY, opened_at__isnull=False)
+    return {
+        "entered": _number(entered),
+        "is_staged": Exists(Stage.objects.filter(tournament=OuterRef("pk"))),
+        "open_matches": _number(ready),
+    }
+
+
+def _number(rows: QuerySet[Any]) -> Subquery:
+    """Return how many of these belong to the event around it."""
+    own = rows.filter(tournament=OuterRef("pk")).order_by().values("tournament")
+    return Subquery(own.annotate(number=Count("pk")).values("number"), output_field=IntegerField())
+
+
+def _winners(events: Collection[int]) -> dict[int, list[str]]:
+    """Return the names of those who have won, by event."""
+    found: dict[int, list[str]] = {}
+    if events:
+        of_player = (f"player__{name}" for name in ("name", "alias", "shown_as", "erased_at"))
+        rows = Entry.objects.filter(tournament__in=events, place=1)
+        for event, *of in rows.values_list("tournament_id", *of_player):
+            found.setdefault(event, []).append(named(*of))
+    return found
 
 
 def upcoming(events: QuerySet[Tournament], *, now: datetime) -> QuerySet[Tournament]:

@@ -4,26 +4,30 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from django.db.models import F
 from django.http import Http404
+from django.urls import reverse
 
 from players.models import Joining
 from players.permissions import role_of
 from tournaments import hours
-from tournaments.models import Act, Entry, Pairing, Ruling, Stage, Stand
+from tournaments.models import Act, Entry, Pairing, Ruling, Stand
 from tournaments.pairing.event import written
 from tournaments.selectors import candidates, lines, playwords
 from tournaments.status import ADMITTING, Status, reopened
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import datetime
 
     from django.contrib.auth.models import AnonymousUser
+    from django.db.models import QuerySet
 
     from players.models import User
-    from tournaments.models import Tournament
+    from tournaments.models import Stage, Tournament
     from tournaments.selectors.candidates import Candidates
     from tournaments.selectors.lines import EventLine
     from tournaments.selectors.playwords import Told
@@ -165,22 +169,37 @@ def find(key: str, user: User | AnonymousUser) -> Tournament:
 
 
 def read(
-    event: Tournament, user: User | AnonymousUser, *, now: datetime, has_players: bool = True
+    event: Tournament,
+    user: User | AnonymousUser,
+    *,
+    now: datetime,
+    has_players: bool = True,
+    stages: Sequence[Stage] | None = None,
+    entered: int | None = None,
 ) -> EventPage:
-    """Return the page of an event that this person may see; a tab of it does without the list of players."""
+    """Return the page of an event that this person may see; a tab of it does without the list of players.
+
+    Who has read the *stages* or counted those who *entered* need not have it done again.
+    """
     is_finished = event.status == Status.FINISHED
     is_whole = has_players or is_finished
     entrants = _entrants(event, user) if is_whole else _entrants(event, user, only_me=True)
+    if is_whole:
+        entered = sum(not each.waits for each in entrants)
+    elif entered is None:
+        entered = _count(event)
     line = lines.line_of(
         event,
-        entered=sum(not each.waits for each in entrants) if is_whole else _count(event),
+        entered=entered,
         winners=tuple(each.name for each in entrants if is_finished and each.place == 1),
         is_mine=any(each.is_me for each in entrants),
         now=now,
     )
     directs = user.is_authenticated and user.has_perm("tournaments.direct", event)
     me = next((each for each in entrants if each.is_me), None)
-    is_staged = Stage.objects.filter(tournament=event).exists()
+    if stages is None:
+        stages = list(event.stages.order_by("number"))
+    is_staged = bool(stages)
     may = _may(event, line, user, directs=directs, me=me, is_staged=is_staged, now=now)
     return EventPage(
         line=line,
@@ -199,7 +218,7 @@ def read(
         needs_check_in=event.needs_check_in,
         scores_needed=event.scores_needed,
         entries_close=_moment(event.entries_close_at, event) if event.entries_close_at else "",
-        rules=playwords.told(event) if is_staged else None,
+        rules=playwords.told(event, stages) if is_staged else None,
     )
 
 
@@ -257,24 +276,21 @@ def _entrants(event: Tournament, user: User | AnonymousUser, *, only_me: bool = 
         return ()
     # Of a reopened result not even the order is public.
     by_place = [F("place").asc(nulls_last=True)] if event.status == Status.FINISHED else []
-    rows = (
-        Entry.objects.filter(tournament=event, withdrawn_at__isnull=True)
-        .select_related("player")
-        .order_by("waits", *by_place, "entered_at", "pk")
-    )
+    rows = _entries().filter(tournament=event).order_by("waits", *by_place, "entered_at", "pk")
     if only_me:
         rows = rows.filter(player__user=user.pk)
-    found = list(rows)
+    found = [_Row(*row) for row in rows]
     holders = Counter(row.place for row in found)
+    base = reverse("players:player", args=["0"]).removesuffix("0/")
     return tuple(
         Entrant(
-            key=row.player.key,
-            name=lines.shown_name(row.player),
-            url=row.player.get_absolute_url(),
+            key=row.key,
+            name=lines.named(row.name, row.alias, row.shown_as, row.erased_at),
+            url=f"{base}{row.key}/",
             place=row.place,
             holders=holders[row.place],
-            is_me=row.player.user_id is not None and row.player.user_id == user.pk,
-            is_guest=row.player.user_id is None and row.player.erased_at is None,
+            is_me=row.user_id is not None and row.user_id == user.pk,
+            is_guest=row.user_id is None and row.erased_at is None,
             number=row.number,
             waits=row.waits,
             is_here=row.checked_in_at is not None,
@@ -283,6 +299,33 @@ def _entrants(event: Tournament, user: User | AnonymousUser, *, only_me: bool = 
         )
         for row in found
     )
+
+
+class _Row(NamedTuple):
+    """An entry and its player, as far as they are shown."""
+
+    number: int
+    place: int | None
+    waits: bool
+    checked_in_at: datetime | None
+    left: str
+    seed: int | None
+    key: str
+    user_id: int | None
+    name: str
+    alias: str
+    shown_as: str
+    erased_at: datetime | None
+
+
+OF_PLAYER: Final = frozenset({"key", "user_id", "name", "alias", "shown_as", "erased_at"})
+
+
+@cache
+def _entries() -> QuerySet[Any, Any]:
+    """Return the entries of all events as they are read, with the columns named once."""
+    columns = (f"player__{name}" if name in OF_PLAYER else name for name in _Row._fields)
+    return Entry.objects.filter(withdrawn_at__isnull=True).values_list(*columns)
 
 
 def _log(event: Tournament) -> list[LogLine]:

@@ -184,7 +184,10 @@ def _columns(course: Course, part: Part, name: str) -> Iterator[Column]:
 
 
 def _lengths(made: list[Play]) -> str:
-    lengths = {playwords.of_pairing(play.length, play.rules) for play in made}
+    # Of those as usual it is enough to ask one.
+    usual = {play.length: play.rules for play in made if not play.rules}
+    unusual = ((play.length, play.rules) for play in made if play.rules)
+    lengths = {playwords.of_pairing(points, rules) for points, rules in (*usual.items(), *unusual)}
     return lengths.pop() if len(lengths) == 1 else ""
 
 

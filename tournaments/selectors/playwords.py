@@ -29,10 +29,9 @@ class Told:
     exceptions: tuple[tuple[str, str], ...]
 
 
-def told(event: Tournament) -> Told:
-    """Say how an event is played."""
+def told(event: Tournament, stages: Sequence[Stage]) -> Told:
+    """Say how an event of these stages is played."""
     play = RulesOfPlay.from_json(event.play)
-    stages = list(event.stages.order_by("number"))
     return Told(
         sentences(play),
         clock({}, play) or _clock_of_stages(stages, play),

@@ -22,7 +22,7 @@ from runtime import stream
 from tournaments.errors import AlreadyDone, ChangedMeanwhile, TournamentError
 from tournaments.forms import FinishForm, GuestForm, ReasonForm
 from tournaments.models import ReportStatus, Tournament
-from tournaments.selectors import page, sight
+from tournaments.selectors import courses, page, sight
 from tournaments.services import expecting
 from tournaments.status import Status
 from tournaments.views import tabs
@@ -159,7 +159,8 @@ def show_event(
     status: int = 200,
 ) -> HttpResponse:
     """Show the event's page; the forms are those that came back and need mending."""
-    shown = page.read(event, request.user, now=timezone.now())
+    stages = courses.stages_of(event)
+    shown = page.read(event, request.user, now=timezone.now(), stages=stages)
     values = {
         "event": shown,
         "finish": finish or (finish_form(shown) if shown.may.finish else None),
@@ -170,7 +171,7 @@ def show_event(
         **(extra or {}),
     }
     if shown.is_staged:
-        return tabs.overview(request, event, values, status=status)
+        return tabs.overview(request, courses.read(event, stages=stages), values, status=status)
     context.visit(request, event.club)
     live = stream.watch(f"event.{event.key}")
     return render(request, "tournaments/event.html", {**values, "live_topics": [live]}, status=status)

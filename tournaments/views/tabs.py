@@ -48,9 +48,9 @@ class Tab:
 def bracket(request: HttpRequest, key: str) -> HttpResponse:
     """Show the brackets, or the rounds with their cross-table."""
     event = page.find(key, request.user)
-    if not event.stages.exists():
-        return redirect(event)
     course = courses.read(event, with_drafts=False)
+    if not course.parts:
+        return redirect(event)
     follow = followed(request, course)
     parts = [_drawn(request, course, part, follow) for part in course.parts if part.plays]
     values = {
@@ -70,9 +70,9 @@ def bracket(request: HttpRequest, key: str) -> HttpResponse:
 def standings(request: HttpRequest, key: str) -> HttpResponse:
     """Show the order as it stands."""
     event = page.find(key, request.user)
-    if not event.stages.exists():
-        return redirect(event)
     course = courses.read(event)
+    if not course.parts:
+        return redirect(event)
     return show(request, event, "standings", course, {"tables": order.tables(course)})
 
 
@@ -81,9 +81,10 @@ def standings(request: HttpRequest, key: str) -> HttpResponse:
 def players(request: HttpRequest, key: str) -> HttpResponse:
     """Show who is in."""
     event = page.find(key, request.user)
-    if not event.stages.exists():
+    course = courses.read(event)
+    if not course.parts:
         return redirect(event)
-    return show(request, event, "players", courses.read(event), {})
+    return show(request, event, "players", course, {})
 
 
 @require_safe
@@ -91,17 +92,15 @@ def players(request: HttpRequest, key: str) -> HttpResponse:
 def schedule(request: HttpRequest, key: str) -> HttpResponse:
     """Show what is played now, where, and what comes next."""
     event = page.find(key, request.user)
-    if not event.stages.exists():
-        return redirect(event)
     course = courses.read(event)
+    if not course.parts:
+        return redirect(event)
     return show(request, event, "schedule", course, {"agenda": agenda.of(course)})
 
 
-def overview(
-    request: HttpRequest, event: Tournament, extra: dict[str, Any], status: int = 200
-) -> HttpResponse:
+def overview(request: HttpRequest, course: Course, extra: dict[str, Any], status: int = 200) -> HttpResponse:
     """Show the first tab: what happens now."""
-    course = courses.read(event)
+    event = course.event
     plan = agenda.of(course)
     tables = order.tables(course) if event.status in {Status.RUNNING, Status.FINISHED} else ()
     # Where the groups are all there is, nobody is in front of everybody.
@@ -131,7 +130,14 @@ def show(
     live = stream.watch(f"event.{event.key}")
     user = request.user
     own = courses.entry_of(event, user) if isinstance(user, User) else None
-    shown = values.get("event") or page.read(event, user, now=timezone.now(), has_players=name in FULL)
+    shown = values.get("event") or page.read(
+        event,
+        user,
+        now=timezone.now(),
+        has_players=name in FULL,
+        stages=course.stages,
+        entered=len(course.people),
+    )
     part = fresh.is_part(request)
     all_values = {
         "event": shown,
