@@ -168,9 +168,12 @@ class Evening:
         )
 
 
-def run(seeds: Iterable[int], most: int) -> None:
-    people = person("Ann", NOW).player, person("Ben", NOW).player
-    director = person("Dora", NOW)
+def cast() -> tuple[tuple[Player, Player], User]:
+    """Return two players and a director."""
+    return (person("Ann", NOW).player, person("Ben", NOW).player), person("Dora", NOW)
+
+
+def run(people: tuple[Player, Player], director: User, seeds: Iterable[int], most: int) -> None:
     for seed in seeds:
         with transaction.atomic():
             evening = Evening(seed, people, director)
@@ -184,11 +187,11 @@ def run(seeds: Iterable[int], most: int) -> None:
 @pytest.mark.long
 @pytest.mark.django_db
 def test_whatever_happens_every_file_tells_the_match() -> None:
-    run(range(8), 40)
+    run(*cast(), range(8), 40)
 
 
 @pytest.mark.slow
 @pytest.mark.django_db
 def test_whatever_happens_every_file_tells_the_match_for_minutes() -> None:
-    seeds = count(100)
-    in_batches(lambda examples: run(islice(seeds, examples), 300), examples=150)
+    people, seeds = cast(), count(100)
+    in_batches(lambda examples: run(*people, islice(seeds, examples), 300), examples=150)
