@@ -14,6 +14,7 @@ from tests.tournaments.pairing import kit
 from tournaments.pairing import facts, stages
 from tournaments.pairing.event import Entrant, EntrantId, Event, Kind, Leave, Result, Stage, State, Take
 from tournaments.pairing.formats import FORMATS
+from tournaments.pairing.history import is_playoff
 from tournaments.pairing.options import Options
 from tournaments.pairing.ripple import differences
 
@@ -101,6 +102,8 @@ class Tournament(RuleBasedStateMachine):
     @precondition(lambda self: self.event and self.event.rounds)
     @rule()
     def come_late(self) -> None:
+        if any(is_playoff(one) for batch in self.now.rounds for one in batch.pairings):
+            return  # nobody is let into what is being played off (test_openings.py)
         self.late += 1
         arrived = max(batch.number for batch in self.now.rounds) + 1
         newcomer = Entrant(EntrantId(f"p{100 + self.late}"), arrived=arrived)
