@@ -35,6 +35,8 @@ class Line:
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.reader, self.writer = reader, writer
+        # Not closed when the talk is over.
+        self.stays = False
 
     async def send(self, data: bytes) -> bool:
         """Send it; say whether anybody still takes it."""
@@ -81,7 +83,8 @@ async def one(port: int, talk: Callable[[Line], Awaitable[int]]) -> int:
     except TimeoutError:
         return -1
     finally:
-        await line.close()
+        if not line.stays:
+            await line.close()
 
 
 async def many(port: int, count: int, talk: Callable[[Line], Awaitable[int]], *, at_once: int) -> Outcomes:
@@ -193,28 +196,13 @@ async def streams(port: int, token: str) -> Outcomes:
         await line.send(b"GET /live/?t=" + token.encode() + b" HTTP/1.1\r\n" + HOST + b"\r\n")
         status = await line.status()
         if status == 200:
-            kept.append(await connect_again(line))
+            line.stays = True
+            kept.append(line)
         return status
-
-    async def connect_again(line: Line) -> Line:
-        # `one` closes its line when the talk is over; this one stays.
-        stays = Line(line.reader, line.writer)
-        line.writer = _Nothing()  # type: ignore[assignment]
-        return stays
 
     found = await many(port, 10_000, talk, at_once=200)
     await asyncio.gather(*(line.close() for line in kept))
     return found
-
-
-class _Nothing:
-    """A writer of a line that somebody else keeps."""
-
-    def close(self) -> None:
-        pass
-
-    async def wait_closed(self) -> None:
-        pass
 
 
 async def pipelining(port: int, token: str) -> Outcomes:

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.db import transaction
-from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
     RuleBasedStateMachine,
@@ -22,7 +21,6 @@ from hypothesis.stateful import (
     invariant,
     precondition,
     rule,
-    run_state_machine_as_test,
 )
 
 from engine.board import STANDARD
@@ -43,7 +41,8 @@ from matches.terms import FlagRule
 from players.services import clubs
 from runtime.idempotency import KeyReused
 from runtime.models import Outage
-from tests.bounded import in_batches
+from tests import machines
+from tests.machines import in_batches
 from tests.matches.support import Table, club_terms, person
 
 if TYPE_CHECKING:
@@ -380,17 +379,7 @@ def run(monkeypatch: pytest.MonkeyPatch, *, examples: int, steps: int, **more: A
     # The same steps lead to the same dice, so that Hypothesis can look for fewer of them.
     monkeypatch.setattr(dice, "new_salt", lambda: SALTS.randbytes(32).hex())
     monkeypatch.setitem(Match._meta.get_field("key").__dict__, "_get_default", lambda: "m" * 10)
-    run_state_machine_as_test(  # type: ignore[no-untyped-call]
-        Matches,
-        settings=settings(
-            max_examples=examples,
-            stateful_step_count=steps,
-            deadline=None,
-            database=None,
-            suppress_health_check=list(HealthCheck),
-            **more,
-        ),
-    )
+    machines.run(Matches, examples=examples, steps=steps, **more)
 
 
 @pytest.mark.long

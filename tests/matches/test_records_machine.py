@@ -27,8 +27,8 @@ from matches.journal import Request
 from matches.services import deadlines, directing
 from matches.terms import FlagRule
 from players.services import clubs
-from tests.bounded import in_batches
 from tests.engine import anyplay
+from tests.machines import in_batches
 from tests.matches import files
 from tests.matches.support import PRESETS, Table, person
 

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.db import transaction
-from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
     RuleBasedStateMachine,
@@ -20,11 +19,11 @@ from hypothesis.stateful import (
     invariant,
     precondition,
     rule,
-    run_state_machine_as_test,
 )
 
 from players.models import Player
-from tests.bounded import in_batches
+from tests import machines
+from tests.machines import in_batches
 from tests.tournaments import called
 from tests.tournaments.desk import Desk, a_plan
 from tests.tournaments.pairing.kit import check_places
@@ -370,17 +369,7 @@ class Events(RuleBasedStateMachine):
 
 
 def run(*, examples: int, steps: int, **more: Any) -> None:
-    run_state_machine_as_test(  # type: ignore[no-untyped-call]
-        Events,
-        settings=settings(
-            max_examples=examples,
-            stateful_step_count=steps,
-            deadline=None,
-            database=None,
-            suppress_health_check=list(HealthCheck),
-            **more,
-        ),
-    )
+    machines.run(Events, examples=examples, steps=steps, **more)
 
 
 @pytest.mark.long

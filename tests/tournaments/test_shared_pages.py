@@ -10,15 +10,16 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.test import Client
 from django.utils import timezone
-from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import invariant, precondition, rule, run_state_machine_as_test
+from hypothesis.stateful import invariant, precondition, rule
 
 from players import context
 from players.models import Membership, Role
 from players.services import accounts, clubs, merging
 from players.views import shared
 from runtime import kept
+from tests import machines
+from tests.machines import in_batches
 from tests.tournaments import onlookers
 from tests.tournaments.desk import Desk, a_plan
 from tests.tournaments.onlookers import Onlookers
@@ -441,25 +442,11 @@ class Watched(Events):
             self.who.look(("en",))
 
 
-def watch(*, examples: int, steps: int) -> None:
-    run_state_machine_as_test(  # type: ignore[no-untyped-call]
-        Watched,
-        settings=settings(
-            max_examples=examples,
-            stateful_step_count=steps,
-            deadline=None,
-            database=None,
-            derandomize=True,
-            suppress_health_check=list(HealthCheck),
-        ),
-    )
-
-
 @pytest.mark.long
 def test_whatever_happens_pages_are_as_they_would_be_made() -> None:
-    watch(examples=2, steps=5)
+    machines.run(Watched, examples=2, steps=5, derandomize=True)
 
 
 @pytest.mark.slow
 def test_whatever_happens_pages_are_as_they_would_be_made_for_minutes() -> None:
-    watch(examples=60, steps=15)
+    in_batches(lambda examples: machines.run(Watched, examples=examples, steps=15), examples=60)

@@ -1,0 +1,46 @@
+"""Hypothesis's state machines, run by number of examples; long ones end when their minutes are over."""
+
+from __future__ import annotations
+
+import os
+import time
+import warnings
+from typing import TYPE_CHECKING, Any
+
+from hypothesis import HealthCheck, settings
+from hypothesis.stateful import run_state_machine_as_test
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from hypothesis.stateful import RuleBasedStateMachine
+
+BATCH = 10
+# Of each machine; a batch that has begun is still played.
+MINUTES = float(os.environ.get("MACHINE_MINUTES", "4"))
+
+
+def run(machine: type[RuleBasedStateMachine], *, examples: int, steps: int, **more: Any) -> None:
+    """Have a machine that is slow by nature try so many examples of so many steps."""
+    tried = settings(
+        max_examples=examples,
+        stateful_step_count=steps,
+        deadline=None,
+        database=None,
+        suppress_health_check=list(HealthCheck),
+        **more,
+    )
+    run_state_machine_as_test(machine, settings=tried)  # type: ignore[no-untyped-call]
+
+
+def in_batches(play: Callable[[int], None], *, examples: int) -> None:
+    """Have *play* try so many examples, some at a time, until its minutes are over."""
+    ends = time.monotonic() + MINUTES * 60
+    tried = 0
+    while tried < examples and (tried == 0 or time.monotonic() < ends):
+        batch = min(BATCH, examples - tried)
+        play(batch)
+        tried += batch
+    if tried < examples:
+        # Shown at the end of the run, so that nobody takes a part for the whole.
+        warnings.warn(f"{tried} of {examples} examples in {MINUTES:g} minutes", stacklevel=2)
