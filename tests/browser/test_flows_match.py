@@ -23,7 +23,7 @@ from tests.browser.people import PHONE, account, club_of, listening, overflow, s
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from playwright.sync_api import Locator, Page
+    from playwright.sync_api import APIResponse, Locator, Page, Route
 
     from players.models import User
 
@@ -31,6 +31,9 @@ if TYPE_CHECKING:
 RACE = Board.of({6: 2, 5: 2, 4: 1}, {6: 2, 5: 2, 4: 1})
 MOST_TURNS = 60
 A_MOMENT_MS = 5_000
+MARK_WHAT_IS_HEARD = """() => document.addEventListener("live:event", ({ detail }) => {
+  document.documentElement.dataset.heard = detail.name;
+})"""
 
 
 def match_of(white: User, black: User, *, length: int = 1, start: Board | None = RACE) -> Match:
@@ -45,6 +48,11 @@ def sit(page: Page, site: str, user: User, match: Match) -> Page:
     wear(page, site, user)
     page.goto(f"/matches/{match.key}/")
     return listening(page)
+
+
+def say(page: Page, words: str) -> None:
+    page.get_by_label("Say something").fill(words)
+    page.get_by_role("button", name="Send").click()
 
 
 def panel(page: Page, name: str) -> Locator:
@@ -235,14 +243,34 @@ def test_a_line_that_is_cut_and_a_second_tab(site: str, page: Page, another: Cal
     assert entries.count("played") == entries.count("rolled") + 1
 
 
+def test_what_is_said_while_the_talk_is_fetched_comes_after_it(
+    site: str, page: Page, another: Callable[..., Page]
+) -> None:
+    ada, bo = account("Ada Okafor"), account("Bo Lindqvist")
+    match = match_of(ada, bo)
+    bos = another()
+    held: list[tuple[Route, APIResponse]] = []
+    sit(page, site, ada, match)
+    say(page, "Good luck!")
+    bos.route("**/chat/", lambda route: held.append((route, route.fetch())))
+    sit(bos, site, bo, match)
+    while not held:
+        bos.evaluate("null")
+    bos.evaluate(MARK_WHAT_IS_HEARD)
+    say(page, "And good dice!")
+    expect(bos.locator("html[data-heard=said]")).to_be_attached()
+    [(route, answer)] = held
+    route.fulfill(response=answer)
+    expect(bos.locator(".talk__line")).to_have_text(["Ada Okafor Good luck!", "Ada Okafor And good dice!"])
+
+
 def test_talk_and_a_walk_through_the_match(site: str, page: Page, another: Callable[..., Page]) -> None:
     ada, bo = account("Ada Okafor"), account("Bo Lindqvist")
     match = match_of(ada, bo)
     bos = another(color_scheme="dark")
     sit(page, site, ada, match)
     sit(bos, site, bo, match)
-    page.get_by_label("Say something").fill("Good luck!")
-    page.get_by_role("button", name="Send").click()
+    say(page, "Good luck!")
     expect(bos.locator(".talk__line")).to_have_text("Ada Okafor Good luck!")
     play_on(page, bos, until=lambda: page.locator(".moves__list td > button").count() > 1)
     expect(bos.locator(".moves__list td > button").nth(1)).to_be_visible()

@@ -19,7 +19,7 @@ from tests.browser.people import account, listening, snap, wear
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from playwright.sync_api import Page, Request, Route
+    from playwright.sync_api import APIResponse, Page, Request, Route
 
     from matches.models import Challenge
     from players.models import User
@@ -197,3 +197,24 @@ def test_both_press_at_once_and_one_of_the_answers_is_late(over: BySide[Page]) -
     act(over.black, "accept").click()
     both_are_at_the_new_board(over)
     assert answers
+
+
+def test_a_late_answer_does_not_bring_back_an_offer_that_was_declined(over: BySide[Page]) -> None:
+    held: list[tuple[Route, APIResponse]] = []
+
+    def hold(route: Route) -> None:
+        if is_want(route.request):
+            held.append((route, route.fetch()))
+        else:
+            route.continue_()
+
+    over.white.route("**/rematch/", hold)
+    act(over.white, "rematch").click()
+    act(over.black, "decline").click()
+    declined = expect(over.white.locator("#ask"))
+    declined.to_contain_text("does not want a rematch now.")
+    [(route, answer)] = held
+    route.fulfill(response=answer)
+    # The panel is free again as soon as the answer has been read.
+    expect(act(over.white, "rematch")).to_be_visible()
+    declined.to_contain_text("does not want a rematch now.")

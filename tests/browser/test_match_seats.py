@@ -11,12 +11,12 @@ from engine.clock import DAY, Control, Timing
 from engine.side import Side
 from matches import journal
 from tests.browser.boards import act, come, match_of
-from tests.browser.people import account, club_of, listening, overflow, snap
+from tests.browser.people import account, club_of, listening, overflow, snap, wear
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from playwright.sync_api import Page
+    from playwright.sync_api import Page, Route
 
     Others = Callable[..., Page]
 
@@ -125,3 +125,32 @@ def test_a_page_ends_where_what_is_on_it_ends(site: str, page: Page) -> None:
     for width, height in SIZES:
         page.set_viewport_size({"width": width, "height": height})
         assert page.evaluate(EMPTY) < 80, (width, height)
+
+
+def test_a_late_answer_does_not_send_away_who_has_come_since(site: str, page: Page, another: Others) -> None:
+    ada, bo = account("Ada Okafor"), account("Bo Lindqvist")
+    match = match_of(ada, bo)
+    come(page, site, ada, match)
+    held: list[Route] = []
+    page.route(f"**/api/v1/matches/{match.key}/", lambda route: held.append(route))
+    others = another()
+    # Bo's browser gets the dice ready, so that Ada's asks what she may do; without a stream Bo is not seen yet.
+    others.route("**/live/**", lambda route: route.abort())
+    wear(others, site, bo)
+    others.goto(f"/matches/{match.key}/")
+    expect(act(others, "ready")).to_be_visible()
+    while not held:
+        page.evaluate("null")
+    early, late = [*held], held[0].fetch()
+    here = page.locator(".seat--above .seat__here")
+    expect(here).to_have_text("away")
+    others.unroute("**/live/**")
+    listening(others)
+    expect(here).to_have_text("at the board")
+
+    for route in early:
+        route.fulfill(response=late)
+    for route in held[len(early) :]:
+        route.continue_()
+    expect(act(page, "ready")).to_be_visible()
+    expect(here).to_have_text("at the board")

@@ -25,6 +25,8 @@ export class Client extends EventTarget {
     Object.assign(this, { key, me, api, topics, terms: whole.terms, players: whole.players });
     this.snapshot = whole.snapshot;
     this.presence = whole.presence;
+    // What is told of the presence while an answer is on its way, for each of them.
+    this.awaited = new Set();
     this.arrived = null;
     this.know(whole, whole.snapshot.head);
     this.kept = `barpoint.command.${key}.${me}`;
@@ -116,6 +118,7 @@ export class Client extends EventTarget {
       return;
     }
     this.presence = { ...this.presence, ...event.data };
+    for (const news of this.awaited) Object.assign(news, event.data);
     this.emit("presence");
   }
 
@@ -189,13 +192,16 @@ export class Client extends EventTarget {
 
   /** Ask for everything anew. */
   async refresh() {
+    const news = {};
+    this.awaited.add(news);
     try {
       const whole = await ask(this.api);
       this.failures = 0;
       if (whole.snapshot.head > this.head) await this.fill();
       if (whole.snapshot.head === this.head) {
         this.know(whole, whole.snapshot.head);
-        this.presence = whole.presence;
+        // Who came or went since we asked is not in the answer.
+        this.presence = { ...whole.presence, ...news };
         this.emit("presence");
         this.emit("change");
         this.attend();
@@ -203,6 +209,8 @@ export class Client extends EventTarget {
     } catch (problem) {
       this.failed(problem);
       if (problem.isPassing) this.later("refresh", () => this.refresh());
+    } finally {
+      this.awaited.delete(news);
     }
   }
 

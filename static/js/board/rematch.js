@@ -7,7 +7,7 @@ import { ask, send } from "./post.js";
 export class Rematch {
   /** `page` is the match's page; nothing is asked for before the match is over. */
   constructor(page) {
-    Object.assign(this, { page, offer: null, isBusy: false });
+    Object.assign(this, { page, offer: null, isBusy: false, asked: 0 });
     this.address = `${page.data.api}rematch/`;
     document.addEventListener("live:event", ({ detail }) => this.hear(detail));
     document.addEventListener("visibilitychange", () => !document.hidden && this.read());
@@ -39,8 +39,15 @@ export class Rematch {
 
   async read() {
     if (!this.page.client.isOver) return;
+    const question = this.begin();
     const { offer } = await ask(this.address).catch(() => ({ offer: undefined }));
-    if (offer !== undefined) this.know(offer);
+    if (offer !== undefined && question === this.asked) this.know(offer);
+  }
+
+  // An answer counts unless something was asked later: then it may be older than what is known by now.
+  begin() {
+    this.asked += 1;
+    return this.asked;
   }
 
   know(offer) {
@@ -67,9 +74,12 @@ export class Rematch {
   async act(address) {
     if (this.isBusy) return;
     this.isBusy = true;
+    const question = this.begin();
     this.page.panel.show();
     try {
-      this.know(await send(address, "{}"));
+      const offer = await send(address, "{}");
+      if (question === this.asked) this.know(offer);
+      else this.read();
     } catch (problem) {
       this.page.refused(problem);
       this.read();

@@ -7,7 +7,7 @@ const RETRY_MS = 3000;
 
 export class Talk {
   constructor({ log, form, room }, { client, topics, rooms, say, onProblem }) {
-    Object.assign(this, { log, form, client, rooms, say, onProblem, known: new Set(), muted: new Set() });
+    Object.assign(this, { log, form, client, rooms, say, onProblem, known: new Set(), muted: new Set(), waiting: null });
     for (const topic of topics) listen(topic, (event) => this.receive(event));
     form.hidden = rooms.writes.length === 0;
     form.addEventListener("submit", (event) => {
@@ -17,7 +17,9 @@ export class Talk {
     if (room) room.textContent = "";
   }
 
+  // What is told while the answer is on its way comes after it.
   async read() {
+    this.waiting ??= [];
     try {
       const page = await ask(`${this.client.api}chat/`);
       page.muted.forEach((key) => this.muted.add(key));
@@ -25,10 +27,19 @@ export class Talk {
       this.tellEmpty();
     } catch {
       setTimeout(() => this.read(), RETRY_MS);
+    } finally {
+      const told = this.waiting ?? [];
+      this.waiting = null;
+      told.forEach((event) => this.receive(event));
     }
   }
 
-  receive({ name, data }) {
+  receive(event) {
+    const { name, data } = event;
+    if (this.waiting) {
+      this.waiting.push(event);
+      return;
+    }
     if (name === "said") this.add(data);
     if (name === "hidden") this.take(data.key);
     if (name === "resync") this.read();
