@@ -37,6 +37,8 @@ EMPTY: Final[Mapping[str, Any]] = {
 }
 # What is set besides when two are to play from now on.
 OPENING: Final = ("called_at", "deadline_at")
+# In a knock-out these decide nothing: the match is to be played again (P34).
+REPLAYED: Final = frozenset({Kind.VOID, Kind.DRAWN})
 # So few rows are written one by one, each with what has changed of it.
 FEW: Final = 12
 
@@ -149,23 +151,30 @@ class Scribe:
     def _ending(self, row: Pairing | None, place: pure.Place, fact: pure.Pairing | None) -> dict[str, Any]:
         """Return how it ended: as it was entered, or as it follows from somebody having left."""
         entered = None if fact is None else fact.result
-        result = entered or (place.result if place.state is State.DECIDED else None)
+        counts = place.result if place.state is State.DECIDED else None
+        is_derived = entered is None or _is_overtaken(entered, counts)
+        result = counts if is_derived else entered
         if result is None:
             return {
                 "kind": "", "winner_id": None, "score_a": None, "score_b": None,
                 "is_derived": False, "is_cancelled": False, "decided_at": None,
             }  # fmt: skip
-        is_decided = place.state is State.DECIDED
-        counts = place.result if is_decided else None
+        known_since = row.decided_at if row is not None and row.is_derived == is_derived else None
         return {
             "kind": result.kind.value,
             "winner_id": None if result.winner is None else self.entries[result.winner].pk,
             "score_a": None if result.score is None else result.score[0],
             "score_b": None if result.score is None else result.score[1],
-            "is_derived": entered is None,
+            "is_derived": is_derived,
             "is_cancelled": counts is not None and counts.kind is Kind.VOID and result.kind is not Kind.VOID,
-            "decided_at": (row and row.decided_at) or self.now,
+            "decided_at": known_since or self.now,
         }
+
+
+def _is_overtaken(entered: pure.Result, counts: pure.Result | None) -> bool:
+    """Say whether a match that was to be played again is lost by somebody's leaving (P34)."""
+    is_lost = counts is not None and counts.kind is Kind.WITHDRAWAL
+    return is_lost and entered.kind in REPLAYED
 
 
 def drop_reports(pairing: Pairing) -> None:
