@@ -196,21 +196,33 @@ def web(
         supervisor.run(processes, announce=announce)
         return
     place = _claim_place()
-    tickers = [_lookout("web", is_alone=place is not None), _watch()]
-    if settings.INHERITED_SOCKET is not None:
-        tickers.append(_end_with_supervisor())
+    _serve_pages([_lookout("web", is_alone=place is not None), _watch()], announce=announce)
+    _leave(place)
 
+
+def child(*, door: int) -> None:
+    """Serve pages at a door that the supervisor keeps open."""
+    tickers = [_lookout("web"), _watch(), _end_with_supervisor()]
+    _serve_pages(tickers, door=socket.socket(fileno=door))
+    _leave(None)
+
+
+def _serve_pages(
+    tickers: list[sweeps.Ticker],
+    *,
+    announce: Callable[[], None] = lambda: None,
+    door: socket.socket | None = None,
+) -> None:
     def ready() -> None:
         announce()
         for ticker in tickers:
             ticker.start()
 
     tune_interpreter()
-    _run_server(when_ready=ready)
+    _run_server(when_ready=ready, door=door)
     for ticker in tickers:
         if ticker.is_alive():
             ticker.stop()
-    _leave(place)
 
 
 def worker(*, queues: Sequence[str], prepare: Callable[[], None] = lambda: None) -> None:
@@ -258,14 +270,14 @@ def beat(*, prepare: Callable[[], None] = lambda: None) -> None:
 # What they share
 
 
-def _run_server(*, when_ready: Callable[[], None]) -> None:
+def _run_server(*, when_ready: Callable[[], None], door: socket.socket | None = None) -> None:
     GuardedProtocol.limits = limits.within(limits.open_files())
     server = _server(when_ready=when_ready)
     # uvicorn leaves by SystemExit where it cannot open the door.
     with contextlib.suppress(KeyboardInterrupt, SystemExit):
         uvloop_or_not = server.config.get_loop_factory()
         with asyncio.Runner(loop_factory=uvloop_or_not) as runner:
-            runner.run(server.serve(sockets=_inherited_sockets()))
+            runner.run(server.serve(sockets=None if door is None else [door]))
     if not server.started:
         raise Refusal(f"Nothing could be served at {settings.HOST}:{settings.PORT}; is the port taken?")
 
@@ -337,8 +349,3 @@ def _leave(place: object) -> None:
     sys.stderr.flush()
     # A worker thread deep in a long task would hold the interpreter; the outbox holds the task.
     os._exit(0)
-
-
-def _inherited_sockets() -> list[socket.socket] | None:
-    raw = settings.INHERITED_SOCKET
-    return [socket.socket(fileno=raw)] if raw is not None else None

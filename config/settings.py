@@ -48,8 +48,6 @@ WEB_THREADS = env.integer("WEB_THREADS", 8, least=1, most=64)
 # A hall full of phones may share one address, so these are generous; behind a proxy of ours the first is not asked.
 CONNECTIONS_PER_ADDRESS = env.integer("CONNECTIONS_PER_ADDRESS", 1_000, least=10)
 STREAMS_PER_ADDRESS = env.integer("STREAMS_PER_ADDRESS", 600, least=10)
-# Given by a supervising process that already opened the door.
-INHERITED_SOCKET = env.integer("BARPOINT_SOCKET", -1, least=-1) if env.text("BARPOINT_SOCKET") else None
 # Touched while this process is well, for whoever watches over it from outside.
 PULSE_FILE = Path(env.text("PULSE_FILE")) if env.text("PULSE_FILE") else None
 WORKER_CONCURRENCY = env.integer("WORKER_CONCURRENCY", 2, least=1, most=64)

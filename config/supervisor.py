@@ -16,6 +16,7 @@ import structlog
 from django.conf import settings
 
 from config.refusal import Refusal
+from runtime import tally
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -48,22 +49,28 @@ def run(processes: int, *, announce: Callable[[], None]) -> None:
             f"Nothing could be served at {settings.HOST}:{settings.PORT}: {error.strerror}."
         ) from None
     announce()
-    command = [sys.executable, "-m", "config.web_child"]
+    # A child that dies leaves its place, and with it what it counted, to the one that replaces it.
+    figures = tally.make(processes)
     is_ending = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: is_ending.set())
 
-    def spawn(door: socket.socket) -> subprocess.Popen[bytes]:
-        environment = {**os.environ, "BARPOINT_SOCKET": str(door.fileno()), "WEB_PROCESSES": "1"}
-        return subprocess.Popen(command, env=environment, pass_fds=[door.fileno()], cwd=settings.BASE_DIR)  # noqa: S603
+    def spawn(place: int) -> subprocess.Popen[bytes]:
+        door = doors[place].fileno()
+        command = [
+            sys.executable, "-m", "config.web_child", "--door", str(door),
+            "--figures", str(figures.descriptor), "--place", str(place), "--bytes", str(tally.BYTES),
+        ]  # fmt: skip
+        return subprocess.Popen(command, pass_fds=[door, figures.descriptor], cwd=settings.BASE_DIR)  # noqa: S603
 
-    children = [spawn(door) for door in doors]
+    children = [spawn(place) for place in range(processes)]
     while not is_ending.wait(0.2):
         for place, child in enumerate(children):
             if child.poll() is not None:
                 log.warning("web.child_died", status=child.returncode)
+                figures.places[place].set_streams(0)
                 time.sleep(0.5)
-                children[place] = spawn(doors[place])
+                children[place] = spawn(place)
     for child in children:
         child.terminate()
     for child in children:

@@ -1,18 +1,51 @@
-"""One of several web processes behind one socket (started by `serve web` alone)."""
+"""One of the web processes that a supervisor started: `serve web` starts them, nobody else.
 
+The supervisor may be of the release before: it stays when its children are replaced. So these arguments only grow.
+"""
+
+from __future__ import annotations
+
+import argparse
 import os
+import sys
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 
 def main() -> None:
     """Serve until told to stop."""
+    asked = _arguments()
+    # It says how many the supervisor has; this is one of them.
+    os.environ["WEB_PROCESSES"] = "1"
     import django
 
     django.setup()
     from config import serve
+    from config.refusal import Refusal
 
-    serve.web(processes=1)
+    try:
+        _count_with_the_others(asked.figures, asked.place, asked.bytes)
+        serve.child(door=asked.door)
+    except Refusal as refusal:
+        sys.stderr.write(f"barpoint: {refusal}\n")
+        sys.exit(2)
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="config.web_child", description=__doc__)
+    parser.add_argument("--door", type=int, required=True, help="the descriptor of the socket to accept at")
+    parser.add_argument("--figures", type=int, required=True, help="the descriptor of the memory to count in")
+    parser.add_argument("--place", type=int, required=True, help="where in it")
+    parser.add_argument("--bytes", type=int, required=True, help="how much room there is")
+    return parser.parse_args()
+
+
+def _count_with_the_others(descriptor: int, place: int, room: int) -> None:
+    from runtime import tally
+
+    # Another release may count other things: then this process counts for itself until all are of one release.
+    if room == tally.BYTES:
+        tally.DESK.join(descriptor, place)
 
 
 if __name__ == "__main__":

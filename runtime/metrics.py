@@ -1,10 +1,7 @@
-"""Figures of this process and of the house, as Prometheus reads them."""
+"""Figures of this machine and of the house, as Prometheus reads them."""
 
 from __future__ import annotations
 
-import threading
-from bisect import bisect_left
-from collections import Counter
 from typing import TYPE_CHECKING
 
 from django.db.models import Count, Min, Q
@@ -12,54 +9,35 @@ from django.db.models import Count, Min, Q
 from runtime import copies, nodes, outbox, sweeps
 from runtime.models import Outage, Outbox, Queue, SweepRun
 from runtime.stream import presence
-from runtime.stream.hub import HUB
+from runtime.tally import BUCKETS, DESK
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from datetime import datetime
 
-# Whoever invents a method is counted with the others who do.
-METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
-BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
-
-_lock = threading.Lock()
-_requests: Counter[tuple[str, int]] = Counter()
-_in_bucket = [0] * (len(BUCKETS) + 1)
-_seconds = 0.0
-
-
-def observe_request(*, method: str, status: int, seconds: float) -> None:
-    """Count one answered request."""
-    global _seconds  # noqa: PLW0603
-    with _lock:
-        _requests[method if method in METHODS else "other", status] += 1
-        _in_bucket[bisect_left(BUCKETS, seconds)] += 1
-        _seconds += seconds
-
 
 def render(*, now: datetime) -> str:
     """Return every figure in Prometheus' text form."""
-    return "\n".join([*_of_this_process(), *_of_the_house(now)]) + "\n"
+    return "\n".join([*_of_this_machine(), *_of_the_house(now)]) + "\n"
 
 
-def _of_this_process() -> Iterator[str]:
-    with _lock:
-        requests, in_bucket, seconds = dict(_requests), list(_in_bucket), _seconds
-    yield "# HELP barpoint_requests_total Requests answered by this process."
+def _of_this_machine() -> Iterator[str]:
+    figures = DESK.total()
+    yield "# HELP barpoint_requests_total Requests answered by the web processes of this machine."
     yield "# TYPE barpoint_requests_total counter"
-    for (method, status), count in sorted(requests.items()):
+    for (method, status), count in sorted(figures.requests.items()):
         yield f'barpoint_requests_total{{method="{method}",status="{status}"}} {count}'
-    yield "# HELP barpoint_request_seconds How long this process took to answer."
+    yield "# HELP barpoint_request_seconds How long they took to answer."
     yield "# TYPE barpoint_request_seconds histogram"
     total = 0
-    for bound, count in zip((*map(str, BUCKETS), "+Inf"), in_bucket, strict=True):
+    for bound, count in zip((*map(str, BUCKETS), "+Inf"), figures.in_bucket, strict=True):
         total += count
         yield f'barpoint_request_seconds_bucket{{le="{bound}"}} {total}'
-    yield f"barpoint_request_seconds_sum {seconds:.6f}"
+    yield f"barpoint_request_seconds_sum {figures.seconds:.6f}"
     yield f"barpoint_request_seconds_count {total}"
-    yield "# HELP barpoint_streams_open Open live streams of this process."
+    yield "# HELP barpoint_streams_open Their open live streams."
     yield "# TYPE barpoint_streams_open gauge"
-    yield f"barpoint_streams_open {HUB.open_streams}"
+    yield f"barpoint_streams_open {figures.streams}"
 
 
 def _of_the_house(now: datetime) -> Iterator[str]:

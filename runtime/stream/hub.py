@@ -18,6 +18,7 @@ from runtime.stream.events import MOST_AT_ONCE, Event
 from runtime.stream.guard import Guard
 from runtime.stream.rights import Ask, Bearer
 from runtime.stream.threads import Threads
+from runtime.tally import DESK
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Iterable
@@ -107,7 +108,9 @@ class Reader:
 class Hub:
     """The topics that somebody listens to."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, tell: Callable[[int], None] = lambda _open: None) -> None:
+        # Told how many streams are open, whenever that changes.
+        self._tell = tell
         self._topics: dict[str, TopicState] = {}
         self._readers: set[Reader] = set()
         self._joining: set[Reader] = set()
@@ -202,6 +205,7 @@ class Hub:
         finally:
             self._joining.discard(reader)
         self._readers.add(reader)
+        self._tell(len(self._readers))
         for topic, cursor in reader.cursors.items():
             if topic in found and cursor > found[topic]:
                 reader.lost.add(topic)
@@ -227,6 +231,7 @@ class Hub:
     def leave(self, reader: Reader) -> None:
         """Forget *reader*, and the topics that nobody else listens to."""
         self._readers.discard(reader)
+        self._tell(len(self._readers))
         for topic in reader.cursors:
             state = self._topics.get(topic)
             if state is not None:
@@ -343,4 +348,4 @@ def _is_next(kept: list[Event], seq: int) -> bool:
 
 
 _threads = Threads(2, "hub")
-HUB = Hub()
+HUB = Hub(tell=DESK.set_streams)

@@ -25,8 +25,7 @@ LEADS = r"(?:sudo barpoint|^barpoint|`barpoint|manage\.py|docker compose run --r
 def test_the_table_of_settings_names_every_setting_and_no_other() -> None:
     table = PAGE.partition("## Environment")[2].partition("\n### ")[0]
     named = set(re.findall(r"^\| `([A-Z_]+)`", table, re.M))
-    # Given by a process to its own children.
-    assert named == settings() - {"BARPOINT_SOCKET"}
+    assert named == settings()
 
 
 @pytest.mark.django_db
