@@ -6,6 +6,8 @@ DATA_DIR ?= var
 QUEUES ?= clocks,default,slow
 WEB_PROCESSES ?= 1
 JOBS ?= auto
+# Who has them for other suites need not load them, and their suites, for this one.
+LIGHT := -p no:schemathesis -p no:playwright -p no:anyio --ignore tests/browser --ignore tests/contract --ignore tests/attack
 # One is always waiting for something.
 TWICE = $(shell expr $$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1) \* 2)
 ONE_MORE = $(shell expr $$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1) + 1)
@@ -62,11 +64,14 @@ backup: run-env  ## copy the embedded database to BACKUP while it is in use
 verify: run-env  ## check every invariant of the database
 	@$(MANAGE) verify
 
+# Each worker, and each server a test starts, would compile everything anew.
+test test-long: export PYTHONDONTWRITEBYTECODE :=
+
 test: test-env  ## the fast suite, on SQLite, without servers and browsers
-	@$(BIN)/python -m pytest -n $(or $(filter-out auto,$(JOBS)),$(ONE_MORE)) -m "not slow and not long and not browser and not services and not house"
+	@$(BIN)/python -m pytest $(LIGHT) -n $(or $(filter-out auto,$(JOBS)),$(ONE_MORE)) -m "not slow and not long and not browser and not services and not house"
 
 test-long: test-env  ## whole nights and matches on SQLite, a second and more each; `make test-services` plays them on PostgreSQL
-	@$(BIN)/python -m pytest -n $(or $(filter-out auto,$(JOBS)),$(ONE_MORE)) -m "long and not slow and not browser and not house"
+	@$(BIN)/python -m pytest $(LIGHT) -n $(or $(filter-out auto,$(JOBS)),$(ONE_MORE)) -m "long and not slow and not browser and not house"
 
 test-slow: export HYPOTHESIS_PROFILE = random
 test-slow: dev-env  ## what is minutes long and asks no server: the engine and the draw against the rest of the world, the API against its schema

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import random
 import secrets
@@ -11,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import settings
+
+from tests import migrated
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -52,6 +55,40 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.house)
         if HOUSES.intersection(getattr(item, "fixturenames", ())):
             item.add_marker(pytest.mark.house)
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_collection() -> Iterator[None]:
+    """Look for garbage seldom: thousands of collected tests, which are none, were gone through again and again."""
+    gc.disable()
+    result = yield
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 50)
+    gc.enable()
+    return result
+
+
+@pytest.fixture(scope="session")
+def _migrated(
+    request: pytest.FixtureRequest, django_db_modify_db_settings: None
+) -> Iterator[migrated.Copy | None]:
+    run = getattr(request.config, "workerinput", {}).get("testrunuid", "")
+    with migrated.claimed(run) as copy:
+        yield copy
+
+
+@pytest.fixture(scope="session")
+def django_db_keepdb(_migrated: migrated.Copy | None) -> bool:
+    """Take over what another worker has migrated."""
+    return _migrated is not None and _migrated.is_there
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(_migrated: migrated.Copy | None, django_db_setup: None, django_db_blocker: Any) -> None:
+    """Migrate once for all workers."""
+    if _migrated is not None:
+        with django_db_blocker.unblock():
+            _migrated.share()
 
 
 @pytest.fixture
@@ -142,11 +179,11 @@ def _fresh_limits() -> None:
     shared.SHELF.clear()
 
 
-def pytest_sessionfinish() -> None:
+def pytest_sessionfinish(session: pytest.Session) -> None:
     folder = Path(os.environ.get("DATA_DIR", ""))
-    if folder.name == "barpoint-tests":
-        for left in folder.glob(f"test-{os.getpid()}.sqlite3*"):
-            left.unlink(missing_ok=True)
+    migrated.forget(session, folder)
+    for left in folder.glob(f"test-{os.getpid()}.sqlite3*"):
+        left.unlink(missing_ok=True)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -23,6 +23,8 @@ REST_FRAMEWORK = {**REST_FRAMEWORK, "DEFAULT_THROTTLE_CLASSES": []}
 ACCOUNT_RATE_LIMITS = False
 
 if DATABASES["default"]["ENGINE"] == "runtime.sqlite":
+    # Nothing of it outlives the run: it need not wait for the disk.
+    DATABASES["default"]["OPTIONS"]["init_command"] += "PRAGMA synchronous=OFF;"
     # A file, not memory: threads and other processes must see it, through the gate.
     DATABASES["default"]["TEST"] = {"NAME": Path(os.environ["DATA_DIR"]) / f"test-{os.getpid()}.sqlite3"}
     Path(os.environ["DATA_DIR"]).mkdir(parents=True, exist_ok=True)
