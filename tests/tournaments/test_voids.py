@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.tournaments.desk import a_plan
+from tests.tournaments.support import text, url
 from tournaments.models import Act, Pairing, Stand
 from tournaments.pairing.event import Kind
 from tournaments.selectors import inspection
@@ -15,6 +16,8 @@ from tournaments.services import arrivals, corrections, departures, incidents, p
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from django.test import Client
 
     from tests.tournaments.desk import Desk
     from tournaments.models import Ruling
@@ -195,3 +198,16 @@ def test_the_act_that_made_it_void_is_taken_back_after_somebody_has_left(desk: D
     restored(desk, left)
     assert row.key in desk.pairs()
     assert is_whole(desk)
+
+
+def test_the_pages_say_who_has_left(desk: Desk, client: Client) -> None:
+    row = voided(desk, "single-elimination")
+    leaves, _ = seated(row)
+    bracket = url("bracket", desk.event.key)
+    assert "wd." not in text(client.get(bracket))
+
+    act(desk, departures.withdraw, entry=leaves, after=False)
+
+    page = text(client.get(bracket))
+    assert "wd." in page
+    assert ">void<" not in page
