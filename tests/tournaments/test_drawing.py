@@ -103,6 +103,28 @@ def test_what_cannot_be_played_is_no_plan(desk: Desk, plan: Plan) -> None:
         desk.announce(plan)
 
 
+def test_what_a_stage_waits_for_has_an_end(desk: Desk) -> None:
+    """A Swiss without a number of rounds goes on for as long as anybody plays (P50): nothing can follow it."""
+    cup = StagePlan(format="single-elimination", name="cup", takes=({"stage": "swiss", "last": 2},))
+    with pytest.raises(BadPlan, match="cup waits for the end of swiss"):
+        desk.announce(a_plan([StagePlan(format="swiss", name="swiss"), cup]))
+
+    desk.start(a_plan([StagePlan(format="swiss", name="swiss", options={"rounds": 1}), cup]), 4)
+    desk.play_out()
+
+
+def test_a_swiss_alone_goes_on_until_its_director_ends_it(desk: Desk) -> None:
+    desk.start(a_plan("swiss"), 4)
+    for _ in range(4):
+        for key in desk.pairs():
+            desk.play(key)
+    assert desk.open()
+
+    desk.do(pacing.end_early, reason="The last bus")
+
+    assert desk.fresh().status == Status.FINISHED
+
+
 def test_a_clone_has_all_settings_and_another_lot(desk: Desk) -> None:
     closes = desk.now + timedelta(minutes=30)
     plan = TEMPLATES["club-night"].plan(7, 0)

@@ -30,6 +30,7 @@ from tests.tournaments.pairing.kit import check_places
 from tests.tournaments.pairing.test_machine import OPTIONS, SIZES
 from tests.tournaments.pairing.test_machine_rounds import MANNERS
 from tests.tournaments.test_events import CHAINS
+from tournaments.blueprints import USUAL
 from tournaments.errors import AlreadyDone, NotRestorable, TournamentError
 from tournaments.models import Entry, Pairing, Round, RoundStatus, Ruling, Stage
 from tournaments.pairing.event import Kind
@@ -64,6 +65,7 @@ WON_WITHOUT_PLAY = [incidents.walkover, incidents.forfeit, incidents.no_show]
 KINDS = st.sampled_from(
     [kind.value for kind in Kind if kind is not Kind.DRAWN] + [Kind.PLAYED.value] * 4 + [""]
 )
+# Turns: each plays a round, or publishes one. Every plan here has an end far below.
 ENOUGH = 200
 
 
@@ -79,6 +81,11 @@ TRIED: list[tuple[str, dict[str, Any]]] = [
 ]
 
 
+def as_usual(form: str, name: str) -> StagePlan:
+    """Return a stage with what its format cannot do without: a Swiss comes to no end of its own (P50)."""
+    return StagePlan(format=form, name=name, options=dict(USUAL.get(form, {})))
+
+
 @st.composite
 def planned(draw: st.DrawFn) -> tuple[tuple[int, int], Plan]:
     """One of those, or any format after any other; called as somebody might call it."""
@@ -87,7 +94,7 @@ def planned(draw: st.DrawFn) -> tuple[tuple[int, int], Plan]:
         stages = tuple(CHAINS.get(form) or a_plan(form, **options).stages)
         sizes = SIZES.get(form, (3, 17)) if options or form in CHAINS else (3, 17)
         return sizes, a_plan(called.planned(stages, draw(called.names(len(stages)))))
-    first, then = (StagePlan(format=draw(st.sampled_from(sorted(FORMATS))), name=name) for name in "ab")
+    first, then = (as_usual(draw(st.sampled_from(sorted(FORMATS))), name) for name in "ab")
     second = replace(then, takes=({"stage": "a", "first": 1, "last": draw(st.integers(2, 6))},))
     return (3, 12), a_plan(called.planned((first, second), draw(called.names(2))))
 

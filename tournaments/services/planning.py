@@ -16,6 +16,7 @@ from tournaments.selectors import labels, plays
 from tournaments.templates import Plan, Settings, StagePlan
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import timedelta
 
     from tournaments.models import Tournament
@@ -128,3 +129,18 @@ def _try(event: Tournament, rows: list[Stage]) -> None:
             pure_stages.propose(pure.Event(stages=(alone,), entrants=there, seed="trial"))
     except BadOption as problem:
         raise BadPlan(problem=str(problem)) from problem
+    _check_ends(said)
+
+
+def _check_ends(stages: Sequence[pure.Stage]) -> None:
+    """Let plans pass in which every stage that another waits for comes to its end.
+
+    :raises BadPlan: a Swiss without a number of rounds goes on for as long as two are left (P50).
+    """
+    endless = {one.name for one in stages if one.format == "swiss" and not one.options.integer("rounds", 0)}
+    for stage in stages:
+        for take in stage.takes:
+            if take.stage in endless:
+                raise BadPlan(
+                    problem=f"rounds: {stage.name} waits for the end of {take.stage}, which needs a number of rounds"
+                )
