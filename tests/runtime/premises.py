@@ -134,20 +134,27 @@ class Premises:
 
     # Work and what became of it
 
-    def put_work(self, count: int, *, seconds: float = 0.0, name: str = "work") -> None:
-        """Write rows that count, as a change would have."""
+    def put_work(self, count: int, *, seconds: float = 0.0, name: str = "work", later: float = 0.0) -> None:
+        """Write rows that count, as a change would have; they fall due one after the other, the last so much *later*."""
         Topic.objects.using(ALIAS).get_or_create(name=house.TOPIC)
-        self._put(house.KIND, [{"seconds": seconds}] * count, name)
+        self._put(house.KIND, [{"seconds": seconds}] * count, name, later=later)
 
     def put_letters(self, count: int, *, name: str = "letter") -> None:
         """Write letters."""
         letters = [{"to": "kit@club.example", "subject": f"{name} {n}", "body": "x"} for n in range(count)]
         self._put("runtime.mail", letters, name)
 
-    def _put(self, kind: str, payloads: list[dict[str, Any]], name: str) -> None:
+    def _put(self, kind: str, payloads: list[dict[str, Any]], name: str, *, later: float = 0.0) -> None:
         now = datetime.now(UTC)
+        step = timedelta(seconds=later) / len(payloads)
         Outbox.objects.using(ALIAS).bulk_create(
-            Outbox(kind=kind, payload=payload, dedupe_key=f"{name} {n}", created_at=now, due_at=now)
+            Outbox(
+                kind=kind,
+                payload=payload,
+                dedupe_key=f"{name} {n}",
+                created_at=now,
+                due_at=now + step * (n + 1) if later else now,
+            )
             for n, payload in enumerate(payloads)
         )
 
