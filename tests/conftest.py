@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import gc
 import os
-import random
-import secrets
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -142,10 +140,9 @@ def unguarded(statements: list[str]) -> list[str]:
 @pytest.fixture(autouse=True)
 def _the_same_chance_in_every_run(request: pytest.FixtureRequest) -> Iterator[None]:
     """Draw keys, seeds and the house's dice as in the last run of the same test."""
-    lot = random.Random(request.node.nodeid)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(secrets, "choice", lot.choice)
-        patch.setattr(secrets, "token_hex", lambda count=32: lot.randbytes(count).hex())
+    from tests import prepared
+
+    with prepared.chance(request.node.nodeid):
         yield
 
 

@@ -43,6 +43,7 @@ from matches.terms import standard
 from players.models import Role
 from players.services import clubs
 from runtime.idempotency import KeyReused
+from tests import prepared
 from tests.matches.support import Table, club_terms, person
 
 if TYPE_CHECKING:
@@ -131,10 +132,13 @@ class Hall(Table):
 
 @pytest.fixture
 def hall(db: None, now: datetime) -> Hall:
-    hall = Hall(now)
-    hall.begin()
-    hall.moves(3)
-    return hall
+    def make() -> Hall:
+        hall = Hall(now)
+        hall.begin()
+        hall.moves(3)
+        return hall
+
+    return prepared.begin("hall", now, make)
 
 
 @pytest.fixture

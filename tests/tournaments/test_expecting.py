@@ -9,6 +9,7 @@ from django.test import Client
 from django.utils import timezone
 
 from players.services import accounts, clubs
+from tests import prepared
 from tests.matches.http import Caller
 from tests.tournaments.desk import Desk, a_plan
 from tests.tournaments.support import shown, url
@@ -36,12 +37,17 @@ def now() -> datetime:
 
 
 @pytest.fixture
-def final(desk: Desk) -> Desk:
+def final(db: None, now: datetime) -> Desk:
     """Four in a knock-out, and the two semi-finals are played."""
-    desk.start(a_plan("single-elimination"), 4)
-    for key in [*desk.pairs()]:
-        desk.play(key)
-    return desk
+
+    def make() -> Desk:
+        desk = Desk(now)
+        desk.start(a_plan("single-elimination"), 4)
+        for key in [*desk.pairs()]:
+            desk.play(key)
+        return desk
+
+    return prepared.begin("final", now, make)
 
 
 def turn_semi_final(desk: Desk) -> None:

@@ -1,0 +1,90 @@
+"""Set-ups that many tests begin with: made once in each process, laid down anew for every test.
+
+    @pytest.fixture
+    def hall(db: None, now: datetime) -> Hall:
+        return prepared.begin("hall", now, lambda: Hall(now))
+
+Every test gets rows and objects of its own, the same ones whichever test came first. A set-up only adds rows; what it
+leaves to be done after the commit is not done.
+"""
+
+from __future__ import annotations
+
+import copy
+import random
+import secrets
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import pytest
+from django.apps import apps
+from django.db import transaction
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from datetime import datetime
+
+    from django.db.models import Model
+
+Thing = TypeVar("Thing")
+
+
+@dataclass
+class _Made:
+    thing: Any
+    rows: list[list[Model]]  # by model
+
+
+_made: dict[str, _Made] = {}
+
+
+def begin(name: str, now: datetime, make: Callable[[], Thing]) -> Thing:
+    """Return what *make* makes, its rows in the database; who reads the clock gets what is at most a minute old."""
+    key = f"{name} {now:%Y-%m-%d %H:%M}"
+    if key not in _made:
+        _made[key] = _make(name, make)
+    made = _made[key]
+    for rows in made.rows:
+        # Copies: rows that were laid down before know it.
+        type(rows[0])._base_manager.bulk_create([copy.copy(row) for row in rows])
+    return copy.deepcopy(made.thing)  # type: ignore[no-any-return]
+
+
+def _make(name: str, make: Callable[[], Any]) -> _Made:
+    with transaction.atomic():
+        before = dict(_tables())
+        with chance(name):
+            thing = make()
+        rows = [list(_added(model, before[model], found)) for model, found in _tables()]
+        transaction.set_rollback(True)
+    return _Made(thing, [found for found in rows if found])
+
+
+def _tables() -> Iterator[tuple[type[Model], dict[Any, Model]]]:
+    for model in apps.get_models(include_auto_created=True):
+        if model._meta.managed and not model._meta.proxy:
+            yield model, {row.pk: row for row in model._base_manager.order_by("pk")}
+
+
+def _added(model: type[Model], before: dict[Any, Model], after: dict[Any, Model]) -> Iterator[Model]:
+    fields = [field.attname for field in model._meta.concrete_fields]
+    for pk, row in after.items():
+        if pk not in before:
+            yield row
+        else:
+            same = all(getattr(row, field) == getattr(before[pk], field) for field in fields)
+            assert same, f"a set-up only adds rows, and this one changed {row!r}"
+    assert before.keys() <= after.keys(), (
+        f"a set-up only adds rows, and this one took some of {model.__name__}"
+    )
+
+
+@contextmanager
+def chance(name: str) -> Iterator[None]:
+    """Draw keys, seeds and the house's dice as in every other run of the same name."""
+    lot = random.Random(name)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(secrets, "choice", lot.choice)
+        patch.setattr(secrets, "token_hex", lambda count=32: lot.randbytes(count).hex())
+        yield
