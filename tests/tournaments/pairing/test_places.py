@@ -170,6 +170,31 @@ def test_nights_that_were_told_wrong_once(form: str, options: dict[str, Value], 
     hold(form, options, lot)
 
 
+@pytest.mark.parametrize(
+    ("form", "options", "size", "gone", "leaves"),
+    [
+        ("progressive-consolation", {}, 6, "p1", "p3"),
+        ("progressive-consolation", {"consolation": "AB.C.|.|."}, 9, "", "p8"),
+        ("last-chance", {"consolation": "AB.C.|.|.", "last_chance": "full"}, 9, "", "p8"),
+        ("double-elimination", {}, 6, "p1", "p3"),
+    ],
+)
+def test_who_leaves_after_a_match_may_end_higher_by_losing_it(
+    form: str, options: dict[str, Value], size: int, gone: str, leaves: str
+) -> None:
+    """The loser goes down to where fewer come: the places shown run from the better end to the worse all the same."""
+    event = kit.event(size, form, draw="listed", **options)
+    event = facts.made(event, stages.propose(event))
+    if gone:
+        event = kit.with_entrant(event, gone, left=Leave.NOW, left_as=1)
+    event = kit.with_entrant(event, leaves, left=Leave.AFTER, left_as=2)
+
+    shown = stages.propose(event)
+
+    kit.check(event, shown)
+    assert by_entrant(shown)[EntrantId(leaves)].is_open
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("form", "options"), SHEETS)
 def test_the_same_on_many_nights(form: str, options: dict[str, Value]) -> None:

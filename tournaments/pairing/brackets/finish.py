@@ -103,8 +103,8 @@ class _Sheet:
         ahead, behind = found.after_winning(index), found.after_losing(index)
         if first is not None:
             behind = found.best[first], found.worst[first]
-        if entrant in self.left:  # after this match
-            return ahead[1], behind[1]
+        if entrant in self.left:  # after this match; whoever loses it may come to where fewer others come
+            return min(ahead[1], behind[1]), max(ahead[1], behind[1])
         return min(ahead[0], behind[0]), max(ahead[1], behind[1])
 
     # Those who are out
