@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
-import signal
 import sqlite3
-import subprocess
 import threading
 from contextlib import closing
 from datetime import UTC, datetime
@@ -15,7 +12,7 @@ from uuid import uuid4
 
 import pytest
 
-from tests.runtime.support import free_port, python, until
+from tests.runtime.support import python, until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -142,43 +139,8 @@ def apart(
     request: pytest.FixtureRequest, static_root: Path, tmp_path: Path, django_db_blocker: Any
 ) -> Iterator[Premises]:
     """A place for web, worker and beat apart: a PostgreSQL database and a Redis of its own."""
-    from django.conf import settings
-
-    from tests.runtime import premises as places
+    from tests.runtime.premises import premises_apart
 
     template = request.getfixturevalue("migrated_postgresql")
-    redis_port = free_port()
-    command = [
-        "redis-server",
-        "--port",
-        str(redis_port),
-        "--bind",
-        "127.0.0.1",
-        "--dir",
-        str(tmp_path),
-        "--appendonly",
-        "yes",
-    ]
-    redis = subprocess.Popen(command, stdout=subprocess.DEVNULL)
-    name = f"{template}_{redis_port}"
-    with (
-        django_db_blocker.unblock(),
-        places.own_postgresql_database(settings.DATABASE_URL, template, name) as url,
-    ):
-        ours = places.Premises(
-            tmp_path / "var",
-            static_root=static_root,
-            database_url=url,
-            redis_url=f"redis://127.0.0.1:{redis_port}/0",
-        )
-        ours.redis = redis  # type: ignore[attr-defined]
-        try:
-            yield ours
-        finally:
-            ours.close()
-            # Perhaps another than the first: tests start it anew.
-            running = ours.redis  # type: ignore[attr-defined]
-            with contextlib.suppress(ProcessLookupError):
-                running.send_signal(signal.SIGCONT)
-            running.kill()
-            running.wait()
+    with django_db_blocker.unblock(), premises_apart(template, tmp_path, static_root=static_root) as ours:
+        yield ours

@@ -77,6 +77,8 @@ class Program:
 class Premises:
     """A data folder (and, for services, a database and a Redis of its own)."""
 
+    redis: subprocess.Popen[bytes]
+
     def __init__(
         self, folder: Path, *, static_root: Path, database_url: str = "", redis_url: str = ""
     ) -> None:
@@ -214,3 +216,31 @@ def own_postgresql_database(url: str, template: str, name: str) -> Iterator[str]
     finally:
         with psycopg.connect(f"{server}/postgres", autocommit=True) as own:
             own.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
+
+
+@contextlib.contextmanager
+def premises_apart(template: str, folder: Path, *, static_root: Path) -> Iterator[Premises]:
+    """Give a place with a copy of the database *template* and an empty Redis, which a test may stop and start."""
+    redis_port = free_port()
+    command = [
+        "redis-server", "--port", str(redis_port), "--bind", "127.0.0.1", "--dir", str(folder), "--appendonly", "yes"
+    ]  # fmt: skip
+    redis = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    name = f"{template}_{redis_port}"
+    with own_postgresql_database(settings.DATABASE_URL, template, name) as url:
+        ours = Premises(
+            folder / "var",
+            static_root=static_root,
+            database_url=url,
+            redis_url=f"redis://127.0.0.1:{redis_port}/0",
+        )
+        ours.redis = redis
+        try:
+            yield ours
+        finally:
+            ours.close()
+            # Perhaps another than the first: tests start it anew.
+            with contextlib.suppress(ProcessLookupError):
+                ours.redis.send_signal(signal.SIGCONT)
+            ours.redis.kill()
+            ours.redis.wait()

@@ -78,10 +78,9 @@ PARTS = {
 
 @pytest.mark.services
 @pytest.mark.parametrize("victim", [*PARTS, "redis"])
-def test_sleeping_servers_killed_one_by_one_do_once_what_falls_due(apart: Any, victim: str) -> None:
+def test_sleeping_servers_killed_one_by_one_do_once_what_falls_due(apart: Premises, victim: str) -> None:
     def start(part: str) -> Program:
-        program: Program = apart.open(*PARTS[part]) if part == "web" else apart.start(*PARTS[part])
-        return program
+        return apart.open(*PARTS[part]) if part == "web" else apart.start(*PARTS[part])
 
     running = {part: start(part) for part in PARTS}
     apart.put_letters(6)
