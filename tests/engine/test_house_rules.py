@@ -81,16 +81,16 @@ GAMES = (
 )
 
 
-@pytest.mark.parametrize("form", ["mat", "sgf", "json"])
 @pytest.mark.parametrize("rules", GAMES)
-def test_a_record_says_by_which_rules_it_was_played(rules: Rules, form: str) -> None:
+def test_a_record_says_by_which_rules_it_was_played(rules: Rules) -> None:
     for seed in range(12):
         record = selfplay.match(seed, rules=rules)
+        points = [each.points for each in record.replay().results]
+        for form in ("mat", "sgf", "json"):
+            verdict = adjudicate(formats.read(formats.write(record, form))[0])
 
-        verdict = adjudicate(formats.read(formats.write(record, form))[0])
-
-        assert (verdict.word, verdict.rules) == ("accepted", rules), verdict.findings
-        assert [each.points for each in verdict.games] == [each.points for each in record.replay().results]
+            assert (verdict.word, verdict.rules) == ("accepted", rules), (form, seed, verdict.findings)
+            assert [each.points for each in verdict.games] == points, (form, seed)
 
 
 def test_what_other_programs_say_of_jacoby_in_a_match_counts_for_nothing() -> None:

@@ -292,9 +292,20 @@ def test_three_offers_at_a_time(ann: Player, ben: Player, now: datetime) -> None
     challenges.offer(challenger=ann, terms=LIVE, now=now + timedelta(minutes=31))
 
 
-@pytest.mark.parametrize(("terms", "most"), [(LIVE, 10), (SLOW, 30), (UNTIMED, 30)])
+def test_how_many_matches_somebody_may_have() -> None:
+    assert (challenges.MOST_LIVE, challenges.MOST_SLOW) == (10, 30)
+
+
+@pytest.fixture
+def few(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As many matches as the house allows take seconds to begin."""
+    monkeypatch.setattr(challenges, "MOST_LIVE", 2)
+    monkeypatch.setattr(challenges, "MOST_SLOW", 4)
+
+
+@pytest.mark.parametrize(("terms", "most"), [(LIVE, 2), (SLOW, 4), (UNTIMED, 4)])
 def test_so_many_unfinished_matches(
-    ann: Player, ben: Player, cleo: Player, now: datetime, terms: Terms, most: int
+    few: None, ann: Player, ben: Player, cleo: Player, now: datetime, terms: Terms, most: int
 ) -> None:
     bot = bots.practice().player
     for _ in range(most):
@@ -311,13 +322,13 @@ def test_so_many_unfinished_matches(
 
 
 def test_one_may_not_take_a_seat_of_somebody_who_has_too_much_to_do(
-    ann: Player, ben: Player, now: datetime
+    few: None, ann: Player, ben: Player, now: datetime
 ) -> None:
     seat = challenges.offer(challenger=ann, terms=UNTIMED, now=now)
     for _ in range(challenges.MOST_SLOW):
         challenges.offer(challenger=ann, opponent=bots.practice().player, terms=UNTIMED, now=now)
 
-    with pytest.raises(Refused, match="Ann has 30 unfinished matches"):
+    with pytest.raises(Refused, match="Ann has 4 unfinished matches"):
         challenges.accept(challenge_id=seat.pk, player=ben, now=now)
     assert Challenge.objects.get(pk=seat.pk).status == Offer.OPEN
 

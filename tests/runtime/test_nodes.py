@@ -323,11 +323,22 @@ def test_who_signs_off_last_takes_the_promise_back(now: datetime) -> None:
 LIFE = st.tuples(st.booleans(), st.integers(1, 90), st.integers(0, 60))
 
 
-@limits(max_examples=40, deadline=None)
+@limits(max_examples=12, deadline=None)
 @given(lives=st.lists(LIFE, min_size=1, max_size=6))
 def test_nothing_that_nobody_lived_through_is_missed_and_little_that_somebody_did_is_counted(
     lives: list[tuple[bool, int, int]],
 ) -> None:
+    what_is_lost(lives)
+
+
+@pytest.mark.long
+@limits(max_examples=60, deadline=None)
+@given(lives=st.lists(LIFE, min_size=1, max_size=6))
+def test_so_it_is_in_many_lives(lives: list[tuple[bool, int, int]]) -> None:
+    what_is_lost(lives)
+
+
+def what_is_lost(lives: list[tuple[bool, int, int]]) -> None:
     """Installations of one process that live so long, hurried or not, and are killed; then nobody for a while."""
     at, dead, shown = 0, 0, timedelta()
     with transaction.atomic():

@@ -56,7 +56,7 @@ class Rounds(Tournament):
 
 TestRounds = Rounds.TestCase
 TestRounds.settings = settings(
-    max_examples=30,
+    max_examples=15,
     stateful_step_count=8,
     deadline=None,
     derandomize=True,

@@ -48,8 +48,8 @@ def let_in(event: Event, way: Opening) -> Event:
     return replace(event, entrants=(*event.entrants, late))
 
 
-def play_one(event: Event, rng: random.Random) -> Event:
-    place = rng.choice(stages.propose(event).ready)
+def play_one(event: Event, shown: Proposal, rng: random.Random) -> Event:
+    place = rng.choice(shown.ready)
     a, b = place.entrants
     kind = rng.choice([Kind.PLAYED] * 5 + [Kind.NO_SHOW, Kind.FORFEIT])
     event = facts.decided(event, place.key, Result(kind, rng.choice([a, b])))
@@ -65,8 +65,9 @@ def test_every_way_in_leads_to_a_match_and_takes_nothing_from_anybody(
     event = begun(form, options, rng)
     for _ in range(5):
         for _ in range(rng.randint(0, 4)):
-            if stages.propose(event).ready:
-                event = play_one(event, rng)
+            shown = stages.propose(event)
+            if shown.ready:
+                event = play_one(event, shown, rng)
         before = stages.propose(event)
         if before.finished or not before.ready:
             break
@@ -102,11 +103,13 @@ def covers(shown: Proposal, done: Proposal) -> None:
 
 def comes_to_a_seat(event: Event, rng: random.Random) -> bool:
     """Say whether the newcomer sits somewhere once the matches are played that were open."""
-    for place in stages.propose(event).ready:
-        if openings.stands(stages.propose(event), LATE):
+    shown = stages.propose(event)
+    for place in shown.ready:
+        if openings.stands(shown, LATE):
             break
         event = facts.decided(event, place.key, kit.won(rng.choice(place.entrants)))
-    return openings.stands(stages.propose(event), LATE)
+        shown = stages.propose(event)
+    return openings.stands(shown, LATE)
 
 
 def sits_where_all_were(before: Any, after: Any) -> None:
