@@ -17,6 +17,7 @@ from engine.side import Side
 from matches import commands, journal, verifiers
 from matches.models import JournalEntry, Match
 from runtime import verifiers as runtime_verifiers
+from tests import prepared
 from tests.conftest import unguarded
 from tests.matches.support import Table
 
@@ -37,12 +38,17 @@ def write(line: JournalEntry, **changes: Any) -> Change:
 @pytest.fixture
 def played(db: None, now: datetime) -> Table:
     """A match that was given up after a few plays, and its journal without a guard."""
-    table = Table(now)
-    table.begin()
-    for _ in range(12):
-        table.wait(seconds=1)
-        table.act()
-    table.give(table.sitting.owing[0], commands.Concede())
+
+    def make() -> Table:
+        table = Table(now)
+        table.begin()
+        for _ in range(12):
+            table.wait(seconds=1)
+            table.act()
+        table.give(table.sitting.owing[0], commands.Concede())
+        return table
+
+    table = prepared.begin("given up", now, make)
     assert list(journal.problems(table.row)) == []
     connection.check_constraints()  # PostgreSQL alters no table that has checks before it
     with connection.cursor() as cursor:
