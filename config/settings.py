@@ -80,7 +80,7 @@ MIDDLEWARE = [
     "runtime.middleware.RequestLogMiddleware",
     "runtime.middleware.ContentSecurityMiddleware",
     "django.middleware.security.SecurityMiddleware",
-    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "runtime.statics.StaticFiles",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "players.middleware.PrivacyMiddleware",
     "players.middleware.LanguageMiddleware",

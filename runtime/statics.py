@@ -6,6 +6,7 @@ import contextlib
 import gzip
 import hashlib
 import os
+import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,12 +21,18 @@ from django.conf import settings
 from django.contrib.staticfiles.finders import get_finders
 from django.core.management import call_command
 from whitenoise.compress import Compressor
+from whitenoise.middleware import WhiteNoiseMiddleware
+from whitenoise.responders import MissingFileError
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from django.http import HttpRequest
+    from django.http.response import HttpResponseBase
 
+
+MANIFEST = "staticfiles.json"
 # What a board weighs is promised (docs/design.md): these folders, all of them ours, are worth the best there is.
 WORTH_THE_BEST = {"css", "js"}
 
@@ -33,9 +40,11 @@ WORTH_THE_BEST = {"css", "js"}
 class QuickCompressor(Compressor):  # type: ignore[misc]  # not typed
     """What others bring is compressed with a tenth more bytes for a hundredth of the time before a first page."""
 
+    root: Path
+
     def compress(self, path: str) -> list[str]:
         """Lay what browsers ask for beside a file."""
-        folder = Path(path).relative_to(settings.STATIC_ROOT).parts[0]
+        folder = Path(path).relative_to(self.root).parts[0]
         if folder in WORTH_THE_BEST:
             return list(Compressor(quiet=True).compress(path))
         return list(super().compress(path))
@@ -67,7 +76,9 @@ class HashedStaticFiles(CompressedManifestStaticFilesStorage):  # type: ignore[m
 
     def create_compressor(self, **options: Any) -> Compressor:
         """Compress without keeping the first page waiting."""
-        return QuickCompressor(**options)
+        compressor = QuickCompressor(**options)
+        compressor.root = Path(self.location)
+        return compressor
 
     def url(self, name: str | None, force: bool = False) -> str:
         """Return the address of a file; two dozen are asked for by every page."""
@@ -76,10 +87,32 @@ class HashedStaticFiles(CompressedManifestStaticFilesStorage):  # type: ignore[m
         return self._urls[name]
 
 
-def collect_if_stale(*, announce: Callable[[], None] = lambda: None) -> bool:
-    """Collect the static files unless nothing changed since the last time; return whether it was done."""
+class StaticFiles(WhiteNoiseMiddleware):  # type: ignore[misc]  # not typed
+    """Serves also what was collected later: while processes are replaced, a page of the new ones asks the old ones, too."""
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        """Serve a file, or ask the next in line."""
+        url = request.path_info
+        if url not in self.files and url.startswith(self.static_prefix) and self.url_is_canonical(url):
+            self._look_for(url)
+        return super().__call__(request)  # type: ignore[no-any-return]
+
+    def _look_for(self, url: str) -> None:
+        root = Path(self.static_root)
+        path = root / url.removeprefix(self.static_prefix)
+        # What lies there under a dot is ours.
+        if root in path.parents and not path.name.startswith(".") and path.is_file():
+            with contextlib.suppress(MissingFileError):
+                self.files[url] = self.find_file_at_path(str(path), url)
+
+
+def collect_if_stale(*, announce: Callable[[], None] = lambda: None, is_open: bool = False) -> bool:
+    """Collect the static files unless nothing changed since the last time; return whether it was done.
+
+    Where others are serving what is there (*is_open*), it stays until the next start.
+    """
     root = Path(settings.STATIC_ROOT)
-    if (root / "staticfiles.json").exists() and not os.access(root, os.W_OK):
+    if (root / MANIFEST).exists() and not os.access(root, os.W_OK):
         return False  # an image brings its own
     stamp = root / ".stamp"
     current = _fingerprint()
@@ -87,9 +120,30 @@ def collect_if_stale(*, announce: Callable[[], None] = lambda: None) -> bool:
         if stamp.exists() and stamp.read_text() == current:
             return False
         announce()
-        call_command("collectstatic", interactive=False, verbosity=0, clear=True)
+        if is_open:
+            _add(root)
+        else:
+            call_command("collectstatic", interactive=False, verbosity=0, clear=True)
         stamp.write_text(current)
     return True
+
+
+def _add(root: Path) -> None:
+    """Collect beside the folder and bring what is new into it, each file whole and the list of them last."""
+    from django.contrib.staticfiles.management.commands.collectstatic import Command as Collect
+
+    with tempfile.TemporaryDirectory(dir=root.parent, prefix=f"{root.name}-") as name:
+        command = Collect()
+        command.storage = HashedStaticFiles(location=name)
+        call_command(command, interactive=False, verbosity=0)
+        beside = Path(name)
+        for path in sorted(beside.rglob("*")):
+            place = root / path.relative_to(beside)
+            if path.is_dir():
+                place.mkdir(parents=True, exist_ok=True)
+            elif not place.exists() and path.name != MANIFEST:
+                path.replace(place)
+        (beside / MANIFEST).replace(root / MANIFEST)
 
 
 @contextlib.contextmanager

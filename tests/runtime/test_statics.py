@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import time
@@ -14,6 +15,7 @@ from django.apps import apps
 from django.conf import settings as settings_of_django
 from django.contrib import admin
 from django.contrib.staticfiles.finders import find
+from django.http import HttpResponse
 
 from runtime import statics
 from tests.runtime.support import together
@@ -144,3 +146,59 @@ def test_a_folder_that_came_with_an_image_is_left_alone(
     monkeypatch.setattr(os, "access", lambda path, mode: Path(path) != collected and real(path, mode))
     assert not statics.collect_if_stale()
     assert (collected / "staticfiles.json").read_text() == "{}"
+
+
+# While others serve what is there
+
+
+def names(folder: Path) -> set[str]:
+    return {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
+
+
+def test_what_others_serve_stays_when_the_next_release_is_collected(source: Path, settings: Any) -> None:
+    root = Path(settings.STATIC_ROOT)
+    statics.collect_if_stale()
+    before = {name: (root / name).read_bytes() for name in names(root) - {"staticfiles.json", ".stamp"}}
+    (source / "site.css").write_text("body { color: red; }\n" * 100)
+    assert statics.collect_if_stale(is_open=True)
+    assert not statics.collect_if_stale(is_open=True)
+    assert {name: (root / name).read_bytes() for name in before} == before
+    added = {re.sub(r"[.][0-9a-f]{12}[.]", ".", name) for name in names(root) - set(before)}
+    assert added == {"site.css", "site.css.br", "site.css.gz", "staticfiles.json", ".stamp"}
+    listed = json.loads((root / "staticfiles.json").read_text())["paths"]
+    assert (root / listed["site.css"]).read_text().startswith("body { color: red; }")
+    assert not list(root.parent.glob("collected-*"))
+    (source / "site.css").write_text("p { color: red; }\n")
+    assert statics.collect_if_stale()
+    assert len([name for name in names(root) if name.startswith("site.")]) == 1, "a start clears up"
+
+
+@pytest.mark.django_db
+def test_a_process_serves_also_what_was_collected_after_it_began(
+    source: Path, rf: Any, settings: Any
+) -> None:
+    statics.collect_if_stale()
+
+    def nobody(_request: object) -> HttpResponse:
+        return HttpResponse(status=404)
+
+    serve = statics.StaticFiles(nobody)
+    before = set(serve.files)
+    (source / "late.css").write_text("p { color: red; }\n" * 100)
+    statics.collect_if_stale(is_open=True)
+    late = json.loads((Path(settings.STATIC_ROOT) / "staticfiles.json").read_text())["paths"]["late.css"]
+    answer = serve(rf.get(f"/static/{late}", headers={"accept-encoding": "gzip"}))
+    assert answer.status_code == 200
+    assert answer["Content-Encoding"] == "gzip"
+    answer.close()
+    for wrong in (
+        "../manage.py",
+        "js/../../manage.py",
+        "%2e%2e/x",
+        "js",
+        "js/",
+        "a\0b",
+        f"{late}.gz",
+    ):
+        assert serve(rf.get(f"/static/{wrong}")).status_code == 404, wrong
+    assert set(serve.files) - before == {f"/static/{late}"}
