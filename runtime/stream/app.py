@@ -51,7 +51,8 @@ async def live(scope: HTTPScope, receive: ASGIReceiveCallable, send: ASGISendCal
     except BadToken:
         await _refuse(send, 403, TOO_OLD)
         return
-    if HUB.is_closing or HUB.open_streams >= MOST_STREAMS:
+    # Where another process goes on, whoever comes to this one is let in and sent there at once.
+    if (HUB.is_closing and not HUB.is_followed) or HUB.open_streams >= MOST_STREAMS:
         await _refuse(send, 503, TOO_MANY)
         return
     bearer = Bearer(grant.who, _session_key(scope))

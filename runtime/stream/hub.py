@@ -121,6 +121,8 @@ class Hub:
         self.door = Doorkeeper()
         self.guard = Guard()
         self.is_closing = False
+        # Another process of this machine goes on: whoever is sent away is welcome again at once.
+        self.is_followed = False
 
     @property
     def open_streams(self) -> int:
@@ -130,11 +132,11 @@ class Hub:
     def start(self) -> None:
         """Bind to the running loop."""
         self._loop = asyncio.get_running_loop()
-        self.is_closing = False
+        self.is_closing = self.is_followed = False
 
-    def close(self) -> None:
+    def close(self, *, is_followed: bool = False) -> None:
         """End every stream politely."""
-        self.is_closing = True
+        self.is_closing, self.is_followed = True, is_followed
         for reader in self._readers:
             reader.wake.set()
 

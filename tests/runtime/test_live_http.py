@@ -284,6 +284,22 @@ def test_a_closing_hub_sends_everyone_home_with_a_time_to_come_back(front: int) 
             listener.close()
 
 
+def test_who_comes_to_a_process_that_is_being_replaced_is_sent_to_its_successor(front: int) -> None:
+    """Not refused: a browser takes a 503 for the end of its stream."""
+    HUB.close(is_followed=True)
+    try:
+        with Listener(front, stream.token(["club.a"])) as listener:
+            assert listener.answer.status == 200
+            assert listener.event() == {"name": "hello"}
+            assert listener.block()[0].startswith("retry: ")
+            with pytest.raises(EOFError):
+                listener.block()
+        assert get(front, "/readyz")[0] == 200
+    finally:
+        HUB.is_closing = HUB.is_followed = False
+    until(lambda: HUB.open_streams == 0)
+
+
 def test_a_reader_who_does_not_read_holds_up_nobody(front: int, now: datetime) -> None:
     raw = socket.socket()
     raw.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
