@@ -89,11 +89,18 @@ def _hurried() -> Iterator[None]:
             cursor.execute(f"PRAGMA synchronous = {before}")
 
 
-def web() -> None:
-    """Require a current database, and collect the static files."""
+def web(*, is_open: bool = False) -> None:
+    """Require a current database, and collect the static files; others may be serving them."""
     current()
     join(is_web=True)
-    statics()
+    statics(is_open=is_open)
+
+
+def pages() -> None:
+    """Load every view, so that a release with a broken one does not come as far as the door."""
+    from django.urls import get_resolver
+
+    get_resolver().reverse_dict  # noqa: B018 - reads all routes
 
 
 def part() -> None:
@@ -121,9 +128,9 @@ def _refuse_half(executor: MigrationExecutor) -> None:
         raise Refusal(complaint)
 
 
-def statics() -> None:
+def statics(*, is_open: bool = False) -> None:
     """Collect the static files unless they are current."""
-    collect_if_stale(announce=lambda: say("Collecting the static files ..."))
+    collect_if_stale(announce=lambda: say("Collecting the static files ..."), is_open=is_open)
 
 
 def checks() -> None:

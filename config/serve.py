@@ -6,7 +6,6 @@ broker and what sends it sweeps in threads. Apart, they meet in Redis. The datab
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import gc
 import os
@@ -18,79 +17,24 @@ import time
 from typing import TYPE_CHECKING
 
 import structlog
-import uvicorn
 from django.conf import settings
 from django.db import DatabaseError, connection, connections
 from django.utils import timezone
 
-from config import limits, supervisor
+from config import server, supervisor, terminal
 from config.celery import QUEUES, app
-from config.protocol import GuardedProtocol
 from config.refusal import Refusal
 from config.supervisor import GRACE_SECONDS
 from runtime import cpu, lookout, nodes, sole, sweeps
 from runtime.lookout import Lookout
-from runtime.stream.hub import HUB
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Sequence
     from datetime import datetime
-    from types import FrameType
 
     from celery.worker import WorkController
 
 log = structlog.get_logger(__name__)
-
-
-class Server(uvicorn.Server):
-    """uvicorn, ending by our rules: streams are told to come back, and a polite end is status 0."""
-
-    def __init__(self, config: uvicorn.Config, *, when_ready: Callable[[], None] = lambda: None) -> None:
-        super().__init__(config)
-        self._when_ready = when_ready
-
-    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Open the doors, then say so."""
-        await super().startup(sockets=sockets)
-        if self.started:
-            threading.Thread(target=self._when_ready, name="ready", daemon=True).start()
-
-    @contextlib.contextmanager
-    def capture_signals(self) -> Iterator[None]:
-        """Take SIGINT and SIGTERM as the wish to end; uvicorn itself would raise them once more."""
-        before = {s: signal.signal(s, self.handle_exit) for s in (signal.SIGINT, signal.SIGTERM)}
-        try:
-            yield
-        finally:
-            for number, handler in before.items():
-                signal.signal(number, handler)
-
-    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """Begin to end: no stream may hold the door."""
-        HUB.close_from_anywhere()
-        super().handle_exit(sig, frame)
-
-
-def _server(*, when_ready: Callable[[], None] = lambda: None) -> Server:
-    return Server(
-        uvicorn.Config(
-            "config.asgi:application",
-            host=settings.HOST,
-            port=settings.PORT,
-            # Forwarded headers are believed as far as we have proxies; Django reads them.
-            proxy_headers=False,
-            server_header=False,
-            http=GuardedProtocol,
-            # We speak by POST and listen by server-sent events (docs/adr/0004).
-            ws="none",
-            access_log=False,
-            log_config=None,
-            backlog=2048,
-            timeout_keep_alive=30,
-            timeout_graceful_shutdown=GRACE_SECONDS,
-        ),
-        when_ready=when_ready,
-    )
 
 
 # Everything in one process
@@ -118,8 +62,8 @@ def everything(*, prepare: Callable[[], None], announce: Callable[[], None]) -> 
         background.start()
 
     tune_interpreter()
-    with supervisor.foreground():
-        _run_server(when_ready=ready)
+    with terminal.foreground():
+        server.run(when_ready=ready)
     background.stop()
     _leave(place)
 
@@ -182,17 +126,23 @@ class Background:
 def web(
     *,
     processes: int,
+    is_supervised: bool = False,
     prepare: Callable[[], None] = lambda: None,
     announce: Callable[[], None] = lambda: None,
 ) -> None:
     """Serve pages in this process, or in several that share one door."""
+    if is_supervised and not settings.REDIS_URL:
+        raise Refusal(
+            "A web process that can be reloaded needs REDIS_URL: for a moment there are two of it, and without Redis "
+            "each would keep its live updates to itself."
+        )
     if processes > 1 and not settings.REDIS_URL:
         raise Refusal(
             "More than one web process needs REDIS_URL: without it each would keep its live updates "
             "to itself. Set REDIS_URL, or run one."
         )
     prepare()
-    if processes > 1:
+    if processes > 1 or is_supervised:
         supervisor.run(processes, announce=announce)
         return
     place = _claim_place()
@@ -200,10 +150,12 @@ def web(
     _leave(place)
 
 
-def child(*, door: int) -> None:
+def child(*, door: int, parent: int, prepare: Callable[[], None], announce: Callable[[], None]) -> None:
     """Serve pages at a door that the supervisor keeps open."""
-    tickers = [_lookout("web"), _watch(), _end_with_supervisor()]
-    _serve_pages(tickers, door=socket.socket(fileno=door))
+    # From now on: it may die while we are still coming up.
+    _end_with(parent).start()
+    prepare()
+    _serve_pages([_lookout("web"), _watch()], announce=announce, door=socket.socket(fileno=door))
     _leave(None)
 
 
@@ -219,7 +171,7 @@ def _serve_pages(
             ticker.start()
 
     tune_interpreter()
-    _run_server(when_ready=ready, door=door)
+    server.run(when_ready=ready, door=door)
     for ticker in tickers:
         if ticker.is_alive():
             ticker.stop()
@@ -270,18 +222,6 @@ def beat(*, prepare: Callable[[], None] = lambda: None) -> None:
 # What they share
 
 
-def _run_server(*, when_ready: Callable[[], None], door: socket.socket | None = None) -> None:
-    GuardedProtocol.limits = limits.within(limits.open_files())
-    server = _server(when_ready=when_ready)
-    # uvicorn leaves by SystemExit where it cannot open the door.
-    with contextlib.suppress(KeyboardInterrupt, SystemExit):
-        uvloop_or_not = server.config.get_loop_factory()
-        with asyncio.Runner(loop_factory=uvloop_or_not) as runner:
-            runner.run(server.serve(sockets=None if door is None else [door]))
-    if not server.started:
-        raise Refusal(f"Nothing could be served at {settings.HOST}:{settings.PORT}; is the port taken?")
-
-
 def tune_interpreter() -> None:
     """Let the collector look at new things only, and the loop have the interpreter a little sooner."""
     sys.setswitchinterval(0.004)
@@ -299,12 +239,11 @@ def _watch() -> sweeps.Ticker:
     return sweeps.Ticker("watch", sweeps.Watch().tick, every=sweeps.WATCH_SECONDS)
 
 
-def _end_with_supervisor() -> sweeps.Ticker:
+def _end_with(parent: int) -> sweeps.Ticker:
     """End a process whose supervisor was killed: it would hold the door, and nobody would replace it."""
-    supervisor = os.getppid()
 
     def look(_now: datetime) -> None:
-        if os.getppid() != supervisor:
+        if os.getppid() != parent:
             os.kill(os.getpid(), signal.SIGTERM)
 
     return sweeps.Ticker("supervisor", look)

@@ -1,12 +1,15 @@
-"""Processes at one address and at one terminal: opened, watched, replaced and ended together."""
+"""Several web processes at one address: opened, watched, replaced and ended together.
+
+A process that dies is replaced. SIGHUP replaces all of them, one after the other, by processes of what lies on the disk
+now: the new one accepts at the same socket before the old one is told to leave, so no caller meets a closed door; and
+if the new one does not come up, the old ones stay (docs/adr/0050).
+"""
 
 from __future__ import annotations
 
 import contextlib
-import os
 import signal
 import socket
-import subprocess
 import sys
 import threading
 import time
@@ -14,16 +17,22 @@ from typing import TYPE_CHECKING
 
 import structlog
 from django.conf import settings
+from django.db import connections
 
+from config.child import LEAVE_SECONDS, Child
+from config.notice import Notice
 from config.refusal import Refusal
 from runtime import tally
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
 log = structlog.get_logger(__name__)
 
 GRACE_SECONDS = 5
+# A slow machine that is also busy with the visitors.
+START_SECONDS = 120
+LOOK_SECONDS = 0.2
 
 
 def _doors(count: int) -> list[socket.socket]:
@@ -41,7 +50,7 @@ def _doors(count: int) -> list[socket.socket]:
 
 
 def run(processes: int, *, announce: Callable[[], None]) -> None:
-    """Run several web processes at one address; replace one that dies; end them all together."""
+    """Run web processes at one address; replace one that dies, and all when asked; end them together."""
     try:
         doors = _doors(processes)
     except OSError as error:
@@ -49,59 +58,136 @@ def run(processes: int, *, announce: Callable[[], None]) -> None:
             f"Nothing could be served at {settings.HOST}:{settings.PORT}: {error.strerror}."
         ) from None
     announce()
-    # A child that dies leaves its place, and with it what it counted, to the one that replaces it.
-    figures = tally.make(processes)
-    is_ending = threading.Event()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *_: is_ending.set())
+    # What was asked of the database has been answered.
+    connections.close_all()
+    Supervisor(doors).run()
 
-    def spawn(place: int) -> subprocess.Popen[bytes]:
-        door = doors[place].fileno()
-        command = [
-            sys.executable, "-m", "config.web_child", "--door", str(door),
-            "--figures", str(figures.descriptor), "--place", str(place), "--bytes", str(tally.BYTES),
-        ]  # fmt: skip
-        return subprocess.Popen(command, pass_fds=[door, figures.descriptor], cwd=settings.BASE_DIR)  # noqa: S603
 
-    children = [spawn(place) for place in range(processes)]
-    while not is_ending.wait(0.2):
-        for place, child in enumerate(children):
-            if child.poll() is not None:
-                log.warning("web.child_died", status=child.returncode)
-                figures.places[place].set_streams(0)
-                time.sleep(0.5)
-                children[place] = spawn(place)
-    for child in children:
-        child.terminate()
-    for child in children:
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            child.wait(GRACE_SECONDS + 3)
+class Supervisor:
+    """Web processes, one at each door."""
+
+    def __init__(self, doors: Sequence[socket.socket]) -> None:
+        self._doors = doors
+        # For those that serve and, while they are replaced, for those that come and go.
+        self._figures = tally.make(2 * len(doors))
+        self._free = list(range(2 * len(doors)))
+        self._children: list[Child] = []
+        # Those that are not at a door: the one that comes, those that leave.
+        self._others: list[Child] = []
+        self._is_ending = threading.Event()
+        # How often a reload was asked for, up to which request one has begun, and up to which one has ended.
+        self._asked = self._begun = self._done = 0
+        self._outcome = ""
+        self._reload: Iterator[None] = iter(())
+        self._notice = Notice(settings.DATA_DIR, settings.PORT)
+
+    def run(self) -> None:
+        """Serve until told to stop."""
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, lambda *_: self._is_ending.set())
+        # At a terminal the signal says that the terminal is gone.
+        signal.signal(signal.SIGHUP, self._end if sys.stdin.isatty() else self._ask)
+        self._children = [self._start(door) for door in self._doors]
+        self._tell()
+        while not self._is_ending.wait(LOOK_SECONDS):
+            self._replace_the_dead()
+            self._go_on_reloading()
+        self._end_all()
+        self._notice.close()
+
+    def _ask(self, *_: object) -> None:
+        self._asked += 1
+        self._tell()
+
+    def _end(self, *_: object) -> None:
+        self._is_ending.set()
+
+    def _tell(self) -> None:
+        self._notice.tell(asked=self._asked, done=self._done, outcome=self._outcome)
+
+    def _start(self, door: socket.socket, *, is_new: bool = False) -> Child:
+        return Child(door.fileno(), self._figures, self._free.pop(0), is_new=is_new)
+
+    def _replace_the_dead(self) -> None:
+        for child in [one for one in self._others if not one.is_alive]:
+            self._others.remove(child)
+            self._bury(child)
+        for at, child in enumerate(self._children):
+            if not child.is_alive:
+                log.warning("web.child_died", status=child.status)
+                self._bury(child)
+                # What does not even start would take the machine from those that serve.
+                self._is_ending.wait(0.5 if child.is_ready else 5)
+                self._children[at] = self._start(self._doors[at])
+
+    def _bury(self, child: Child) -> None:
         child.kill()
+        self._figures.places[child.place].set_streams(0)
+        self._free.insert(0, child.place)
+
+    # Replacing all of them
+
+    def _go_on_reloading(self) -> None:
+        with contextlib.suppress(StopIteration):
+            next(self._reload)
+            return
+        if self._asked > self._begun:
+            self._begun = self._asked
+            self._reload = self._reloading()
+
+    def _reloading(self) -> Iterator[None]:
+        log.info("web.reloading", processes=len(self._doors))
+        for at, door in enumerate(self._doors):
+            successor = self._start(door, is_new=True)
+            self._others.append(successor)
+            yield from self._until(_has_answered, successor, START_SECONDS)
+            if not (successor.is_ready and successor.is_alive):
+                self._tell_failure(successor, replaced=at)
+                return
+            before = self._children[at]
+            self._others[self._others.index(successor)] = before
+            self._children[at] = successor
+            before.leave()
+            yield from self._until(_has_ended, before, LEAVE_SECONDS + GRACE_SECONDS)
+            before.kill()
+        log.info("web.reloaded", processes=len(self._doors))
+        self._end_reload("")
+
+    @staticmethod
+    def _until(condition: Callable[[Child], bool], child: Child, seconds: float) -> Iterator[None]:
+        deadline = time.monotonic() + seconds
+        while not condition(child) and time.monotonic() < deadline:
+            yield
+
+    def _tell_failure(self, child: Child, *, replaced: int) -> None:
+        sentence = f"{child.complaint(START_SECONDS)} {_who_serves(replaced, len(self._doors))}"
+        child.kill()
+        log.error("web.reload_failed", why=sentence)
+        self._end_reload(sentence)
+
+    def _end_reload(self, outcome: str) -> None:
+        self._done, self._outcome = self._begun, outcome
+        self._tell()
+
+    def _end_all(self) -> None:
+        everybody = [*self._children, *self._others]
+        for child in everybody:
+            child.end()
+        deadline = time.monotonic() + GRACE_SECONDS + 3
+        for child in everybody:
+            child.wait(deadline - time.monotonic())
+            child.kill()
 
 
-@contextlib.contextmanager
-def foreground() -> Iterator[None]:
-    """Take the terminal, as a shell's job does, so that Ctrl-C reaches us and not `make` as well."""
-    if not (hasattr(os, "tcsetpgrp") and sys.stdin.isatty()):
-        yield
-        return
-    terminal = sys.stdin.fileno()
-    try:
-        before = os.tcgetpgrp(terminal)
-    except OSError:
-        yield
-        return
-    if before != os.getpgrp():  # a shell started us behind itself
-        yield
-        return
-    signal.signal(signal.SIGTTOU, signal.SIG_IGN)
-    # `make`, which the shell watches, would not stop with us: Ctrl-Z would leave a dead terminal.
-    signal.signal(signal.SIGTSTP, signal.SIG_IGN)
-    with contextlib.suppress(OSError):
-        os.setpgid(0, 0)
-        os.tcsetpgrp(terminal, os.getpgrp())
-    try:
-        yield
-    finally:
-        with contextlib.suppress(OSError):
-            os.tcsetpgrp(terminal, before)
+def _has_answered(child: Child) -> bool:
+    return child.is_ready or not child.is_alive
+
+
+def _has_ended(child: Child) -> bool:
+    return not child.is_alive
+
+
+def _who_serves(replaced: int, processes: int) -> str:
+    if not replaced:
+        return "The old release goes on serving."
+    return f"{replaced} of {processes} web processes are new, the others go on as they were."
