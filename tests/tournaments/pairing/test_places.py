@@ -52,9 +52,12 @@ def announced(form: str, options: dict[str, Value], rng: random.Random) -> Event
     return replace(event, stages=CHAINS.get(form, event.stages))
 
 
-def played(event: Event, rng: random.Random, results: int) -> Event:
-    """Play so many matches in any order, with everything that happens on a night."""
-    for _ in range(results):
+def played(event: Event, rng: random.Random, results: int, *, leavers: bool = False) -> Event:
+    """Play so many matches in any order, with everything that happens on a night.
+
+    With *leavers* more of those who are in leave, also after the match they play, and it is known who left first.
+    """
+    for turn in range(results):
         proposal = stages.propose(event)
         if proposal.finished:
             break
@@ -65,7 +68,10 @@ def played(event: Event, rng: random.Random, results: int) -> Event:
         event = facts.decided(event, place.key, Result(kind, winner))
         if rng.random() < 0.08:
             who = rng.choice(event.entrants)
-            event = kit.with_entrant(event, who.id, left=Leave.NOW)
+            event = kit.with_entrant(event, who.id, left=Leave.NOW, left_as=turn if leavers else 0)
+        if leavers and rng.random() < 0.08:
+            who = rng.choice([one for one in event.entrants if one.left is None] or event.entrants)
+            event = kit.with_entrant(event, who.id, left=who.left or Leave.AFTER, left_as=turn)
         if rng.random() < 0.05:
             event = with_latecomer(event, rng)
     return event
@@ -114,17 +120,22 @@ def is_current(event: Event, shown: Proposal) -> bool:
     return any(stage.name in drawn and stage.format in {"swiss", "groups"} for stage in event.stages)
 
 
-def hold(form: str, options: dict[str, Value], lot: int) -> None:
-    rng = random.Random(f"{form} {options} {lot}")
-    event = played(announced(form, options, rng), rng, rng.randint(0, 40))
+def hold(form: str, options: dict[str, Value], lot: int, *, leavers: bool = False) -> None:
+    rng = random.Random(f"{form} {options} {lot}{' leavers' * leavers}")
+    event = played(announced(form, options, rng), rng, rng.randint(0, 40), leavers=leavers)
     shown = stages.propose(event)
     event = kit.drawn(event, shown)
     kit.check(event, shown)
     if is_current(event, shown):
         return
-    gone = {one.id for one in event.entrants if one.left is Leave.NOW}
     open_places = [place for place in shown.places if place.state in (State.READY, State.WAITING)]
     seated = {one for place in open_places for one in place.entrants}
+    playing = {one for place in open_places if place.state is State.READY for one in place.entrants}
+    gone = {
+        one.id
+        for one in event.entrants
+        if one.left is Leave.NOW or (one.left is Leave.AFTER and one.id not in playing)
+    }
     still_in = {one.entrant for one in shown.ranking if one.is_open}
     # Where every round is drawn afresh, whoever is through has no seat yet.
     assert seated - gone <= still_in if options.get("redraw") else seated - gone == still_in
@@ -149,7 +160,22 @@ def reaches(event: Event, hero: Ranked, rng: random.Random) -> None:
 def test_what_is_shown_covers_the_end_and_can_be_reached(
     form: str, options: dict[str, Value], lot: int
 ) -> None:
-    hold(form, options, lot)
+    hold(form, options, lot, leavers=bool(lot % 2))
+
+
+def test_who_has_left_stays_where_they_are_when_others_leave_later() -> None:
+    """The last who leaves goes down to where those who left before have passed (P33)."""
+    event = kit.event(4, "progressive-consolation", draw="listed")
+    event = facts.made(event, stages.propose(event))
+    event = kit.with_entrant(event, "p2", left=Leave.NOW, left_as=1)
+    event = facts.decided(event, "main/1.1", Result(Kind.PLAYED, EntrantId("p4")))
+    before = by_entrant(stages.propose(event))
+
+    after = by_entrant(stages.propose(kit.with_entrant(event, "p1", left=Leave.NOW, left_as=2)))
+
+    places = {name: one.places for name, one in after.items()}
+    assert places["p2"] == before[EntrantId("p2")].places == "4"
+    assert places["p1"] == "3"
 
 
 @pytest.mark.parametrize(

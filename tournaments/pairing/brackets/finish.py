@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from tournaments.pairing.brackets.resolve import NOBODY, UNDECIDED
 from tournaments.pairing.brackets.structure import MAIN, Feed
 from tournaments.pairing.brackets.ways import COMES, MAY_COME, NOBODY_COMES, Known, Map, Ways, ways
-from tournaments.pairing.event import Leave, Ranked
+from tournaments.pairing.event import Leave, Ranked, State
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -71,6 +71,7 @@ class _Sheet:
         self.joined = (
             frozenset(self._joined()) if len(self.last) > structure.size - len(self.empty) else NO_SEATS
         )
+        self._leaving = {entrant: at for at, entrant in enumerate(left)}
         self.ends = dict(self._all_ends())
 
     def ranked(self) -> Iterator[Ranked]:
@@ -111,15 +112,26 @@ class _Sheet:
 
     def _all_ends(self) -> Iterator[tuple[EntrantId, int]]:
         """Yield where everybody who is out stands in the order."""
-        for entrant, index in self.last.items():
+        # Whoever left first goes down first: what others had made sure by then stays theirs.
+        for entrant in sorted(self.last, key=self._went):
+            index = self.last[entrant]
             spot = self.spots[index]
             if spot.state in UNDECIDED:
-                if self.left.get(entrant) is Leave.NOW:
+                if self._is_lost(entrant, spot):
                     yield entrant, self._down(index, is_seated=True)
             elif spot.winner == entrant:
                 yield entrant, self.map.end(index, won=True)
             else:
                 yield entrant, self._after(entrant, index)
+
+    def _is_lost(self, entrant: EntrantId, spot: Spot) -> bool:
+        """Say whether somebody who has left does not play this match: after one that is open they still play that."""
+        leave = self.left.get(entrant)
+        return leave is Leave.NOW or (leave is Leave.AFTER and spot.state is State.WAITING)
+
+    def _went(self, entrant: EntrantId) -> int:
+        """Return as which one somebody left; whoever stays comes last, in the order of the draw."""
+        return self._leaving.get(entrant, len(self._leaving))
 
     def _after(self, entrant: EntrantId, index: int) -> int:
         """Return where somebody has ended who was out at a place and has not dropped."""

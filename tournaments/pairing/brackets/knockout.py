@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, replace
 from functools import partial
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from tournaments.pairing import draw as draws
@@ -133,7 +134,9 @@ def facts_of(
 
 
 def _left(field: Field) -> dict[EntrantId, Leave]:
-    return {one.id: one.left for one in field.entrants if one.left is not None}
+    """Return who has left and how, in the order of leaving."""
+    gone = sorted((one for one in field.entrants if one.left is not None), key=attrgetter("left_as"))
+    return {one.id: one.left for one in gone if one.left is not None}
 
 
 def running(field: Field) -> Running:
