@@ -16,10 +16,15 @@ import resource
 import subprocess
 import sys
 import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 from urllib.parse import quote, urlsplit
 
 from bench import houses
 from tests import services
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 CLUB = "harbour-lights-backgammon-club"
 EVENTS = 20
@@ -113,30 +118,62 @@ def signed_in(env: dict[str, str]) -> tuple[str, str]:
     return session, token
 
 
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """How events reached those who watch; times are milliseconds from the request that caused an event."""
+
+    connected: float
+    waits: list[float]
+    # Of each event, until the last stream had it.
+    reached_all: list[float]
+    in_order: bool
+
+
+def spread(
+    url: str,
+    env: dict[str, str],
+    count: int,
+    events: int = EVENTS,
+    while_open: Callable[[], None] = lambda: None,
+) -> Spread:
+    """Open *count* streams on a running house, look around, and cause *events*."""
+    session, token = signed_in(env)
+    began = time.monotonic()
+    code = f"import asyncio; from bench.fanout import streams; asyncio.run(streams({url!r}, {token!r}, {count}, {events + WARMING}))"
+    client = subprocess.Popen(
+        [sys.executable, "-c", code], stdout=subprocess.PIPE, text=True, cwd=houses.ROOT
+    )
+    assert client.stdout is not None
+    assert client.stdout.readline().strip() == "open"
+    connected = time.monotonic() - began
+    while_open()
+    sent = post_events(url, session, events + WARMING)
+    heard = json.loads(client.stdout.readline())
+    client.wait(10)
+    first = min(seq for mine in heard for seq, _ in mine)
+    late: dict[int, list[float]] = {}
+    for mine in heard:
+        for seq, at in mine:
+            if seq - first >= WARMING:
+                late.setdefault(seq, []).append((at - sent[seq - first]) * 1000)
+    in_order = all([seq for seq, _ in mine] == list(range(first, first + len(mine))) for mine in heard)
+    return Spread(
+        connected,
+        sorted(wait for waits in late.values() for wait in waits),
+        sorted(map(max, late.values())),
+        in_order,
+    )
+
+
 def measure(name: str, command: list[str], env: dict[str, str], count: int, **more: str) -> None:
     """Measure one house with *count* streams and print one line."""
     with houses.running(command, env, **more) as url:
-        session, token = signed_in(env)
-        began = time.monotonic()
-        code = f"import asyncio; from bench.fanout import streams; asyncio.run(streams({url!r}, {token!r}, {count}, {EVENTS + WARMING}))"
-        client = subprocess.Popen(
-            [sys.executable, "-c", code], stdout=subprocess.PIPE, text=True, cwd=houses.ROOT
-        )
-        assert client.stdout is not None
-        assert client.stdout.readline().strip() == "open"
-        connected = time.monotonic() - began
-        sent = post_events(url, session, EVENTS + WARMING)
-        heard = json.loads(client.stdout.readline())
-        client.wait(10)
-    first = min(seq for mine in heard for seq, _ in mine)
-    waits = sorted(
-        (at - sent[seq - first]) * 1000 for mine in heard for seq, at in mine if seq - first >= WARMING
-    )
-    in_order = all([seq for seq, _ in mine] == list(range(first, first + len(mine))) for mine in heard)
-    line = f"{name:38}{count:8}{connected:10.1f}{len(waits):10}/{count * EVENTS}"
+        found = spread(url, env, count)
+    waits = found.waits
+    line = f"{name:38}{count:8}{found.connected:10.1f}{len(waits):10}/{count * EVENTS}"
     print(
         f"{line}{waits[len(waits) // 2]:9.0f}{waits[int(len(waits) * 0.99)]:9.0f}{waits[-1]:9.0f}   "
-        f"{'in order' if in_order else 'OUT OF ORDER'}"
+        f"{'in order' if found.in_order else 'OUT OF ORDER'}"
     )
 
 

@@ -67,6 +67,13 @@ def measure(
     name: str, url: str, pid: int, env: dict[str, str], args: argparse.Namespace, rate: float
 ) -> None:
     """Play and watch for a while; print one line."""
+    show(name, rate, *played_and_heard(url, pid, env, args, rate), args)
+
+
+def played_and_heard(
+    url: str, pid: int, env: dict[str, str], args: argparse.Namespace, rate: float
+) -> tuple[dict[str, Any], list[Any], float]:
+    """Return what was played and acknowledged, what watchers heard, and the seconds of processor it took."""
     with tempfile.TemporaryDirectory() as folder:
         file = seeded(env, args.matches, 7, folder)
         watch = subprocess.Popen(
@@ -89,7 +96,7 @@ def measure(
         spent = cpu_seconds(pid) - before
         watch.communicate("enough\n", timeout=60)
         played, heard = (json.loads(Path(f"{file}.{what}").read_text()) for what in ("played", "heard"))
-    show(name, rate, played, heard, spent, args)
+    return played, heard, spent
 
 
 def await_word(process: subprocess.Popen[str], word: str) -> None:

@@ -13,7 +13,6 @@ from __future__ import annotations
 import argparse
 import contextlib
 import json
-import os
 import shutil
 import statistics
 import subprocess
@@ -24,11 +23,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bench import houses, pages
+from bench.live import cpu_seconds
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-TICKS = os.sysconf("SC_CLK_TCK")
 # Run inside of a house: a running event, its club, and the session of somebody who directs there.
 WHO = """
 import json
@@ -114,22 +113,16 @@ def ask(one: Found, url: str, address: str, how: str, session: str, seconds: int
     cookie = f"session={session}" if how == "member" else ""
     asyncio_run = "import asyncio; from bench.pages import ask_for; "
     for length in (1, seconds):
-        before = spent(houses.pid_of(url))
+        before = cpu_seconds(houses.pid_of(url))
         code = f"{asyncio_run}asyncio.run(ask_for({url + address!r}, {length}, {cookie!r}))"
         text = subprocess.run(
             [sys.executable, "-c", code], cwd=houses.ROOT, capture_output=True, text=True, check=True
         ).stdout
         figures = pages.Figures(*map(float, text.split()))
-        after = spent(houses.pid_of(url))
+        after = cpu_seconds(houses.pid_of(url))
     one.rates.append(figures.per_second)
     one.p99.append(figures.p99_ms)
     one.computing.append(1_000 * (after - before) / (figures.per_second * seconds))
-
-
-def spent(pid: int) -> float:
-    """Return the seconds of processor a process has used."""
-    told = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(told[11]) + int(told[12])) / TICKS
 
 
 def show(found: dict[tuple[str, str, int], Found], names: list[str], args: argparse.Namespace) -> None:

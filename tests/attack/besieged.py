@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import http.client
 import json
+import math
 import os
 import subprocess
 import sys
@@ -32,7 +33,7 @@ class Siege:
 
 
 def visit(port: int, path: str = PAGE) -> tuple[int, float]:
-    """Ask for a page from another address than the attackers'; return the status and how long it took."""
+    """Ask for a page from another address than the attackers'; return the status, 0 for none, and how long it took."""
     began = time.perf_counter()
     caller = http.client.HTTPConnection("127.0.0.1", port, timeout=30, source_address=(VISITOR, 0))
     try:
@@ -40,19 +41,24 @@ def visit(port: int, path: str = PAGE) -> tuple[int, float]:
         answer = caller.getresponse()
         answer.read()
         return answer.status, time.perf_counter() - began
+    except (OSError, http.client.HTTPException):
+        return 0, time.perf_counter() - began
     finally:
         caller.close()
 
 
-def besiege(name: str, *, port: int, pid: int, token: str) -> Siege:
-    """Carry out the attack *name* in a process of its own, and visit the server until it is over."""
+def besiege(name: str, *, port: int, pid: int, token: str, longest: float = math.inf) -> Siege:
+    """Carry out the attack *name* in a process of its own, and visit the server until it is over.
+
+    After *longest* seconds it is broken off; then nothing is known of what it was answered.
+    """
     Path(f"/proc/{pid}/clear_refs").write_text("5")  # the most memory is counted from here
-    before = cpu_of(pid)
+    before, ends = cpu_of(pid), time.monotonic() + longest
     siege = Siege()
     command = [sys.executable, "-m", "tests.attack.attacks", name, str(port), token]
     attacker = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     try:
-        while attacker.poll() is None:
+        while attacker.poll() is None and time.monotonic() < ends:
             siege.visits.append(visit(port))
             time.sleep(PAUSE)
     finally:
