@@ -114,7 +114,7 @@ arch: dev-env  ## who may import whom
 messages: dev-env  ## collect the sentences to translate and compile the catalogues
 	@$(BIN)/python -m tests.catalogues --write
 
-bench: dev-env  ## measure: pages, fan-out, the referee, the draw, live matches, deadlines, events, the board, an idle server, a start, attacks
+bench: dev-env  ## measure: pages, fan-out, the referee, the draw, live matches, deadlines, events, the board, an idle server, a start, attacks, other servers
 	@$(BIN)/python -m bench.pages
 	@$(BIN)/python -m bench.fanout
 	@$(BIN)/python -m bench.engine
@@ -126,6 +126,7 @@ bench: dev-env  ## measure: pages, fan-out, the referee, the draw, live matches,
 	@$(BIN)/python -m bench.idle
 	@$(BIN)/python -m bench.start
 	@$(BIN)/python -m bench.attacks
+	@$(BIN)/python -m bench.servers
 
 lock: dev-env  ## renew the hashed locks
 	@$(BIN)/python -m pip install --quiet uv
