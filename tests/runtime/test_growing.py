@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+import signal
 import threading
 from collections import Counter
 from contextlib import suppress
@@ -13,7 +15,7 @@ import pytest
 
 from runtime.models import Node
 from tests.runtime.premises import ALIAS, Premises, Program, premises_apart
-from tests.runtime.support import ROOT, answers, clean_environment, free_port, get, until
+from tests.runtime.support import ROOT, answers, clean_environment, end, free_port, get, until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -53,6 +55,8 @@ class Machine:
 
     def type(self, command: str) -> Program:
         """Type a line of the page."""
+        if before := self.programs.get(command):
+            end(before.process)
         self.programs[command] = Program(["sh", "-c", f"cd {ROOT} && {self.export} && {command}"], self.env)
         return self.programs[command]
 
@@ -68,9 +72,12 @@ class Machine:
         assert program.wait(60) != 0, program.text
         return program.text
 
-    def close(self, command: str) -> None:
-        """Press Ctrl-C, so to speak."""
-        self.programs.pop(command).stop(within=60)
+    def close(self) -> None:
+        """Press Ctrl-C where the pages were opened."""
+        web = self.programs[WEB]
+        os.killpg(web.process.pid, signal.SIGINT)
+        web.wait(60)
+        until(lambda: not answers(self.port))
 
 
 @pytest.fixture
@@ -143,7 +150,7 @@ def test_a_club_grows_to_two_machines(empty: Premises, tmp_path: Path) -> None:
 
         with Crowd(one, two) as crowd:
             for machine in (one, two):
-                machine.close(WEB)
+                machine.close()
                 machine.open()
         assert set(crowd.met) == {200}, crowd.met
         verified = empty.run("verify", SECRET_KEY=KEY)
