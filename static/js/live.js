@@ -8,6 +8,8 @@
 const ADDRESS_LASTS_MS = 4 * 60 * 1000;
 const LONGEST_QUIET_MS = 60 * 1000;
 const RELOADED = "live:reloaded";
+// Whoever sends a form is on the way to another page, unless it takes longer.
+const LEAVING_MS = 10 * 1000;
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 30000;
 const listeners = new Map();
@@ -18,6 +20,7 @@ let pause = FIRST_PAUSE_MS;
 let timer = 0;
 let failures = 0;
 let renewedAt = Date.now();
+let sentAt = 0;
 
 /** Call `listener(event)` for every event of `topic`; returns a function that stops it. */
 export function listen(topic, listener) {
@@ -32,6 +35,7 @@ export function connect() {
   open();
   window.addEventListener("online", reopen);
   window.addEventListener("pagehide", close);
+  document.addEventListener("submit", () => (sentAt = Date.now()));
   // A part that is refused when news ask for it is not ours to see any more, nor is what stands there.
   document.addEventListener("htmx:responseError", ({ detail: { elt, xhr } }) => {
     if (elt.matches("[data-live]") && [403, 404].includes(xhr.status)) lose();
@@ -112,6 +116,12 @@ async function renew() {
 function lose() {
   close();
   say("off");
+  // Signing out ends the right as well: to load this page anew would take away the one that is coming.
+  const left = sentAt + LEAVING_MS - Date.now();
+  if (left > 0) {
+    timer = setTimeout(lose, left);
+    return;
+  }
   const before = Number(sessionStorage.getItem(RELOADED) ?? 0);
   if (isTyped() || Date.now() - before < LONGEST_QUIET_MS) {
     // Seldom enough not to be loaded with every page.
