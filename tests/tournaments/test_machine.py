@@ -357,9 +357,8 @@ class Events(RuleBasedStateMachine):
         return False
 
     def play_on(self) -> None:
-        away = list(
-            Entry.objects.filter(tournament=self.desk.event, is_absent=True).values_list("number", flat=True)
-        )
+        there = Entry.objects.filter(tournament=self.desk.event, withdrawn_at__isnull=True)
+        away = list(there.filter(is_absent=True).values_list("number", flat=True))
         if away and self.is_on:
             self.desk.do(departures.mark_away, entries=away, away=False)
         for _ in range(ENOUGH):
