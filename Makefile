@@ -6,7 +6,7 @@ DATA_DIR ?= var
 QUEUES ?= clocks,default,slow
 WEB_PROCESSES ?= 1
 JOBS ?= auto
-# Who has them for other suites need not load them, and their suites, for this one.
+# The fast suites need neither the plugins nor the folders of the others.
 LIGHT := -p no:schemathesis -p no:playwright -p no:anyio --ignore tests/browser --ignore tests/contract --ignore tests/attack
 # One is always waiting for something.
 TWICE = $(shell expr $$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1) \* 2)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.slow
 
 KILLS = 8
-# What falls due, over how long: kills come between, about one for every two.
+# What falls due, over how long: kills come between, about one for every three.
 WORK, SECONDS = 24, 24.0
 FLAGS, CLOCK_SECONDS = 4, 12
 
