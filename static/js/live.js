@@ -6,10 +6,6 @@
 
 // An address opens a stream for five minutes; then the page asks for a fresh one.
 const ADDRESS_LASTS_MS = 4 * 60 * 1000;
-const LONGEST_QUIET_MS = 60 * 1000;
-const RELOADED = "live:reloaded";
-// Whoever sends a form is on the way to another page, unless it takes longer.
-const LEAVING_MS = 10 * 1000;
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 30000;
 const listeners = new Map();
@@ -111,30 +107,11 @@ async function renew() {
   return false;
 }
 
-// Who may not listen any more may not see what stands here: the page, made anew, says what is the matter.
-// What somebody has typed is theirs, and stays until they load the page themselves.
+// Who may not listen any more may not see what stands here, even when the module cannot be fetched.
 function lose() {
   close();
   say("off");
-  // Signing out ends the right as well: to load this page anew would take away the one that is coming.
-  const left = sentAt + LEAVING_MS - Date.now();
-  if (left > 0) {
-    timer = setTimeout(lose, left);
-    return;
-  }
-  const before = Number(sessionStorage.getItem(RELOADED) ?? 0);
-  if (isTyped() || Date.now() - before < LONGEST_QUIET_MS) {
-    // Seldom enough not to be loaded with every page.
-    import("./toast.js").then(({ toast }) => toast(document.querySelector("#toasts")?.dataset.ended, { error: true }));
-    return;
-  }
-  sessionStorage.setItem(RELOADED, Date.now());
-  location.reload();
-}
-
-function isTyped() {
-  const fields = document.querySelectorAll("input:not([type=hidden]), textarea");
-  return [...fields].some((field) => field.value !== field.defaultValue);
+  import("./ended.js").then(({ end }) => end(sentAt), () => location.reload());
 }
 
 function receive(event) {
