@@ -229,6 +229,13 @@ class BadScore(TournamentError):
 
     code = "bad_score"
     sentence = _("A match to %(length)s ends when one has %(length)s points and the other fewer.")
+    sentence_of_games = _("A best of %(best_of)s ends when one has won %(length)s games and the other fewer.")
+
+    def __init__(self, *, length: int, best_of: int) -> None:
+        super().__init__(length=length, best_of=best_of)
+
+    def __str__(self) -> str:
+        return str(self.sentence_of_games) % self.context if self.context["best_of"] else super().__str__()
 
 
 class PointsForgotten(TournamentError):

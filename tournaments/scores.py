@@ -50,27 +50,29 @@ class Step:
     is_crawford: bool
 
 
-def parse(text: str, length: int) -> tuple[int, int]:
+def parse(text: str, length: int, play: RulesOfPlay = USUAL) -> tuple[int, int]:
     """Read a score as it is typed: 7 5, 7:5, 7-5.
 
     :raises BadScore: no match of this length ends like that.
     """
     typed = TYPED.match(text)
     if typed is None:
-        raise BadScore(length=length)
+        raise BadScore(length=length, best_of=play.best_of)
     score = (int(typed[1]), int(typed[2]))
-    check(score, length)
+    check(score, length, play=play)
     return score
 
 
-def check(score: tuple[int, int], length: int, begun: tuple[int, int] = (0, 0)) -> None:
+def check(
+    score: tuple[int, int], length: int, begun: tuple[int, int] = (0, 0), play: RulesOfPlay = USUAL
+) -> None:
     """Let a score pass with which a match of this length ends; *begun*: points that one had before the first.
 
     :raises BadScore: it does not.
     :raises PointsForgotten: it leaves out points for lateness.
     """
     if max(score) != length or min(score) < 0 or min(score) >= length:
-        raise BadScore(length=length)
+        raise BadScore(length=length, best_of=play.best_of)
     if score[0] < begun[0] or score[1] < begun[1]:
         raise PointsForgotten(begun=_told(begun))
 

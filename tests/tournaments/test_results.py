@@ -24,6 +24,7 @@ from tournaments.errors import (
     UnknownPairing,
 )
 from tournaments.models import Act, Report
+from tournaments.pairing.play import RulesOfPlay
 from tournaments.services import drawing, entering, pacing, results
 from tournaments.templates import Settings
 
@@ -73,6 +74,12 @@ def test_a_score_is_read_as_people_type_it(typed: str) -> None:
 def test_what_no_match_ends_with_is_refused(typed: str) -> None:
     with pytest.raises(BadScore):
         scores.parse(typed, 7)
+
+
+def test_a_score_that_no_best_of_ends_with_is_refused_in_games() -> None:
+    with pytest.raises(BadScore) as refusal:
+        scores.parse("3 1", 2, RulesOfPlay(best_of=3))
+    assert str(refusal.value) == "A best of 3 ends when one has won 2 games and the other fewer."
 
 
 def game(winner: str, points: int, cube: int = 1, end: str = "single") -> Game:

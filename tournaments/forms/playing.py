@@ -13,7 +13,7 @@ from tournaments import scores
 from tournaments.errors import BadScore
 from tournaments.forms.announcing import clean
 from tournaments.models import Ended
-from tournaments.selectors import ways
+from tournaments.selectors import plays, ways
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -216,7 +216,7 @@ class ActForm(forms.Form):
         if not typed or self.line is None:
             return None
         try:
-            return scores.parse(typed, self.line.play.length)
+            return scores.parse(typed, self.line.play.length, plays.played_by(self.line.play.rules))
         except BadScore as refusal:
             raise forms.ValidationError(str(refusal), code=refusal.code) from refusal
 

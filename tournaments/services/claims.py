@@ -109,6 +109,7 @@ def check(event: Tournament, row: Pairing, claim: Claim, games: Games = ()) -> N
             raise UnknownEntrant
         return
     begun = (row.b_late, row.a_late)
-    scores.check(claim.score, row.length, begun)
+    play = plays.played_by(row.rules)
+    scores.check(claim.score, row.length, begun, play)
     if games:
-        scores.check_games(games, claim.score, row.length, begun, plays.played_by(row.rules))
+        scores.check_games(games, claim.score, row.length, begun, play)

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from players.errors import PlayersError
 from tournaments.errors import BadScore, TournamentError
 from tournaments.models import Pairing
-from tournaments.selectors import courses, page, sight
+from tournaments.selectors import courses, page, plays, sight
 from tournaments.services import departures, entering, expecting, incidents, results
 from tournaments.views import acts
 
@@ -192,8 +192,8 @@ def _score(event_id: int, key: str, user_id: int, own: str, other: str) -> tuple
     :raises BadScore: it is no score.
     """
     row = Pairing.objects.filter(tournament=event_id, key=key).select_related("b__player").first()
-    length = row.length if row is not None else 0
     if not all(part.isascii() and part.isdigit() and len(part) < 3 for part in (own, other)):
-        raise BadScore(length=length)
+        play = plays.played_by(row.rules if row is not None else {})
+        raise BadScore(length=row.length if row is not None else 0, best_of=play.best_of)
     is_b = row is not None and row.b is not None and row.b.player.user_id == user_id
     return (int(other), int(own)) if is_b else (int(own), int(other))
