@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.core.exceptions import PermissionDenied
 from django.http import Http404
+from django.urls import path
 from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 from rest_framework import exceptions, routers, status
@@ -13,6 +14,7 @@ from rest_framework.response import Response
 from rest_framework.views import set_rollback
 
 from config import problems
+from config.description import Description
 from matches import api as matches_api
 from matches import errors as matches_errors
 from players import api as players_api
@@ -96,4 +98,9 @@ routes: list[tuple[str, type[ViewSetMixin], str]] = [
 ]
 for prefix, viewset, basename in routes:
     router.register(prefix, viewset, basename=basename)
-urls = [*matches_api.paths, *tournaments_api.paths, *router.urls]
+urlpatterns = [
+    *matches_api.paths,
+    *tournaments_api.paths,
+    *router.urls,
+    path("schema/", Description.as_view(), name="schema"),
+]

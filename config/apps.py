@@ -17,8 +17,6 @@ class UsedStaticFiles(StaticFilesConfig):
     # Names of folders and of files, or paths of files; half of all bytes.
     ignore_patterns = (
         *StaticFilesConfig.ignore_patterns,
-        # The API answers in JSON alone.
-        "rest_framework",
         "django_htmx/ext/*",
         "django_htmx/htmax-*",
         "django_htmx/htmx-4*",

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import socket
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import SplitResult, parse_qsl, quote, unquote, urlsplit
@@ -119,6 +120,12 @@ def origin(name: str, default: str) -> str:
     if not parts.hostname or parts.path.strip("/") or parts.query or parts.fragment or parts.username:
         raise ImproperlyConfigured(f"{name} must be an address like https://club.example, not {value!r}.")
     return f"{parts.scheme}://{parts.netloc.lower()}"
+
+
+def folder_of(package: str, name: str) -> list[Path]:
+    """Return a folder that comes with an installed package, without importing it."""
+    found = find_spec(package)
+    return [Path(place) / name for place in (found.submodule_search_locations or ())] if found else []
 
 
 def _parts(name: str, value: str) -> SplitResult:

@@ -16,7 +16,7 @@ from django.db.utils import OperationalError
 from django.utils import timezone
 
 from config.refusal import Refusal
-from runtime import backup, copies, folded, installation
+from runtime import backup, copies, folded, installation, later
 from runtime import current as database_now
 from runtime.statics import collect_if_stale
 
@@ -100,7 +100,7 @@ def pages() -> None:
     """Load every view, so that a release with a broken one does not come as far as the door."""
     from django.urls import get_resolver
 
-    get_resolver().reverse_dict  # noqa: B018 - reads all routes
+    later.load(get_resolver())
 
 
 def part() -> None:

@@ -21,7 +21,7 @@ from django.conf import settings
 from django.db import DatabaseError, connection, connections
 from django.utils import timezone
 
-from config import server, supervisor, terminal
+from config import opening, server, supervisor, terminal
 from config.celery import QUEUES, app
 from config.refusal import Refusal
 from config.supervisor import GRACE_SECONDS
@@ -59,7 +59,9 @@ def everything(*, prepare: Callable[[], None], announce: Callable[[], None]) -> 
 
     def ready() -> None:
         announce()
+        opening.wait_for_first_page()
         background.start()
+        opening.read_the_rest()
 
     tune_interpreter()
     with terminal.foreground():
@@ -167,8 +169,10 @@ def _serve_pages(
 ) -> None:
     def ready() -> None:
         announce()
+        opening.wait_for_first_page()
         for ticker in tickers:
             ticker.start()
+        opening.read_the_rest()
 
     tune_interpreter()
     server.run(when_ready=ready, door=door)
@@ -228,6 +232,7 @@ def tune_interpreter() -> None:
     # What was imported stays; walking through it again and again is a pause in somebody's page. So is once, before the first.
     gc.freeze()
     gc.set_threshold(10_000, 20, 20)
+    gc.enable()
 
 
 def _lookout(role: str, *, sends: bool = False, is_alone: bool = False) -> sweeps.Ticker:

@@ -60,7 +60,8 @@ INSTALLED_APPS = [
     "players",
     "matches",
     "tournaments",
-    "django.contrib.admin",
+    # Without looking for what it shows: that is done when somebody comes there (config/back_office.py).
+    "django.contrib.admin.apps.SimpleAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -71,7 +72,7 @@ INSTALLED_APPS = [
     "allauth.account",
     "allauth.mfa",
     "django_htmx",
-    "rest_framework",
+    # Django REST framework itself brings tags and templates for pages that there are none of here, and all of it with them.
     "drf_spectacular",
 ]
 
@@ -284,7 +285,8 @@ CONTENT_SECURITY_POLICY = {
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", _("English")), ("de", _("German"))]
 LANGUAGE_COOKIE_NAME = "language"
-LOCALE_PATHS = [BASE_DIR / "locale"]
+# The API's refusals are those of its framework, in its translations.
+LOCALE_PATHS = [BASE_DIR / "locale", *env.folder_of("rest_framework", "locale")]
 USE_I18N = True
 USE_TZ = True
 FORMAT_MODULE_PATH = ["config.formats"]

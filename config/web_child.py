@@ -6,6 +6,7 @@ The supervisor may be of the release before: it stays when its children are repl
 from __future__ import annotations
 
 import argparse
+import gc
 import os
 import signal
 import sys
@@ -20,6 +21,8 @@ def main() -> None:
     signal.signal(signal.SIGHUP, signal.SIG_IGN)
     # It says how many the supervisor has; this is one of them.
     os.environ["WEB_PROCESSES"] = "1"
+    # Until all is imported; `serve` lets it look again.
+    gc.disable()
     import django
 
     django.setup()

@@ -2,9 +2,15 @@
 
 from django.urls import path
 
-from matches.views import dice, lobby, offering, play, screen
+from runtime.later import Views
 
 app_name = "matches"
+
+dice = Views("matches.views.dice")
+lobby = Views("matches.views.lobby")
+offering = Views("matches.views.offering")
+play = Views("matches.views.play")
+screen = Views("matches.views.screen")
 
 urlpatterns = [
     path("play/", lobby.lobby, name="lobby"),

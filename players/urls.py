@@ -2,9 +2,17 @@
 
 from django.urls import path
 
-from players.views import clubs, letters, members, people, settings, tokens, welcome
+from runtime.later import Views
 
 app_name = "players"
+
+clubs = Views("players.views.clubs")
+letters = Views("players.views.letters")
+members = Views("players.views.members")
+people = Views("players.views.people")
+settings = Views("players.views.settings")
+tokens = Views("players.views.tokens")
+welcome = Views("players.views.welcome")
 
 urlpatterns = [
     path("clubs/", clubs.club_list, name="club_list"),

@@ -88,7 +88,14 @@ class HashedStaticFiles(CompressedManifestStaticFilesStorage):  # type: ignore[m
 
 
 class StaticFiles(WhiteNoiseMiddleware):  # type: ignore[misc]  # not typed
-    """Serves also what was collected later: while processes are replaced, a page of the new ones asks the old ones, too."""
+    """Looks for a file when it is first asked for, and finds also what was collected later.
+
+    While processes are replaced, a page of the new ones asks the old ones, too. And to look at all files at a start would
+    keep the first page waiting.
+    """
+
+    def update_files_dictionary(self, root: str, prefix: str) -> None:
+        """Look at nothing yet."""
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         """Serve a file, or ask the next in line."""

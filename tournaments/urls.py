@@ -1,23 +1,23 @@
-"""Addresses of events. The front page, `views.public.home`, is named by config."""
+"""Addresses of events. The front page, `views.front.home`, is named by config."""
 
 from django.urls import path
 
-from tournaments.views import (
-    agreeing,
-    arranging,
-    conduct,
-    desk,
-    draws,
-    games,
-    player,
-    public,
-    roster,
-    rounds,
-    running,
-    tabs,
-)
+from runtime.later import Views
 
 app_name = "tournaments"
+
+agreeing = Views("tournaments.views.agreeing")
+arranging = Views("tournaments.views.arranging")
+conduct = Views("tournaments.views.conduct")
+desk = Views("tournaments.views.desk")
+draws = Views("tournaments.views.draws")
+games = Views("tournaments.views.games")
+player = Views("tournaments.views.player")
+public = Views("tournaments.views.public")
+roster = Views("tournaments.views.roster")
+rounds = Views("tournaments.views.rounds")
+running = Views("tournaments.views.running")
+tabs = Views("tournaments.views.tabs")
 
 urlpatterns = [
     path("events/", public.calendar, name="calendar"),

@@ -26,7 +26,7 @@ def dice(request: HttpRequest, key: str) -> HttpResponse:
     is_over = row.status in ENDED
     data = {
         "match": row.key,
-        "url": reverse("match-dice", args=[row.key]) if is_over else None,
+        "url": reverse("api:match-dice", args=[row.key]) if is_over else None,
         "names": {"A": row.white.public_name, "B": row.black.public_name},
         "reasons": dice_reasons.reasons(row) if is_over else {},
         "words": words.told(words.DICE),

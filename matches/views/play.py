@@ -242,12 +242,12 @@ def data(seen: View, sitting: Sitting, *, now: datetime) -> dict[str, Any]:
             "chat": [watching.chat_topic(key, room) for room in seen.reads],
         },
         "rooms": {"reads": [*seen.reads], "writes": [*seen.writes]},
-        "api": f"{reverse('match-list')}{key}/",
+        "api": f"{reverse('api:match-list')}{key}/",
         "links": {
             "dice": reverse("matches:dice", args=[key]),
             "practice": reverse("matches:practice"),
-            "challenges": reverse("challenge-list"),
-            "habits": reverse("own-habits") if seen.side is not None and seen.has_account else None,
+            "challenges": reverse("api:challenge-list"),
+            "habits": reverse("api:own-habits") if seen.side is not None and seen.has_account else None,
         },
         # Who sees the match later reads its clocks by a watch that is as late.
         "server_ms": journal.milliseconds(now) - _behind(seen, sitting),

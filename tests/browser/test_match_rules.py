@@ -265,7 +265,7 @@ def test_an_answer_that_comes_late_does_not_undo_a_later_choice(
     ]
     expect(pass_).to_be_checked()
     ada.route(
-        f"**{reverse('own-habits')}",
+        f"**{reverse('api:own-habits')}",
         lambda route: changes.append(route) if route.request.method == "PATCH" else route.continue_(),
     )
     with ada.expect_request(lambda each: each.method == "PATCH"):

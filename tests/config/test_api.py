@@ -350,3 +350,9 @@ def test_the_schema_can_be_read_and_lists_what_there_is(client: Client) -> None:
     for prefix, *_ in api.router.registry:
         plain = prefix.partition("(")[0]
         assert any(path.startswith(f"/api/v1/{plain}") for path in schema["paths"])
+
+
+def test_what_the_framework_refuses_is_refused_in_the_callers_language(client: Client) -> None:
+    answer = client.get("/api/v1/turns/", headers={"Accept-Language": "de"})
+    assert answer.status_code == 401
+    assert problem_of(answer)["title"] == "Anmeldedaten fehlen."

@@ -147,7 +147,7 @@ def _table(course: Course, title: str, ranked: Iterable[Ranked], *, is_reached: 
                 medal=MEDALS.get(rank, "") if is_over and not title else "",
             )
         )
-    file = reverse("event-event.json", args=[course.event.key])
+    file = reverse("api:event-event.json", args=[course.event.key])
     columns = (Column(_("Last match")),) if is_reached else tuple(_column(name) for name in names)
     return Table(title, columns, tuple(rows), is_reached, tuple(_winners(course, found)), file)
 

@@ -21,7 +21,7 @@ from players.views import shared
 from runtime import stream
 from tournaments import ical
 from tournaments.selectors import calendar as calendars
-from tournaments.selectors import evening, lines, page, results, states
+from tournaments.selectors import lines, page, results, states
 from tournaments.services import entering
 from tournaments.status import Status
 from tournaments.views import acts, fresh
@@ -32,27 +32,12 @@ if TYPE_CHECKING:
     from django.http import HttpRequest
 
 MOST_PAGES = 500
-MOST_TOPICS = 8
 
 
 def _state(request: HttpRequest, *, now: datetime, slug: str = "") -> shared.State:
     """Return what a list of events is made of: those of all clubs, or of the one asked for."""
     club = slug or request.GET.get("club", "")
     return shared.State(states.of_lists(club=club), until=lambda: states.next_turn(now=now, club=club))
-
-
-@require_safe
-@shared.page(_state)
-def home(request: HttpRequest) -> HttpResponse:
-    """Show what is on: to a stranger everywhere, to a member in their own clubs."""
-    now = timezone.now()
-    if request.user.is_authenticated:
-        mine = evening.of(request.user, now=now)
-        values = {"evening": mine, "live_topics": mine.topics[:MOST_TOPICS]}
-        return render(request, "home.html", values)
-    doors = evening.doors(request.user, now=now)
-    topics = sorted({f"club.{line.club_slug}" for line in doors.tonight})
-    return render(request, "home.html", {"doors": doors, "live_topics": topics[:MOST_TOPICS]})
 
 
 @require_safe

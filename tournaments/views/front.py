@@ -1,0 +1,38 @@
+"""The front page; a start waits for what it imports."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from players.views import shared
+from tournaments.selectors import evening, states
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from django.http import HttpRequest, HttpResponse
+
+MOST_TOPICS = 8
+
+
+def _state(_request: HttpRequest, *, now: datetime) -> shared.State:
+    """Return what the page is made of for a stranger."""
+    return shared.State(states.of_lists(), until=lambda: states.next_turn(now=now))
+
+
+@require_safe
+@shared.page(_state)
+def home(request: HttpRequest) -> HttpResponse:
+    """Show what is on: to a stranger everywhere, to a member in their own clubs."""
+    now = timezone.now()
+    if request.user.is_authenticated:
+        mine = evening.of(request.user, now=now)
+        values = {"evening": mine, "live_topics": mine.topics[:MOST_TOPICS]}
+        return render(request, "home.html", values)
+    doors = evening.doors(request.user, now=now)
+    topics = sorted({f"club.{line.club_slug}" for line in doors.tonight})
+    return render(request, "home.html", {"doors": doors, "live_topics": topics[:MOST_TOPICS]})
