@@ -23,7 +23,7 @@ app.conf.update(
     task_queues=[BrokerQueue(name, Exchange(name), routing_key=name) for name in QUEUES],
 )
 app.set_default()
-app.autodiscover_tasks(["runtime", "players", "matches", "tournaments"])
+app.autodiscover_tasks(["runtime"])
 
 
 @setup_logging.connect

@@ -22,7 +22,6 @@ from django.db import DatabaseError, connection, connections
 from django.utils import timezone
 
 from config import opening, server, supervisor, terminal
-from config.celery import QUEUES, app
 from config.refusal import Refusal
 from config.supervisor import GRACE_SECONDS
 from runtime import cpu, lookout, nodes, sole, sweeps
@@ -82,7 +81,10 @@ class Background:
 
     def start(self) -> None:
         """Start them; the pages are already being served."""
+        # Here, since no page needs it: a twelfth of a start.
         from celery.worker import WorkController
+
+        from config.celery import QUEUES, app
 
         with self._lock:
             if self._is_stopped:
@@ -106,12 +108,12 @@ class Background:
 
     def stop(self) -> None:
         """Stop them; what they were doing and could not finish is still in the outbox."""
-        import celery.worker.state
-
         with self._lock:
             self._is_stopped = True
             if not self._threads:
                 return
+            import celery.worker.state
+
             setattr(celery.worker.state, "should_stop", 0)  # noqa: B010 - typed as None
             for ticker in self._tickers:
                 ticker.stop()
@@ -184,6 +186,8 @@ def _serve_pages(
 def worker(*, queues: Sequence[str], prepare: Callable[[], None] = lambda: None) -> None:
     """Do background work from the given queues until told to stop."""
     from celery.signals import worker_ready, worker_shutdown
+
+    from config.celery import QUEUES, app
 
     _need_redis("worker")
     unknown = sorted(set(queues) - set(QUEUES))

@@ -294,6 +294,7 @@ TIME_ZONE = env.time_zone("TIME_ZONE", "UTC")
 
 # Background work (the reasons: docs/adr/0013, docs/adr/0007)
 
+TASK_APPLICATION = "config.celery.app"
 CELERY_BROKER_URL = REDIS_URL or "nearby://localhost/"
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_TRANSPORT_OPTIONS = (

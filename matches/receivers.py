@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from django.db.models.signals import post_save
 from django.dispatch import receiver
+from django.utils import timezone
 
-from matches import sources, tasks, verifiers
+from matches import sources, verifiers
 from matches.models import Match
 from matches.selectors import offers
 from matches.services import (
@@ -45,7 +46,7 @@ if TYPE_CHECKING:
 def wake_bot(*, row: Match, due: str, **_signal: object) -> None:
     """Let a bot answer at once, before whoever played is answered; two bots take their time."""
     if row.has_bot and due and bots.is_turn_of_one(row):
-        tasks.bots_act(match_id=row.pk)
+        bots.act_or_log(match_id=row.pk, now=timezone.now())  # noqa: TID251 - in the moment of the play
 
 
 @receiver(player_erased, dispatch_uid="matches.close_offers")

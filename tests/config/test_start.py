@@ -38,7 +38,7 @@ print(json.dumps([said, page.decode(), sorted(sys.modules)]))
 """
 # Packages, and modules of our own, that no stranger's front page needs.
 NOT_NEEDED = {
-    "redis", "psycopg", "rest_framework.views", "drf_spectacular.openapi",
+    "redis", "psycopg", "celery", "kombu", "rest_framework.views", "drf_spectacular.openapi",
     "config.api", "config.back_office", "matches.api", "tournaments.api", "players.api",
     "tournaments.views.desk", "tournaments.views.public", "matches.views.play", "players.views.settings",
     "engine.formats.table", "engine.formats.sgf", "engine.formats.mat",

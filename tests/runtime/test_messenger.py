@@ -86,13 +86,12 @@ def test_a_muted_one_says_nothing() -> None:
 
 def hint_to(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Send one hint of the outbox by way of the broker at *url*; return when the messenger is done with it."""
-    from celery import current_app
-
+    from config.celery import app
     from runtime import broker
 
     ours = Messenger()
     monkeypatch.setattr(broker, "MESSENGER", ours)
-    monkeypatch.setattr(current_app.conf, "broker_write_url", url)
+    monkeypatch.setattr(app.conf, "broker_write_url", url)
     broker._connection.cache_clear()
     after = threading.Event()
     try:
