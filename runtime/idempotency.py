@@ -54,6 +54,8 @@ def once(
             )
             status, body = act()
             StoredAnswer.objects.filter(actor=actor, key=key).update(status=status, body=body)
+            # To the letter as it will be repeated: a database may order names anew.
+            body = StoredAnswer.objects.values_list("body", flat=True).get(actor=actor, key=key)
     except IntegrityError:
         stored = _find(actor=actor, key=key)
         if stored is None:
