@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+import time_machine
+from django.core.cache import cache
 
 from players.models import Role
 from players.services import accounts, clubs
@@ -12,14 +14,27 @@ from runtime import outbox
 from runtime.models import Outbox
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from datetime import datetime
 
     from django.test import Client
+    from pytest_django.fixtures import SettingsWrapper
 
     from players.models import Club, User
 
 PASSWORD = "three old pennies"
+
+
+@pytest.fixture
+def clock(now: datetime, settings: SettingsWrapper) -> Iterator[time_machine.Coordinates]:
+    """Time that stands still until told, in the cache as well: a Redis has a time of its own."""
+    backend = "django.core.cache.backends.locmem.LocMemCache"
+    settings.CACHES = {
+        "default": {"BACKEND": backend, "LOCATION": "clock", "OPTIONS": {"MAX_ENTRIES": 20_000}}
+    }
+    cache.clear()
+    with time_machine.travel(now, tick=False) as traveller:
+        yield traveller
 
 
 @pytest.fixture

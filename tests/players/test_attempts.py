@@ -7,22 +7,17 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 import pytest
-import time_machine
+import redis
+from django.conf import settings
 
 from players import attempts
 from players.attempts import ACCOUNT, ADDRESS, DEVICE, PAIR, Lane, Pace, TooSoon, lane, network, take_turn
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    import time_machine
 
 START = datetime(2026, 3, 5, 19, 0, tzinfo=UTC)
 ADA = "ada@example.org"
-
-
-@pytest.fixture
-def clock() -> Iterator[time_machine.Coordinates]:
-    with time_machine.travel(START, tick=False) as traveller:
-        yield traveller
 
 
 def lanes(address: str, email: str = ADA) -> list[Lane]:
@@ -183,3 +178,18 @@ def test_what_was_typed_is_not_kept() -> None:
 
     assert not any(ADA in key or "192" in key for key in keys)
     assert len(set(keys)) == len(keys)
+
+
+@pytest.mark.services
+def test_a_redis_forgets_by_itself_what_is_over() -> None:
+    """Elsewhere on this page time stands still, which a Redis does not do: it is asked for the ends that it keeps."""
+    pace = Pace(free=1, first=7, most=7, rest=90)
+    for who in ("a", "b"):
+        take_turn([lane(pace, "one")], who=who, now=datetime.now(UTC))
+
+    server = redis.Redis.from_url(settings.REDIS_URL)
+    ends = sorted(server.ttl(key) for key in server.scan_iter("*attempts.*"))
+
+    assert len(ends) == 3
+    for end, most in zip(ends, (7, 90, attempts.HOUR), strict=True):
+        assert 0 < end <= most

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from players.keys import new_key
@@ -15,6 +14,7 @@ from tournaments.templates import Plan, Settings, StagePlan
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
+    from datetime import datetime
 
     from players.models import Club, Player, User
     from tournaments.models import Ruling
@@ -47,7 +47,7 @@ class Desk:
         return act(tournament_id=self.pk, by=self.director, now=self.now, **what)
 
     def announce(self, plan: Plan, players: int = 0, seed: str = "7", **details: Any) -> Tournament:
-        said = setup.Details(name="Thursday", starts_at=self.now + timedelta(hours=1), **details)
+        said = setup.Details(name="Thursday", starts_at=self.now, **details)
         self.event = setup.announce(
             club=self.club, by=self.director, key=new_key(), details=said, now=self.now, plan=plan
         )
