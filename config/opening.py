@@ -29,7 +29,7 @@ def wait_for_first_page() -> None:
 
 
 def read_the_rest() -> None:
-    """Load the views that nobody has asked for yet, so that whoever comes now does not wait for them."""
+    """Load what nobody has asked for yet, so that whoever comes now does not wait for it."""
     prepare.pages()
     # It stays, as what was there at the start does.
     gc.freeze()

@@ -97,10 +97,11 @@ def web(*, is_open: bool = False) -> None:
 
 
 def pages() -> None:
-    """Load every view, so that a release with a broken one does not come as far as the door."""
+    """Load every view and what answers to events, so that a release with a broken one does not come as far as the door."""
     from django.urls import get_resolver
 
     later.load(get_resolver())
+    later.load_modules()
 
 
 def part() -> None:

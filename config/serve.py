@@ -24,7 +24,7 @@ from django.utils import timezone
 from config import opening, server, supervisor, terminal
 from config.refusal import Refusal
 from config.supervisor import GRACE_SECONDS
-from runtime import cpu, lookout, nodes, sole, sweeps
+from runtime import cpu, later, lookout, nodes, sole, sweeps
 from runtime.lookout import Lookout
 
 if TYPE_CHECKING:
@@ -81,24 +81,10 @@ class Background:
 
     def start(self) -> None:
         """Start them; the pages are already being served."""
-        # Here, since no page needs it: a twelfth of a start.
-        from celery.worker import WorkController
-
-        from config.celery import QUEUES, app
-
         with self._lock:
             if self._is_stopped:
                 return
-            self._worker = WorkController(
-                app=app,
-                hostname=f"embedded@{nodes.NAME}",
-                pool_cls="threads",
-                concurrency=settings.WORKER_CONCURRENCY,
-                queues=list(QUEUES),
-                without_gossip=True,
-                without_mingle=True,
-                without_heartbeat=True,
-            )
+            self._worker = _embedded_worker()
             self._threads = [
                 threading.Thread(target=self._worker.start, name="worker", daemon=True),
                 *self._tickers,
@@ -122,6 +108,25 @@ class Background:
             deadline = time.monotonic() + GRACE_SECONDS
             while celery.worker.state.active_requests and time.monotonic() < deadline:
                 time.sleep(0.02)
+
+
+def _embedded_worker() -> WorkController:
+    # Imported here, since no page needs it: a twelfth of a start.
+    with later.ALONE:
+        from celery.worker import WorkController
+
+        from config.celery import QUEUES, app
+
+        return WorkController(
+            app=app,
+            hostname=f"embedded@{nodes.NAME}",
+            pool_cls="threads",
+            concurrency=settings.WORKER_CONCURRENCY,
+            queues=list(QUEUES),
+            without_gossip=True,
+            without_mingle=True,
+            without_heartbeat=True,
+        )
 
 
 # Apart
@@ -194,6 +199,9 @@ def worker(*, queues: Sequence[str], prepare: Callable[[], None] = lambda: None)
     if unknown:
         raise Refusal(f"There is no queue {', '.join(unknown)}; there are {', '.join(QUEUES)}.")
     prepare()
+    # Before it forks: its children share what is loaded.
+    later.load_modules()
+    gc.freeze()
     _without_pool()
     heart = _lookout("worker")
     worker_ready.connect(lambda **_: heart.start(), weak=False)

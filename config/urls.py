@@ -5,19 +5,19 @@ from __future__ import annotations
 from django.urls import include, path, re_path
 
 from runtime import views as machinery
-from runtime.later import Part, Views
+from runtime.later import Module, Part
 
-api = Views("config.api")
-pages = Views("config.pages")
-settings = Views("players.views.settings")
-front = Views("tournaments.views.front")
+api = Module("config.api")
+pages = Module("config.pages")
+settings = Module("players.views.settings")
+front = Module("tournaments.views.front")
 
 urlpatterns = [
     path("", front.home, name="home"),
     path("", include("players.urls")),
     path("", include("matches.urls")),
     path("", include("tournaments.urls")),
-    path("accounts/", include("allauth.urls")),
+    path("accounts/", include("config.accounts")),
     path("styleguide/", pages.styleguide, name="styleguide"),
     path("language/", settings.language, name="set_language"),
     path("healthz", machinery.healthz, name="healthz"),

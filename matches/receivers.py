@@ -9,26 +9,12 @@ from django.db.models.signals import post_save
 from django.dispatch import receiver
 from django.utils import timezone
 
-from matches import sources, verifiers
 from matches.models import Match
-from matches.selectors import offers
-from matches.services import (
-    audience,
-    bots,
-    challenges,
-    chat,
-    deadlines,
-    notices,
-    people,
-    presence,
-    tallies,
-    visiting,
-    visitors,
-)
+from matches.services import audience
 from matches.signals import match_due
 from players.services import exports, holding, listening
 from players.signals import player_erased, player_merged
-from runtime import nodes, stream, sweeps
+from runtime import later, nodes, stream, sweeps
 from runtime import verifiers as runtime_verifiers
 from runtime.models import Queue
 from runtime.stream import rights
@@ -39,7 +25,30 @@ if TYPE_CHECKING:
 
     from django.db.models import QuerySet
 
+    from matches import sources, verifiers
+    from matches.selectors import offers
+    from matches.services import (
+        bots,
+        challenges,
+        chat,
+        deadlines,
+        notices,
+        people,
+        presence,
+        tallies,
+        visiting,
+        visitors,
+    )
     from players.models import Player
+else:
+    # Nothing has happened yet when a club opens.
+    sources, verifiers = later.modules("matches", "sources", "verifiers")
+    (offers,) = later.modules("matches.selectors", "offers")
+    bots, challenges, chat, deadlines, notices, people, presence, tallies, visiting, visitors = later.modules(
+        "matches.services",
+        *("bots", "challenges", "chat", "deadlines", "notices", "people", "presence", "tallies"),
+        *("visiting", "visitors"),
+    )
 
 
 @receiver(match_due, dispatch_uid="matches.wake_bot")

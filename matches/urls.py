@@ -2,15 +2,15 @@
 
 from django.urls import path
 
-from runtime.later import Views
+from runtime.later import Module
 
 app_name = "matches"
 
-dice = Views("matches.views.dice")
-lobby = Views("matches.views.lobby")
-offering = Views("matches.views.offering")
-play = Views("matches.views.play")
-screen = Views("matches.views.screen")
+dice = Module("matches.views.dice")
+lobby = Module("matches.views.lobby")
+offering = Module("matches.views.offering")
+play = Module("matches.views.play")
+screen = Module("matches.views.screen")
 
 urlpatterns = [
     path("play/", lobby.lobby, name="lobby"),

@@ -2,17 +2,17 @@
 
 from django.urls import path
 
-from runtime.later import Views
+from runtime.later import Module
 
 app_name = "players"
 
-clubs = Views("players.views.clubs")
-letters = Views("players.views.letters")
-members = Views("players.views.members")
-people = Views("players.views.people")
-settings = Views("players.views.settings")
-tokens = Views("players.views.tokens")
-welcome = Views("players.views.welcome")
+clubs = Module("players.views.clubs")
+letters = Module("players.views.letters")
+members = Module("players.views.members")
+people = Module("players.views.people")
+settings = Module("players.views.settings")
+tokens = Module("players.views.tokens")
+welcome = Module("players.views.welcome")
 
 urlpatterns = [
     path("clubs/", clubs.club_list, name="club_list"),

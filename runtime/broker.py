@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from django.conf import settings
 from django.utils.module_loading import import_string
 
+from runtime import later
 from runtime.messenger import MESSENGER
 
 if TYPE_CHECKING:
@@ -24,9 +25,11 @@ def hint(task: str, *, queue: str, expires: float | None = None, **what: object)
     )
 
 
+@lru_cache(maxsize=1)
 def _app() -> Celery:
     """Return the application, imported with the first hint: a start has none to give."""
-    app: Celery = import_string(settings.TASK_APPLICATION)
+    with later.ALONE:
+        app: Celery = import_string(settings.TASK_APPLICATION)
     return app
 
 

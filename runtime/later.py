@@ -1,55 +1,66 @@
-"""Addresses that are known at a start, and what is behind them when somebody comes: the first page needs little of it."""
+"""Known at a start, and imported when it is first asked for: what is behind addresses, and what answers to events.
+
+Everything that is imported so is imported by one thread at a time: two that came into a package from both ends would
+meet half of it.
+"""
 
 from __future__ import annotations
 
 import threading
 from functools import cached_property
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import Any, Final
 
 from django.urls import URLPattern, URLResolver
 from django.urls.resolvers import RoutePattern
 
-if TYPE_CHECKING:
-    from django.http import HttpRequest, HttpResponseBase
-
-# Two threads that import modules which know each other could each meet half a module.
-_one_at_a_time = threading.RLock()
+ALONE: Final = threading.RLock()
+# What was put off, by its name.
+_put_off: Final[set[str]] = set()
 
 
-class Views:
-    """The views of a module; each is a `View` of that name."""
+class Module:
+    """A module that is imported when one of its functions is called."""
 
-    def __init__(self, module: str) -> None:
-        self._module = module
+    def __init__(self, name: str) -> None:
+        self._name = name
+        _put_off.add(name)
 
-    def __getattr__(self, name: str) -> View:
-        return View(self._module, name)
+    def __getattr__(self, name: str) -> Function:
+        if name.startswith("__"):  # asked by those who look at everything
+            raise AttributeError(name)
+        function = Function(self._name, name)
+        setattr(self, name, function)
+        return function
 
 
-class View:
-    """A view that is imported when somebody first asks for it; whatever is asked of it, it is that view."""
+def modules(package: str, *names: str) -> tuple[Module, ...]:
+    """Return modules of a package."""
+    return tuple(Module(f"{package}.{name}") for name in names)
+
+
+class Function:
+    """A function, a view for instance, that is imported when it is called; whatever is asked of it, it is that function."""
 
     def __init__(self, module: str, name: str) -> None:
         self.__module__ = module
         self.__name__ = self.__qualname__ = name
         self._found: Any = None
 
-    def __call__(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        """Answer."""
-        answer: HttpResponseBase = self.found()(request, *args, **kwargs)
-        return answer
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Do what it does."""
+        return self.found()(*args, **kwargs)
 
     def __getattr__(self, name: str) -> Any:
-        # Asked when addresses are read; ours are functions.
+        # Asked of each view when addresses are read.
         if name == "view_class":
             raise AttributeError(name)
         return getattr(self.found(), name)
 
     def found(self) -> Any:
-        """Return the view itself."""
+        """Return the function itself."""
         if self._found is None:
-            with _one_at_a_time:
+            with ALONE:
                 self._found = getattr(import_module(self.__module__), self.__name__)
         return self._found
 
@@ -66,7 +77,7 @@ class Part(URLResolver):
     @cached_property
     def url_patterns(self) -> list[URLPattern | URLResolver]:
         """Return the addresses."""
-        with _one_at_a_time:
+        with ALONE:
             found: list[URLPattern | URLResolver] = import_module(str(self.urlconf_name)).urlpatterns
         return found
 
@@ -74,10 +85,21 @@ class Part(URLResolver):
         """Read nothing where links to elsewhere are made: whoever makes one to here asks by the namespace."""
 
 
+def load_modules() -> None:
+    """Import all that has been put off: before a process forks, say, so that its children share it."""
+    loaded: set[str] = set()
+    # One may put off others.
+    while waiting := _put_off - loaded:
+        for name in sorted(waiting):
+            with ALONE:
+                import_module(name)
+        loaded |= waiting
+
+
 def load(resolver: URLResolver) -> None:
     """Import all that is behind the addresses."""
     for pattern in resolver.url_patterns:
         if isinstance(pattern, URLResolver):
             load(pattern)
-        elif isinstance(pattern.callback, View):
+        elif isinstance(pattern.callback, Function):
             pattern.callback.found()

@@ -12,23 +12,12 @@ from django.utils import timezone
 from matches.signals import match_finished, match_reopened
 from players.services import exports, holding
 from players.signals import player_erased, player_merged, player_renamed
-from runtime import outbox, stream, sweeps
+from runtime import later, outbox, stream, sweeps
 from runtime import verifiers as runtime_verifiers
 from runtime.models import Queue
-from tournaments import verifiers
 from tournaments.models import Pairing, Tournament
-from tournaments.selectors import results
-from tournaments.services import (
-    audience,
-    backlog,
-    boards,
-    changes,
-    deadlines,
-    entering,
-    merging,
-    news,
-    rounds,
-)
+from tournaments.services import audience, backlog, changes, news
+from tournaments.services.backlog import BOARD
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -38,6 +27,16 @@ if TYPE_CHECKING:
 
     from matches.models import Match
     from players.models import Player
+    from tournaments import verifiers
+    from tournaments.selectors import results
+    from tournaments.services import boards, deadlines, entering, merging, rounds
+else:
+    # Nothing has happened yet when a club opens.
+    (verifiers,) = later.modules("tournaments", "verifiers")
+    (results,) = later.modules("tournaments.selectors", "results")
+    boards, deadlines, entering, merging, rounds = later.modules(
+        "tournaments.services", "boards", "deadlines", "entering", "merging", "rounds"
+    )
 
 
 @receiver(player_merged, dispatch_uid="tournaments.move_entries")
@@ -67,8 +66,8 @@ def follow_board(*, match_id: int, row: Match, **_signal: object) -> None:
     """Have a result on a live board taken over; boards of no event are nobody's business here."""
     if Pairing.objects.filter(match=match_id).exists():
         payload = {"match": match_id}
-        key = f"{boards.KIND}:{match_id}:{row.head}"
-        outbox.put(boards.KIND, payload, dedupe_key=key, now=timezone.now())  # noqa: TID251 - told after commit
+        key = f"{BOARD}:{match_id}:{row.head}"
+        outbox.put(BOARD, payload, dedupe_key=key, now=timezone.now())  # noqa: TID251 - told after commit
 
 
 def clock_due(at: Any) -> Iterator[QuerySet[Any]]:
@@ -100,7 +99,7 @@ stream.register_rule(audience.FAMILY, audience.may_read)
 exports.register("events", results.own)
 holding.register(holding.EVENTS, merging.hold)
 outbox.register(news.KIND, news.tell)
-outbox.register(boards.KIND, boards.tell)
+outbox.register(BOARD, boards.tell)
 # It opens its own transaction, and only for writing: what takes long must not hold the database.
 outbox.register(backlog.KIND, rounds.tell, leaves_house=True)
 runtime_verifiers.register("events", verifiers.events)

@@ -2,22 +2,22 @@
 
 from django.urls import path
 
-from runtime.later import Views
+from runtime.later import Module
 
 app_name = "tournaments"
 
-agreeing = Views("tournaments.views.agreeing")
-arranging = Views("tournaments.views.arranging")
-conduct = Views("tournaments.views.conduct")
-desk = Views("tournaments.views.desk")
-draws = Views("tournaments.views.draws")
-games = Views("tournaments.views.games")
-player = Views("tournaments.views.player")
-public = Views("tournaments.views.public")
-roster = Views("tournaments.views.roster")
-rounds = Views("tournaments.views.rounds")
-running = Views("tournaments.views.running")
-tabs = Views("tournaments.views.tabs")
+agreeing = Module("tournaments.views.agreeing")
+arranging = Module("tournaments.views.arranging")
+conduct = Module("tournaments.views.conduct")
+desk = Module("tournaments.views.desk")
+draws = Module("tournaments.views.draws")
+games = Module("tournaments.views.games")
+player = Module("tournaments.views.player")
+public = Module("tournaments.views.public")
+roster = Module("tournaments.views.roster")
+rounds = Module("tournaments.views.rounds")
+running = Module("tournaments.views.running")
+tabs = Module("tournaments.views.tabs")
 
 urlpatterns = [
     path("events/", public.calendar, name="calendar"),

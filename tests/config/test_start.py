@@ -38,9 +38,10 @@ print(json.dumps([said, page.decode(), sorted(sys.modules)]))
 """
 # Packages, and modules of our own, that no stranger's front page needs.
 NOT_NEEDED = {
-    "redis", "psycopg", "celery", "kombu", "rest_framework.views", "drf_spectacular.openapi",
+    "redis", "psycopg", "celery", "kombu", "fido2", "cryptography", "rest_framework.views", "drf_spectacular.openapi",
     "config.api", "config.back_office", "matches.api", "tournaments.api", "players.api",
     "tournaments.views.desk", "tournaments.views.public", "matches.views.play", "players.views.settings",
+    "tournaments.pairing.stages", "tournaments.services.rounds", "matches.services.play", "matches.brain",
     "engine.formats.table", "engine.formats.sgf", "engine.formats.mat",
 }  # fmt: skip
 

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 from django.test import RequestFactory
-from django.urls import Resolver404, URLResolver, get_resolver, path, reverse
+from django.urls import Resolver404, URLPattern, URLResolver, get_resolver, path, reverse
 from django.urls.resolvers import RegexPattern
 
 from config import prepare
-from runtime.later import Part, View, Views, load
+from runtime import later
+from runtime.later import Function, Module, Part, load
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,10 +38,11 @@ urlpatterns = [path("<str:key>/", plain, name="shelf")]
 @pytest.fixture
 def attic(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[URLResolver]:
     """Give a house whose views and a part of whose addresses nobody has asked for."""
+    monkeypatch.setattr(later, "_put_off", set())
     (tmp_path / "attic.py").write_text(VIEWS)
     (tmp_path / "attic_addresses.py").write_text(ADDRESSES)
     monkeypatch.syspath_prepend(tmp_path)
-    views = Views("attic")
+    views = Module("attic")
     addresses = [
         path("<str:key>/box/", views.plain, name="box"),
         path("<str:key>/door/", views.open_to_all),
@@ -80,16 +82,29 @@ def test_a_view_that_is_not_there_is_found_out_where_all_are_loaded(attic: URLRe
         load(attic)
 
 
+def test_what_was_put_off_is_loaded_before_a_worker_forks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "cellar.py").write_text('from runtime.later import Module\n\nbelow = Module("vault")\n')
+    (tmp_path / "vault.py").write_text("")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(later, "_put_off", set())
+    Module("cellar")
+    later.load_modules()
+    assert sys.modules.pop("cellar")
+    assert sys.modules.pop("vault")
+
+
 def test_behind_every_address_of_ours_is_a_view() -> None:
     prepare.pages()
-    views = [pattern.callback for pattern in _all(get_resolver()) if isinstance(pattern.callback, View)]
+    views = [pattern.callback for pattern in _all(get_resolver()) if isinstance(pattern.callback, Function)]
     assert len(views) > 100
-    assert all(callable(view.found()) and not isinstance(view.found(), type) for view in views)
+    assert all(callable(view.found()) for view in views)
     assert reverse("api:challenge-list") == "/api/v1/challenges/"
     assert reverse("admin:index") == "/admin/"
 
 
-def _all(resolver: URLResolver) -> Iterator[object]:
+def _all(resolver: URLResolver) -> Iterator[URLPattern]:
     for pattern in resolver.url_patterns:
         if isinstance(pattern, URLResolver):
             yield from _all(pattern)

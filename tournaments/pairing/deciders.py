@@ -7,6 +7,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
 from tournaments.pairing import rounds, schedule
+from tournaments.pairing.brackets.structure import PLAYOFF_BRACKET
 from tournaments.pairing.event import NOTHING, Key, Reason, Round
 from tournaments.pairing.history import PLAYOFF, History, is_playoff
 from tournaments.pairing.options import Options
@@ -77,7 +78,7 @@ def after(field: Field, rng: Chance, propose: Callable[[Field, Chance], Proposal
     open_ = [one for one in own.matches if one.pairing.result is None]
     last = max((place.round for place in found.places), default=0)
     places = tuple(
-        rounds.pair(one.pairing, last + one.round, one.table, _rules(field, last), rounds.PLAYOFF_BRACKET)
+        rounds.pair(one.pairing, last + one.round, one.table, _rules(field, last), PLAYOFF_BRACKET)
         for one in own.matches
         if one.pairing.key in due | known
     )
@@ -99,7 +100,7 @@ def why(matches: Sequence[Match]) -> Iterator[Reason]:
 
 
 def _rules(field: Field, last: int) -> rounds.RulesOf:
-    return lambda number: rules_for(field.stage, rounds.PLAYOFF_BRACKET, number, last)
+    return lambda number: rules_for(field.stage, PLAYOFF_BRACKET, number, last)
 
 
 def _without(field: Field) -> Field:

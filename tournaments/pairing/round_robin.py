@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from tournaments.pairing import deciders, ordering, rounds, schedule
+from tournaments.pairing.brackets.structure import PLAYOFF_BRACKET
 from tournaments.pairing.event import (
     Finishes,
     Format,
@@ -118,7 +119,7 @@ class League:
             yield self._place(match, due, self.group)
         due = schedule.due(self.playoffs.matches, self.field.absent, at_once=at_once)
         for match in self.playoffs.matches:
-            yield self._place(replace(match, round=self.last + match.round), due, rounds.PLAYOFF_BRACKET)
+            yield self._place(replace(match, round=self.last + match.round), due, PLAYOFF_BRACKET)
         for number in range(1, self.last + 1):
             busy = {one for match in self.matches if match.round == number for one in match.players}
             tables = sum(match.round == number for match in self.matches)

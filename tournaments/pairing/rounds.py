@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from tournaments.pairing.brackets.structure import PLAYOFF_BRACKET
 from tournaments.pairing.event import EntrantId, From, Key, Place, Proposal, Ranked, Seat, State
 from tournaments.pairing.history import is_playoff
 from tournaments.pairing.options import BadOption
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 
     RulesOf = Callable[[int], MatchRules]
 
-PLAYOFF_BRACKET = "play-off"
 TIES = ("points", "head-to-head", "buchholz-cut-1", "buchholz", "sonneborn-berger")
 
 

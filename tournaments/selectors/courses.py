@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
     from tournaments.models import Draw, Tournament
 
-PLAYING: Final = (Board.WAITING, Board.LIVE, Board.PAUSED)
-
 
 @dataclass(frozen=True, slots=True)
 class Who:

@@ -11,9 +11,8 @@ from django.utils import translation
 from django.utils.translation import gettext, ngettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.pairing.brackets.structure import FINAL, MAIN
+from tournaments.pairing.brackets.structure import FINAL, MAIN, PLAYOFF_BRACKET
 from tournaments.pairing.event import Kind
-from tournaments.pairing.rounds import PLAYOFF_BRACKET
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -8,14 +8,20 @@ from typing import TYPE_CHECKING, Any
 from django.utils.translation import gettext, ngettext
 
 from engine.clock import MINUTE, SECOND
-from matches import clock_words
+from runtime import later
 from tournaments.pairing.play import RESPONSIBLE, RulesOfPlay
-from tournaments.selectors import labels, plays
+from tournaments.selectors import labels
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from matches import clock_words
     from tournaments.models import Stage, Tournament
+    from tournaments.selectors import plays
+else:
+    # Lists of events, and so the front page, need neither.
+    (clock_words,) = later.modules("matches", "clock_words")
+    (plays,) = later.modules("tournaments.selectors", "plays")
 
 
 @dataclass(frozen=True, slots=True)

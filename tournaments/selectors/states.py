@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Final
 from django.db import connection
 from django.db.models import Min, Q
 
+from matches.models.matches import State as Board
 from players.selectors import clubs
 from tournaments.models import Tournament
-from tournaments.selectors import courses
 from tournaments.selectors.lines import LINGERS, NIGHT
 from tournaments.status import Status
 
@@ -34,6 +34,8 @@ OF_CLUB: Final = """
     SELECT COUNT(*), MAX(event.id), SUM(event.version) FROM tournaments_tournament event
     JOIN players_club club ON club.id = event.club_id WHERE club.slug = %s
 """
+# Boards that are played at, or soon will be.
+PLAYING: Final = (Board.WAITING, Board.LIVE, Board.PAUSED)
 # Days end at whole quarters of an hour, wherever a club is.
 QUARTER: Final = timedelta(minutes=15)
 
@@ -49,7 +51,7 @@ def of_event(key: str, *, now: datetime) -> Mark | None:
         if row[1] == Status.PUBLISHED:
             return tuple(row)
         # Every move at a live board is another head.
-        cursor.execute(BOARDS, [row[0], *courses.PLAYING])
+        cursor.execute(BOARDS, [row[0], *PLAYING])
         return (*row, tuple(cursor.fetchall()))
 
 

@@ -36,7 +36,6 @@ if TYPE_CHECKING:
 
 log = structlog.get_logger(__name__)
 
-KIND: Final = "tournaments.board"
 HELPING: Final = 100
 # A director may rule on a board after the event is over, but not for ever.
 REMEMBERED: Final = timedelta(days=2)

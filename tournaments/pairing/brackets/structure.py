@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
 MAIN = "main"
 FINAL = "final"
+# Matches that separate those who are level; not of a bracket that is drawn.
+PLAYOFF_BRACKET = "play-off"
 
 
 class Feed(IntEnum):
