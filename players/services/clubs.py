@@ -27,7 +27,7 @@ from players.signals import player_renamed
 from runtime import outbox, stream
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
     from datetime import datetime
 
     from django.db.models import QuerySet
@@ -192,11 +192,25 @@ def add_guest(*, club: Club, name: str, by: User, now: datetime) -> Player:
 
     :raises NotAllowed: the account may not.
     """
-    require(by, "players.add_guest", club)
-    guest = Player.objects.create(name=names.clean_name(name, limit=80), created_at=now)
-    Membership.objects.create(club=club, player=guest, role=Role.MEMBER, joined_at=now)
-    hint([club.slug], now=now)
+    guest = Player(name=name)
+    take_in(club=club, guests=[guest], by=by, now=now)
     return guest
+
+
+@transaction.atomic
+def take_in(*, club: Club, guests: Sequence[Player], by: User, now: datetime) -> None:
+    """Take in people without an account, who so far are names and no rows; the club hears of it once.
+
+    :raises NotAllowed: the account may not.
+    """
+    require(by, "players.add_guest", club)
+    for guest in guests:
+        guest.name, guest.created_at = names.clean_name(guest.name, limit=80), now
+    Player.objects.bulk_create(guests)
+    Membership.objects.bulk_create(
+        Membership(club=club, player=guest, role=Role.MEMBER, joined_at=now) for guest in guests
+    )
+    hint([club.slug], now=now)
 
 
 @transaction.atomic

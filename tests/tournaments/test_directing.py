@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
+from django.test.utils import CaptureQueriesContext
 
+from players.errors import InvalidText
 from players.models import Player
 from players.services import clubs
+from runtime.models import TopicEvent
+from runtime.stream.events import heads
+from tests.tournaments.desk import a_plan
 from tournaments.errors import (
     AlreadyDone,
     EventFull,
@@ -23,6 +28,8 @@ from tournaments.errors import (
     WrongStatus,
 )
 from tournaments.models import Act, Entry, Ruling, Tournament
+from tournaments.selectors import plays
+from tournaments.selectors.inspection import problems
 from tournaments.services import directing
 from tournaments.status import Status
 
@@ -30,7 +37,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
 
-    from players.models import User
+    from players.models import Club, User
+    from tests.tournaments.desk import Desk
 
 
 def test_the_director_enters_whoever_is_there(
@@ -43,6 +51,49 @@ def test_the_director_enters_whoever_is_there(
     assert directing.admit(tournament_id=made.pk, player_keys=keys, by=greta, now=now) == 0
 
     assert made.rulings.get(act=Act.ADMITTED).data == {"players": [runa.player.key]}
+
+
+def test_however_long_the_list_it_costs_the_same_and_the_club_hears_of_it_once(
+    event: Callable[..., Tournament], club: Club, greta: User, now: datetime
+) -> None:
+    costs = []
+    for count in (2, 12):
+        made = event()
+        before = heads([f"club.{club.slug}"])[f"club.{club.slug}"]
+        with CaptureQueriesContext(connection) as asked:
+            names = [f"Guest {count} {number}" for number in range(count)]
+            directing.admit_named(tournament_id=made.pk, names=names, by=greta, now=now)
+        costs.append(len(asked))
+        news = TopicEvent.objects.filter(topic=f"club.{club.slug}", seq__gt=before)
+        assert [one.name for one in news.order_by("seq")] == ["members", "changed"]
+        assert made.entries.count() == count
+
+    assert costs[0] == costs[1]
+
+
+def test_a_list_of_which_one_line_is_wrong_takes_nobody_in(
+    event: Callable[..., Tournament], club: Club, greta: User, now: datetime
+) -> None:
+    before = club.memberships.count()
+    with pytest.raises(InvalidText):
+        directing.admit_named(tournament_id=event().pk, names=["Ann", "x" * 81], by=greta, now=now)
+    assert club.memberships.count() == before
+
+
+def test_matches_before_the_draw_are_found(desk: Desk) -> None:
+    desk.start(a_plan("single-elimination"), 4)
+    assert list(problems(desk.event)) == []
+    desk.event.status = Status.PUBLISHED
+    assert list(problems(desk.event)) == [f"{desk.event.key}: matches before the draw"]
+
+
+def test_of_an_event_that_has_not_begun_only_what_can_be_there_is_read(
+    desk: Desk, django_assert_num_queries: Callable[[int], Any]
+) -> None:
+    desk.announce(a_plan("single-elimination"), 4)
+    with django_assert_num_queries(3):
+        rows = plays.load(desk.event)
+    assert ([one.number for one in rows.entries], rows.pairings, rows.byes) == ([1, 2, 3, 4], [], [])
 
 
 def test_a_guest_who_comes_again_is_the_same_guest(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from tournaments.models import Pairs, RoundStatus
+from tournaments.models import Pairing, Pairs, RoundStatus
 from tournaments.pairing.event import State
 from tournaments.selectors import plays
 from tournaments.status import Status
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 
 def problems(event: Tournament) -> Iterator[str]:
     """Yield a sentence for everything that is wrong with an event that is played here."""
+    if Status(event.status) in (Status.DRAFT, Status.PUBLISHED):
+        if Pairing.objects.filter(tournament=event).exists():
+            yield f"{event.key}: matches before the draw"
+        return
     rows = plays.load(event)
     if not rows.stages:
-        return
-    if Status(event.status) in (Status.DRAFT, Status.PUBLISHED):
-        if rows.pairings:
-            yield f"{event.key}: matches before the draw"
         return
     yield from _seats(rows)
     if event.pairing_at is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from engine.clock import MINUTE, PRESETS, SECOND
@@ -72,17 +72,34 @@ class Rows:
 
 
 def load(event: Tournament) -> Rows:
-    """Read every row of an event."""
+    """Read every row of an event: with every act and every page, so nothing is asked that cannot be there yet."""
     stages = list(Stage.objects.filter(tournament=event).select_related("draw").order_by("number"))
+    at = {stage.pk: place for place, stage in enumerate(stages)}
+    entries = list(Entry.objects.raw(_compiled(Entry, "number"), [event.pk]))
+    rounds = list(Round.objects.filter(stage__in=at).order_by("number")) if at else []
+    byes, pairings = _made(event, [batch.pk for batch in rounds])
     return Rows(
         event=event,
         stages=stages,
         draws={stage.pk: stage.draw for stage in stages if hasattr(stage, "draw")},
-        entries=list(Entry.objects.filter(tournament=event).order_by("number")),
-        rounds=list(Round.objects.filter(stage__tournament=event).order_by("stage__number", "number")),
-        byes=list(Bye.objects.filter(round__stage__tournament=event).order_by("pk")),
-        pairings=list(Pairing.objects.filter(tournament=event).order_by("stage__number", "position", "pk")),
+        entries=entries,
+        rounds=sorted(rounds, key=lambda batch: at[batch.stage_id]),
+        byes=byes,
+        pairings=sorted(pairings, key=lambda row: at[row.stage_id]),
     )
+
+
+def _made(event: Tournament, rounds: list[int]) -> tuple[list[Bye], list[Pairing]]:
+    if not rounds:
+        return [], []
+    byes = Bye.objects.filter(round__in=rounds).order_by("pk")
+    return list(byes), list(Pairing.objects.raw(_compiled(Pairing, "position", "pk"), [event.pk]))
+
+
+@cache
+def _compiled(model: type[Entry | Pairing], *order: str) -> str:
+    """Return the query of an event's rows in this order: to compile it takes longer than to carry it out."""
+    return model.objects.filter(tournament=0).order_by(*order).query.sql_with_params()[0]
 
 
 def id_of(entry: Entry) -> EntrantId:

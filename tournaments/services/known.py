@@ -23,14 +23,18 @@ def people(club: Club, names: Sequence[str], *, by: User, now: datetime) -> list
     """
     book = _by_fold(_members(club))
     found: list[Player] = []
+    new: list[Player] = []
     for name in names:
         player = _one(book, name)
         if player is None and (other := pasted.turned(name)):
             player = _one(book, other)
         if player is None:
-            player = clubs.add_guest(club=club, name=name, by=by, now=now)
+            player = Player(name=name)
+            new.append(player)
             book.setdefault(fold(name), []).append(player)
         found.append(player)
+    if new:
+        clubs.take_in(club=club, guests=new, by=by, now=now)
     return found
 
 
