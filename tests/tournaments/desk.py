@@ -117,7 +117,8 @@ class Desk:
             if not todo:
                 break
             for row in todo:
-                if self.row(row.key).state == Stand.READY:
+                # What was played meanwhile may have taken it away.
+                if self.event.pairings.filter(key=row.key, state=Stand.READY).exists():
                     self.play(row.key, choose(row) if choose else None)
                     played += 1
         self.fresh()
