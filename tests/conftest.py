@@ -146,7 +146,7 @@ def _the_same_chance_in_every_run(request: pytest.FixtureRequest) -> Iterator[No
         yield
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture(scope="session", autouse=True)
 def _locks_in_order() -> Iterator[None]:
     """Fail whoever locks rows in another order than everybody else."""
     from tests import locks

@@ -10,6 +10,7 @@ from django.db import connection
 from matches import journal, live
 from matches.models import Match
 from matches.status import ENDED
+from tests import prepared
 from tests.matches import files
 from tests.matches.support import Table
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 @pytest.fixture
 def table(db: None, now: datetime) -> Table:
     """A 3-point match with a club clock between two clients that keep chains."""
-    return Table(now)
+    return prepared.begin("table", now, lambda: Table(now))
 
 
 @pytest.hookimpl(wrapper=True)
@@ -42,7 +43,7 @@ def _frames_lead_to_the_snapshot(monkeypatch: pytest.MonkeyPatch) -> None:
     tell = live.announce
 
     def announce(key: str, frames: list[dict[str, Any]]) -> None:
-        row = journal.Match.objects.select_related("white", "black").get(key=key)
+        row = journal.Match.objects.get(key=key)
         first = frames[0]["line"]["seq"]
         seen = shown.get(key)
         if seen is None or seen["head"] != first - 1:

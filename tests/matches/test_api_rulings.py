@@ -19,6 +19,7 @@ from matches import rulings
 from matches.rulings import Start, Verdict
 from matches.serializers import rulings as shapes
 from matches.status import Status
+from tests import prepared
 from tests.matches.support import club_terms
 from tests.matches.test_directing import Hall
 
@@ -108,10 +109,15 @@ BAD: list[Any] = [
 
 @pytest.fixture
 def hall(db: None) -> Hall:
-    hall = Hall(timezone.now())
-    hall.begin()
-    hall.moves(2)
-    return hall
+    now = timezone.now()
+
+    def make() -> Hall:
+        hall = Hall(now)
+        hall.begin()
+        hall.moves(2)
+        return hall
+
+    return prepared.begin("called hall", now, make)
 
 
 @pytest.fixture

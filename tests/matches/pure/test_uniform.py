@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 MATCH = "k7k7k7k7k7"
 LENGTH = 12
-CHAINS = 350
-TRIES = 24
+CHAINS = 200
+TRIES = 12
 A, B, S = Party
 EVEN = [1] * 36
 
