@@ -42,14 +42,16 @@ def collect(root: Path = ROOT) -> None:
         catalogue(language, root).parent.mkdir(parents=True, exist_ok=True)
     command = [
         sys.executable,
-        "manage.py",
+        "-m",
+        "django",
         "makemessages",
         *locales,
         *ignore,
         "--no-location",
         "--no-obsolete",
     ]
-    environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "config.settings"}
+    # It reads files alone: the settings, and with them the whole product, would only be imported for nothing.
+    environment = {name: value for name, value in os.environ.items() if name != "DJANGO_SETTINGS_MODULE"}
     subprocess.run([*command, "--no-wrap"], cwd=root, env=environment, check=True, capture_output=True)
     for language in LANGUAGES:
         path = catalogue(language, root)
