@@ -16,7 +16,7 @@ from tests.tournaments.test_columns import CIRCLE, play_circle, table
 from tournaments.errors import AlreadyDone, NoPlayoffs, ReasonNeeded
 from tournaments.forms.stages import StageForm
 from tournaments.models import Pairing, Pairs, Round, RoundStatus, Stage
-from tournaments.services import corrections, pacing
+from tournaments.services import corrections, departures, pacing, progress
 from tournaments.status import Status
 from tournaments.templates import StagePlan
 
@@ -180,3 +180,20 @@ def test_a_program_does_the_same() -> None:
     assert act(program, event, "break-ties", status=409, **said)["code"] == "already_done"
     act(program, event, "restore", ruling_id=done["about"]["ruling"]["id"], reason="no time")
     assert "playoff" not in Stage.objects.get().options
+
+
+def test_a_drafted_play_off_that_is_made_anew_waits_to_be_published_again(desk: Desk) -> None:
+    """Nothing is left of the round in which it stood, so that round is a draft once more, at once and not later."""
+    desk.start(a_plan("lives", lives=2, until=3, playoff=True), 3)
+    Stage.objects.filter(tournament=desk.event).update(pairs="draft")
+    desk.play("playoff.1.r1.1")
+    desk.do(pacing.publish_round, stage=1, number=2)
+
+    desk.do(departures.disqualify, entry=2, reason="threw a checker")
+
+    assert list(Pairing.objects.values_list("key", "opened_at")) == [("playoff.1.r1.1", None)]
+    assert list(Round.objects.values_list("number", "status")) == [(1, RoundStatus.DRAFT)]
+    assert not progress.advance_event(tournament_id=desk.pk, now=desk.now)
+    desk.do(pacing.publish_round, stage=1, number=1)
+    desk.play("playoff.1.r1.1")
+    assert desk.fresh().status == Status.FINISHED

@@ -43,7 +43,10 @@ class _Clerk:
         self.rows, self.event, self.now = rows, event, now
         self.places = [place for place in proposal.places if place.stage not in undrawn]
         self.proposed_byes = proposal.byes
-        self.batches = {(batch.stage, batch.number): batch for batch in event.rounds}
+        # What has fallen whole was never made: a round is published by what is left of it.
+        self.batches = {
+            (batch.stage, batch.number): batch for batch in event.rounds if batch.pairings or batch.byes
+        }
         names = {stage.pk: stage.name for stage in rows.stages}
         self.round_by_at = {(names[batch.stage_id], batch.number): batch for batch in rows.rounds}
         self.old = {row.key: row for row in rows.pairings}
