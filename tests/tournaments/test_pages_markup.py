@@ -62,13 +62,15 @@ def test_no_name_becomes_markup(desk: Desk, window: Client, form: str) -> None:
     other = desk.open()[0]
 
     seen = sum(look(window, url(page, desk.event.key)) for page in TABS)
+    has_acts = form in {"consolation", "swiss"}
     for key in (row.key, other.key):
         seen += look(window, url("pairing", desk.event.key, key))
         seen += look(window, url("games", desk.event.key, key))
-        for name in ACTS:
+        # The sheets of the acts are the same ones for every format that has lines, and for every other.
+        for name in ACTS if has_acts else ():
             seen += look(window, f"{url('act', desk.event.key, name)}?match={key}")
     # The names were there, as text.
-    assert seen > 15
+    assert seen > (15 if has_acts else 5)
 
 
 def look(window: Client, address: str) -> bool:

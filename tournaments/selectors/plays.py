@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cache, cached_property, lru_cache
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from engine.clock import MINUTE, PRESETS, SECOND
@@ -16,6 +16,7 @@ from tournaments.pairing.event import EntrantId, From, Key, Kind, Reporting, Sta
 from tournaments.pairing.formats import FORMATS
 from tournaments.pairing.options import Options
 from tournaments.pairing.play import RulesOfPlay
+from tournaments.selectors.rows import rows_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -75,7 +76,7 @@ def load(event: Tournament) -> Rows:
     """Read every row of an event: with every act and every page, so nothing is asked that cannot be there yet."""
     stages = list(Stage.objects.filter(tournament=event).select_related("draw").order_by("number"))
     at = {stage.pk: place for place, stage in enumerate(stages)}
-    entries = list(Entry.objects.raw(_compiled(Entry, "number"), [event.pk]))
+    entries = rows_of(Entry, "tournament", event, "number")
     rounds = list(Round.objects.filter(stage__in=at).order_by("number")) if at else []
     byes, pairings = _made(event, [batch.pk for batch in rounds])
     return Rows(
@@ -93,13 +94,7 @@ def _made(event: Tournament, rounds: list[int]) -> tuple[list[Bye], list[Pairing
     if not rounds:
         return [], []
     byes = Bye.objects.filter(round__in=rounds).order_by("pk")
-    return list(byes), list(Pairing.objects.raw(_compiled(Pairing, "position", "pk"), [event.pk]))
-
-
-@cache
-def _compiled(model: type[Entry | Pairing], *order: str) -> str:
-    """Return the query of an event's rows in this order: to compile it takes longer than to carry it out."""
-    return model.objects.filter(tournament=0).order_by(*order).query.sql_with_params()[0]
+    return list(byes), rows_of(Pairing, "tournament", event, "position", "pk")
 
 
 def id_of(entry: Entry) -> EntrantId:

@@ -12,11 +12,12 @@ from django.db.models import DateTimeField, ProtectedError, Q
 from players.models import Player
 from tournaments.errors import NotRestorable
 from tournaments.models import Bye, Draw, Entry, Pairing, Report, Round, Stage, Stand, Tournament
+from tournaments.selectors.rows import rows_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from django.db.models import Manager, Model, QuerySet
+    from django.db.models import Manager, Model
 
 Row = dict[str, Any]
 Image = dict[str, dict[str, Row]]
@@ -46,7 +47,7 @@ CAREFUL: Final = frozenset({"stages", "draws", "entries"})
 def take(event: Tournament) -> Image:
     """Return every row of an event, in values that JSON knows."""
     image = {
-        name: {str(row["id"]): _plain(row) for row in _rows(model, path, event).values()}
+        name: {str(row.pk): _plain(_values(row)) for row in rows_of(model, path, event, "pk")}
         for name, (model, path) in TABLES.items()
     }
     image["event"] = {"": {name: _simple(getattr(event, name)) for name in EVENT}}
@@ -102,8 +103,8 @@ def seat_players(wanted: Mapping[int, int]) -> None:
     Player.objects.filter(pk__in=[one.pk for one in stand_ins.values()]).delete()
 
 
-def _rows(model: type[Model], path: str, event: Tournament) -> QuerySet[Any]:
-    return _all(model).filter(**{path: event}).order_by("pk")
+def _values(row: Model) -> Row:
+    return {field.attname: getattr(row, field.attname) for field in row._meta.concrete_fields}  # noqa: SLF001
 
 
 def _all(model: type[Model]) -> Manager[Any]:

@@ -161,11 +161,11 @@ def run(numbers: range) -> Counter[str]:
 
 
 def test_thousands_of_traces() -> None:
-    tally = run(range(3_000))
+    tally = run(range(2_000))
     assert set(tally) >= ACTS
-    assert min(tally[act] for act in ACTS) > 500
-    assert tally["never flagged without lag"] > 1_000
-    assert tally["forgiven ms"] > 10**6
+    assert min(tally[act] for act in ACTS) > 300
+    assert tally["never flagged without lag"] > 600
+    assert tally["forgiven ms"] > 600_000
 
 
 @pytest.mark.slow
