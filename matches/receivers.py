@@ -9,8 +9,9 @@ from django.db.models.signals import post_save
 from django.dispatch import receiver
 from django.utils import timezone
 
+from matches import sources
 from matches.models import Match
-from matches.services import audience
+from matches.services import audience, presence
 from matches.signals import match_due
 from players.services import exports, holding, listening
 from players.signals import player_erased, player_merged
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
     from django.db.models import QuerySet
 
-    from matches import sources, verifiers
+    from matches import verifiers
     from matches.selectors import offers
     from matches.services import (
         bots,
@@ -34,19 +35,18 @@ if TYPE_CHECKING:
         deadlines,
         notices,
         people,
-        presence,
         tallies,
         visiting,
         visitors,
     )
     from players.models import Player
 else:
-    # Nothing has happened yet when a club opens.
-    sources, verifiers = later.modules("matches", "sources", "verifiers")
+    # Nothing has happened yet when a club opens. What is read, and who is counted, is known before the first stream.
+    (verifiers,) = later.modules("matches", "verifiers")
     (offers,) = later.modules("matches.selectors", "offers")
-    bots, challenges, chat, deadlines, notices, people, presence, tallies, visiting, visitors = later.modules(
+    bots, challenges, chat, deadlines, notices, people, tallies, visiting, visitors = later.modules(
         "matches.services",
-        *("bots", "challenges", "chat", "deadlines", "notices", "people", "presence", "tallies"),
+        *("bots", "challenges", "chat", "deadlines", "notices", "people", "tallies"),
         *("visiting", "visitors"),
     )
 

@@ -145,7 +145,7 @@ class World:
             {"slug": self.club.slug},
             {"slug": self.club.slug, "key": guest.key},
             {"slug": self.club.slug, "invitation_id": Invitation.objects.get().pk},
-            {"key": event.key if row.address.startswith(("tournaments:", "event")) else guest.key},
+            {"key": event.key if row.address.startswith(("tournaments:", "api:event")) else guest.key},
             {"notice_id": notice.pk},
             {"export_id": Export.objects.get().pk},
             {"token_id": ApiToken.objects.get().pk},
@@ -159,14 +159,14 @@ class World:
             {"id": self._any("players", "user")},
         ]
         options[:0] = self._of_event(row, event.key)
-        if row.address.startswith("challenge-"):
+        if row.address.startswith("api:challenge-"):
             options.insert(0, {"key": self.challenge.key})
-        if row.address.startswith(("match-", "rematch-")):
+        if row.address.startswith(("api:match-", "api:rematch-")):
             options.insert(0, {"key": (self.private if row.case == "private" else self.finished).key})
-        if row.address.startswith("match-talk-"):
+        if row.address.startswith("api:match-talk-"):
             match = self.private if row.case == "private" else self.finished
             options.insert(0, {"key": match.key, "line": self.lines[match].key})
-        if row.address == "mute-detail":
+        if row.address == "api:mute-detail":
             options.insert(0, {"key": self._user("outsider").player.key})
         if row.address.startswith("matches:"):
             options.insert(0, {"key": self.finished.key})
