@@ -1,4 +1,4 @@
-"""The back office: Django's, with the doors of the house."""
+"""The back office: Django's, behind our own sign-in."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from allauth.account.decorators import secure_admin_login
 from django.contrib import admin
 from django.utils.translation import gettext_lazy as _
 
-# It has no door of its own: limits, second factors and letters are those of the house.
+# Before the addresses are made, which keep what they find: limits and second factors are those of everybody.
 admin.autodiscover()
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
 admin.site.site_header = "Barpoint"

@@ -1,4 +1,4 @@
-"""Whoever waits at the door comes first: what the first page does not need is done when it has been answered."""
+"""The first page comes first: what it does not need is loaded and started when it has been answered."""
 
 from __future__ import annotations
 

@@ -72,7 +72,7 @@ INSTALLED_APPS = [
     "allauth.account",
     "allauth.mfa",
     "django_htmx",
-    # Django REST framework itself brings tags and templates for pages that there are none of here, and all of it with them.
+    # Django REST framework is not among them: its template tags, which no page of ours uses, would import all of it at a start.
     "drf_spectacular",
 ]
 

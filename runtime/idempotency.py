@@ -54,7 +54,7 @@ def once(
             )
             status, body = act()
             StoredAnswer.objects.filter(actor=actor, key=key).update(status=status, body=body)
-            # To the letter as it will be repeated: a database may order names anew.
+            # Exactly as it will be repeated: PostgreSQL stores names in an order of its own.
             body = StoredAnswer.objects.values_list("body", flat=True).get(actor=actor, key=key)
     except IntegrityError:
         stored = _find(actor=actor, key=key)

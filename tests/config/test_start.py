@@ -54,6 +54,8 @@ def test_a_start_loads_little_more_than_its_first_page(tmp_path: Path) -> None:
     assert "Barpoint" in page
     assert "tournaments.views.front" in loaded
     assert NOT_NEEDED & set(loaded) == set()
+    # Registered before the first stream: after a restart every open page comes back at once.
+    assert {"matches.sources", "matches.services.presence"} <= set(loaded)
 
 
 def run(folder: Path, code: str) -> str:
