@@ -18,18 +18,18 @@ import time
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from tournaments.pairing import matchmaking, newround, swiss
-from tournaments.pairing.chance import Chance
-from tournaments.pairing.event import Entrant, EntrantId, Field, Key, Kind, Pairing, Result, Round, Stage
-from tournaments.pairing.history import History
-from tournaments.pairing.matching import cheapest
-from tournaments.pairing.options import Options
-from tournaments.pairing.wishes import Costs
+from draw import matchmaking, newround, swiss
+from draw.chance import Chance
+from draw.event import Entrant, EntrantId, Field, Key, Kind, Pairing, Result, Round, Stage
+from draw.history import History
+from draw.matching import cheapest
+from draw.options import Options
+from draw.wishes import Costs
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from tournaments.pairing.matching import Edge
+    from draw.matching import Edge
 
 ROUNDS = 9
 COMPLETE_UP_TO = 1000
@@ -139,9 +139,9 @@ def every(costs: Costs, mates: tuple[int, ...]) -> list[Edge]:
 
 def quality() -> None:
     """Pair every round of the shared tournaments and print the totals beside the program's that chose them."""
+    from tests.draw import swissevents
     from tests.engine import shared
     from tests.tournaments import oracle
-    from tests.tournaments.pairing import swissevents
 
     if not shared.SHARED.is_dir():
         print("The shared tournaments are not here.")

@@ -28,10 +28,7 @@ JOURNAL = "matches_journalentry"
 PURE = (
     "engine/",
     "matches/pure/",
-    "tournaments/pairing/",
-    "tournaments/test_forecast.py",
-    "tournaments/test_prizes.py",
-    "tournaments/test_standings.py",
+    "draw/",
     "tournaments/test_status.py",
 )
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from django.db import transaction
 from django.utils.crypto import salted_hmac
 
+from draw.formats import FORMATS
 from matches import journal
 from matches.models import Match
 from matches.services import agreed, bots, challenges
@@ -23,7 +24,6 @@ from players.services import accounts, clubs, invitations, notices
 from runtime import outbox
 from tournaments import demo_cast as scene
 from tournaments import demo_play, hours
-from tournaments.pairing.formats import FORMATS
 from tournaments.services import directing, entering, setup
 
 if TYPE_CHECKING:

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Final
 
+from draw.formats import FORMATS
 from players.keys import new_key
 from tournaments.models import Entry, Pairing, Stand, Tournament
-from tournaments.pairing.formats import FORMATS
 from tournaments.services import directing, drawing, entering, incidents, results, setup
 from tournaments.status import Status
 from tournaments.templates import TEMPLATES, Plan, Settings, StagePlan

@@ -6,13 +6,13 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
+from draw.play import USUAL
 from tournaments.errors import BadGame, BadGames, BadScore, PointsForgotten
-from tournaments.pairing.play import USUAL
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from tournaments.pairing.play import RulesOfPlay
+    from draw.play import RulesOfPlay
 
 TYPED: Final = re.compile(r"^\s*(\d{1,2})\s*[\s:;,/\u2013-]\s*(\d{1,2})\s*$")
 # How a game may end, and how often the cube counts.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from tournaments.pairing.play import USUAL, RulesOfPlay
+from draw.play import USUAL, RulesOfPlay
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -41,7 +41,7 @@ NOT_NEEDED = {
     "redis", "psycopg", "celery", "kombu", "fido2", "cryptography", "rest_framework.views", "drf_spectacular.openapi",
     "config.api", "config.back_office", "matches.api", "tournaments.api", "players.api",
     "tournaments.views.desk", "tournaments.views.public", "matches.views.play", "players.views.settings",
-    "tournaments.pairing.stages", "tournaments.services.rounds", "matches.services.play",
+    "draw.stages", "tournaments.services.rounds", "matches.services.play",
     "engine.formats.table", "engine.formats.sgf", "engine.formats.mat",
 }  # fmt: skip
 

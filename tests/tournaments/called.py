@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tournaments.pairing.event import Stage
+    from draw.event import Stage
     from tournaments.templates import StagePlan
 
 # Brackets, formats, numbers of entries, keys of matches, and what a list or an address is cut at.

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.utils import timezone
 
+from draw import reading
+from draw.files import eventfile
 from tests.matches.http import Caller
 from tests.tournaments.desk import a_plan
 from tests.tournaments.support import Browser, text, url
@@ -20,9 +22,7 @@ from tournaments.errors import (
     UnknownEntrant,
     WrongStatus,
 )
-from tournaments.files import eventfile
 from tournaments.models import Act, Bye
-from tournaments.pairing import reading
 from tournaments.selectors import plays
 from tournaments.services import aparts, departures, directing, drawing, pacing
 from tournaments.templates import StagePlan

@@ -11,11 +11,11 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from draw import reading, stages
 from players.models import Player
 from tests.matches.http import Caller
 from tests.tournaments.desk import Desk, a_plan
 from tournaments.models import Act, Pairing, Ruling, Tournament
-from tournaments.pairing import reading, stages
 from tournaments.selectors import plays
 from tournaments.serializers.acts import ACTS
 

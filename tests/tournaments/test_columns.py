@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from draw.standings.registry import TIE_BREAKS
 from tests.tournaments.desk import Desk, a_plan
 from tournaments.selectors import courses, labels, order, results
-from tournaments.standings.registry import TIE_BREAKS
 
 if TYPE_CHECKING:
     from datetime import datetime

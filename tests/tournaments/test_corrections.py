@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from draw.ripple import Change
 from tests.tournaments.desk import a_plan
 from tests.tournaments.test_events import CHAINS
 from tournaments.errors import (
@@ -17,7 +18,6 @@ from tournaments.errors import (
     UnknownEntrant,
 )
 from tournaments.models import Act, Entry
-from tournaments.pairing.ripple import Change
 from tournaments.services import (
     arrivals,
     corrections,

@@ -11,6 +11,7 @@ import pytest
 from django.contrib.auth import authenticate
 from django.core.management import CommandError, call_command
 
+from draw.formats import FORMATS
 from matches.models import Match
 from matches.selectors import offers, turns
 from matches.status import ENDED
@@ -20,7 +21,6 @@ from runtime import verifiers
 from tests.matches import files
 from tournaments import demo, demo_cast
 from tournaments.models import Entry, Pairing, Stage, Stand, Tournament
-from tournaments.pairing.formats import FORMATS
 from tournaments.status import Status
 
 if TYPE_CHECKING:

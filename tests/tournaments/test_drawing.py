@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from draw import stages
+from draw.seeding import is_committed
 from players.keys import new_key
 from players.models import Notice
 from players.services import accounts, clubs
@@ -28,8 +30,6 @@ from tournaments.errors import (
     TooFewEntries,
 )
 from tournaments.models import Act, Draw, Entry, Pairing, Round
-from tournaments.pairing import stages
-from tournaments.pairing.draw import is_committed
 from tournaments.selectors import plays, standings
 from tournaments.services import (
     directing,

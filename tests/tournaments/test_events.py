@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from draw.formats import FORMATS
+from tests.draw.test_machine_rounds import MANNERS
 from tests.tournaments.desk import a_plan
-from tests.tournaments.pairing.test_machine_rounds import MANNERS
 from tournaments.models import Entry
-from tournaments.pairing.formats import FORMATS
 from tournaments.selectors import inspection
 from tournaments.templates import StagePlan
 

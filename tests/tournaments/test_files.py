@@ -7,12 +7,12 @@ from dataclasses import replace
 
 import pytest
 
-from tests.tournaments.pairing import kit
-from tests.tournaments.pairing.test_machine import CHAINS, OPTIONS
-from tournaments.files import eventfile
-from tournaments.pairing import facts, reading, stages
-from tournaments.pairing.event import Apart, AskedBye, EntrantId, Event, Kind, Leave, Points, Result
-from tournaments.pairing.formats import FORMATS
+from draw import facts, reading, stages
+from draw.event import Apart, AskedBye, EntrantId, Event, Kind, Leave, Points, Result
+from draw.files import eventfile
+from draw.formats import FORMATS
+from tests.draw import kit
+from tests.draw.test_machine import CHAINS, OPTIONS
 
 pytestmark = pytest.mark.pure
 

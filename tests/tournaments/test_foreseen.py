@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tournaments.pairing.event import From, Key, Kind, Place, Proposal, Result, Seat, State
-from tournaments.pairing.ripple import Change, Ripple
+from draw.event import From, Key, Kind, Place, Proposal, Result, Seat, State
+from draw.ripple import Change, Ripple
 from tournaments.selectors import foreseen
 
 if TYPE_CHECKING:
-    from tournaments.pairing.event import EntrantId
+    from draw.event import EntrantId
 
 NAMES = {1: "Ada", 2: "Bob", 3: "Cleo", 4: "Dan"}
 ADA, BOB, CLEO, DAN = ("1", "2", "3", "4")

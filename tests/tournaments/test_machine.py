@@ -21,20 +21,20 @@ from hypothesis.stateful import (
     rule,
 )
 
+from draw.event import Kind
+from draw.formats import FORMATS
 from players.models import Player
 from tests import machines
+from tests.draw.kit import check_places
+from tests.draw.test_machine import OPTIONS, SIZES
+from tests.draw.test_machine_rounds import MANNERS
 from tests.machines import in_batches
 from tests.tournaments import called
 from tests.tournaments.desk import Desk, a_plan
-from tests.tournaments.pairing.kit import check_places
-from tests.tournaments.pairing.test_machine import OPTIONS, SIZES
-from tests.tournaments.pairing.test_machine_rounds import MANNERS
 from tests.tournaments.test_events import CHAINS
 from tournaments.blueprints import USUAL
 from tournaments.errors import AlreadyDone, NotRestorable, TournamentError
 from tournaments.models import Entry, Pairing, Round, RoundStatus, Ruling, Stage
-from tournaments.pairing.event import Kind
-from tournaments.pairing.formats import FORMATS
 from tournaments.selectors import inspection, plays, standings, ways
 from tournaments.services import (
     arrivals,

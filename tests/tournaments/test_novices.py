@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.utils import timezone
 
+from draw import reading
+from draw.play import RulesOfPlay
 from engine import formats
 from engine.verdict import adjudicate
 from matches import exports
@@ -17,8 +19,6 @@ from players.services import accounts, clubs
 from tests.matches.http import Bot, Caller
 from tests.tournaments.desk import Desk
 from tournaments.models import Pairing
-from tournaments.pairing import reading
-from tournaments.pairing.play import RulesOfPlay
 from tournaments.services import boards, deadlines
 
 if TYPE_CHECKING:

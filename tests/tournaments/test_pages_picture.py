@@ -8,9 +8,9 @@ from xml.etree import ElementTree
 
 import pytest
 
+from draw.drawing import fitting, layout, svg
+from draw.drawing.layout import Block, Box, Column, Side, lay
 from tests.tournaments.desk import a_plan
-from tournaments.drawing import fitting, layout, svg
-from tournaments.drawing.layout import Block, Box, Column, Side, lay
 from tournaments.models import Stand
 from tournaments.selectors import courses, picture
 

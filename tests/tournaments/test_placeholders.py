@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import pytest
 from django.utils import translation
 
+from draw.drawing.fitting import width
+from draw.drawing.svg import FOR_HINT
 from tests.tournaments.desk import Desk, a_plan
-from tournaments.drawing.fitting import width
-from tournaments.drawing.svg import FOR_HINT
 from tournaments.selectors import courses, labels
 from tournaments.services import directing, drawing
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from draw.files import tables
 from tests.tournaments.desk import Desk, a_plan
-from tournaments.files import tables
 from tournaments.selectors import courses, foreseen, order, plays, standings
 from tournaments.services import corrections, departures, foresight, pacing
 

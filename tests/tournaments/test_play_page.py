@@ -9,13 +9,13 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from draw.play import USUAL, RulesOfPlay
 from players.keys import new_key
 from players.services import accounts, clubs
 from tests.tournaments.desk import Desk, a_plan
 from tests.tournaments.test_pages_director import BACKEND, settings_form, url
 from tournaments.forms.play import PlayForm
 from tournaments.models import Tournament
-from tournaments.pairing.play import USUAL, RulesOfPlay
 from tournaments.services import drawing, entering, results
 from tournaments.templates import Settings
 

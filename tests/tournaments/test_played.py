@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from draw.event import Kind
 from tests.tournaments.desk import Desk, a_plan
 from tournaments.errors import TournamentError
 from tournaments.models import Entry, Leaving, Pairing, Stand
-from tournaments.pairing.event import Kind
 from tournaments.services import arrivals, departures, incidents, results
 from tournaments.status import Status
 

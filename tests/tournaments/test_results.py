@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from draw.play import RulesOfPlay
 from players.services import accounts, clubs
 from tests.tournaments.desk import Desk, a_plan
 from tournaments import scores
@@ -24,7 +25,6 @@ from tournaments.errors import (
     UnknownPairing,
 )
 from tournaments.models import Act, Report
-from tournaments.pairing.play import RulesOfPlay
 from tournaments.services import drawing, entering, pacing, results
 from tournaments.templates import Settings
 

@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from draw import reading
+from draw.files import eventfile
+from draw.options import BadOption
+from draw.play import USUAL, RulesOfPlay
 from engine.clock import MINUTE, SECOND
 from matches.terms import FlagRule
 from tests.tournaments.desk import Desk, a_plan
 from tournaments import scores
 from tournaments.errors import BadGame, BadPlan, BadScore
-from tournaments.files import eventfile
 from tournaments.forms.games import GamesForm
-from tournaments.pairing import reading
-from tournaments.pairing.options import BadOption
-from tournaments.pairing.play import USUAL, RulesOfPlay
 from tournaments.selectors import outline, plays, playwords
 from tournaments.services import boards, planning, results, setup
 from tournaments.templates import TEMPLATES, Settings, StagePlan

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from draw import reading, stages
+from draw.files import eventfile
 from tests.matches.http import Caller
 from tests.tournaments.desk import a_plan
 from tests.tournaments.support import text, url
 from tests.tournaments.test_corrections import lines, progressive, turned
 from tournaments.errors import NothingToStand
-from tournaments.files import eventfile
-from tournaments.pairing import reading, stages
 from tournaments.selectors import plays
 from tournaments.services import corrections, foresight
 from tournaments.status import Status

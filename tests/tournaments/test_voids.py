@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from draw.event import Kind
 from tests.tournaments.desk import a_plan
 from tests.tournaments.support import text, url
 from tournaments.models import Act, Pairing, Stand
-from tournaments.pairing.event import Kind
 from tournaments.selectors import inspection
 from tournaments.services import arrivals, corrections, departures, incidents, progress
 

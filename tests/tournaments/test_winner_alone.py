@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.utils import timezone
 
+from draw import reading, stages
+from draw.formats import FORMATS
 from players.services import accounts, clubs
 from tests.matches.http import Caller
 from tests.tournaments.desk import Desk, a_plan
@@ -18,8 +20,6 @@ from tests.tournaments.support import Browser, text, url
 from tests.tournaments.test_pages_director import settings_form
 from tournaments.errors import AlreadyDone, ChangedMeanwhile, UnknownEntrant
 from tournaments.models import Entry, Pairing, Report, Ruling
-from tournaments.pairing import reading, stages
-from tournaments.pairing.formats import FORMATS
 from tournaments.selectors import courses, crosstable, inspection, plays, rulings
 from tournaments.services import corrections, deadlines, drawing, entering, expecting, planning, results
 from tournaments.services.claims import OtherHasWon, ScoreNeeded

@@ -14,12 +14,12 @@ from drf_spectacular.utils import extend_schema
 from rest_framework import permissions
 from rest_framework.views import APIView
 
+from draw.files import eventfile, tables, trf
+from draw.formats import FORMATS
+from draw.stages import settled, ties_of
 from matches.api.downloads import AsItIs
 from matches.serializers import problems
 from tournaments.errors import NotDrawn, TournamentError
-from tournaments.files import eventfile, tables, trf
-from tournaments.pairing.formats import FORMATS
-from tournaments.pairing.stages import settled, ties_of
 from tournaments.selectors import lines, plays
 from tournaments.serializers import schema
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from django.urls import URLPattern
     from rest_framework.request import Request
 
-    from tournaments.pairing.event import EntrantId
+    from draw.event import EntrantId
     from tournaments.selectors.plays import Rows
 
 CSV: Final = "text/csv; charset=utf-8"

@@ -13,7 +13,7 @@ from tournaments.models import LONGEST_MATCH, NoShowPolicy, ReportedBy
 from tournaments.templates import Plan, Settings
 
 if TYPE_CHECKING:
-    from tournaments.pairing.play import RulesOfPlay
+    from draw.play import RulesOfPlay
 
 STEP: Final = re.compile(r"^\s*(\d{1,3})\s*[:=]\s*(\d{1,2}|loss)\s*$", re.IGNORECASE)
 

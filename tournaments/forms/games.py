@@ -9,11 +9,11 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+from draw.play import USUAL
 from players import names
 from tournaments import scores
 from tournaments.errors import BadGame, BadGames
 from tournaments.forms.announcing import clean
-from tournaments.pairing.play import USUAL
 from tournaments.scores import ENDS, Game
 
 if TYPE_CHECKING:
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
     from django_stubs_ext import StrOrPromise
 
+    from draw.play import RulesOfPlay
     from tournaments.errors import TournamentError
-    from tournaments.pairing.play import RulesOfPlay
 
 CUBES: Final = tuple((str(2**turns), str(2**turns)) for turns in range(7))
 ENDINGS: Final = (

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, Final
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from draw.play import LEGAL, MOST_FLAG_POINTS, RESPONSIBLE, RulesOfPlay
 from engine.clock import PRESETS
 from matches import clock_words
-from tournaments.pairing.play import LEGAL, MOST_FLAG_POINTS, RESPONSIBLE, RulesOfPlay
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

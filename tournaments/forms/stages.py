@@ -10,10 +10,10 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+from draw.brackets.structure import MAIN
+from draw.formats import FORMATS
 from tournaments import blueprints
 from tournaments.models import LONGEST_MATCH, DeadlinePolicy, Pairs
-from tournaments.pairing.brackets.structure import MAIN
-from tournaments.pairing.formats import FORMATS
 from tournaments.selectors import labels
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from draw.event import Leave
 from runtime import uids
-from tournaments.pairing.event import Leave
 
 
 class Leaving(models.TextChoices):

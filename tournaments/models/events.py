@@ -11,9 +11,9 @@ from django.db.models import Q
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
+from draw.event import Reporting
 from players.keys import new_key
 from runtime import uids
-from tournaments.pairing.event import Reporting
 from tournaments.status import Status
 
 LONGEST_MATCH = 25

@@ -6,8 +6,8 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
+from draw.event import From, Kind, State
 from runtime import uids
-from tournaments.pairing.event import From, Kind, State
 
 
 class Stand(models.TextChoices):

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from django.urls import reverse
 from django.utils.translation import gettext, pgettext
 
+from draw.brackets.structure import FINAL, MAIN
+from draw.drawing.rows import Words
 from matches.models.matches import State as Board
 from players.models import Player
-from tournaments.drawing.rows import Words
 from tournaments.models import Entry, Pairing, RoundStatus, Stage, Stand
-from tournaments.pairing.brackets.structure import FINAL, MAIN
 from tournaments.selectors import labels, lines, plays
 
 if TYPE_CHECKING:

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from draw import stages as rules
 from tournaments.models import Ended, Stand
-from tournaments.pairing import stages as rules
 from tournaments.selectors import courses, labels, order, plays, seating
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from draw.event import Figure
     from tournaments.models import Round, Tournament
-    from tournaments.pairing.event import Figure
     from tournaments.selectors.courses import Course, Play
     from tournaments.selectors.plays import Rows
     from tournaments.selectors.seating import Exchange, Seats

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from draw.event import State
+from draw.ripple import Change
 from tournaments.models.pairings import Ended
-from tournaments.pairing.event import State
-from tournaments.pairing.ripple import Change
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable
 
-    from tournaments.pairing.event import Key, Place, Proposal, Ranked, Result
-    from tournaments.pairing.ripple import Ripple
+    from draw.event import Key, Place, Proposal, Ranked, Result
+    from draw.ripple import Ripple
     from tournaments.selectors.courses import Course
 
 MOST_PLACES: Final = 8

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django.utils.translation import gettext, pgettext_lazy
 
+from draw.drawing.rows import GameRow
+from draw.play import USUAL
 from tournaments import scores
-from tournaments.drawing.rows import GameRow
 from tournaments.models import Report, ReportStatus, Stand
-from tournaments.pairing.play import USUAL
 from tournaments.selectors import plays
 
 if TYPE_CHECKING:
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
     from django_stubs_ext import StrPromise
 
+    from draw.play import RulesOfPlay
     from tournaments.models import Entry, Tournament
-    from tournaments.pairing.play import RulesOfPlay
     from tournaments.scores import Step
     from tournaments.selectors.courses import Play, Who
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from draw.event import State
 from tournaments.models import Pairing, Pairs, RoundStatus
-from tournaments.pairing.event import State
 from tournaments.selectors import plays
 from tournaments.status import Status
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from draw.event import Place, Proposal
     from tournaments.models import Stage, Tournament
-    from tournaments.pairing.event import Place, Proposal
     from tournaments.selectors.plays import Rows
 
 

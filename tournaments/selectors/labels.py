@@ -11,8 +11,8 @@ from django.utils import translation
 from django.utils.translation import gettext, ngettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.pairing.brackets.structure import FINAL, MAIN, PLAYOFF_BRACKET
-from tournaments.pairing.event import Kind
+from draw.brackets.structure import FINAL, MAIN, PLAYOFF_BRACKET
+from draw.event import Kind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

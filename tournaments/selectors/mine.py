@@ -14,7 +14,7 @@ from tournaments.status import Status
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from tournaments.drawing.rows import GameRow
+    from draw.drawing.rows import GameRow
     from tournaments.models import Entry, Tournament
     from tournaments.selectors.courses import Course, Play, Who
     from tournaments.selectors.picture import Line

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Final
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from draw import stages as rules
+from draw.brackets.structure import FINAL, MAIN
+from draw.event import written
 from tournaments.models import Tournament
-from tournaments.pairing import stages as rules
-from tournaments.pairing.brackets.structure import FINAL, MAIN
-from tournaments.pairing.event import written
 from tournaments.selectors import labels, plays, standings
 from tournaments.selectors.page import MEDALS
 from tournaments.status import Status
@@ -22,7 +22,7 @@ from tournaments.status import Status
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from tournaments.pairing.event import EntrantId, Figure, Ranked
+    from draw.event import EntrantId, Figure, Ranked
     from tournaments.selectors.courses import Course, Part, Who
 
 # Whoever wins these has won the event, or has a place that says it all.

@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from tournaments.pairing.formats import FORMATS
-from tournaments.pairing.options import BadOption, Options
-from tournaments.pairing.play import RulesOfPlay
+from draw.formats import FORMATS
+from draw.options import BadOption, Options
+from draw.play import RulesOfPlay
 from tournaments.selectors import labels, plays
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from tournaments.pairing.event import RoundPlan
+    from draw.event import RoundPlan
     from tournaments.templates import Plan, StagePlan
 
 

@@ -11,11 +11,11 @@ from django.db.models import F
 from django.http import Http404
 from django.urls import reverse
 
+from draw.event import written
 from players.models import Joining
 from players.permissions import role_of
 from tournaments import hours
 from tournaments.models import Act, Entry, Pairing, Ruling, Stand
-from tournaments.pairing.event import written
 from tournaments.selectors import candidates, lines, playwords
 from tournaments.status import ADMITTING, Status, reopened
 

@@ -9,17 +9,17 @@ from django.urls import reverse
 from django.utils.safestring import mark_safe
 from django.utils.translation import gettext
 
-from tournaments.drawing import svg
-from tournaments.drawing.layout import Block, Box, Column, Side, lay
-from tournaments.drawing.rows import Row, write
+from draw.brackets.structure import FINAL, MAIN
+from draw.drawing import svg
+from draw.drawing.layout import Block, Box, Column, Side, lay
+from draw.drawing.rows import Row, write
 from tournaments.models import Stand
-from tournaments.pairing.brackets.structure import FINAL, MAIN
 from tournaments.selectors import games, labels, playwords, sight
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tournaments.drawing.rows import GameRow, Words
+    from draw.drawing.rows import GameRow, Words
     from tournaments.selectors.courses import Course, Part, Play, Who
 
 NOBODY: Final = Side()

@@ -7,22 +7,22 @@ from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
+from draw import event as pure
+from draw import stages as rules
+from draw.event import EntrantId, From, Key, Kind, Reporting, State
+from draw.formats import FORMATS
+from draw.options import Options
+from draw.play import RulesOfPlay
 from engine.clock import MINUTE, PRESETS, SECOND
 from tournaments.models import Bye, Entry, Pairing, Round, RoundStatus, Stage
 from tournaments.models.entries import LEAVES
-from tournaments.pairing import event as pure
-from tournaments.pairing import stages as rules
-from tournaments.pairing.event import EntrantId, From, Key, Kind, Reporting, State
-from tournaments.pairing.formats import FORMATS
-from tournaments.pairing.options import Options
-from tournaments.pairing.play import RulesOfPlay
 from tournaments.selectors.rows import rows_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from draw.options import Value
     from tournaments.models import Draw, Tournament
-    from tournaments.pairing.options import Value
 
 REPORTING = {one.value: one for one in Reporting}
 KINDS = {one.value: one for one in Kind}

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext, ngettext
 
+from draw.play import RESPONSIBLE, RulesOfPlay
 from engine.clock import MINUTE, SECOND
 from runtime import later
-from tournaments.pairing.play import RESPONSIBLE, RulesOfPlay
 from tournaments.selectors import labels
 
 if TYPE_CHECKING:

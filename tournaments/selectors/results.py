@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Final
 
 from django.db.models import Count, OuterRef, Subquery
 
+from draw.event import written
 from players.models import Club
 from players.permissions import DIRECTORS
 from tournaments import hours
 from tournaments.models import Entry
-from tournaments.pairing.event import written
 from tournaments.selectors import labels
 from tournaments.selectors.lines import shown_name
 from tournaments.selectors.page import MEDALS

@@ -11,22 +11,22 @@ from dataclasses import dataclass, replace
 from threading import Lock
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from draw import stages as pure_stages
+from draw.brackets import knockout
+from draw.brackets.finish import finishing_order
+from draw.event import Key, Result, State
+from draw.event import Pairing as Fact
+from draw.event import Round as Batch
 from tournaments.models import Draw, Entry, Pairing, Round, Stage
-from tournaments.pairing import stages as pure_stages
-from tournaments.pairing.brackets import knockout
-from tournaments.pairing.brackets.finish import finishing_order
-from tournaments.pairing.event import Key, Result, State
-from tournaments.pairing.event import Pairing as Fact
-from tournaments.pairing.event import Round as Batch
 from tournaments.selectors import plays
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from draw.brackets.resolve import Running, Spot
+    from draw.brackets.structure import Structure
+    from draw.event import EntrantId, Leave, MatchRules, Place, Ranked
     from tournaments.models import Tournament
-    from tournaments.pairing.brackets.resolve import Running, Spot
-    from tournaments.pairing.brackets.structure import Structure
-    from tournaments.pairing.event import EntrantId, Leave, MatchRules, Place, Ranked
 
 MOST_BOARDS: Final = 16
 

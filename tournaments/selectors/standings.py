@@ -6,12 +6,12 @@ from collections import OrderedDict
 from threading import Lock
 from typing import TYPE_CHECKING, Final
 
-from tournaments.pairing import stages as rules
+from draw import stages as rules
 from tournaments.selectors import plays, sheets
 
 if TYPE_CHECKING:
+    from draw.event import Ranked
     from tournaments.models import Tournament
-    from tournaments.pairing.event import Ranked
 
 MOST_TABLES: Final = 64
 

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Final
 from django.db.models import Max, Q
 from django.utils.translation import gettext as _
 
+from draw import event as pure
+from draw import openings
+from draw.formats import FORMATS
 from tournaments.models import Entry, Round, RoundStatus
-from tournaments.pairing import event as pure
-from tournaments.pairing import openings
-from tournaments.pairing.formats import FORMATS
 from tournaments.selectors import labels, plays
 from tournaments.selectors.lines import shown_name
 
 if TYPE_CHECKING:
+    from draw.openings import Opening
     from tournaments.models import Tournament
-    from tournaments.pairing.openings import Opening
     from tournaments.selectors.courses import Course
     from tournaments.selectors.plays import Rows
 

@@ -13,8 +13,8 @@ from django.utils.translation import gettext as _
 from drf_spectacular.utils import PolymorphicProxySerializer
 from rest_framework import serializers
 
+from draw.event import Kind
 from matches.serializers.shapes import Reader
-from tournaments.pairing.event import Kind
 from tournaments.serializers import fields, plans
 from tournaments.serializers.calls import Act, director, given, player
 from tournaments.services import (

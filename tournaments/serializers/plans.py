@@ -9,13 +9,13 @@ from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from draw.formats import FORMATS
+from draw.options import BadOption
+from draw.play import MOVES, USUAL, RulesOfPlay
 from engine.clock import PRESETS
 from tournaments.models import NoShowPolicy
 from tournaments.models.events import LARGEST_CAPACITY, LONGEST_MATCH, SMALLEST_CAPACITY, ReportedBy
 from tournaments.models.stages import DeadlinePolicy, Pairs
-from tournaments.pairing.formats import FORMATS
-from tournaments.pairing.options import BadOption
-from tournaments.pairing.play import MOVES, USUAL, RulesOfPlay
 from tournaments.serializers import fields
 from tournaments.services.setup import Details
 from tournaments.templates import TEMPLATES, Plan, Settings, StagePlan

@@ -6,8 +6,8 @@ from typing import Any, Final
 
 from rest_framework import serializers
 
+from draw.ripple import Change
 from runtime import uids
-from tournaments.pairing.ripple import Change
 
 Shape = serializers.Serializer[Any]
 TAG: Final = "events"

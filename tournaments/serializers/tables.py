@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING, Any
 from django.urls import reverse
 from rest_framework.utils.encoders import JSONEncoder
 
+from draw.play import RulesOfPlay
 from matches.models import Match
 from tournaments.models import Draw, Entry, Pairing, Report, Ruling, Tournament
-from tournaments.pairing.play import RulesOfPlay
 from tournaments.selectors import lines
 from tournaments.status import Status
 
 if TYPE_CHECKING:
+    from draw.event import Figure, Ranked
+    from draw.ripple import Ripple
     from tournaments.models import Stage
-    from tournaments.pairing.event import Figure, Ranked
-    from tournaments.pairing.ripple import Ripple
 
 Json = dict[str, Any]
 

@@ -15,9 +15,9 @@ from tournaments.services import acts, boards, changes, entering, imaging, known
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from draw.openings import Opening
     from players.models import User
     from tournaments.models import Tournament
-    from tournaments.pairing.openings import Opening
 
 
 def let_in(

@@ -10,7 +10,9 @@ import structlog
 from django.db import transaction
 from django.db.models import F, Q
 
+from draw.event import Kind
 from engine.clock import MINUTE, PRESETS, SECOND, Control, Timing
+from engine.rules import Rules
 from engine.side import Side
 from matches.models import Match
 from matches.services import fining, lifecycle
@@ -19,7 +21,6 @@ from matches.status import Status as MatchStatus
 from matches.terms import FlagRule, standard
 from tournaments.errors import NoAccounts
 from tournaments.models import Act, Entry, Pairing, Stand
-from tournaments.pairing.event import Kind
 from tournaments.selectors import plays
 from tournaments.services import acts, changes, progress
 from tournaments.status import Status
@@ -30,9 +31,9 @@ if TYPE_CHECKING:
 
     from django.db.models import QuerySet
 
+    from draw.play import RulesOfPlay
     from matches.terms import Terms
     from tournaments.models import Tournament
-    from tournaments.pairing.play import RulesOfPlay
 
 log = structlog.get_logger(__name__)
 
@@ -79,7 +80,18 @@ def terms_of(row: Pairing) -> Terms:
     flag = FlagRule()
     if control is not None and play.flag_points:
         flag = FlagRule(play.flag_points, control.reserve // 2)
-    return standard(play.rules(row.length), control, play.clock, flag=flag, shows_pips=play.pips)
+    return standard(_rules(play, row.length), control, play.clock, flag=flag, shows_pips=play.pips)
+
+
+def _rules(play: RulesOfPlay, length: int) -> Rules:
+    return Rules(
+        length=length,
+        cube=play.cube,
+        crawford=play.crawford,
+        gammons=play.gammons,
+        backgammons=play.backgammons,
+        jacoby=play.jacoby,
+    )
 
 
 def _control(row: Pairing, play: RulesOfPlay) -> Control | None:

@@ -6,21 +6,21 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django.db import transaction
 
+from draw import facts, settling
+from draw.event import WON, Key, Kind, Result
 from tournaments.errors import AlreadyDone, NothingToStand, NotOpen, NotRestorable, UnknownEntrant
 from tournaments.models import Act, Entry, Pairing, Ruling, Stand
-from tournaments.pairing import facts
-from tournaments.pairing.event import WON, Key, Kind, Result
 from tournaments.selectors import plays
-from tournaments.services import acts, boards, changes, claims, imaging, lateness, news, results, settling
+from tournaments.services import acts, boards, changes, claims, imaging, lateness, news, results
 from tournaments.status import Status
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from datetime import datetime
 
+    from draw import event as pure
     from players.models import User
     from tournaments.models import Tournament
-    from tournaments.pairing import event as pure
 
 # What lets one go on and the other fall, or nobody: the rest is to be played again.
 MOVING: Final = {kind.value for kind in (*WON, Kind.DOUBLE_FORFEIT)}

@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.utils import translation
 from django.utils.translation import gettext as _
 
+from draw.event import Kind
 from players.services import notices
 from tournaments.errors import TournamentError
 from tournaments.models import (
@@ -23,7 +24,6 @@ from tournaments.models import (
     Ruling,
     Stand,
 )
-from tournaments.pairing.event import Kind
 from tournaments.services import changes, lateness, progress, results, timing
 from tournaments.services.timing import Why
 from tournaments.status import Status

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 from django.db import transaction
 from django.db.models import Max, Q
 
+from draw.event import Kind
 from players.models import Player
 from tournaments.errors import HasLeft, NoByeAgreed, NotEntered, UnknownEntrant
 from tournaments.models import Act, Entry, Leaving, Pairing, Ruling, Stand
-from tournaments.pairing.event import Kind
 from tournaments.services import acts, changes, progress
 from tournaments.status import Status
 

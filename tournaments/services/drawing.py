@@ -7,6 +7,10 @@ from typing import TYPE_CHECKING
 
 from django.db import transaction
 
+from draw.event import EntrantId
+from draw.options import BadOption
+from draw.seeding import commitment as committed
+from draw.seeding import lined_up
 from tournaments.errors import (
     AlreadyDrawn,
     BadLines,
@@ -19,10 +23,6 @@ from tournaments.errors import (
     TooFewEntries,
 )
 from tournaments.models import Act, Draw, Entry, Stage, Tournament
-from tournaments.pairing.draw import commitment as committed
-from tournaments.pairing.draw import lined_up
-from tournaments.pairing.event import EntrantId
-from tournaments.pairing.options import BadOption
 from tournaments.selectors import plays
 from tournaments.services import changes, news, progress
 from tournaments.status import Status
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
+    from draw.seeding import Drawn
     from players.models import User
-    from tournaments.pairing.draw import Drawn
     from tournaments.selectors.plays import Rows
 
 FEW = 2

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from draw.event import Kind
 from tournaments.errors import ChangedMeanwhile
 from tournaments.models import Pairing
-from tournaments.pairing.event import Kind
 from tournaments.selectors import labels, lines, sight
 from tournaments.services import changes
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from draw.event import From, State
 from tournaments.models import Bye, Draw, Pairing, Round, RoundStatus
-from tournaments.pairing.event import From, State
 from tournaments.selectors import plays
 from tournaments.services.scribe import Scribe
 
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
     from datetime import datetime
 
+    from draw import event as pure
     from tournaments.models import Tournament
-    from tournaments.pairing import event as pure
     from tournaments.selectors.plays import Rows
     from tournaments.selectors.sheets import Board
 

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 
 from django.db import transaction
 
-from tournaments.pairing import ripple
+from draw import ripple
 from tournaments.selectors import plays
 from tournaments.services import changes
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from tournaments.pairing.event import Key, Pairing, Proposal
-    from tournaments.pairing.ripple import Ripple
+    from draw.event import Key, Pairing, Proposal
+    from draw.ripple import Ripple
     from tournaments.selectors.plays import Rows
 
 

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from django.db import transaction
 
+from draw.event import Kind
 from tournaments.errors import NotYourMatch, UnknownEntrant
 from tournaments.models import Act, Pairing
-from tournaments.pairing.event import Kind
 from tournaments.services import acts, changes, lateness, progress, results, timing
 
 if TYPE_CHECKING:

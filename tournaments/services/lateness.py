@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from draw.event import Kind
 from engine.side import Side
 from matches.models import JournalEntry, Match
 from matches.services import fining
@@ -11,7 +12,6 @@ from matches.status import ENDED
 from matches.status import Status as MatchStatus
 from tournaments.errors import NotOpen
 from tournaments.models import Pairing
-from tournaments.pairing.event import Kind
 from tournaments.services import boards, progress, timing
 
 if TYPE_CHECKING:

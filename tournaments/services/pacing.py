@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 from django.db import transaction
 from django.db.models import F
 
+from draw.formats import FORMATS
 from tournaments.errors import AlreadyDone, NoPlayoffs, NoRounds, NotDrawn, NotOpen
 from tournaments.models import Act, Pairing, Report, Round, RoundStatus, Stage, Stand
-from tournaments.pairing.formats import FORMATS
 from tournaments.selectors import plays, seating
 from tournaments.services import acts, changes, news, reseating, timing
 from tournaments.status import Status

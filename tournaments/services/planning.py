@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any, Final
 
+from draw import event as pure
+from draw import stages as pure_stages
+from draw.event import EntrantId
+from draw.options import BadOption
+from draw.play import RulesOfPlay
 from tournaments.errors import BadPlan
 from tournaments.models import Stage
-from tournaments.pairing import event as pure
-from tournaments.pairing import stages as pure_stages
-from tournaments.pairing.event import EntrantId
-from tournaments.pairing.options import BadOption
-from tournaments.pairing.play import RulesOfPlay
 from tournaments.selectors import labels, plays
 from tournaments.templates import Plan, Settings, StagePlan
 

@@ -12,24 +12,24 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django.db import transaction
 
+from draw import event as pure_events
+from draw import seeding, settling
+from draw import stages as pure_stages
+from draw.brackets import knockout
+from draw.chance import Chance
+from draw.event import Key, Kind, Result
+from draw.options import BadOption
 from tournaments.errors import BadPlan, NotOpen
 from tournaments.models import Act, Draw, Entry, Pairing, Pairs, Stage, Stand, Tournament
-from tournaments.pairing import draw as draws
-from tournaments.pairing import event as pure_events
-from tournaments.pairing import stages as pure_stages
-from tournaments.pairing.brackets import knockout
-from tournaments.pairing.chance import Chance
-from tournaments.pairing.event import Key, Kind, Result
-from tournaments.pairing.options import BadOption
 from tournaments.selectors import plays, sheets
-from tournaments.services import backlog, changes, filing, news, scribe, settling
+from tournaments.services import backlog, changes, filing, news, scribe
 from tournaments.status import Status
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import datetime
 
-    from tournaments.pairing import event as pure
+    from draw import event as pure
     from tournaments.selectors.plays import Rows
     from tournaments.selectors.sheets import Board
     from tournaments.services.filing import Filed
@@ -213,7 +213,7 @@ def _pure_draw(draw: Draw) -> pure.Draw:
     return pure_events.Draw(stage=draw.stage.name, lines=plays.lines_of(draw), method=draw.method)
 
 
-def drawn_of(stage: Stage, event: pure.Event) -> draws.Drawn | None:
+def drawn_of(stage: Stage, event: pure.Event) -> seeding.Drawn | None:
     """Return how a stage is drawn by its rule, or None as long as it is not known who plays in it."""
     field = field_of(stage, event)
     if field is None:
@@ -222,7 +222,7 @@ def drawn_of(stage: Stage, event: pure.Event) -> draws.Drawn | None:
         lot = Chance(event.seed).child(stage.name)
         return knockout.drawn(replace(field, draw=None, rounds=()), lot)
     there = (one for one in field.entrants if one.arrived <= 1)
-    return draws.Drawn(tuple(one.id for one in there), "listed")
+    return seeding.Drawn(tuple(one.id for one in there), "listed")
 
 
 def field_of(stage: Stage, event: pure.Event) -> pure.Field | None:

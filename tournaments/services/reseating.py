@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from draw.event import WIN
+from draw.rounds import points_of
 from tournaments.models import Bye, Entry, Pairing, Stand
-from tournaments.pairing.event import WIN
-from tournaments.pairing.rounds import points_of
 from tournaments.selectors import plays
 
 if TYPE_CHECKING:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
 
+from draw.event import Kind
 from players.models import Player
 from tournaments import scores
 from tournaments.errors import (
@@ -19,7 +20,6 @@ from tournaments.errors import (
     UnknownPairing,
 )
 from tournaments.models import Act, Pairing, Report, ReportedBy, ReportStatus, Stand, Tournament
-from tournaments.pairing.event import Kind
 from tournaments.services import boards, changes, claims, expecting, progress, timing
 
 if TYPE_CHECKING:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
+from draw.event import Kind, State
 from tournaments.models import Pairing, Report, ReportStatus, Stand
-from tournaments.pairing.event import Kind, State
 from tournaments.selectors import plays
 from tournaments.services import timing
 
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import datetime
 
+    from draw import event as pure
+    from draw.event import EntrantId, Key
     from tournaments.models import Draw, Entry, Round, Stage, Tournament
-    from tournaments.pairing import event as pure
-    from tournaments.pairing.event import EntrantId, Key
 
 # A place at which two others are to meet now begins afresh.
 EMPTY: Final[Mapping[str, Any]] = {

@@ -7,9 +7,9 @@ from datetime import timedelta
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from draw.round_robin import WEEK
+from draw.rules import rules_for
 from tournaments.models import Stand
-from tournaments.pairing.round_robin import WEEK
-from tournaments.pairing.rules import rules_for
 from tournaments.selectors import plays
 
 if TYPE_CHECKING:

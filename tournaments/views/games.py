@@ -16,11 +16,11 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
+from draw.event import Kind
 from players.errors import PlayersError
 from tournaments.errors import AlreadyDone, TournamentError
 from tournaments.forms.games import GamesForm, WhyForm
 from tournaments.models import ReportedBy, Stand
-from tournaments.pairing.event import Kind
 from tournaments.selectors import courses, page, picture, plays, playwords, sight
 from tournaments.selectors import games as written
 from tournaments.services import corrections, expecting, results

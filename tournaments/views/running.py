@@ -12,11 +12,11 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from draw.formats import FORMATS
 from players.errors import PlayersError
 from runtime import stream
 from tournaments.errors import AlreadyDone, TournamentError
 from tournaments.models import Pairing
-from tournaments.pairing.formats import FORMATS
 from tournaments.selectors import agreed, courses, lines, sight
 from tournaments.selectors import desk as desks
 from tournaments.services import expecting, pacing, results, rounds, setup

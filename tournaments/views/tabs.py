@@ -13,10 +13,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 from django.views.decorators.http import require_safe
 
+from draw.drawing import svg
 from players import context
 from players.models import User
 from runtime import stream
-from tournaments.drawing import svg
 from tournaments.selectors import agenda, courses, crosstable, mine, order, page, picture, plays
 from tournaments.status import Status
 from tournaments.views import fresh

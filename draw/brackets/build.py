@@ -1,0 +1,203 @@
+"""Builds the places of a sheet: the main draw, its side brackets one after the other, the title match."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from draw.brackets import notation, routing
+from draw.brackets.notation import BadNotation, Drop, Notation, Size
+from draw.brackets.sheet import Rounds, Sheet, Side, letters, notation_for
+from draw.brackets.structure import FINAL, MAIN, Bracket, Feed, Node, Source, Structure
+from draw.event import Key
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+TWO = 2
+
+
+class _Builder:
+    """Collects nodes bracket by bracket, and knows which of them have a loser at all."""
+
+    def __init__(self, size: int, byes: frozenset[int], sheet: Sheet) -> None:
+        self.size, self.byes, self.sheet = size, byes, sheet
+        self.nodes: list[Node] = []
+        self.brackets: list[Bracket] = []
+        self.node_of: dict[str, tuple[int, ...]] = {}
+        self.slot_of: dict[str, int] = {}
+        self.comers: list[int] = []
+        self.router = routing.Router()
+        self.compact = False
+
+    def add(self, bracket: str, round_: int, number: int, slot: int, pair: tuple[Source, Source]) -> int:
+        index = len(self.nodes)
+        key = Key(f"{bracket}/{round_}.{number}")
+        self.nodes.append(Node(key, bracket, round_, number, slot, *pair))
+        self.comers.append(sum(self.is_somebody(source) for source in pair))
+        self.router.add(index, [source for source in pair if self.is_somebody(source)])
+        return index
+
+    def is_somebody(self, source: Source) -> bool:
+        """Say whether anybody can come from here, the byes of the draw being what they are."""
+        if source.feed is Feed.LINE:
+            return source.index not in self.byes
+        return self.comers[source.index] >= (TWO if source.feed is Feed.LOSER else 1)
+
+    def bracket(
+        self,
+        name: str,
+        rounds: Sequence[Sequence[int]],
+        slots: Sequence[int],
+        spec: tuple[Notation, tuple[Size, ...], tuple[tuple[Source, ...], ...]] | None = None,
+    ) -> Bracket:
+        after = sum(len(bracket.letters) for bracket in self.brackets)
+        names = letters(after, len(rounds))
+        written, sizes, drops = spec or (None, (), ())
+        made = Bracket(name, tuple(tuple(row) for row in rounds), names, tuple(slots), written, sizes, drops)
+        self.brackets.append(made)
+        for letter, row, slot in zip(names, made.rounds, slots, strict=False):
+            self.node_of[letter] = row
+            self.slot_of[letter] = slot
+        return made
+
+    def losers(self, bracket: Bracket, *, real: bool) -> Rounds:
+        counts = {letter: self.count(letter, real=real) for letter in bracket.letters}
+        return Rounds(counts, {letter: self.slot_of[letter] for letter in bracket.letters})
+
+    def main(self) -> Bracket:
+        rounds: list[list[int]] = []
+        sources = [Source(Feed.LINE, line) for line in range(self.size)]
+        while len(sources) > 1:
+            number = len(rounds) + 1
+            row = [
+                self.add(MAIN, number, at + 1, number, (sources[2 * at], sources[2 * at + 1]))
+                for at in range(len(sources) // 2)
+            ]
+            rounds.append(row)
+            sources = [Source(Feed.WINNER, node) for node in row]
+        return self.bracket(MAIN, rounds, range(1, len(rounds) + 1))
+
+    def side(self, side: Side) -> Source | None:
+        """Add a side bracket; return its winner if he plays for the title."""
+        written, real = self.written(side)
+        if written is None:
+            return None
+        counts = {letter: self.count(letter, real=real) for letter in self.node_of}
+        measured = notation.sizes(written, counts)
+        self.compact = self.compact or real
+        drops = self.dealt(written, measured, real=real)
+        arranged = self.arranged(written, drops, real=real)
+        slots = notation.slots(written, self.slot_of)
+        rounds: list[list[int]] = []
+        survivors: list[Source] = []
+        for number, (fallen, slot) in enumerate(zip(drops, slots, strict=False), start=1):
+            pairs = arranged(number, survivors, fallen)
+            row = [self.add(side.name, number, at, slot, pair) for at, pair in enumerate(pairs, start=1)]
+            rounds.append(row)
+            survivors = [Source(Feed.WINNER, node) for node in row]
+        self.bracket(side.name, rounds, slots, (written, measured, drops))
+        survivors.extend(source for fallen in drops[len(slots) :] for source in fallen)
+        return survivors[0] if written.rejoins else None
+
+    def count(self, letter: str, *, real: bool) -> int:
+        return sum(self.comers[node] == TWO or not real for node in self.node_of[letter])
+
+    def written(self, side: Side) -> tuple[Notation | None, bool]:
+        """Return the notation, and whether it only comes out even on the losers there really are (P21)."""
+        problem: BadNotation | None = None
+        for real in (False, True):
+            before = self.losers(self.brackets[-1], real=real) if len(self.brackets) > 1 else None
+            try:
+                found = notation_for(side.shape, self.losers(self.brackets[0], real=real), before)
+                if found is not None:
+                    notation.sizes(found, {letter: self.count(letter, real=real) for letter in self.node_of})
+            except BadNotation as caught:
+                problem = problem or caught
+            else:
+                return found, real
+        assert problem is not None  # noqa: S101 - both attempts failed
+        raise problem
+
+    def dealt(
+        self, written: Notation, measured: Sequence[Size], *, real: bool
+    ) -> tuple[tuple[Source, ...], ...]:
+        """Return who drops before each round, split letters dealt out from the top."""
+        used: dict[str, int] = {}
+        rows: list[list[tuple[Drop, int]]] = [list(size.drops) for size in measured]
+        if written.last:
+            rows.append([(drop, self.count(drop.letter, real=real)) for drop in written.last])
+        dealt: list[tuple[Source, ...]] = []
+        for row in rows:
+            fallen: list[Source] = []
+            for drop, count in row:
+                feed = Feed.FIRST if drop.first else Feed.LOSER
+                nodes = [node for node in self.node_of[drop.letter] if self.comers[node] == TWO or not real]
+                start = used.get(drop.letter, 0)
+                fallen.extend(Source(feed, node) for node in nodes[start : start + count])
+                used[drop.letter] = start + count
+            dealt.append(tuple(fallen))
+        return tuple(dealt)
+
+    def arranged(
+        self, written: Notation, drops: Sequence[Sequence[Source]], *, real: bool
+    ) -> routing.Arranger:
+        """Return what pairs the survivors and the fallen of each round."""
+        main = self.brackets[0]
+        from_main = all(drop.letter in main.letters for drop in written.drops)
+        whole = from_main and not real and not any(drop.first for drop in written.drops)
+        return routing.arranger(
+            routing.Case(
+                size=self.size,
+                notation=str(written),
+                full=not self.byes,
+                from_main=whole,
+                routing=self.sheet.routing,
+                rounds_of_main=main.rounds,
+                drops=tuple(tuple(row) for row in drops),
+            ),
+            self.router,
+        )
+
+    def title(self, challenger: Source) -> None:
+        winner = Source(Feed.WINNER, self.brackets[0].rounds[-1][0])
+        slot = max(node.slot for node in self.nodes) + 1
+        rounds = [[self.add(FINAL, 1, 1, slot, (winner, challenger))]]
+        if self.sheet.recharge:
+            again = Source(Feed.AGAIN, rounds[0][0])
+            rounds.append([self.add(FINAL, 2, 1, slot + 1, (again, again))])
+        self.bracket(FINAL, rounds, range(slot, slot + len(rounds)))
+
+
+@lru_cache(maxsize=64)
+def build(size: int, byes: frozenset[int], sheet: Sheet) -> Structure:
+    """Return the places of a sheet for a draw of `size` lines of which `byes` (from 0) are empty."""
+    builder = _Builder(size, byes, sheet)
+    builder.main()
+    challengers = [found for side in sheet.sides if (found := builder.side(side)) is not None]
+    if len(challengers) > 1:
+        message = "only one side bracket can rejoin for the title"
+        raise BadNotation(message)
+    for challenger in challengers:
+        builder.title(challenger)
+    _check_single_drop(builder)
+    return Structure(
+        size, tuple(builder.nodes), tuple(builder.brackets), tuple(builder.comers), builder.compact
+    )
+
+
+def _check_single_drop(builder: _Builder) -> None:
+    """Refuse a sheet in which one loser would sit in two places."""
+    taken: set[int] = set()
+    sources = [source for node in builder.nodes for source in (node.a, node.b)]
+    firsts = any(source.feed is Feed.FIRST for source in sources)
+    for source in sources:
+        if source.feed not in (Feed.LOSER, Feed.FIRST):
+            continue
+        node = builder.nodes[source.index]
+        # A first match may be one of any round of the main draw.
+        twice = firsts and source.feed is Feed.LOSER and node.bracket == MAIN
+        if source.index in taken or twice:
+            message = f"the loser of {node.key} would drop twice"
+            raise BadNotation(message)
+        taken.add(source.index)

@@ -1,0 +1,65 @@
+"""Latecomers who find no line join a side bracket in its first round, where nobody comes (P16)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from draw.brackets.resolve import NOBODY, UNDECIDED, resolve
+from draw.brackets.sheet import Shape
+from draw.brackets.structure import FINAL, Feed
+from draw.event import Key
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from draw.brackets.resolve import Facts, Joined, Spot
+    from draw.brackets.sheet import Sheet
+    from draw.brackets.structure import Bracket, Node, Structure
+    from draw.event import EntrantId
+
+# Losers fall in here; where a winner is missing, a place was lost by rule and is nobody's.
+FALLS: Final = (Feed.LOSER, Feed.FIRST)
+
+
+def seat_of(text: str) -> Joined:
+    """Read a seat: the key of its place, and which of the two it is.
+
+    >>> seat_of("consolation/1.2/b")
+    ('consolation/1.2', 'b')
+    """
+    key, _, seat = text.rpartition("/")
+    return Key(key), seat
+
+
+def seats(
+    structure: Structure, facts: Facts, sheet: Sheet, who: EntrantId
+) -> Iterator[tuple[Node, str, Spot]]:
+    """Yield for each side bracket the best seat that *who* can be given, and what is known of the place then.
+
+    Nobody's match may fall by it, and it must lead to a match.
+    """
+    spots = resolve(structure, facts)
+    shapes = {side.name: side.shape for side in sheet.sides}
+    stale = sum(spot.stale for spot in spots)
+    for bracket in structure.brackets[1:]:
+        if bracket.name == FINAL or shapes.get(bracket.name) == Shape.THIRD_PLACE:
+            continue
+        for index, seat in _free(structure, spots, bracket):
+            node = structure.nodes[index]
+            after = resolve(structure, replace(facts, joined={**facts.joined, (node.key, seat): who}))
+            plays = any(who in (spot.a, spot.b) and spot.state in UNDECIDED for spot in after)
+            if plays and sum(spot.stale for spot in after) == stale:
+                yield node, seat, after[index]
+                break
+
+
+def _free(structure: Structure, spots: tuple[Spot, ...], bracket: Bracket) -> list[tuple[int, str]]:
+    """Return the seats of a first round where nobody comes, those with an opponent first."""
+    found: list[tuple[bool, int, str]] = []
+    for index in bracket.rounds[0] if bracket.rounds else ():
+        node, spot = structure.nodes[index], spots[index]
+        for seat, source, occupant, other in (("a", node.a, spot.a, spot.b), ("b", node.b, spot.b, spot.a)):
+            if occupant is NOBODY and source.feed in FALLS:
+                found.append((other is NOBODY, index, seat))
+    return [(index, seat) for _, index, seat in sorted(found)]

@@ -1,0 +1,328 @@
+"""The knock-out formats: one mechanism, a preset each (P20 to P35)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, replace
+from functools import partial
+from operator import attrgetter
+from typing import TYPE_CHECKING
+
+from draw import groups, seeding
+from draw.brackets import build, joining, late, redraw, say
+from draw.brackets.finish import finishing_order
+from draw.brackets.notation import BadNotation
+from draw.brackets.resolve import NOBODY, Facts, Running, resolve
+from draw.brackets.sheet import Routing, Shape, Sheet, Side
+from draw.brackets.simulate import Table
+from draw.brackets.structure import Feed
+from draw.chance import Chance
+from draw.event import (
+    Bye,
+    EntrantId,
+    Format,
+    From,
+    Pairing,
+    Place,
+    Proposal,
+    Ranked,
+    RoundPlan,
+    Seat,
+    Stale,
+    State,
+)
+from draw.options import BadOption, Options
+from draw.rules import rules_for
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from draw.brackets.resolve import Joined, Occupant, Spot
+    from draw.brackets.structure import Node, Source, Structure
+    from draw.event import Field, Finishes, Key, Leave, MatchRules, Odds, Stage
+
+OPTIONS = seeding.OPTIONS | {
+    "consolation",
+    "last_chance",
+    "third_place",
+    "sides",
+    "recharge",
+    "routing",
+    "no_show_drops",
+    "redraw",
+}
+FEW = 2
+FEEDS = {
+    Feed.LINE: From.DRAW,
+    Feed.WINNER: From.WINNER,
+    Feed.LOSER: From.LOSER,
+    Feed.FIRST: From.LOSER,
+    Feed.AGAIN: From.WINNER,
+}
+
+
+def sheet_of(preset: Sheet, options: Options) -> Sheet:
+    """Return the preset with what the options add or replace."""
+    sides = {side.name: side for side in preset.sides}
+    for name in ("consolation", "last-chance"):
+        if shape := options.text(name.replace("-", "_"), ""):
+            sides[name] = Side(name, shape)
+    if options.flag("third_place"):
+        sides["third-place"] = Side("third-place", Shape.THIRD_PLACE)
+    for written in options.values("sides"):
+        name, colon, shape = str(written).partition(":")
+        if not colon:
+            raise BadOption("sides", f"{written!r} is not of the form name: notation")
+        sides[name.strip()] = Side(name.strip(), shape.strip())
+    routing = Routing(options.text("routing", preset.routing.value, [one.value for one in Routing]))
+    return Sheet(tuple(sides.values()), options.flag("recharge", preset.recharge), routing)
+
+
+def drawn(field: Field, rng: Chance) -> seeding.Drawn:
+    """Return the published draw, or draw those who are there from the start (P05, P09)."""
+    if field.draw is not None:
+        return seeding.Drawn(seeding.published(field, field.draw.lines), field.draw.method)
+    if seeding.method_of(field) == "cross":
+        return seeding.Drawn(groups.cross(field.intake), "cross")
+    missing = field.rounds[0].absent if field.rounds else field.absent
+    there = [one for one in field.entrants if one.arrived <= 1 and one.id not in missing]
+    return seeding.draw(field, there, rng.child("draw"))
+
+
+def structure_of(preset: Sheet, options: Options, lines: Sequence[EntrantId | None]) -> Structure:
+    """Return the places of the sheet for this draw."""
+    byes = frozenset(at for at, entrant in enumerate(lines) if entrant is None)
+    try:
+        return build.build(len(lines), byes, sheet_of(preset, options))
+    except BadNotation as problem:
+        raise BadOption("sides", str(problem)) from problem
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A sheet as it stands: its places, and what is known of each."""
+
+    made: seeding.Drawn
+    structure: Structure
+    spots: tuple[Spot, ...]
+    records: Mapping[Key, Pairing]
+    placed: tuple[tuple[EntrantId, int], ...]
+    turned_away: tuple[EntrantId, ...]
+    joined: Mapping[Joined, EntrantId]
+
+
+def standing(preset: Sheet, field: Field, made: seeding.Drawn) -> Standing:
+    """Return where the sheet stands by what is on record."""
+    structure = structure_of(preset, field.options, made.lines)
+    records = {pairing.key: pairing for batch in field.rounds for pairing in batch.pairings}
+    facts, placed, turned_away = facts_of(field, made, structure, records)
+    spots = resolve(structure, facts)
+    return Standing(made, structure, spots, records, placed, turned_away, facts.joined)
+
+
+def facts_of(
+    field: Field, made: seeding.Drawn, structure: Structure, records: Mapping[Key, Pairing]
+) -> tuple[Facts, tuple[tuple[EntrantId, int], ...], tuple[EntrantId, ...]]:
+    """Return what has happened on a sheet, who came late to which line, and who found none."""
+    left = _left(field)
+    left_as = {one.id: one.left_as for one in field.entrants if one.left is not None}
+    facts = Facts(made.lines, records, left, left_as, field.options.flag("no_show_drops"))
+    lines, placed, turned_away = late.filled(field, structure, facts)
+    joined = {joining.seat_of(one.joins): one.id for one in reversed(field.entrants) if one.joins}
+    return replace(facts, lines=lines, joined=joined), placed, turned_away
+
+
+def _left(field: Field) -> dict[EntrantId, Leave]:
+    """Return who has left and how, in the order of leaving."""
+    gone = sorted((one for one in field.entrants if one.left is not None), key=attrgetter("left_as"))
+    return {one.id: one.left for one in gone if one.left is not None}
+
+
+def running(field: Field) -> Running:
+    """Return the sheet of a published draw as one that is kept resolved."""
+    if field.draw is None:
+        raise BadOption("draw", "has not been published")
+    made = drawn(field, Chance(field.seed))
+    structure = structure_of(PRESETS[field.stage.format], field.options, made.lines)
+    records = {pairing.key: pairing for batch in field.rounds for pairing in batch.pairings}
+    return Running(structure, facts_of(field, made, structure, records)[0])
+
+
+def propose(preset: Sheet, field: Field, rng: Chance) -> Proposal:
+    """Say which places there are, who sits where, and what is to be played now."""
+    made = drawn(field, rng)
+    if sum(entrant is not None for entrant in made.lines) < FEW:
+        alone = tuple(Ranked(entrant, 1) for entrant in made.lines if entrant is not None)
+        return Proposal(ranking=alone, finished=True)
+    if field.options.flag("redraw"):
+        return redraw.propose(field, made.lines, rng.child("redraw"))
+    now = standing(preset, field, made)
+    places = _places(now, field)
+    byes = _byes(places, field)
+    stale = _stale(places, now.spots, now.records, field)
+    why = say.reasons(field, made, places, [bye.entrant for bye in byes], now.placed, now.turned_away)
+    return Proposal(
+        places=places,
+        byes=byes,
+        ranking=finishing_order(now.structure, now.spots, _left(field)),
+        finished=all(spot.state not in (State.READY, State.WAITING) for spot in now.spots),
+        why=why + say.fallen(stale),
+        stale=stale,
+    )
+
+
+def simulate(preset: Sheet, field: Field, rng: Chance, runs: int, odds: Odds) -> Finishes | None:
+    """Play the rest of a sheet so many times; None where there is no sheet, since every round is drawn afresh."""
+    made = drawn(field, rng)
+    if len(made.lines) < FEW or field.options.flag("redraw"):
+        return None
+    now = standing(preset, field, made)
+    lengths = [place.rules.length for place in _places(now, field)]
+    return Table(now.structure, now.spots, lengths).finishes(rng.child("runs"), runs, odds)
+
+
+def preview(preset: Sheet, options: Options, entrants: int) -> tuple[RoundPlan, ...]:
+    """Return what the structure comes to for so many entrants (P22)."""
+    if entrants < FEW:
+        return ()
+    structure = structure_of(
+        preset, options, seeding.lined_up([EntrantId(str(at)) for at in range(entrants)])
+    )
+    return tuple(
+        RoundPlan(
+            bracket=bracket.name,
+            round=number,
+            letter=bracket.letters[number - 1] if number <= len(bracket.letters) else "",
+            slot=bracket.slots[number - 1],
+            drops="".join(f"{drop}" for drop, _ in bracket.sizes[number - 1].drops) if bracket.sizes else "",
+            survivors=bracket.sizes[number - 1].survivors if bracket.sizes else 0,
+            matches=sum(structure.comers[node] == FEW for node in row),
+            byes=sum(structure.comers[node] == 1 for node in row),
+        )
+        for bracket in structure.brackets
+        for number, row in enumerate(bracket.rounds, start=1)
+    )
+
+
+def _places(now: Standing, field: Field) -> tuple[Place, ...]:
+    rules = rules_of(now.structure, field.stage)
+    return tuple(
+        replace(place, state=State.WAITING) if _waits(spot, field) else place
+        for spot, place in (
+            (spot, place_of(now.structure, node, spot, rules[node.bracket, node.round], now.joined))
+            for node, spot in zip(now.structure.nodes, now.spots, strict=True)
+        )
+    )
+
+
+def rules_of(structure: Structure, stage: Stage) -> dict[tuple[str, int], MatchRules]:
+    """Return the match rules of each round of each bracket."""
+    return {
+        (bracket.name, number): rules_for(stage, bracket.name, number, len(bracket.rounds))
+        for bracket in structure.brackets
+        for number in range(1, len(bracket.rounds) + 1)
+    }
+
+
+def place_of(
+    structure: Structure, node: Node, spot: Spot, rules: MatchRules, joined: Mapping[Joined, EntrantId]
+) -> Place:
+    """Return a place of a sheet, by what is known of it."""
+    if spot.told is not None:
+        told = Pairing(node.key, _named(spot.a), _named(spot.b), spot.told)
+        spot = replace(spot, result=spot.told, winner=spot.told.winner or NOBODY, loser=told.loser or NOBODY)
+    return Place(
+        key=node.key,
+        a=_seat(structure, node.a, spot.a, joined.get((node.key, "a"))),
+        b=_seat(structure, node.b, spot.b, joined.get((node.key, "b"))),
+        state=spot.state,
+        round=node.round,
+        number=node.number,
+        bracket=node.bracket,
+        winner=None if spot.winner is NOBODY else spot.winner,
+        loser=None if spot.loser is NOBODY else spot.loser,
+        result=spot.result,
+        rules=rules,
+    )
+
+
+def _waits(spot: Spot, field: Field) -> bool:
+    """Say whether one of two who could play is away for a while: he is waited for."""
+    return spot.state is State.READY and not field.absent.isdisjoint((spot.a, spot.b))
+
+
+def _named(occupant: Occupant) -> EntrantId:
+    """Return somebody who sits there, since a match was played."""
+    return occupant if isinstance(occupant, str) else EntrantId("")
+
+
+def _seat(structure: Structure, source: Source, occupant: Occupant, guest: EntrantId | None) -> Seat:
+    if source.feed is Feed.LINE:
+        if occupant is NOBODY:
+            return Seat(From.NOBODY, number=source.index + 1)
+        return Seat(From.DRAW, number=source.index + 1, entrant=occupant)
+    if occupant is NOBODY:
+        return Seat(From.NOBODY, structure.nodes[source.index].key)
+    feed = From.LATE if occupant is not None and occupant == guest else FEEDS[source.feed]
+    return Seat(feed, structure.nodes[source.index].key, entrant=occupant)
+
+
+def _byes(places: Sequence[Place], field: Field) -> tuple[Bye, ...]:
+    """Return who passes now: byes that are not on record, of entrants whose next match has not been made."""
+    given = Counter(bye.entrant for batch in field.rounds for bye in batch.byes)
+    made = {pairing.key for batch in field.rounds for pairing in batch.pairings}
+    at = {one: index for index, place in enumerate(places) if place.key in made for one in place.entrants}
+    found: list[EntrantId] = []
+    for index, place in enumerate(places):
+        passer = place.winner
+        if place.state is not State.BYE or passer is None:
+            continue
+        if given[passer]:
+            given[passer] -= 1
+        # A file that never lists byes still does not want to hear of the first round's for ever.
+        elif index > at.get(passer, -1) and (passer in at or given or not made) and passer not in found:
+            found.append(passer)
+    order = {one.id: position for position, one in enumerate(field.entrants)}
+    return tuple(Bye(passer) for passer in sorted(found, key=order.__getitem__))
+
+
+def _stale(
+    places: Sequence[Place], spots: Sequence[Spot], records: Mapping[Key, Pairing], field: Field
+) -> tuple[Stale, ...]:
+    """Return the pairings of record that have no place: those two do not meet there, or not any more (P36)."""
+    by_key = {place.key: (place, spot) for place, spot in zip(places, spots, strict=True)}
+    stale: list[Stale] = []
+    for key, pairing in records.items():
+        place, spot = by_key.get(key, (None, None))
+        if place is None or spot is None or spot.stale:
+            stale.append(Stale(pairing, field.stage.name, () if place is None else place.entrants))
+    return tuple(stale)
+
+
+def _format(preset: Sheet) -> Format:
+    return Format(
+        propose=partial(propose, preset),
+        options=OPTIONS,
+        sentences=say.SENTENCES,
+        fixed=True,
+        simulate=partial(simulate, preset),
+        preview=partial(preview, preset),
+    )
+
+
+PRESETS = {
+    "single-elimination": Sheet(()),
+    "consolation": Sheet((Side("consolation", Shape.FIRST_ROUND),)),
+    "progressive-consolation": Sheet((Side("consolation", Shape.PROGRESSIVE),)),
+    "last-chance": Sheet((Side("consolation", Shape.PROGRESSIVE), Side("last-chance", Shape.FULL))),
+    "feed-in": Sheet((Side("consolation", Shape.TO_QUARTERS),)),
+    "first-match-losers": Sheet((Side("consolation", Shape.FIRST_MATCH),)),
+    "double-elimination": Sheet((Side("losers", Shape.DOUBLE),), recharge=True),
+}
+SINGLE = _format(PRESETS["single-elimination"])
+CONSOLATION = _format(PRESETS["consolation"])
+PROGRESSIVE = _format(PRESETS["progressive-consolation"])
+LAST_CHANCE = _format(PRESETS["last-chance"])
+FEED_IN = _format(PRESETS["feed-in"])
+FIRST_MATCH = _format(PRESETS["first-match-losers"])
+DOUBLE = _format(PRESETS["double-elimination"])

@@ -1,0 +1,277 @@
+"""A knock-out that draws every round afresh, as the old cups do (P15)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from operator import attrgetter
+from typing import TYPE_CHECKING
+
+from draw import clashes, leaving
+from draw.brackets import say
+from draw.brackets.resolve import is_decisive
+from draw.event import (
+    Bye,
+    From,
+    Key,
+    Kind,
+    Leave,
+    Pairing,
+    Place,
+    Proposal,
+    Ranked,
+    Reason,
+    Result,
+    Round,
+    Seat,
+    Stale,
+    State,
+)
+from draw.rules import rules_for
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from draw.chance import Chance
+    from draw.event import EntrantId, Field
+
+UNDECIDED = (State.READY, State.WAITING)
+
+
+class _Cup:
+    """The rounds as they are retold: who is in, who went out when."""
+
+    def __init__(self, field: Field, rng: Chance, lines: tuple[EntrantId | None, ...]) -> None:
+        self.field, self.rng, self.lines = field, rng, lines
+        self.alive = [one for one in lines if one is not None]
+        self.late = [
+            one.id
+            for one in field.entrants
+            if one.id not in self.alive and one.left is None and one.id not in field.absent
+        ]
+        self.places: list[Place] = []
+        self.byes: tuple[EntrantId, ...] = ()
+        self.out: list[list[EntrantId]] = []
+        # The round that is on: its matches.
+        self.on: list[Place] = []
+        self.passing: set[EntrantId] = set()
+        self.had: Counter[EntrantId] = Counter()
+        self.why: list[Reason] = []
+        self.stale: list[Stale] = []
+
+    def retell(self) -> Proposal:
+        """Go through the rounds until one is not over."""
+        number = 1
+        while len(self.alive) > 1 or (number == 1 and self.late):
+            if not self.play(number):
+                break
+            number += 1
+        for batch in self.field.rounds:
+            if batch.number > number:
+                self.stale.extend(Stale(pairing, self.field.stage.name) for pairing in batch.pairings)
+        return Proposal(
+            places=tuple(self.places),
+            byes=tuple(Bye(one) for one in self.byes),
+            ranking=self.ranking(),
+            finished=len(self.alive) <= 1,
+            why=(*self.why, *say.fallen(self.stale)),
+            stale=tuple(self.stale),
+        )
+
+    def play(self, number: int) -> bool:
+        """Retell one round; say whether it is over."""
+        record = next((batch for batch in self.field.rounds if batch.number == number), None)
+        pairings, byes = self.on_record(number, record) if record else self.unmade(number)
+        self.byes = tuple(
+            one for one in byes if record is None or one not in {bye.entrant for bye in record.byes}
+        )
+        rows = [self.place(number, pairing) for pairing in pairings]
+        self.places.extend(rows)
+        self.places.extend(self.bye(number, at, one) for at, one in enumerate(byes, start=1))
+        self.had.update(byes)
+        self.passing = set(byes)
+        if any(place.state in UNDECIDED for place in rows):
+            self.on = rows
+            return False
+        # P39: who went on before a correction has gone on.
+        goes_on = {one.key: one.moves.winner for one in pairings if one.stands and one.moves}
+        ahead = {goes_on.get(place.key, place.winner) for place in rows} | set(byes)
+        self.out.append([one for one in self.alive if one not in ahead])
+        self.alive = [one for one in self.alive if one in ahead]
+        return True
+
+    def on_record(self, number: int, record: Round) -> tuple[list[Pairing], list[EntrantId]]:
+        """Keep the pairings of record that still fit, and pair whoever is left over."""
+        kept: list[Pairing] = []
+        seated: set[EntrantId] = set()
+        self.welcome(number, {one for pairing in record.pairings for one in (pairing.a, pairing.b)})
+        for pairing in record.pairings:
+            if {pairing.a, pairing.b} <= set(self.alive) - seated:
+                kept.append(pairing)
+                seated |= {pairing.a, pairing.b}
+            else:
+                self.stale.append(Stale(pairing, self.field.stage.name))
+        byes = [one.entrant for one in record.byes if one.entrant in self.alive and one.entrant not in seated]
+        rest = [one for one in self.staying(seated) if one not in seated and one not in byes]
+        used = {pairing.key for pairing in kept}
+        if number == 1:
+            return self.with_late(kept, byes + rest, used)
+        if len(rest) % 2 and byes:
+            rest.append(byes.pop())  # P15: one bye at most, and never two who wait
+        pairs, passing = self.paired(number, rest)
+        return kept + self.keyed(number, pairs, used), byes + passing
+
+    def staying(self, seated: set[EntrantId]) -> list[EntrantId]:
+        """Drop those who have left before they were paired, and return who is in."""
+        gone = {one.id for one in self.field.entrants if one.left is not None} - seated
+        return [one for one in self.alive if one not in gone]
+
+    def welcome(self, number: int, paired: set[EntrantId]) -> None:
+        """Let in the late ones whose first match is on record."""
+        if number == 1:
+            arrived = [one for one in self.late if one in paired]
+            self.alive.extend(arrived)
+            self.late = [one for one in self.late if one not in paired]
+
+    def with_late(
+        self, kept: list[Pairing], byes: list[EntrantId], used: set[Key]
+    ) -> tuple[list[Pairing], list[EntrantId]]:
+        """Give late entrants the last byes of the first round, as long as the second has not been drawn (P14)."""
+        second = any(batch.number > 1 for batch in self.field.rounds)
+        pairs: list[tuple[EntrantId, EntrantId]] = []
+        while self.late and byes and not second:
+            arrived = self.late.pop(0)
+            pairs.append((byes.pop(), arrived))
+            self.alive.append(arrived)
+            self.why.append(Reason("late", arrived, (("line", len(self.alive)),)))
+        size = len(self.lines)
+        self.why.extend(Reason("no line", one, (("size", size),)) for one in self.late)
+        self.late = []
+        return kept + self.keyed(1, pairs, used), byes
+
+    def unmade(self, number: int) -> tuple[list[Pairing], list[EntrantId]]:
+        """Draw a round that has not been made."""
+        here = self.staying(set())
+        if number > 1:
+            pairs, byes = self.paired(number, here)
+            return self.keyed(number, pairs, set()), byes
+        pairs, byes = list[tuple["EntrantId", "EntrantId"]](), list["EntrantId"]()
+        for a, b in clashes.pairs_of(self.lines):
+            there = [one for one in (a, b) if one is not None and one in here]
+            if len(there) > 1:
+                pairs.append((there[0], there[1]))
+            byes.extend(there if len(there) == 1 else ())
+        return self.with_late(
+            self.keyed(1, pairs, set()), byes, {Key(f"r1.{at + 1}") for at in range(len(pairs))}
+        )
+
+    def paired(
+        self, number: int, entrants: Sequence[EntrantId]
+    ) -> tuple[list[tuple[EntrantId, EntrantId]], list[EntrantId]]:
+        """Draw pairs among these; the odd one out is of those who have had the fewest byes."""
+        rng = self.rng.child(f"round {number}")
+        mixed = list(rng.shuffled(entrants))
+        passing: list[EntrantId] = []
+        if len(mixed) % 2:
+            fewest = min(self.had[one] for one in mixed)
+            eligible = [one for one in mixed if self.had[one] == fewest]
+            passing = eligible[:1]
+            mixed.remove(passing[0])
+            self.why.append(Reason("lot bye", passing[0], (("eligible", len(eligible)),)))
+        if self.field.options.flag("keep_apart"):
+            apart = clashes.Clashes.of(self.field, self.field.entrants)
+            mixed = [
+                one for one in clashes.separated(tuple(mixed), frozenset(), apart, rng) if one is not None
+            ]
+        return list(zip(mixed[::2], mixed[1::2], strict=True)), passing
+
+    def keyed(
+        self, number: int, pairs: Sequence[tuple[EntrantId, EntrantId]], used: set[Key]
+    ) -> list[Pairing]:
+        """Give new pairs the free keys of a round."""
+        keys = (
+            key for at in range(1, len(used) + len(pairs) + 1) if (key := Key(f"r{number}.{at}")) not in used
+        )
+        return [Pairing(key, *pair) for key, pair in zip(keys, pairs, strict=False)]
+
+    def place(self, number: int, pairing: Pairing) -> Place:
+        made = any(pairing.key == other.key for batch in self.field.rounds for other in batch.pairings)
+        result = pairing.result if is_decisive(pairing) else self.left_result(pairing, made=made)
+        state = State.READY if result is None else State.DECIDED
+        if result is None:
+            away = not self.field.absent.isdisjoint((pairing.a, pairing.b))
+            state = State.WAITING if away else state
+            self.why.append(Reason("redrawn", pairing.key, (("alive", len(self.alive)),)))
+        winner = None if result is None else result.winner
+        return Place(
+            key=pairing.key,
+            a=Seat(From.PAIRED, entrant=pairing.a),
+            b=Seat(From.PAIRED, entrant=pairing.b),
+            state=state,
+            round=number,
+            number=int(pairing.key.rpartition(".")[2]),
+            winner=winner,
+            loser=None if winner is None else Pairing(pairing.key, pairing.a, pairing.b, result).loser,
+            result=result,
+            rules=rules_for(self.field.stage, "", number, (len(self.lines) - 1).bit_length()),
+        )
+
+    def left_result(self, pairing: Pairing, *, made: bool) -> Result | None:
+        left = {one.id: one.left for one in self.field.entrants}
+        pair = (pairing.a, pairing.b)
+        gone = [left[one] is Leave.NOW or (left[one] is not None and not made) for one in pair]
+        if not any(gone):
+            return None
+        order = {one.id: one.left_as for one in self.field.entrants}
+        return Result(Kind.WITHDRAWAL, leaving.winner_of(pair, gone, order))
+
+    def bye(self, number: int, at: int, entrant: EntrantId) -> Place:
+        return Place(
+            key=Key(f"r{number}.bye{at}"),
+            a=Seat(From.PAIRED, entrant=entrant),
+            b=Seat(From.NOBODY),
+            state=State.BYE,
+            round=number,
+            number=0,
+            winner=entrant,
+        )
+
+    def ranking(self) -> tuple[Ranked, ...]:
+        """Rank those who are out by their round, and above them those who are in by what they can still reach."""
+        # Who has won and left stands below those who still play.
+        ranking = sorted(self.still_in(), key=attrgetter("rank", "shared"))
+        for tied in reversed(self.out):
+            rank = len(ranking) + 1
+            ranking.extend(Ranked(one, rank, len(tied)) for one in tied)
+        return tuple(ranking)
+
+    def still_in(self) -> Iterator[Ranked]:
+        """Yield those who were in when this round began: ahead, still to play it, and out in it."""
+        playing = {one for place in self.on if place.state in UNDECIDED for one in place.entrants}
+        lost = {
+            one
+            for place in self.on
+            if place.state is State.DECIDED
+            for one in place.entrants
+            if one != place.winner
+        }
+        gone = {one.id for one in self.field.entrants if one.left is not None}
+        sitting = {one for place in self.on for one in place.entrants}
+        out = [one for one in self.alive if one in lost or (self.on and one in gone - sitting - self.passing)]
+        ahead = [one for one in self.alive if one not in playing and one not in out]
+        through = len(self.alive) - len(out) - len(playing) // 2
+        leaving = [one for one in ahead if one in gone]
+        # Whoever leaves before the next round goes out in it.
+        last = len(leaving) + (through - len(leaving)) // 2
+        for one in ahead:
+            first = through - last + 1 if one in leaving else 1
+            yield Ranked(one, first, through - first + 1, is_open=bool(self.on) and one not in leaving)
+        for one in self.alive:
+            if one in playing:
+                yield Ranked(one, 1, len(self.alive), is_open=True)
+        for one in out:
+            yield Ranked(one, through + 1, len(self.alive) - through)
+
+
+def propose(field: Field, lines: tuple[EntrantId | None, ...], rng: Chance) -> Proposal:
+    """Say what is to be played now, this round and no further."""
+    return _Cup(field, rng, lines).retell()

@@ -1,0 +1,101 @@
+"""What a sheet is announced as: which brackets hang on the main draw, and how losers are routed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from draw.brackets import notation
+from draw.brackets.notation import LETTERS, Drop, Notation
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+class Routing(StrEnum):
+    """How the losers find their places (P24)."""
+
+    AUTO = "auto"  # slots where the draw is full and a table has them, else masks
+    SLOTS = "slots"  # optimised places: those who drop may meet each other
+    MASKS = "masks"  # the survivor plays the dropper, crossed over by an exclusive or
+    NATURAL = "natural"  # straight across: for comparison only
+
+
+class Shape(StrEnum):
+    """Side brackets that are known by a word; everything else is written in the notation."""
+
+    PROGRESSIVE = "progressive"  # every loser of the main draw but the finalist
+    FIRST_ROUND = "first round"  # the losers of the first round only
+    FIRST_MATCH = "first match"  # those who lost the first match they played
+    DOUBLE = "double"  # every loser, and the winner plays for the title
+    THIRD_PLACE = "third place"  # the losers of the semi-finals
+    FULL = "full"  # every loser of the side bracket before this one, but its finalist
+    TO_QUARTERS = "feed-in to quarter-finals"  # the losers before the semi-finals
+    TO_SIXTEEN = "feed-in to last sixteen"  # the losers before the quarter-finals
+
+
+# The last main round that drops, counted from the final = 0.
+DROPS_UNTIL = {Shape.PROGRESSIVE: 1, Shape.TO_QUARTERS: 2, Shape.TO_SIXTEEN: 3, Shape.DOUBLE: 0}
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """A side bracket by name, and its shape: a word or a notation."""
+
+    name: str
+    shape: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A main draw and what hangs on it."""
+
+    sides: tuple[Side, ...] = ()
+    recharge: bool = False
+    routing: Routing = Routing.AUTO
+
+
+@dataclass(frozen=True, slots=True)
+class Rounds:
+    """A bracket that stands already: how many lose in each lettered round, and when it is played."""
+
+    losers: Mapping[str, int]
+    slot: Mapping[str, int]
+
+
+def letters(after: int, count: int) -> tuple[str, ...]:
+    """Return the letters of the next rounds; those beyond the alphabet have none, and nobody drops from them."""
+    return tuple(LETTERS[after : after + count])
+
+
+def notation_for(shape: str, main: Rounds, before: Rounds | None) -> Notation | None:
+    """Return the notation of a side bracket, or None if nobody would play in it."""
+    try:
+        word = Shape(shape)
+    except ValueError:
+        return notation.parse(shape)
+    names = sorted(main.losers, key=LETTERS.index)
+    match word:
+        case Shape.PROGRESSIVE | Shape.TO_QUARTERS | Shape.TO_SIXTEEN | Shape.DOUBLE:
+            dropping = names[: len(names) - DROPS_UNTIL[word]]
+            chosen = {letter: main.losers[letter] for letter in dropping}
+            return notation.standard(chosen, rejoins=word is Shape.DOUBLE) if chosen else None
+        case Shape.FIRST_ROUND | Shape.FIRST_MATCH:
+            return _first(names[0], main.losers[names[0]], starred=word is Shape.FIRST_MATCH)
+        case Shape.THIRD_PLACE:
+            return Notation(((Drop(names[-2]),),)) if len(names) > 1 else None
+        case _:  # full
+            return _full(before) if before else None
+
+
+def _first(letter: str, count: int, *, starred: bool) -> Notation | None:
+    if count < 2:
+        return None
+    empty = ((),) * (count.bit_length() - 2)
+    return Notation(((Drop(letter, first=starred),), *empty))
+
+
+def _full(before: Rounds) -> Notation | None:
+    names = sorted(before.losers, key=LETTERS.index)[:-1]
+    return notation.shortest({letter: before.losers[letter] for letter in names}, before.slot)

@@ -1,0 +1,218 @@
+"""Where the ways of a sheet lead: from every place, the best and the worst end that can still come of it (P35).
+
+Whoever is out but would have dropped (one who has left, who did not appear) goes on down the sheet as one who loses
+every match. So it is known beforehand how many go out at each level, and nobody's place hangs on who stays away.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import accumulate
+from typing import TYPE_CHECKING, Final
+
+from draw.brackets.levels import levels
+from draw.brackets.structure import FINAL, Feed
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from draw.brackets.levels import Level
+    from draw.brackets.structure import Node, Source, Structure
+
+# How many come to a seat.
+NOBODY_COMES, COMES, MAY_COME = 0, 1, 2
+NOWHERE: Final[Mapping[int, int]] = {}
+
+
+@dataclass(frozen=True)
+class Map:
+    """What leads where on a sheet, by the numbers of its places."""
+
+    structure: Structure
+    levels: tuple[Level, ...]
+    # Where a level stands in the order. The second final stands in the first one's stead (P26).
+    order: Mapping[Level, int]
+    winner_to: Mapping[int, int]
+    loser_to: Mapping[int, int]
+    first_to: Mapping[int, int]  # where the loser goes whose first match it is (P25)
+
+    @classmethod
+    @lru_cache(maxsize=64)
+    def of(cls, structure: Structure) -> Map:
+        """Return the map of a sheet."""
+        found = levels(structure)
+        order = {level: at for at, level in enumerate(found)}
+        for won in (True, False):
+            if (FINAL, 2, won) in order:
+                order[FINAL, 1, won] = order[FINAL, 2, won]
+        return cls(
+            structure,
+            found,
+            order,
+            *(_targets(structure, feed) for feed in (Feed.WINNER, Feed.LOSER, Feed.FIRST)),
+        )
+
+    def end(self, index: int, *, won: bool) -> int:
+        """Return where in the order one stands who goes out at a place, or wins its bracket there."""
+        node = self.structure.nodes[index]
+        return self.order[node.bracket, node.round, won]
+
+    def is_again(self, index: int) -> bool:
+        """Say whether a place is the second final."""
+        return self.structure.nodes[index].a.feed is Feed.AGAIN
+
+
+def _targets(structure: Structure, feed: Feed) -> dict[int, int]:
+    return {
+        source.index: at
+        for at, node in enumerate(structure.nodes)
+        for source in (node.a, node.b)
+        if source.feed is feed
+    }
+
+
+@dataclass(frozen=True)
+class Known:
+    """What has happened that changes how many go out where."""
+
+    empty: frozenset[int]  # lines of the draw on which nobody stands
+    dead: frozenset[int] = frozenset()  # places at which both have lost (P32)
+    walked: frozenset[int] = frozenset()  # places at which one who is out stands, and loses
+    joined: frozenset[tuple[int, str]] = frozenset()  # seats that latecomers were given (P16)
+    # Where who drops for a first loss hangs on results (P25): what comes to those seats, by the place they come from,
+    # and at which places one of the two or both would drop.
+    firsts: tuple[tuple[int, int], ...] = ()
+    droppers: tuple[tuple[int, int], ...] = ()
+    # Then it is counted by what is open, and by where those stand who are out.
+    open: frozenset[int] | None = None
+    ended: tuple[int, ...] = ()
+
+
+class Ways:
+    """The ends that can be reached from every place, and how many there are above and through each of them."""
+
+    def __init__(self, found: Map, known: Known) -> None:
+        self.map, self.known = found, known
+        self.firsts, self.droppers = dict(known.firsts), dict(known.droppers)
+        nodes = found.structure.nodes
+        self.wins = [NOBODY_COMES] * len(nodes)
+        self.loses = [NOBODY_COMES] * len(nodes)
+        self.is_contested = [False] * len(nodes)
+        for index, node in enumerate(nodes):
+            self._arrive(index, node)
+        self.best, self.worst = [0] * len(nodes), [0] * len(nodes)
+        for index in reversed(range(len(nodes))):
+            self.best[index], self.worst[index] = self._ends(index)
+        self.above, self.through = self._counted()
+
+    def _arrive(self, index: int, node: Node) -> None:
+        a = COMES if (index, "a") in self.known.joined else self._comes(node.a)
+        b = COMES if (index, "b") in self.known.joined else self._comes(node.b)
+        self.is_contested[index] = bool(a and b) or self.map.is_again(index)
+        if index in self.known.dead or not (a or b):
+            return
+        if index in self.known.walked:
+            # One of the two is out and goes on down; the other wins, if there is one.
+            self.loses[index] = COMES
+            self.wins[index] = max(a, b) if a and b else NOBODY_COMES
+            return
+        if not (a and b):
+            self.wins[index] = a or b
+            return
+        self.wins[index] = COMES if COMES in (a, b) else MAY_COME
+        self.loses[index] = COMES if a == b == COMES else MAY_COME
+
+    def _comes(self, source: Source) -> int:
+        match source.feed:
+            case Feed.LINE:
+                return NOBODY_COMES if source.index in self.known.empty else COMES
+            case Feed.WINNER:
+                return self.wins[source.index]
+            case Feed.LOSER:
+                return self.loses[source.index]
+            case Feed.FIRST:
+                return self.firsts.get(source.index, NOBODY_COMES)
+            case _:
+                # The same two as in the first final are counted there, as long as it is open.
+                is_on = self.known.open is not None and source.index not in self.known.open
+                return COMES if is_on else NOBODY_COMES
+
+    def _ends(self, index: int) -> tuple[int, int]:
+        ends = [self.after_winning(index)]
+        if self.is_contested[index] and index not in self.known.walked:
+            ends.append(self.after_losing(index))
+        return min(best for best, _ in ends), max(worst for _, worst in ends)
+
+    def after_winning(self, index: int) -> tuple[int, int]:
+        """Return the best and the worst end for whoever wins here."""
+        target = self.map.winner_to.get(index)
+        if target is None:
+            end = self.map.end(index, won=True)
+            return end, end
+        return self.best[target], self.worst[target]
+
+    def after_losing(self, index: int) -> tuple[int, int]:
+        """Return the best and the worst end for whoever loses here; what follows after a first loss is another."""
+        target = self.map.loser_to.get(index, self.map.first_to.get(index))
+        if target is None:
+            end = self.map.end(index, won=False)
+            return end, end
+        return self.best[target], self.worst[target]
+
+    def _counted(self) -> tuple[list[int], list[int]]:
+        """Return for each level how many are above it at least, and how many down to it at most."""
+        least, most = [0] * len(self.map.levels), [0] * len(self.map.levels)
+        for level in self.known.ended:
+            least[level] += 1
+            most[level] += 1
+        for index in range(len(self.wins)) if self.known.open is None else sorted(self.known.open):
+            for level, comes in self._goes_out(index):
+                least[level] += comes == COMES
+                most[level] += 1
+        people = self._people
+        above = _before(least)
+        below_most, below_least = _before(most[::-1])[::-1], _before(least[::-1])[::-1]
+        through_most = list(accumulate(most))
+        return (
+            [max(low, people - most[at] - below_most[at]) for at, low in enumerate(above)],
+            [min(high, people - below_least[at]) for at, high in enumerate(through_most)],
+        )
+
+    def _goes_out(self, index: int) -> list[tuple[int, int]]:
+        """Return who goes out at a place, as level and how surely."""
+        found: list[tuple[int, int]] = []
+        if self.wins[index] and index not in self.map.winner_to:
+            found.append((self.map.end(index, won=True), self.wins[index]))
+        loses = self._loses_for_good(index)
+        if loses and index not in self.map.loser_to:
+            found.append((self.map.end(index, won=False), loses))
+        return found
+
+    def _loses_for_good(self, index: int) -> int:
+        if self.known.open is not None and index in self.known.walked:
+            return NOBODY_COMES  # who loses here is among those who have ended
+        if index in self.map.first_to:
+            return NOBODY_COMES
+        match self.droppers.get(index, 0):
+            case 0:
+                return self.loses[index]
+            case 1:
+                return MAY_COME
+            case _:
+                return NOBODY_COMES
+
+    @property
+    def _people(self) -> int:
+        return self.map.structure.size - len(self.known.empty) + len(self.known.joined)
+
+
+def _before(counts: Sequence[int]) -> list[int]:
+    """Return for each how many there are before it."""
+    return list(accumulate(counts, initial=0))[:-1]
+
+
+@lru_cache(maxsize=64)
+def ways(structure: Structure, known: Known) -> Ways:
+    """Return the ways of a sheet by what has happened."""
+    return Ways(Map.of(structure), known)

@@ -1,0 +1,67 @@
+"""Who should not meet yet: one club, one family, or a wish of the director's (P08)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from draw.chance import Chance
+    from draw.event import Entrant, EntrantId, Field
+
+Lines = tuple["EntrantId | None", ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Clashes:
+    """The circles each entrant belongs to; two of one circle clash."""
+
+    circles: dict[EntrantId, frozenset[str]]
+
+    @classmethod
+    def of(cls, field: Field, entrants: Iterable[Entrant]) -> Clashes:
+        """Collect clubs, families and whoever was told apart."""
+        circles = {
+            one.id: {f"{kind} {name}" for kind, name in (("club", one.club), ("family", one.family)) if name}
+            for one in entrants
+        }
+        for at, apart in enumerate(field.apart):
+            for member in apart.members & circles.keys():
+                circles[member].add(f"apart {at}")
+        return cls({name: frozenset(ones) for name, ones in circles.items()})
+
+    def clash(self, one: EntrantId | None, other: EntrantId | None) -> bool:
+        """Say whether these two should not meet yet."""
+        if one is None or other is None:
+            return False
+        return not self.circles[one].isdisjoint(self.circles[other])
+
+
+def pairs_of(lines: Lines) -> tuple[tuple[EntrantId | None, EntrantId | None], ...]:
+    """Return the first-round pairs of a draw."""
+    return tuple(zip(lines[::2], lines[1::2], strict=False))
+
+
+def separated(lines: Lines, fixed: frozenset[EntrantId], apart: Clashes, rng: Chance) -> Lines:
+    """Resolve clashes of the first round by exchanging drawn entrants, never a seed, never a bye."""
+    placed = list(lines)
+    movable = [at for at, one in enumerate(placed) if one is not None and one not in fixed]
+    for at in movable:
+        if not apart.clash(placed[at], placed[at ^ 1]):
+            continue
+        for other in rng.child(str(at)).shuffled(movable):
+            if _may_swap(placed, at, other, apart):
+                placed[at], placed[other] = placed[other], placed[at]
+                break
+    return tuple(placed)
+
+
+def _may_swap(placed: Sequence[EntrantId | None], at: int, other: int, apart: Clashes) -> bool:
+    if other in (at, at ^ 1):
+        return False
+    # A bye is a place in the draw as well: who has drawn one keeps it.
+    if placed[at ^ 1] is None or placed[other ^ 1] is None:
+        return False
+    return not apart.clash(placed[other], placed[at ^ 1]) and not apart.clash(placed[at], placed[other ^ 1])

@@ -1,0 +1,171 @@
+"""Play-offs after all else is played: those who are tied for places that count meet each other once (P89)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from itertools import groupby
+from typing import TYPE_CHECKING, Final
+
+from draw import rounds, schedule
+from draw.brackets.structure import PLAYOFF_BRACKET
+from draw.event import NOTHING, Key, Reason, Round
+from draw.history import PLAYOFF, History, is_playoff
+from draw.options import Options
+from draw.rules import rules_for
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from draw.chance import Chance
+    from draw.event import Entrant, EntrantId, Field, Pairing, Proposal, Ranked, Stale
+    from draw.schedule import Match
+
+SENTENCE: Final = "{a} and {b} share a place that is to be played out."
+WITHIN: Final = ("points", "head-to-head")
+
+
+@dataclass(frozen=True, slots=True)
+class Deciders:
+    """The play-off matches of one circle, and its order with what they have decided."""
+
+    matches: tuple[Match, ...]
+    stale: tuple[Stale, ...]
+    ranking: tuple[Ranked, ...]
+
+    @classmethod
+    def of(
+        cls,
+        field: Field,
+        entrants: Sequence[Entrant],
+        order: Sequence[Ranked],
+        tied: frozenset[int],
+        facts: Sequence[Pairing],
+        rng: Chance,
+        prefix: str = "",
+    ) -> Deciders:
+        """Lay out the matches of those whose shared rank is to be played off, and give them their results."""
+        by_id = {one.id: one for one in entrants}
+        made = tuple(match for rank in sorted(tied) for match in _circle(order, rank, by_id, prefix))
+        made, stale = schedule.played(made, facts, field.stage.name)
+        made, _ = schedule.without_the_gone(made, entrants, cancel=False)
+        return cls(made, stale, tuple(_ordered(field, by_id, order, made, rng)))
+
+
+def tied(field: Field, order: Sequence[Ranked]) -> frozenset[int]:
+    """Return the shared ranks that count: across a cut of a later stage, or else for one of the first places."""
+    cuts = cuts_of(field)
+    prizes = field.options.integer("playoff_for", 0 if field.takes else 1)
+    return frozenset(
+        one.rank
+        for one in order
+        if one.shared > 1 and (one.rank <= prizes or any(one.rank <= cut < one.last for cut in cuts))
+    )
+
+
+def after(field: Field, rng: Chance, propose: Callable[[Field, Chance], Proposal]) -> Proposal:
+    """Let a format made round by round come to its end, then have the ties that count played off, if that is wanted."""
+    if not field.options.flag("playoff"):
+        return propose(field, rng)
+    facts = tuple(one for made in field.rounds for one in made.pairings if is_playoff(one))
+    found = propose(_without(field), rng)
+    order = found.ranking if found.finished else ()
+    own = Deciders.of(field, field.entrants, order, tied(field, order), facts, rng)
+    stale = (*found.stale, *own.stale)
+    if not found.finished:
+        return replace(found, stale=stale)
+    due = schedule.due(own.matches, field.absent)
+    known = {fact.key for fact in facts}
+    open_ = [one for one in own.matches if one.pairing.result is None]
+    last = max((place.round for place in found.places), default=0)
+    places = tuple(
+        rounds.pair(one.pairing, last + one.round, one.table, _rules(field, last), PLAYOFF_BRACKET)
+        for one in own.matches
+        if one.pairing.key in due | known
+    )
+    return replace(
+        found,
+        places=(*found.places, *places),
+        ranking=own.ranking,
+        finished=not open_,
+        why=(*found.why, *why(open_)),
+        stale=stale,
+    )
+
+
+def why(matches: Sequence[Match]) -> Iterator[Reason]:
+    """Yield why these are played."""
+    for match in matches:
+        a, b = match.players
+        yield Reason("play-off", match.pairing.key, (("a", a), ("b", b)))
+
+
+def _rules(field: Field, last: int) -> rounds.RulesOf:
+    return lambda number: rules_for(field.stage, PLAYOFF_BRACKET, number, last)
+
+
+def _without(field: Field) -> Field:
+    """Return the stage as it was before anything was played off."""
+    made = [
+        replace(one, pairings=tuple(each for each in one.pairings if not is_playoff(each)))
+        for one in field.rounds
+    ]
+    options = {name: value for name, value in field.options.items if name != "playoff"}
+    if names := field.options.values("ties"):
+        options["ties"] = tuple(name for name in names if name != "play-off")
+    return replace(
+        field,
+        rounds=tuple(one for one in made if one.pairings or one.byes),
+        stage=replace(field.stage, options=Options.of(**options)),
+    )
+
+
+def cuts_of(field: Field) -> set[int]:
+    """Return after which places some go on to a later stage and others do not."""
+    return {cut for take in field.takes for cut in (take.first - 1, take.last) if cut}
+
+
+def told(field: Field, order: Sequence[Ranked]) -> Iterator[Ranked]:
+    """Yield the final order; where a cut falls among those who are tied, with the number that decides (P83)."""
+    is_lot = field.stage.format in {"round-robin", "league"} and field.options.get("order") == "random"
+    cuts = () if any(one.group for one in order) else cuts_of(field)
+    for rank, same in groupby(order, key=lambda one: one.rank):
+        tied = list(same)
+        is_cut = any(rank <= cut < tied[0].last for cut in cuts)
+        for number, one in enumerate(tied, 1):
+            figure = ("lot" if is_lot else "number", number)
+            yield replace(one, figures=(*one.figures, figure)) if is_cut else one
+
+
+def _circle(
+    order: Sequence[Ranked], rank: int, by_id: Mapping[EntrantId, Entrant], prefix: str
+) -> tuple[Match, ...]:
+    players = [by_id[one.entrant] for one in order if one.rank == rank]
+    return schedule.fixed(players, (), times=1, prefix=f"{prefix}{PLAYOFF}{rank}.")
+
+
+def _ordered(
+    field: Field,
+    by_id: Mapping[EntrantId, Entrant],
+    order: Sequence[Ranked],
+    matches: Sequence[Match],
+    rng: Chance,
+) -> Iterator[Ranked]:
+    """Yield the order; those whose play-off is not over still share."""
+    for rank, same in groupby(order, key=lambda one: one.rank):
+        sharing = {one.entrant: one for one in same}
+        own = [match for match in matches if not sharing.keys().isdisjoint(match.players)]
+        if not own or any(match.pairing.result is None for match in own):
+            yield from sharing.values()
+            continue
+        # Among themselves these are matches like all others.
+        batches = tuple(
+            Round(number, (replace(match.pairing, key=Key(f"r{number}.1")),))
+            for number, match in enumerate(own, 1)
+        )
+        players = tuple(replace(by_id[one], head_start=NOTHING) for one in sharing)
+        history = History(replace(field, entrants=players, rounds=batches, scores={}))
+        for one in rounds.ranking(history, WITHIN, rng, is_round_robin=True):
+            was = sharing[one.entrant]
+            won = ("play-off", dict(one.figures)["points"])
+            figures = (*(figure for figure in was.figures if figure[0] != "play-off"), won)
+            yield replace(was, rank=rank + one.rank - 1, shared=one.shared, figures=figures)

@@ -1,0 +1,224 @@
+"""Where everything stands in the picture of a bracket.
+
+Each place has a band of its own, as high as those that feed it together and never lower than itself, and stands in
+the middle of them. So nothing overlaps, whatever falls in from where, and no two lines cross.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+WIDTH: Final = 208
+HEIGHT: Final = 52
+ROW: Final = HEIGHT // 2
+BETWEEN: Final = 36  # from box to box, in the direction of play
+APART: Final = 16  # from box to box, downwards
+HEADING: Final = 40  # the bracket's name
+TITLES: Final = 46  # the rounds' titles and lengths
+BLOCKS: Final = 48  # from bracket to bracket
+EDGE: Final = 8  # for shadows and dots on the rim
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One row of a box: a player, or who may come."""
+
+    name: str = ""
+    number: int = 0  # of the entry; 0 where nobody is known
+    href: str = ""
+    score: str = ""
+    is_winner: bool = False
+    is_out: bool = False
+    hint: str = ""  # "Okafor or Tanabe", while nobody is known
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A place as it is shown."""
+
+    key: str
+    a: Side
+    b: Side
+    state: str  # waiting, ready, live, decided, bye
+    feeds: tuple[
+        tuple[str, int], ...
+    ] = ()  # the places of this bracket that lead here, and who came from there
+    note: str = ""  # "T4", "w.o."
+    href: str = ""
+    says: str = ""  # in words, for those who do not see it
+
+    @property
+    def height(self) -> int:
+        """A bye takes one row."""
+        return ROW if self.state == "bye" else HEIGHT
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A round: its title, the length of its matches, and its places from top to bottom."""
+
+    title: str
+    length: str
+    boxes: tuple[Box, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A bracket."""
+
+    name: str
+    title: str
+    columns: tuple[Column, ...]
+    # Stands under the last places of the block before, if there is room.
+    is_small: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A box and its upper left corner."""
+
+    box: Box
+    x: float
+    y: float
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """The way from one box to the next, and who went it (0: nobody yet)."""
+
+    x1: float
+    y1: float
+    x2: float
+    y2: float
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A bracket's name, or a round's with its length."""
+
+    text: str
+    x: float
+    y: float
+    small: str = ""
+    name: str = ""  # of the bracket, where it begins
+
+
+@dataclass
+class Picture:
+    """Everything, with its place."""
+
+    width: float = 0
+    height: float = 0
+    boxes: list[Placed] = field(default_factory=list["Placed"])
+    lines: list[Line] = field(default_factory=list["Line"])
+    headings: list[Heading] = field(default_factory=list["Heading"])
+
+
+def lay(blocks: Sequence[Block]) -> Picture:
+    """Return the picture of all brackets, one below the other; a small one stands under the final before it."""
+    picture = Picture()
+    room: tuple[float, float, float] | None = (
+        None  # x, upper and lower end of what is free under the last place
+    )
+    top = 0.0
+    for block in blocks:
+        if block.is_small and room is not None:
+            x, upper, lower = room
+            needed = _block_height(block)
+            if lower - upper >= needed and len(block.columns) == 1:
+                _put(picture, block, x, upper)
+                room = None
+                continue
+        room, top = _put(picture, block, EDGE, top)
+        top += BLOCKS
+    picture.height = max(0.0, top - BLOCKS) + EDGE
+    picture.width += EDGE
+    return picture
+
+
+def _put(picture: Picture, block: Block, x: float, y: float) -> tuple[tuple[float, float, float], float]:
+    """Add a block; return the free room under its last place, and where it ends."""
+    picture.headings.append(Heading(block.title, x, y + 22, name=block.name))
+    start = y + HEADING
+    for at, column in enumerate(block.columns):
+        left = x + at * (WIDTH + BETWEEN)
+        picture.headings.append(Heading(column.title, left, start + 16, small=column.length))
+        picture.width = max(picture.width, left + WIDTH)
+    start += TITLES
+    bands = _Bands(block)
+    for root in bands.roots:
+        bands.place(root, start)
+        start += bands.band[root]
+    placed = {
+        key: Placed(box, x + bands.column_of[key] * (WIDTH + BETWEEN), bands.middle[key] - box.height / 2)
+        for key, box in bands.boxes.items()
+    }
+    picture.boxes += placed.values()
+    picture.lines += _lines(placed)
+    end = start - APART
+    last = placed[bands.roots[-1]] if bands.roots else None
+    free = (last.x, last.y + HEIGHT + BLOCKS, end) if last else (x, end, end)
+    return free, end
+
+
+def _block_height(block: Block) -> float:
+    bands = _Bands(block)
+    return HEADING + TITLES + sum(bands.band[root] for root in bands.roots) - APART
+
+
+def _lines(placed: Mapping[str, Placed]) -> Iterator[Line]:
+    for here in placed.values():
+        for key, number in here.box.feeds:
+            source = placed.get(key)
+            if source is not None:
+                yield Line(
+                    source.x + WIDTH,
+                    source.y + source.box.height / 2,
+                    here.x,
+                    here.y + here.box.height / 2,
+                    number,
+                )
+
+
+class _Bands:
+    """How high the band of each place is, and where its middle."""
+
+    def __init__(self, block: Block) -> None:
+        self.boxes = {box.key: box for column in block.columns for box in column.boxes}
+        self.column_of = {box.key: at for at, column in enumerate(block.columns) for box in column.boxes}
+        self.feeders = {
+            key: list(dict.fromkeys(source for source, _ in box.feeds if source in self.boxes))
+            for key, box in self.boxes.items()
+        }
+        fed = {source for sources in self.feeders.values() for source in sources}
+        self.roots = [key for key in self.boxes if key not in fed]
+        self.band: dict[str, float] = {}
+        self.middle: dict[str, float] = {}
+        for column in block.columns:
+            for box in column.boxes:
+                self.measure(box.key)
+
+    def measure(self, key: str) -> float:
+        """Return how high the band of a place is."""
+        if key not in self.band:
+            together = sum(self.measure(source) for source in self.feeders[key])
+            self.band[key] = max(self.boxes[key].height + APART, together)
+        return self.band[key]
+
+    def place(self, key: str, top: float) -> None:
+        """Give a place and those that lead to it their middles."""
+        sources = self.feeders[key]
+        together = sum(self.band[source] for source in sources)
+        inner = top + (self.band[key] - together) / 2
+        for source in sources:
+            self.place(source, inner)
+            inner += self.band[source]
+        if sources:
+            self.middle[key] = sum(self.middle[source] for source in sources) / len(sources)
+        else:
+            self.middle[key] = top + (self.band[key] - APART) / 2

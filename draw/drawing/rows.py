@@ -1,0 +1,115 @@
+"""A match as a row of a list. Hundreds of them stand on one page, so they are written here and not by a template."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from html import escape
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from draw.drawing.layout import Side
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """What a row says beside names and figures, in the reader's language."""
+
+    live: str
+    bye: str
+    against: str
+    watch: str
+    games: str
+
+
+@dataclass(frozen=True, slots=True)
+class GameRow:
+    """One game of a match that was written down game by game."""
+
+    number: int
+    winner: str
+    how: str
+    points: int
+    score: str
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A match: the two, where it is played, what it is called, where it can be watched."""
+
+    a: Side
+    b: Side
+    state: str
+    table: str
+    label: str
+    board: str
+    games: tuple[GameRow, ...] = ()
+    # One of the two is somebody whose way is followed.
+    is_lit: bool = False
+
+
+def write(row: Row, words: Words) -> str:
+    """Return the row as HTML; of a bye, whoever passes comes first."""
+    if row.state == "bye" and not row.a.number:
+        row = replace(row, a=row.b, b=row.a)
+    at = ""
+    if row.state == "live":
+        at = (
+            '<span class="badge badge--live"><span class="live-dot" aria-hidden="true"></span>'
+            f"{escape(words.live)}</span>"
+        )
+    elif row.table:
+        at = f'<span class="badge">{escape(row.table)}</span>'
+    dash = ""
+    if row.a.score and row.b.score:
+        dash = "\u2013"
+    elif row.state not in {"decided", "bye"}:
+        dash = f'<span class="match__versus">{escape(words.against)}</span>'
+    lit = " is-lit" if row.is_lit else ""
+    return (
+        f'<li class="match match--{row.state}{lit}"><span class="match__at">{at}</span>'
+        f"{_who(row.a, 'a', words, row.state)}{_score(row.a, 'sa')}"
+        f'<span class="match__dash" aria-hidden="true">{dash}</span>{_score(row.b, "sb")}'
+        f"{_who(row.b, 'b', words, row.state)}"
+        f"{_note(row, words)}{_games(row, words)}</li>"
+    )
+
+
+def _games(row: Row, words: Words) -> str:
+    if not row.games:
+        return ""
+    told = "".join(
+        f'<li><span class="told__who">{escape(game.winner)}</span>'
+        f'<span class="told__how">{escape(game.how)}</span>'
+        f'<span class="told__points num">+{game.points}</span>'
+        f'<span class="told__score num">{escape(game.score)}</span></li>'
+        for game in row.games
+    )
+    return (
+        f'<details class="match__games"><summary class="small">{escape(words.games)}</summary>'
+        f'<ol class="told">{told}</ol></details>'
+    )
+
+
+def _note(row: Row, words: Words) -> str:
+    if not row.label and not row.board:
+        return ""
+    said = escape(row.label) or escape(words.watch)
+    if row.board:
+        also = f'<span class="visually-hidden">, {escape(words.watch)}</span>' if row.label else ""
+        said = f'<a href="{escape(row.board)}">{said}{also}</a>'
+    return f'<span class="match__note small muted">{said}</span>'
+
+
+def _who(side: Side, name: str, words: Words, state: str) -> str:
+    if not side.number:
+        hint = words.bye if state == "bye" else side.hint or "\u2013"
+        return f'<span class="match__{name}"><span class="match__hint">{escape(hint)}</span></span>'
+    return f'<span class="match__{name}{_class(side)}"><a href="{escape(side.href)}">{escape(side.name)}</a></span>'
+
+
+def _score(side: Side, name: str) -> str:
+    return f'<span class="match__{name} num{_class(side)}">{escape(side.score)}</span>'
+
+
+def _class(side: Side) -> str:
+    return " is-winner" if side.is_winner else " is-loser" if side.is_out else ""

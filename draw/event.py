@@ -1,0 +1,431 @@
+"""What has happened and what should exist now, as values; nothing here decides anything."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from fractions import Fraction
+from typing import TYPE_CHECKING, NewType
+
+from draw.options import Options
+from draw.play import USUAL, RulesOfPlay
+
+if TYPE_CHECKING:
+    from draw.chance import Chance
+
+EntrantId = NewType("EntrantId", str)
+# A place's address, the same for as long as the event lives: "main/B3", "swiss/r2.1", "cup/consolation/4.1".
+Key = NewType("Key", str)
+# Points are exact: half-point byes must not be sums of floats.
+Points = Fraction
+
+WIN = Points(1)
+NOTHING = Points(0)
+HALF = Points(1, 2)
+
+
+class Kind(StrEnum):
+    """How a pairing ended; each is a different thing on paper, in ratings and in the draw (P10)."""
+
+    PLAYED = "played"
+    DRAWN = "drawn"  # played, without a winner: teams and consultation events only
+    WALKOVER = "walkover"  # the loser told the desk beforehand and stays in the event
+    FORFEIT = "forfeit"  # lost by rule: lateness, the clock, conduct; the loser stays in the event
+    DOUBLE_FORFEIT = "double forfeit"  # both lost: nobody goes on, nobody drops
+    NO_SHOW = "no-show"  # the loser never came
+    WITHDRAWAL = "withdrawal"  # the loser has left the event
+    VOID = "void"  # declared not to have been played
+
+
+CONTESTED = frozenset({Kind.PLAYED, Kind.DRAWN})
+WON = frozenset({Kind.PLAYED, Kind.WALKOVER, Kind.FORFEIT, Kind.NO_SHOW, Kind.WITHDRAWAL})
+
+
+class Leave(StrEnum):
+    """How an entrant leaves."""
+
+    NOW = "now"  # his open match is lost as well
+    AFTER = "after the current match"
+
+
+class Reporting(StrEnum):
+    """Who may report a result."""
+
+    WINNER = "winner"
+    BOTH = "both"
+    DIRECTOR = "director"
+    OPEN = "open"
+
+
+class State(StrEnum):
+    """Where a place stands."""
+
+    WAITING = "waiting"  # at least one of the two is not known yet
+    READY = "ready"  # both are known: to be played now
+    DECIDED = "decided"
+    BYE = "bye"  # one of two is nobody; the other passes
+    VACANT = "vacant"  # nobody on either seat: the place does not exist for the players
+
+
+class From(StrEnum):
+    """Where the occupant of a seat comes from."""
+
+    DRAW = "draw"  # number = line of the draw, from 1
+    WINNER = "winner"  # key = place won
+    LOSER = "loser"  # key = place lost
+    PAIRED = "paired"  # by a round's pairing
+    LATE = "late"  # let in here; key = the place from which nobody comes
+    RANK = "rank"  # number = rank, key = the stage or group
+    NOBODY = "nobody"
+
+
+@dataclass(frozen=True, slots=True)
+class AskedBye:
+    """A round an entrant asked to sit out, and what it is worth."""
+
+    round: int
+    points: Points = NOTHING
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """One who takes part; the order of entrants in an event breaks every last tie, never the id."""
+
+    id: EntrantId
+    rating: float | None = None
+    club: str = ""
+    family: str = ""
+    seed: int | None = None  # by the director's hand
+    pot: int | None = None
+    arrived: int = 1  # the first round he can play; 1 = from the start
+    head_start: Points = NOTHING  # points for rounds missed, or by McMahon
+    left: Leave | None = None
+    left_as: int = 0  # in which turn: of two who left, the first loses
+    asked: tuple[AskedBye, ...] = ()
+    # A seat of a side bracket that a latecomer was given, "consolation/1.2/b"; "" = a line of the draw (P16).
+    joins: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Apart:
+    """Entrants who must not (hard) or should not (soft) be paired."""
+
+    members: frozenset[EntrantId]
+    hard: bool = True
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """A clock rule."""
+
+    minutes_a_point: Fraction = Fraction(2)
+    delay_seconds: int = 12
+
+
+@dataclass(frozen=True, slots=True)
+class MatchRules:
+    """What one match is played by."""
+
+    length: int = 5
+    clock: Clock | None = None
+    ruleset: str = ""
+    reporting: Reporting = Reporting.WINNER
+    days: int | None = None  # a league's deadline for the round
+    play: RulesOfPlay = USUAL
+
+
+@dataclass(frozen=True, slots=True)
+class RulesFrom:
+    """Match rules of a bracket ("" = any) from a round on; -1 is the last round, -2 the one before (P11)."""
+
+    rules: MatchRules
+    bracket: str = ""
+    round: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How a pairing ended, and for whom."""
+
+    kind: Kind
+    winner: EntrantId | None = None
+    score: tuple[int, int] | None = None  # points of a, points of b
+
+    @property
+    def contested(self) -> bool:
+        """Say whether they met at the board."""
+        return self.kind in CONTESTED
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """A pairing that was made: a fact. Without a result it is open."""
+
+    key: Key
+    a: EntrantId
+    b: EntrantId
+    result: Result | None = None
+    # Who goes on and who falls where the result was corrected and what was played since stands (P39).
+    stands: Result | None = None
+
+    @property
+    def moves(self) -> Result | None:
+        """Return the result by which players move on a sheet."""
+        return self.result and (self.stands or self.result)
+
+    @property
+    def loser(self) -> EntrantId | None:
+        """Return who lost, if one of the two did."""
+        if self.result is None or self.result.winner is None:
+            return None
+        return self.b if self.result.winner == self.a else self.a
+
+
+@dataclass(frozen=True, slots=True)
+class Bye:
+    """A bye that was given: a fact."""
+
+    entrant: EntrantId
+    points: Points = WIN
+    asked: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """What was made together; in brackets merely a batch, since every place has its key."""
+
+    number: int
+    pairings: tuple[Pairing, ...] = ()
+    byes: tuple[Bye, ...] = ()
+    absent: tuple[EntrantId, ...] = ()
+    stage: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Take:
+    """Whom a stage takes from an earlier one: ranks first to last, overall or of each group (P12)."""
+
+    stage: str
+    first: int = 1
+    last: int | None = None
+    each_group: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """One stage as announced: a format, its options, its match rules, and whom it takes (nobody = all entrants)."""
+
+    name: str
+    format: str
+    options: Options = field(default_factory=Options)
+    takes: tuple[Take, ...] = ()
+    rules: tuple[RulesFrom, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """A published draw: the lines of a stage from top to bottom, None where nobody stands. Never redrawn (P05)."""
+
+    stage: str
+    lines: tuple[EntrantId | None, ...]
+    method: str
+    late: tuple[tuple[int, EntrantId], ...] = ()  # line from 1, and who took its bye later
+    commitment: str = ""
+    witnesses: tuple[str, ...] = ()
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Everything that has happened."""
+
+    stages: tuple[Stage, ...]
+    entrants: tuple[Entrant, ...]
+    seed: str = ""
+    rounds: tuple[Round, ...] = ()
+    absent: frozenset[EntrantId] = frozenset()  # not to be paired now, but not gone
+    apart: tuple[Apart, ...] = ()
+    draws: tuple[Draw, ...] = ()
+    # Overrides what the rounds add up to (P13).
+    scores: tuple[tuple[EntrantId, Points], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """What a format sees of an event: one stage and those who play in it."""
+
+    stage: Stage
+    entrants: tuple[Entrant, ...]  # in the order the stage took them: all of them as entered, or by rank
+    seed: str = ""
+    rounds: tuple[Round, ...] = ()  # of this stage only, in order
+    absent: frozenset[EntrantId] = frozenset()
+    apart: tuple[Apart, ...] = ()
+    draw: Draw | None = None
+    scores: Mapping[EntrantId, Points] = field(default_factory=dict[EntrantId, Points])
+    intake: tuple[Ranked, ...] = ()  # how they came out of the stages before, in the order of `entrants`
+    takes: tuple[Take, ...] = ()  # whom later stages take from this one
+
+    @property
+    def options(self) -> Options:
+        """Return the options of the stage."""
+        return self.stage.options
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """One side of a place: where its occupant comes from, and who it is if that is known."""
+
+    origin: From
+    key: Key | None = None
+    number: int = 0
+    entrant: EntrantId | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where two meet: it exists, under its key, whether or not it is known who they are."""
+
+    key: Key
+    a: Seat
+    b: Seat
+    state: State
+    round: int
+    number: int  # within the round, from 1
+    bracket: str = ""
+    stage: str = ""  # filled in by stages.py
+    winner: EntrantId | None = None
+    loser: EntrantId | None = None
+    result: Result | None = None
+    rules: MatchRules = field(default_factory=MatchRules)
+
+    @property
+    def entrants(self) -> tuple[EntrantId, ...]:
+        """Return those known to sit here."""
+        return tuple(seat.entrant for seat in (self.a, self.b) if seat.entrant is not None)
+
+
+Figure = int | float | str | Fraction | None
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why something is proposed: a code, what it is about, and the figures that decided."""
+
+    code: str
+    about: str  # a key, or an entrant
+    figures: tuple[tuple[str, Figure], ...] = ()
+    format: str = ""  # whose sentence it is; filled in by stages.py
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A place in the order: rank 3 shared by two is third and fourth.
+
+    On a sheet whoever is still in (`is_open`) has the places that can still be reached: rank 3, shared 4 is "3-6".
+    """
+
+    entrant: EntrantId
+    rank: int
+    shared: int = 1
+    group: str = ""
+    figures: tuple[tuple[str, Figure], ...] = ()
+    is_open: bool = False
+
+    @property
+    def last(self) -> int:
+        """Return the last of the places."""
+        return self.rank + self.shared - 1
+
+    @property
+    def places(self) -> str:
+        """Return the places as they are written everywhere."""
+        return written(self.rank, self.shared)
+
+
+def written(place: int, holders: int) -> str:
+    """Return a place, or the places that are shared: "3", or "3-4" with an en dash."""
+    return str(place) if holders < 2 else f"{place}–{place + holders - 1}"  # noqa: RUF001
+
+
+@dataclass(frozen=True, slots=True)
+class Stale:
+    """A recorded pairing that no longer has a place: those two do not meet there (any more)."""
+
+    pairing: Pairing
+    stage: str
+    now: tuple[EntrantId, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """What should exist now, and why."""
+
+    places: tuple[Place, ...] = ()
+    byes: tuple[Bye, ...] = ()  # those who pass without playing now
+    ranking: tuple[Ranked, ...] = ()
+    finished: bool = False
+    why: tuple[Reason, ...] = ()
+    stale: tuple[Stale, ...] = ()
+
+    @property
+    def ready(self) -> tuple[Place, ...]:
+        """Return the places to be played now, open ones included."""
+        return tuple(place for place in self.places if place.state is State.READY)
+
+    @property
+    def pairs(self) -> tuple[tuple[EntrantId, EntrantId], ...]:
+        """Return who plays whom now."""
+        return tuple(
+            (place.a.entrant, place.b.entrant)
+            for place in self.ready
+            if place.a.entrant is not None and place.b.entrant is not None
+        )
+
+
+# How likely a beats b over so many points.
+Odds = Callable[["EntrantId", "EntrantId", int], float]
+
+
+@dataclass(frozen=True, slots=True)
+class Finishes:
+    """What many simulated finishes came to."""
+
+    runs: int
+    ranks: Mapping[EntrantId, Mapping[int, int]]  # rank -> how often
+    matches: Mapping[EntrantId, int]  # still to come, over all runs
+
+
+@dataclass(frozen=True, slots=True)
+class RoundPlan:
+    """One round of a structure before anybody is drawn."""
+
+    bracket: str
+    round: int
+    letter: str  # as the drop notation calls it, "" beyond the alphabet
+    slot: int  # when it is played, counted in rounds of the main draw
+    drops: str  # who falls in before it
+    survivors: int
+    matches: int
+    byes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A format: how it proposes, which options it knows, and what its reasons say."""
+
+    propose: Callable[[Field, Chance], Proposal]
+    options: frozenset[str] = frozenset()
+    # Reason code -> sentence with {figures}; {about} is the place or entrant.
+    sentences: Mapping[str, str] = field(default_factory=dict[str, str])
+    # Every place is there from the start (brackets, round robins), not made round by round.
+    fixed: bool = False
+    # A fast way to play the rest many times over. Without it, or where it answers None, one proposes and decides.
+    simulate: Callable[[Field, Chance, int, Odds], Finishes | None] | None = None
+    # What the structure comes to for so many entrants.
+    preview: Callable[[Options, int], tuple[RoundPlan, ...]] | None = None
+    # By what it ranks, if the stage does not say; nothing where places say it all.
+    ties: tuple[str, ...] = ()
+    # The first round a newcomer is paired in, 0 if there is none. Without it, one proposes and looks.
+    joins_from: Callable[[Field, Entrant], int] | None = None

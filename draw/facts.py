@@ -1,0 +1,77 @@
+"""What was proposed becomes what was made; what was made gets its result. New values, as everywhere."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from draw.event import Pairing, Round, State
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from draw.event import Bye, Event, Key, Place, Proposal, Result
+
+
+class UnknownPlace(LookupError):
+    """No pairing was made under this key."""
+
+
+def made(event: Event, proposal: Proposal) -> Event:
+    """Return the event with the proposed pairings made, and still open, and the proposed byes given.
+
+    Where two others were on record at a place, their pairing falls (P36).
+    """
+    sits = {place.key: frozenset(place.entrants) for place in proposal.ready}
+    batches = {
+        (batch.stage, batch.number): replace(
+            batch,
+            pairings=tuple(
+                one for one in batch.pairings if sits.get(one.key, {one.a, one.b}) == {one.a, one.b}
+            ),
+        )
+        for batch in event.rounds
+    }
+    known = {pairing.key for batch in batches.values() for pairing in batch.pairings}
+
+    def batch_of(place: Place) -> Round:
+        at = (place.stage, place.round)
+        return batches.get(at) or Round(place.round, absent=tuple(sorted(event.absent)), stage=place.stage)
+
+    for place in proposal.ready:
+        if place.key not in known:
+            batch = batch_of(place)
+            batches[batch.stage, batch.number] = replace(batch, pairings=(*batch.pairings, _pairing(place)))
+    for place, bye in _given(proposal):
+        batch = batch_of(place)
+        batches[batch.stage, batch.number] = replace(batch, byes=(*batch.byes, bye))
+    return replace(event, rounds=tuple(batches.values()))
+
+
+def _given(proposal: Proposal) -> Iterator[tuple[Place, Bye]]:
+    """Yield the new byes with their places: of each entrant the latest."""
+    passing = {bye.entrant: bye for bye in proposal.byes}
+    for place in reversed(proposal.places):
+        passer = place.winner if place.state is State.BYE else None
+        if passer is not None and passer in passing:
+            yield place, passing.pop(passer)
+
+
+def _pairing(place: Place) -> Pairing:
+    a, b = place.entrants
+    return Pairing(place.key, a, b)
+
+
+def decided(event: Event, key: Key, result: Result | None) -> Event:
+    """Return the event with this result for that pairing; None opens it again."""
+    found = False
+    batches: list[Round] = []
+    for batch in event.rounds:
+        pairings = [
+            replace(one, result=result, stands=None) if one.key == key else one for one in batch.pairings
+        ]
+        found = found or any(one.key == key for one in batch.pairings)
+        batches.append(replace(batch, pairings=tuple(pairings)))
+    if not found:
+        raise UnknownPlace(key)
+    return replace(event, rounds=tuple(batches))

@@ -1,0 +1,167 @@
+"""An event as the file that `python -m draw` reads: every pairing can be made again (P40)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from draw.event import NOTHING, WIN, Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from draw.event import (
+        Bye,
+        Draw,
+        Entrant,
+        Event,
+        Pairing,
+        Result,
+        Round,
+        RulesFrom,
+        Stage,
+        Take,
+    )
+    from draw.options import Value
+
+Json = dict[str, Any]
+
+
+def write(event: Event) -> Json:
+    """Return what `reading.read` reads as this very event."""
+    is_one = len(event.stages) == 1
+    told: Json = {"seed": event.seed, "entrants": [_entrant(one) for one in event.entrants]}
+    if is_one:
+        told |= _stage(event.stages[0])
+    else:
+        told["stages"] = [{"name": stage.name, **_stage(stage)} for stage in event.stages]
+    return _said(
+        {
+            **told,
+            "rounds": [_round(one, is_one=is_one) for one in event.rounds],
+            "absent": sorted(event.absent),
+            "apart": [
+                {"members": sorted(one.members), "hard": one.hard, "why": one.why} for one in event.apart
+            ],
+            "draws": [_draw(one) for one in event.draws],
+            "scores": {str(who): str(points) for who, points in event.scores},
+        }
+    )
+
+
+def _said(told: Mapping[str, Any]) -> Json:
+    """Leave out what says nothing."""
+    return {name: value for name, value in told.items() if value not in (None, "", [], {})}
+
+
+def _entrant(one: Entrant) -> Json:
+    return _said(
+        {
+            "id": one.id,
+            "rating": one.rating,
+            "club": one.club,
+            "family": one.family,
+            "seed": one.seed,
+            "pot": one.pot,
+            "arrived": one.arrived if one.arrived > 1 else None,
+            "head_start": str(one.head_start) if one.head_start != NOTHING else None,
+            "left": None if one.left is None else LEFT[one.left.name],
+            "left_as": one.left_as or None,
+            "asked": [{"round": each.round, "points": str(each.points)} for each in one.asked],
+            "joins": one.joins,
+        }
+    )
+
+
+LEFT = {"NOW": "now", "AFTER": "after"}
+
+
+def _stage(stage: Stage) -> Json:
+    return _said(
+        {
+            "format": stage.format,
+            "options": {name: _option(value) for name, value in stage.options.items},
+            "takes": [_take(one) for one in stage.takes],
+            "rules": [_rules(one) for one in stage.rules],
+        }
+    )
+
+
+def _option(value: Value) -> Any:
+    return [_option(one) for one in value] if isinstance(value, tuple) else value
+
+
+def _take(one: Take) -> Json:
+    return _said(
+        {"stage": one.stage, "first": one.first, "last": one.last, "each_group": one.each_group or None}
+    )
+
+
+def _rules(one: RulesFrom) -> Json:
+    rules, clock = one.rules, one.rules.clock
+    return _said(
+        {
+            "length": rules.length,
+            "bracket": one.bracket,
+            "round": one.round,
+            "minutes_a_point": None if clock is None else str(clock.minutes_a_point),
+            "delay_seconds": None if clock is None else clock.delay_seconds,
+            "ruleset": rules.ruleset,
+            "reporting": rules.reporting.value,
+            "days": rules.days,
+            "play": rules.play.to_json() or None,
+        }
+    )
+
+
+def _round(batch: Round, *, is_one: bool) -> Json:
+    return _said(
+        {
+            "number": batch.number,
+            "stage": None if is_one else batch.stage,
+            "pairs": [_pair(one) for one in batch.pairings],
+            "byes": [_bye(one) for one in batch.byes],
+            "absent": list(batch.absent),
+        }
+    )
+
+
+def _pair(one: Pairing) -> Json:
+    told: Json = {"key": one.key, "a": one.a, "b": one.b}
+    result = one.result
+    if result is None:
+        return {**told, "open": True}
+    if one.stands is not None:
+        told["stands"] = _ended(one.stands)
+    return told | _ended(result)
+
+
+def _ended(result: Result) -> Json:
+    told: Json = {}
+    if result.kind is not Kind.PLAYED:
+        told["forfeit"] = result.kind.value
+    if result.winner is not None:
+        told["winner"] = result.winner
+    if result.score is not None:
+        told["score"] = list(result.score)
+    return told
+
+
+def _bye(one: Bye) -> Json:
+    told: Json = {"entrant": one.entrant}
+    if one.points != WIN:
+        told["points"] = str(one.points)
+    return {**told, "asked": True} if one.asked else told
+
+
+def _draw(draw: Draw) -> Json:
+    return _said(
+        {
+            "stage": draw.stage,
+            "lines": list(draw.lines),
+            "method": draw.method,
+            "late": [{"line": line, "entrant": who} for line, who in draw.late],
+            "commitment": draw.commitment,
+            "witnesses": list(draw.witnesses),
+            "note": draw.note,
+        }
+    )

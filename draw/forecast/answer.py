@@ -1,0 +1,55 @@
+"""What a forecast answers."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass
+from math import ceil
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+
+    from draw.event import EntrantId
+
+
+@dataclass(frozen=True, slots=True)
+class Forecast:
+    """Many ways the rest may go."""
+
+    ends: tuple[datetime, ...]  # one a run, in order
+    matches: Mapping[EntrantId, float]  # still to come, on average
+    ranks: Mapping[
+        EntrantId, Mapping[int, float]
+    ]  # rank -> how likely; what is shared counts as the best place
+
+    def over_by(self, moment: datetime) -> float:
+        """Return how likely everything is over by then.
+
+        >>> from datetime import datetime
+        >>> day = [datetime(2026, 3, 5, hour) for hour in (20, 21, 22, 23)]
+        >>> Forecast(tuple(day), {}, {}).over_by(day[2])
+        0.75
+        """
+        return bisect_right(self.ends, moment) / len(self.ends)
+
+    def over_at(self, share: float = 0.5) -> datetime:
+        """Return by when it is over in this share of all runs."""
+        return self.ends[max(0, ceil(share * len(self.ends)) - 1)]
+
+    def chance(self, entrant: EntrantId, rank: int = 1) -> float:
+        """Return how likely an entrant comes in at this rank or better."""
+        return sum(share for place, share in self.ranks.get(entrant, {}).items() if place <= rank)
+
+    def sentence(self, moment: datetime) -> str:
+        """Answer "will we finish by then?" in words.
+
+        >>> from datetime import datetime
+        >>> Forecast((datetime(2026, 3, 5, 21, 40),), {}, {}).sentence(datetime(2026, 3, 5, 22))
+        'Over at 21:40 as likely as not, nine times in ten by 21:40; by 22:00 in 100 of 100 cases.'
+        """
+        return (
+            f"Over at {self.over_at():%H:%M} as likely as not, nine times in ten by {self.over_at(0.9):%H:%M}; "
+            f"by {moment:%H:%M} in {round(100 * self.over_by(moment))} of 100 cases."
+        )

@@ -1,0 +1,92 @@
+"""Formats whose matches are all known: when each can begin follows from what leads to it (P114)."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from heapq import heappop, heappush
+from typing import TYPE_CHECKING
+
+from draw.event import From, State
+from draw.forecast.room import Floor, lasts
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import datetime
+
+    from draw.chance import Chance
+    from draw.event import EntrantId, Key, Place
+    from draw.forecast.room import Room
+
+OPEN = (State.READY, State.WAITING)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One place: after which others it can begin, and how likely it is played at all."""
+
+    place: Place
+    after: tuple[int, ...]
+    chance: float
+
+
+def steps(places: Sequence[Place]) -> tuple[Step, ...]:
+    """Return the open places, each with what it waits for."""
+    waiting = [place for place in places if place.state in OPEN]
+    number = {place.key: at for at, place in enumerate(waiting)}
+    last: dict[EntrantId, int] = {}
+    found: list[Step] = []
+    for at, place in enumerate(waiting):
+        seats = (place.a, place.b)
+        keys = [seat.key for seat in seats if seat.key is not None and seat.key in number]
+        if any(seat.origin is From.NOBODY for seat in seats):
+            chance = 0.0  # whoever comes passes
+        elif len(keys) > len(set(keys)):
+            chance = 0.5  # the second final is played if the first did not decide
+        else:
+            chance = 1.0
+        after = {number[key] for key in keys}
+        if place.a.origin is From.PAIRED:
+            # Nobody plays two matches at once, and rounds that are played in turn wait for the one before.
+            after |= {last[one] for one in place.entrants if one in last}
+            after |= _round_before(place, waiting, number) if place.state is State.WAITING else set()
+            last.update(dict.fromkeys(place.entrants, at))
+        found.append(Step(place, tuple(sorted(after)), chance))
+    return tuple(found)
+
+
+def _round_before(place: Place, waiting: Sequence[Place], number: Mapping[Key, int]) -> set[int]:
+    same = [one for one in waiting if one.bracket == place.bracket and one.round < place.round]
+    before = max((one.round for one in same), default=0)
+    return {number[one.key] for one in same if one.round == before}
+
+
+def day(plan: Sequence[Step], room: Room, now: datetime, rng: Chance) -> datetime:
+    """Play one day and return when it ends."""
+    floor = Floor(room, now)
+    left = [len(step.after) for step in plan]
+    then: dict[int, list[int]] = defaultdict(list)
+    for at, step in enumerate(plan):
+        for other in step.after:
+            then[other].append(at)
+    ready = [now] * len(plan)
+    # Matches that run have their tables before anybody else.
+    queue = [(now, step.place.key not in room.started, at) for at, step in enumerate(plan) if not step.after]
+    queue.sort()
+    end = now
+    while queue:
+        begins, _, at = heappop(queue)
+        step = plan[at]
+        word = rng.word()
+        over = begins
+        if word % 1000 < 1000 * step.chance:
+            began = room.started.get(step.place.key)
+            over = floor.play(begins, lasts(step.place.rules, room, rng.word()), began)
+            end = max(end, over)
+            over = floor.next_ready(over)
+        for other in then[at]:
+            left[other] -= 1
+            ready[other] = max(ready[other], over)
+            if not left[other]:
+                heappush(queue, (ready[other], True, other))
+    return end

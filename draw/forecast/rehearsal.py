@@ -1,0 +1,78 @@
+"""Any event, played to its end by its own rules: slow, and always right (P115)."""
+
+from __future__ import annotations
+
+from heapq import heappop, heappush
+from typing import TYPE_CHECKING
+
+from draw import facts, stages
+from draw.event import Kind, Result
+from draw.forecast.room import Floor, lasts
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from draw.chance import Chance
+    from draw.event import EntrantId, Event, Odds, Place, Proposal
+    from draw.forecast.room import Room
+    from draw.forecast.tally import Tally
+
+SCALE = 1 << 32
+
+
+def rehearse(event: Event, room: Room, now: datetime, rng: Chance, odds: Odds, tally: Tally) -> None:
+    """Play the event once, match by match, and count what happens."""
+    stage = _Stage(event, room, now, rng, odds, tally)
+    while not stage.proposal.finished and stage.go_on():
+        pass
+    for ranked in stage.proposal.ranking:
+        tally.finished(ranked.entrant, ranked.rank)
+    tally.ends.append(stage.clock)
+
+
+class _Stage:
+    def __init__(
+        self, event: Event, room: Room, now: datetime, rng: Chance, odds: Odds, tally: Tally
+    ) -> None:
+        self.event, self.room, self.clock = event, room, now
+        self.rng, self.odds, self.tally = rng, odds, tally
+        self.floor = Floor(room, now)
+        self.rested: dict[EntrantId, datetime] = {}
+        self.running: list[tuple[datetime, int, Place]] = []
+        self.known: set[str] = set()
+        self.proposal: Proposal = stages.propose(event)
+        # Where places are fixed or play is continuous, each result may call the next match.
+        self.is_eager = any(
+            stages.format_of(one).fixed or one.options.get("mode") == "continuous" for one in event.stages
+        )
+
+    def go_on(self) -> bool:
+        """Begin what can begin, end the match that ends first; say whether anything happened."""
+        self.event = facts.made(self.event, self.proposal)
+        fresh = [place for place in self.proposal.ready if place.key not in self.known]
+        for place in fresh:
+            self._begin(place)
+        if self.running:
+            self._end()
+        elif not self.proposal.byes:
+            return False  # somebody is away, and everybody waits
+        if self.is_eager or not self.running:
+            self.proposal = stages.propose(self.event)
+        return True
+
+    def _begin(self, place: Place) -> None:
+        self.known.add(place.key)
+        ready = max(self.clock, *(self.rested.get(one, self.clock) for one in place.entrants))
+        began = self.room.started.get(place.key)
+        end = self.floor.play(ready, lasts(place.rules, self.room, self.rng.word()), began)
+        heappush(self.running, (end, len(self.known), place))
+
+    def _end(self) -> None:
+        end, _, place = heappop(self.running)
+        self.clock = max(self.clock, end)
+        a, b = place.entrants
+        has_won = self.rng.word() % SCALE < self.odds(a, b, place.rules.length) * SCALE
+        self.event = facts.decided(self.event, place.key, Result(Kind.PLAYED, a if has_won else b))
+        self.tally.played((a, b))
+        for one in (a, b):
+            self.rested[one] = self.floor.next_ready(end)

@@ -1,0 +1,155 @@
+"""Swiss and lives, played quickly: neighbours by score, drawn by lot, nobody twice if it can be helped (P116).
+
+The real pairing weighs far more; but who meets whom among equals hardly moves how long it lasts and who wins.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import ceil, log2
+from typing import TYPE_CHECKING
+
+from draw import lives, ordering
+from draw.event import WIN, EntrantId, Points
+from draw.forecast.room import Floor, lasts
+from draw.history import History
+from draw.rules import rules_for
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+
+    from draw.chance import Chance
+    from draw.event import Field, Odds
+    from draw.forecast.room import Room
+    from draw.forecast.tally import Tally
+
+SCALE = 1 << 32
+LOOK_AHEAD = 12
+
+
+@dataclass(frozen=True)
+class Outlook:
+    """Where a stage made of rounds stands before anything is simulated."""
+
+    field: Field
+    lives: int  # 0: a Swiss, in which nobody goes out
+    until: int
+    number: int  # of the next round
+    planned: int
+    level: Mapping[EntrantId, int]
+    win: int  # what a win adds to the level
+    losses: Mapping[EntrantId, int]
+    met: Mapping[EntrantId, frozenset[EntrantId]]
+    byes: frozenset[EntrantId]
+
+    @classmethod
+    def of(cls, field: Field) -> Outlook:
+        """Read what the rounds so far say."""
+        history = History(field, field.options.flag("forfeits_count_as_met"))
+        stay = [one.id for one in history.staying]
+        is_lives = field.stage.format == "lives"
+        # The level of a win is scaled with the scores, so that half points stay whole numbers.
+        mark = EntrantId("")
+        start = ordering.mcmahon(field)
+        scores: dict[EntrantId, Points] = {one: history.scores[one] + start[one] for one in stay}
+        level = ordering.levels(scores | {mark: WIN})
+        planned = field.options.integer("rounds", 0)
+        if not planned and not is_lives:
+            planned = history.next_number - 1 + ceil(log2(max(2, len(stay))))
+        return cls(
+            field,
+            field.options.integer("lives", lives.LIVES, least=1) if is_lives else 0,
+            max(field.options.integer("until", 1, least=1), field.options.integer("bracket", 0) // 2),
+            history.next_number,
+            planned,
+            {one: level[one] for one in stay},
+            level[mark],
+            {one: history.losses[one] for one in stay},
+            {one: frozenset(history.met[one]) for one in stay},
+            frozenset(one for one in stay if history.byes[one]),
+        )
+
+
+class Run:
+    """One way the rest may go."""
+
+    def __init__(self, outlook: Outlook, room: Room, now: datetime, rng: Chance, odds: Odds) -> None:
+        self.outlook, self.room, self.rng, self.odds = outlook, room, rng, odds
+        self.floor, self.clock = Floor(room, now), now
+        self.level = dict(outlook.level)
+        self.losses = dict(outlook.losses)
+        self.met = {one: set(others) for one, others in outlook.met.items()}
+        self.byes = set(outlook.byes)
+        self.number = outlook.number
+
+    def play(self, tally: Tally) -> None:
+        """Play every round that is left, and count."""
+        while not self.is_over():
+            self.play_round(tally)
+            self.number += 1
+        for rank, one in self.finish():
+            tally.finished(one, rank)
+        tally.ends.append(self.clock)
+
+    def alive(self) -> list[EntrantId]:
+        """Return those who still play."""
+        lives_left = self.outlook.lives
+        return [one for one in self.level if not lives_left or self.losses[one] < lives_left]
+
+    def is_over(self) -> bool:
+        """Say whether this was the last round."""
+        outlook = self.outlook
+        if outlook.planned and self.number > outlook.planned:
+            return True
+        return len(self.alive()) <= (outlook.until if outlook.lives else 1)
+
+    def play_round(self, tally: Tally) -> None:
+        """Pair and play one round."""
+        outlook = self.outlook
+        rules = rules_for(outlook.field.stage, "", self.number, outlook.planned)
+        over = self.clock
+        for one, other in self.pairs():
+            has_won = self.rng.word() % SCALE < self.odds(one, other, rules.length) * SCALE
+            winner, loser = (one, other) if has_won else (other, one)
+            self.level[winner] += outlook.win
+            self.losses[loser] += 1
+            self.met[one].add(other)
+            self.met[other].add(one)
+            tally.played((one, other))
+            over = max(over, self.floor.play(self.clock, lasts(rules, self.room, self.rng.word())))
+        self.clock = over if self.is_over() else self.floor.next_ready(over)
+
+    def pairs(self) -> list[tuple[EntrantId, EntrantId]]:
+        """Pair neighbours; of an odd number the last who has not had a bye sits out."""
+        has_lives = bool(self.outlook.lives)
+        key = {one: -self.losses[one] if has_lives else self.level[one] for one in self.level}
+        lots = {one: self.rng.word() for one in self.alive()}
+        order = sorted(lots, key=lambda one: (-key[one], lots[one]))
+        if len(order) % 2:
+            out = next((one for one in reversed(order) if one not in self.byes), order[-1])
+            order.remove(out)
+            self.byes.add(out)
+            self.level[out] += self.outlook.win
+        found: list[tuple[EntrantId, EntrantId]] = []
+        while order:
+            one = order.pop(0)
+            fresh = (other for other in order[:LOOK_AHEAD] if other not in self.met[one])
+            other = next(fresh, order[0])
+            order.remove(other)
+            found.append((one, other))
+        return found
+
+    def finish(self) -> list[tuple[int, EntrantId]]:
+        """Rank by score, then by the opponents' scores; with lives, those who are left come first."""
+        left = set(self.alive()) if self.outlook.lives else set[EntrantId]()
+        key = {
+            one: (one in left, self.level[one], sum(self.level.get(other, 0) for other in self.met[one]))
+            for one in self.level
+        }
+        order = sorted(key, key=lambda one: key[one], reverse=True)
+        found: list[tuple[int, EntrantId]] = []
+        for place, one in enumerate(order, 1):
+            is_shared = found and key[found[-1][1]] == key[one]
+            found.append((found[-1][0] if is_shared else place, one))
+        return found

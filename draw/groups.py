@@ -1,0 +1,210 @@
+"""Groups that play round robins, and how those who qualify stand in the knock-out after them (P81, P82)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from fractions import Fraction
+from itertools import groupby
+from string import ascii_uppercase
+from typing import TYPE_CHECKING, Final
+
+from draw import ordering, round_robin
+from draw.event import Format, Proposal, Ranked
+from draw.matching import cheapest
+from draw.options import BadOption
+from draw.round_robin import League
+from draw.seeding import lined_up
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from draw.chance import Chance
+    from draw.event import Entrant, EntrantId, Field, Finishes, Odds, Pairing
+    from draw.standings.cards import Card
+
+DISTRIBUTIONS: Final = ("snake", "dealt")
+
+
+def names(count: int) -> tuple[str, ...]:
+    """Return A, B, ... Z, A2, B2, ..."""
+    letters = len(ascii_uppercase)
+    return tuple(
+        ascii_uppercase[number % letters] + (str(number // letters + 1) if number >= letters else "")
+        for number in range(count)
+    )
+
+
+def distributed(entrants: Sequence[Entrant], count: int, how: str) -> tuple[tuple[Entrant, ...], ...]:
+    """Divide entrants into groups: the best of each, then the second best, ...; a snake turns at each end.
+
+    >>> from draw.event import Entrant, EntrantId
+    >>> four = [Entrant(EntrantId(str(number))) for number in range(1, 9)]
+    >>> [[one.id for one in group] for group in distributed(four, 4, "snake")]
+    [['1', '8'], ['2', '7'], ['3', '6'], ['4', '5']]
+    """
+    groups: list[list[Entrant]] = [[] for _ in range(count)]
+    for place, one in enumerate(entrants):
+        row, at = divmod(place, count)
+        groups[count - 1 - at if how == "snake" and row % 2 else at].append(one)
+    return tuple(tuple(group) for group in groups)
+
+
+def leagues_of(field: Field, rng: Chance) -> tuple[League, ...]:
+    """Return the groups of a stage; one who comes late joins where there are fewest."""
+    order = ordering.numbered(field, rng)
+    # Only those who were there from the start count: a late entrant must not deal everybody anew.
+    here = [one for one in order if one.arrived <= 1]
+    count = field.options.integer("groups", 0)
+    if not count:
+        count = max(1, -(-len(here) // field.options.integer("size", 4, least=2)))
+    if count > max(1, len(here)):
+        raise BadOption("groups", "are more than there are entrants")
+    how = field.options.text("distribution", "snake", DISTRIBUTIONS)
+    grouped = [list(group) for group in distributed(here, count, how)]
+    for late in (one for one in order if one.arrived > 1):
+        min(grouped, key=len).append(late)
+    facts: dict[str, list[Pairing]] = {}
+    for made in field.rounds:
+        for pairing in made.pairings:
+            facts.setdefault(pairing.key.partition("/")[0], []).append(pairing)
+    return tuple(
+        League.of(field, tuple(group), tuple(facts.get(name, ())), rng.child(name), name)
+        for name, group in zip(names(count), grouped, strict=True)
+    )
+
+
+def propose(field: Field, rng: Chance) -> Proposal:
+    """Say what the groups need now."""
+    leagues = leagues_of(field, rng)
+    at_once = field.options.flag("at_once")
+    return Proposal(
+        places=tuple(place for league in leagues for place in league.places(at_once=at_once)),
+        ranking=_overall(leagues),
+        finished=all(league.is_settled for league in leagues),
+        why=tuple(reason for league in leagues for reason in league.why()),
+        stale=tuple(stale for league in leagues for stale in (*league.stale, *league.playoffs.stale)),
+    )
+
+
+def simulate(field: Field, rng: Chance, runs: int, odds: Odds) -> Finishes:
+    """Play the rest so many times."""
+    return round_robin.counted(leagues_of(field, rng), rng, runs, odds, _overall)
+
+
+def _overall(leagues: Sequence[League]) -> tuple[Ranked, ...]:
+    """Rank all groups together: winners before seconds, equals by what they scored a match (P81)."""
+    rows: list[tuple[int, Fraction, Fraction, Ranked]] = []
+    for league in leagues:
+        cards = {card.player: card for card in league.history().cards({})}
+        for place, ranked in enumerate(_told(league, league.ranking), 1):
+            rows.append((place, *_per_match(cards[ranked.entrant]), ranked))
+    rows.sort(key=lambda row: (row[0], -row[1], -row[2]))
+    found: list[Ranked] = []
+    for _, same in groupby(rows, key=lambda row: row[:3]):
+        tied = [row[3] for row in same]
+        found += [Ranked(one.entrant, len(found) + 1, len(tied), one.group, one.figures) for one in tied]
+    return tuple(found)
+
+
+def _told(league: League, ranking: Sequence[Ranked]) -> Iterator[Ranked]:
+    """Yield the order of a group that is over with what decides between those whom nothing has separated (P83)."""
+    for _, same in groupby(ranking, key=lambda one: one.rank):
+        tied = list(same)
+        is_open = len(tied) < 2 or not league.is_settled
+        yield from tied if is_open else _by_number(league, tied)
+
+
+def _by_number(league: League, tied: Sequence[Ranked]) -> Iterator[Ranked]:
+    """Yield the tied by their numbers, which they were given before play: by rating, by lot, or by the list (P56)."""
+    by_id = {one.id: one for one in league.entrants}
+    how = league.field.options.text("order", "listed" if league.field.intake else "rating", ordering.ORDERS)
+    late = any(by_id[one.entrant].arrived > 1 for one in tied)
+    ratings = Counter(by_id[one.entrant].rating for one in tied)
+    for number, one in enumerate(tied, 1):
+        rating, figures = by_id[one.entrant].rating, one.figures
+        if late or how == "listed":
+            figures = (*figures, ("number", number))
+        else:
+            if how == "rating" and len(ratings) > 1:
+                figures = (*figures, ("rating", rating))
+            if how == "random" or ratings[rating] > 1:
+                figures = (*figures, ("lot", number))
+        yield replace(one, figures=figures)
+
+
+def _per_match(card: Card) -> tuple[Fraction, Fraction]:
+    matches = max(1, sum(turn.opponent is not None for turn in card.turns))
+    margin = sum(turn.margin for turn in card.turns)
+    return card.points / matches, Fraction(margin, matches)
+
+
+# From groups into a knock-out
+
+
+def cross(intake: Sequence[Ranked]) -> tuple[EntrantId | None, ...]:
+    """Return the lines of a knock-out in which those of one group meet as late as possible (P82)."""
+    groups: dict[str, list[EntrantId]] = {}
+    for one in intake:
+        groups.setdefault(one.group, []).append(one.entrant)
+    count = len(groups)
+    if count >= 2 and count & (count - 1) == 0 and all(len(group) == 2 for group in groups.values()):
+        return tuple(_crossed([groups[name] for name in sorted(groups)]))
+    return _apart([one.entrant for one in intake], {one.entrant: one.group for one in intake})
+
+
+def _crossed(groups: Sequence[Sequence[EntrantId]]) -> Iterable[EntrantId]:
+    """Winner against second of the neighbouring group: A1-B2, C1-D2, ... in one half, B1-A2, D1-C2, ... below."""
+    for first in (0, 1):
+        for pair in range(0, len(groups), 2):
+            yield groups[pair + first][0]
+            yield groups[pair + 1 - first][1]
+
+
+def _apart(order: Sequence[EntrantId], group: dict[EntrantId, str]) -> tuple[EntrantId | None, ...]:
+    """Put seeds on their lines, then exchange those of equal rank in their groups for the widest distance."""
+    lines = list(lined_up(order))
+    rank: dict[EntrantId, int] = {}
+    seen: dict[str, int] = {}
+    for one in order:
+        rank[one] = seen[group[one]] = seen.get(group[one], 0) + 1
+    line_of = {one: line for line, one in enumerate(lines) if one is not None}
+    placed = [one for one in order if rank[one] == 1]
+    for level in range(2, max(rank.values(), default=1) + 1):
+        equals = [one for one in order if rank[one] == level]
+        spots = [line_of[one] for one in equals]
+        has_bye = [lines[spot ^ 1] is None for spot in spots]
+        rivals = [[line_of[other] for other in placed if group[other] == group[one]] for one in equals]
+        for one, spot in zip(equals, _assigned(spots, has_bye, rivals, len(lines)), strict=True):
+            lines[spot] = one
+            line_of[one] = spot
+        placed += equals
+    return tuple(lines)
+
+
+def _assigned(
+    spots: Sequence[int], has_bye: Sequence[bool], rivals: Sequence[Sequence[int]], size: int
+) -> list[int]:
+    """Return a spot for each; a bye stays with the better ranked, then the earliest meeting counts, then the seed."""
+    count = len(spots)
+    depth = size.bit_length()
+    unit = count * count * count + 1
+    worst = unit * (count + 1) ** (depth + 2) * (max(map(len, rivals)) + 1)
+    edges: list[tuple[int, int, int]] = []
+    for place in range(count):
+        for number, spot in enumerate(spots):
+            early = sum((count + 1) ** (depth - (spot ^ rival).bit_length()) for rival in rivals[place])
+            moved = worst if has_bye[place] != has_bye[number] else 0
+            edges.append((place, count + number, moved + early * unit + (place - number) ** 2))
+    mates = cheapest(2 * count, edges).mates
+    return [spots[mates[place] - count] for place in range(count)]
+
+
+FORMAT = Format(
+    propose=propose,
+    options=round_robin.OPTIONS | {"groups", "size", "distribution"},
+    sentences=round_robin.SENTENCES,
+    fixed=True,
+    simulate=simulate,
+    ties=round_robin.TIES,
+)

@@ -1,0 +1,153 @@
+"""Lives: a Swiss in which equal losses meet, and whoever has lost so many matches is out (P70 to P76)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from typing import TYPE_CHECKING, Final
+
+from draw import deciders, newround, rounds
+from draw.event import WIN, Format, Reason
+from draw.history import History
+from draw.newround import NewRound
+from draw.wishes import ByeTo
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from draw.chance import Chance
+    from draw.event import EntrantId, Field, Pairing, Proposal, Ranked
+
+LIVES: Final = 3
+MODES: Final = ("rounds", "continuous")
+TIES: Final = ("lives", "points")
+SENTENCES: Final = newround.SENTENCES | {
+    "level": "{a} and {b} both have {score} lives left ({method} in a group of {group}).",
+    "across": "{a} with {score} lives left meets {b} with {other_score}: no equal opponents are free.",
+    "bye": "{entrant} sits out: the number is odd, and he has had {byes} byes.",
+    "wait": "{entrant} waits: nobody is free whom he should meet.",
+    "split": "Three are left with one life each, and {byes} of them had a bye: they share.",
+    "play-off": deciders.SENTENCE,
+    "few-left": "{left} are left: no more than {until} were to be.",
+    "bracket": "{left} are left with {lives} lives together: enough for a knock-out of {bracket}.",
+}
+
+
+def propose(field: Field, rng: Chance) -> Proposal:
+    """Say what an event with lives needs now."""
+    return deciders.after(field, rng, _propose)
+
+
+def _propose(field: Field, rng: Chance) -> Proposal:
+    options = field.options
+    lives = options.integer("lives", LIVES, least=1)
+    planned = options.integer("rounds", 0)
+    history = History(field, options.flag("forfeits_count_as_met"))
+    sheet = rounds.Sheet.of(history, rng, planned, lives=lives, ties=TIES)
+    is_continuous = options.text("mode", "rounds", MODES) == "continuous"
+    if history.is_open and not is_continuous:
+        return sheet.proposal()
+    left = {
+        one.id: lives - history.losses[one.id] for one in history.staying if history.losses[one.id] < lives
+    }
+    ending = _ending(history, left, field)
+    if ending is not None or (planned and history.next_number > planned):
+        if ending and ending[0].code == "split":
+            sheet = replace(sheet, ranking=_joined(sheet.ranking, left))
+        return sheet.proposal(why=ending or (), finished=not history.is_open)
+    if is_continuous:
+        return _continuous(sheet, left, rng)
+    if sum(one.id in left for one in history.here(history.next_number)) < 2:
+        return sheet.proposal()  # whoever is away may come back; the director decides
+    points = rounds.points_of(options, "bye_points", WIN)
+    asked = tuple(bye for bye in history.asked_byes(history.next_number) if bye.entrant in left)
+    new = NewRound.of(history, _fractions(left), rng, bye_to=ByeTo.RANDOM, must_play=True).only(
+        _most(field, left, ())
+    )
+    why = (*new.why(points), *newround.why_asked(asked))
+    return sheet.proposal(new.pairings(), (*new.byes(points), *asked), why)
+
+
+def _joined(ranking: Sequence[Ranked], left: Collection[EntrantId]) -> tuple[Ranked, ...]:
+    """Let all who are left share the first place."""
+    return tuple(replace(one, rank=1, shared=len(left)) if one.entrant in left else one for one in ranking)
+
+
+def _fractions(left: dict[EntrantId, int]) -> dict[EntrantId, Fraction]:
+    return {one: Fraction(lives) for one, lives in left.items()}
+
+
+def _ending(history: History, left: dict[EntrantId, int], field: Field) -> tuple[Reason, ...] | None:
+    """Say why it is over, or return None."""
+    until = field.options.integer("until", 1, least=1)
+    bracket = field.options.integer("bracket", 0)
+    together = sum(left.values())
+    about = field.stage.name
+    if len(left) <= until:
+        return (Reason("few-left", about, (("left", len(left)), ("until", until))),)
+    if bracket and together <= bracket:
+        figures = (("left", len(left)), ("lives", together), ("bracket", bracket))
+        return (Reason("bracket", about, figures),)
+    if field.options.flag("split") and list(left.values()) == [1, 1, 1] and not history.is_open:
+        byes = sum(history.byes[one] > 0 for one in left)
+        # P74: with two byes among them, the third has earned his chance to win it alone.
+        if byes < 2:
+            return (Reason("split", about, (("byes", byes),)),)
+    return None
+
+
+def _most(field: Field, left: dict[EntrantId, int], open_matches: Sequence[Pairing]) -> int | None:
+    """Return how many matches may begin before the lives left make a bracket (P75)."""
+    bracket = field.options.integer("bracket", 0)
+    return max(0, sum(left.values()) - bracket - len(open_matches)) if bracket else None
+
+
+def _continuous(sheet: rounds.Sheet, left: dict[EntrantId, int], rng: Chance) -> Proposal:
+    """Pair those who are free; whoever should not meet any of them waits for the others (P72)."""
+    history, field = sheet.history, sheet.field
+    every = [one for made in history.rounds for one in made.pairings]
+    open_matches = [one for one in every if one.result is None]
+    busy = {who for one in open_matches for who in (one.a, one.b)}
+    free = {one: lives for one, lives in left.items() if one not in busy}
+    if not free:
+        return sheet.proposal()
+    # How many matches have begun since a player's last: those who wait longest are paired first.
+    last = {who: number for number, one in enumerate(every, 1) for who in (one.a, one.b)}
+    new = NewRound.of(
+        history,
+        _fractions(free),
+        rng,
+        bye_to=ByeTo.RANDOM,
+        waiting={one: len(every) - last.get(one, 0) for one in free},
+        patience=field.options.integer("gap", 1) if open_matches else None,
+        must_play=not open_matches,
+    )
+    waits = tuple(Reason("wait", bye.entrant, (("entrant", bye.entrant),)) for bye in new.byes(WIN))
+    keys = [one.key for batch in field.rounds for one in batch.pairings]
+    given = max((int(key[1:]) for key in keys if key[0] == "m" and key[1:].isdigit()), default=0)
+    new = replace(new.only(_most(field, left, open_matches)), keys=("m", given))
+    matches = tuple(reason for reason in new.why(WIN) if reason.code not in newround.BYE_CODES)
+    return sheet.proposal(new.pairings(), why=(*matches, *waits))
+
+
+FORMAT = Format(
+    propose=propose,
+    options=newround.OPTIONS
+    | {
+        "lives",
+        "mode",
+        "batch_minutes",
+        "gap",
+        "until",
+        "split",
+        "bracket",
+        "rounds",
+        "bye_points",
+        "forfeits_count_as_met",
+        "ties",
+        "playoff",
+        "playoff_for",
+    },
+    sentences=SENTENCES,
+    ties=TIES,
+)

@@ -1,0 +1,297 @@
+"""Who plays whom in one round: the best of all rounds by the published order of wishes (P60 to P67).
+
+Two matchings, one after the other. The first decides who sits out and who plays outside his score group; the
+second pairs the rest of each group by the chosen method. Each looks at near neighbours first; then the prices of
+the solution point at every pair outside that view which could make it better, and it is solved again with those
+until there are none. So what is found is the best over all pairs (P61).
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from dataclasses import dataclass
+from heapq import nsmallest
+from itertools import combinations_with_replacement, groupby, islice
+from math import isqrt
+from typing import TYPE_CHECKING
+
+from draw.matching import QUARTERS, Matching, cheapest
+from draw.wishes import Costs, Method, Pair, Player, Wish, Wishes
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+# How far each player looks at first, in ranks; measured, and without effect on the answer.
+VIEW = 8
+# How many times, and how many times as far, members of a large circle look.
+FAR = 8
+# How many missing pairs of each player are added at a time; without effect on the answer either.
+PROMISING = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A round, by rank: pairs with the better rank first, the bye, and those for whom nobody is allowed."""
+
+    pairs: tuple[Pair, ...]
+    byes: tuple[int, ...] = ()
+    stranded: tuple[int, ...] = ()
+
+
+def make_round(players: Sequence[Player], wishes: Wishes, view: int = VIEW) -> Made:
+    """Pair the players, who come in the order of their ranks: by level first.
+
+    >>> make_round([Player(2), Player(2), Player(1), Player(0)], Wishes(met={(0, 1): (1, 1)})).pairs
+    ((0, 2), (1, 3))
+    """
+    if not players:
+        return Made(())
+    costs = Costs(players, wishes)
+    mates = Across(costs, view).solve()
+    pairs: list[Pair] = []
+    byes: list[int] = []
+    stranded: list[int] = []
+    for a, b in enumerate(mates[: len(players)]):
+        if b == len(players):
+            byes.append(a)
+        elif a < b and costs.is_forbidden(a, b):
+            stranded += [a, b]
+        elif a < b and players[a].level != players[b].level:
+            pairs.append((a, b))
+    settled = {*byes, *stranded, *(rank for pair in pairs for rank in pair)}
+    for _, ranks in groupby(range(len(players)), key=lambda rank: players[rank].level):
+        if group := [rank for rank in ranks if rank not in settled]:
+            pairs += Within(costs, group, view).pairs()
+    return Made(tuple(sorted(pairs)), tuple(byes), tuple(sorted(stranded)))
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class _Missing:
+    """A pair that costs less than its ends are worth, and by how much."""
+
+    slack: int
+    pair: Pair
+    cost: int
+
+
+def _solve(
+    size: int,
+    near: Iterable[tuple[Pair, int]],
+    missing: Callable[[Matching], Iterator[_Missing]],
+) -> Matching:
+    """Solve, add the pairs that the prices call too cheap to leave out, and solve again until there is none."""
+    graph = dict(near)
+    while True:
+        found = cheapest(size, [(a, b, cost) for (a, b), cost in graph.items()])
+        best: dict[int, list[_Missing]] = {}
+        for one in missing(found):
+            for rank in one.pair:
+                best.setdefault(rank, []).append(one)
+        if not best:
+            return found
+        # The few that promise each player most will do: whatever is still missing then shows in the next prices.
+        for several in best.values():
+            graph.update((one.pair, one.cost) for one in nsmallest(PROMISING, several))
+
+
+@dataclass(frozen=True, slots=True)
+class _Cell:
+    """Players of one level who live in one blossom and belong to one crowd."""
+
+    best: int  # the highest worth of any of them
+    home: int
+    crowd: int
+    members: list[int]
+
+
+class Across:
+    """The first matching: who sits out, and who plays outside his group."""
+
+    def __init__(self, costs: Costs, view: int) -> None:
+        self.costs, self.view = costs, view
+        self.levels = [player.level for player in costs.players]
+        self.count = len(self.levels)
+
+    def solve(self) -> tuple[int, ...]:
+        """Return everybody's partner; the number after the last rank stands for the bye."""
+        size = self.count + self.count % 2
+        return _solve(size, self.near(), self._missing).mates
+
+    def cost(self, a: int, b: int) -> int:
+        """Return what a pair costs; inside a group nothing counts yet but that they should not meet."""
+        return self.costs.apart(a, b) if self.levels[a] == self.levels[b] else self.costs.across(a, b)
+
+    def near(self) -> Iterator[tuple[Pair, int]]:
+        """Yield the pairs and byes that are looked at first."""
+        for a in range(self.count):
+            for b in range(a + 1, min(self.count, a + 1 + self.view)):
+                yield (a, b), self.cost(a, b)
+        if any(self.costs.crowd):
+            yield from self._far()
+        if self.count % 2:
+            for a in range(self.count):
+                yield (a, self.count), self.costs.bye(a)
+
+    def _far(self) -> Iterator[tuple[Pair, int]]:
+        """Yield some pairs across each group: where one circle is half of it, partners are not found nearby."""
+        for _, ranks in groupby(range(self.count), key=lambda rank: self.levels[rank]):
+            group = list(ranks)
+            for jump in range(1, FAR + 1):
+                step = jump * len(group) // (FAR + 1)
+                for place in range(len(group) - step if step else 0):
+                    pair = (group[place], group[place + step])
+                    yield pair, self.cost(*pair)
+
+    def _missing(self, found: Matching) -> Iterator[_Missing]:
+        """Name every pair that costs less than its ends are worth."""
+        # Two inside one blossom are worth less to each other by its rebate: half is taken from either.
+        todo = [(0, {rank: found.prices[rank] for rank in range(self.count)})]
+        while todo:
+            depth, worth = todo.pop()
+            homes: dict[int, list[int]] = {}
+            for rank in worth:
+                shell = found.shells[rank]
+                homes.setdefault(shell[depth][0] if len(shell) > depth else -1 - rank, []).append(rank)
+            yield from self._between(homes, worth)
+            for home in homes.values():
+                if len(home) > 1:
+                    rebate = found.shells[home[0]][depth][1]
+                    todo.append((depth + 1, {rank: worth[rank] - rebate // 2 for rank in home}))
+
+    def _between(self, homes: dict[int, list[int]], worth: dict[int, int]) -> Iterator[_Missing]:
+        """Name such pairs of two who live in different blossoms."""
+        cells: dict[int, list[_Cell]] = {}
+        crowd = self.costs.crowd
+        for home, ranks in homes.items():
+            parts: dict[tuple[int, int], list[int]] = {}
+            for rank in ranks:
+                parts.setdefault((self.levels[rank], crowd[rank]), []).append(rank)
+            for (level, number), members in parts.items():
+                best = max(worth[rank] for rank in members)
+                cells.setdefault(level, []).append(_Cell(best, home, number, members))
+        for rows in cells.values():
+            rows.sort(key=lambda cell: -cell.best)
+        weight = self.costs.weight
+        for (upper, uppers), (lower, lowers) in combinations_with_replacement(cells.items(), 2):
+            apart = abs(upper - lower)
+            least = QUARTERS * (apart * weight[Wish.GAP] + apart * apart * weight[Wish.GAP_SQUARED])
+            for one in uppers:
+                for other in lowers:
+                    if one.best + other.best <= least:
+                        break
+                    if one.home != other.home and one.best + other.best > least + self._crowded(one, other):
+                        yield from self._of_cells(one.members, other.members, worth)
+
+    def _crowded(self, one: _Cell, other: _Cell) -> int:
+        """Return what any two of these cost at least, since they belong to one crowd."""
+        if one.crowd != other.crowd or not one.crowd:
+            return 0
+        return QUARTERS * self.costs.within_crowd[one.crowd]
+
+    def _of_cells(self, above: list[int], below: list[int], worth: dict[int, int]) -> Iterator[_Missing]:
+        """Name such pairs of two cells, beginning where they are next to each other."""
+        if self.levels[above[0]] < self.levels[below[0]]:
+            above, below = below, above
+        is_within = self.levels[above[0]] == self.levels[below[0]]
+        richest = max(worth[rank] for rank in below)
+        for a in reversed(above):
+            for b in below:
+                if not is_within and QUARTERS * self.costs.gap(a, b) >= worth[a] + richest:
+                    break
+                if is_within and worth[a] + worth[b] <= 0:
+                    continue
+                pair = (min(a, b), max(a, b))
+                cost = self.cost(*pair)
+                slack = QUARTERS * cost - worth[a] - worth[b]
+                if slack < 0:
+                    yield _Missing(slack, pair, cost)
+
+
+def _partner(method: Method, place: int, count: int) -> int:
+    """Return whom the method names for the player at *place* of a group: somebody further down (P66)."""
+    if method is Method.SLIDE:
+        return place + count // 2
+    if method is Method.FOLD:
+        return count - 1 - place
+    return place + 1
+
+
+class Within:
+    """The second matching: an even number of one score group among themselves, by the method."""
+
+    def __init__(self, costs: Costs, group: list[int], view: int) -> None:
+        self.costs, self.view = costs, view
+        method = costs.wishes.method
+        if method is Method.RANDOM:
+            # P66: shuffled by their lots, then neighbours.
+            group = sorted(group, key=lambda rank: costs.players[rank].lot)
+        self.group, self.count = group, len(group)
+        self.has_halves = method in (Method.SLIDE, Method.FOLD)
+        self.weight = costs.weight[Wish.METHOD]
+        self.partners = [_partner(method, place, self.count) for place in range(self.count)]
+
+    def pairs(self) -> Iterator[Pair]:
+        """Yield the pairs by rank."""
+        found = _solve(self.count, self.near(), self._missing)
+        for place, other in enumerate(found.mates):
+            if place < other:
+                yield self._ranks(place, other)
+
+    def _ranks(self, place: int, other: int) -> Pair:
+        a, b = self.group[place], self.group[other]
+        return min(a, b), max(a, b)
+
+    def cost(self, place: int, other: int) -> int:
+        """Return what a pair costs, by places in the group."""
+        a, b = self._ranks(place, other)
+        away = other - self.partners[place]
+        off = away * away
+        if self.has_halves and (place < self.count // 2) == (other < self.count // 2):
+            off += self.count * self.count  # P66: two of one half only if there is no other way
+        return self.costs.apart(a, b) + off * self.weight + self.costs.lot(a, b)
+
+    def near(self) -> Iterator[tuple[Pair, int]]:
+        """Yield the pairs that are looked at first."""
+        crowd = [self.costs.crowd[rank] for rank in self.group]
+        for place, partner in enumerate(self.partners):
+            # One of a large circle looks further, past his own.
+            view = max(4 * self.view, 3 * isqrt(self.count) // 2) if crowd[place] else self.view
+            for other in range(max(place + 1, partner - view), min(self.count - 1, partner + view) + 1):
+                if abs(other - partner) <= self.view or crowd[place] != crowd[other]:
+                    yield (place, other), self.cost(place, other)
+
+    def _missing(self, found: Matching) -> Iterator[_Missing]:
+        """Name every pair that costs less than its ends are worth, going away from the named partner."""
+        costs = self.costs
+        crowds: dict[int, list[int]] = {}
+        for place, rank in enumerate(self.group):
+            crowds.setdefault(costs.crowd[rank], []).append(place)
+        for number, members in crowds.items():
+            richest = max(found.prices[place] for place in members)
+            for place, partner in enumerate(self.partners):
+                is_own = number and costs.crowd[self.group[place]] == number
+                worth = found.prices[place] + richest
+                if is_own:
+                    worth -= QUARTERS * costs.within_crowd[number]
+                yield from self._for(found, place, self._around(members, place, partner), worth)
+
+    @staticmethod
+    def _around(members: list[int], place: int, partner: int) -> tuple[Iterable[int], Iterable[int]]:
+        """Return those of the members who stand further down, going away from the partner either way."""
+        first = bisect_right(members, place)
+        middle = max(first, bisect_left(members, partner))
+        return islice(members, middle, None), reversed(members[first:middle])
+
+    def _for(
+        self, found: Matching, place: int, ways: Iterable[Iterable[int]], worth: int
+    ) -> Iterator[_Missing]:
+        partner = self.partners[place]
+        for way in ways:
+            for other in way:
+                away = other - partner
+                if QUARTERS * away * away * self.weight >= worth:
+                    break
+                cost = self.cost(place, other)
+                slack = found.slack(place, other, cost)
+                if slack < 0:
+                    yield _Missing(slack, (place, other), cost)

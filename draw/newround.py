@@ -1,0 +1,168 @@
+"""One new round of a Swiss: what is known of everybody, who meets whom, and why."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+from draw import exclusions, ordering
+from draw.event import Bye, Key, Pairing, Reason
+from draw.matchmaking import Made, make_round
+from draw.wishes import ByeTo, Method, Player, Wishes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from draw.chance import Chance
+    from draw.event import Entrant, EntrantId, Points
+    from draw.history import History
+    from draw.wishes import Pair
+
+OPTIONS: Final = frozenset({"method", "bye", "bye_cap", "gifts_bar_bye", "order"}) | exclusions.OPTIONS
+SENTENCES: Final = {
+    "level": "{a} and {b} both have {score} ({method} in a group of {group}).",
+    "across": "{a} with {score} meets {b} with {other_score}: the groups could not be paired within themselves.",
+    "again": "{a} and {b} have met before ({times}, last in round {last}): no round without a rematch is left.",
+    "apart": "{a} and {b} should have been kept apart: that would have cost more elsewhere.",
+    "bye": "{entrant} sits out for {points}: the number is odd, and of those with the fewest byes ({byes}) the choice fell on a score of {score}.",
+    "bye-asked": "{entrant} asked to sit out, for {points}.",
+    "bye-stranded": "{entrant} sits out for {points}: everybody left is somebody who must not be met.",
+}
+
+
+BYE_CODES: Final = ("bye", "bye-stranded")
+
+
+def why_asked(byes: Sequence[Bye]) -> Iterator[Reason]:
+    """Explain byes that were asked for."""
+    for bye in byes:
+        yield Reason("bye-asked", bye.entrant, (("entrant", bye.entrant), ("points", bye.points)))
+
+
+@dataclass(frozen=True)
+class NewRound:
+    """A round about to be made."""
+
+    number: int
+    ranked: tuple[Entrant, ...]  # those to be paired, by score, then by number
+    score: Mapping[EntrantId, Points]  # as paired by, with what acceleration adds
+    players: tuple[Player, ...]
+    wishes: Wishes
+    made: Made
+    keys: tuple[str, int] = (
+        "",
+        0,
+    )  # what comes before the number of a table, and the number before the first
+
+    @classmethod
+    def of(
+        cls,
+        history: History,
+        score: Mapping[EntrantId, Points],
+        rng: Chance,
+        *,
+        bye_to: ByeTo = ByeTo.LOWEST,
+        waiting: Mapping[EntrantId, int] | None = None,
+        patience: int | None = None,
+        must_play: bool = False,
+    ) -> NewRound:
+        """Pair everybody who has a score and can play in the next round.
+
+        *waiting* says who has waited how long, where a bye is no more than a wait. Where somebody *must play*,
+        since else it would never end, the walls fall if they leave no match at all (P63).
+        """
+        field, number = history.field, history.next_number
+        playing = {one.id for one in history.playing(number) if one.id in score}
+        byes = waiting if waiting is not None else _byes(history)
+        # A lot for each place on the list, whoever plays today.
+        stream = rng.child(f"round {number}")
+        lots = {one.id: stream.word() for one in field.entrants}
+        level = ordering.levels(score)
+        order = [one for one in ordering.numbered(field, rng) if one.id in playing]
+        ranked = tuple(sorted(order, key=lambda one: -score[one.id]))
+        circles = exclusions.circles(field, number)
+        players = tuple(
+            Player(
+                level[one.id],
+                byes[one.id],
+                history.sat_out[one.id],
+                _last_two(history.floats[one.id]),
+                lots[one.id],
+                circles[one.id].hard,
+                circles[one.id].soft,
+            )
+            for one in ranked
+        )
+        wishes = Wishes(
+            Method(field.options.text("method", Method.SLIDE, tuple(Method))),
+            ByeTo(field.options.text("bye", bye_to, tuple(ByeTo))),
+            field.options.integer("bye_cap", 1, least=1),
+            dict(_met(history, ranked)),
+            field.options.flag("apart_first"),
+            patience,
+        )
+        made = make_round(players, wishes)
+        if must_play and made.stranded and not made.pairs:
+            players = tuple(replace(one, hard=frozenset(), soft=one.hard | one.soft) for one in players)
+            made = make_round(players, wishes)
+        return cls(number, ranked, score, players, wishes, made, (f"r{number}.", 0))
+
+    def only(self, most: int | None) -> NewRound:
+        """Return the round with no more than so many matches, the last ones, and no byes."""
+        if most is None or most >= len(self.made.pairs):
+            return self
+        return replace(self, made=Made(self.made.pairs[len(self.made.pairs) - most :]))
+
+    def pairings(self) -> tuple[Pairing, ...]:
+        """Return the pairings, the highest scores at the first table."""
+        prefix, before = self.keys
+        return tuple(
+            Pairing(Key(f"{prefix}{before + table}"), self.ranked[a].id, self.ranked[b].id)
+            for table, (a, b) in enumerate(self.made.pairs, 1)
+        )
+
+    def byes(self, points: Points) -> tuple[Bye, ...]:
+        """Return the byes that were not asked for."""
+        return tuple(Bye(self.ranked[rank].id, points) for rank in (*self.made.byes, *self.made.stranded))
+
+    def why(self, points: Points) -> Iterator[Reason]:
+        """Explain every pair and every bye."""
+        sizes: dict[Points, int] = {}
+        for one in self.ranked:
+            sizes[self.score[one.id]] = sizes.get(self.score[one.id], 0) + 1
+        for pairing, pair in zip(self.pairings(), self.made.pairs, strict=True):
+            names = (("a", pairing.a), ("b", pairing.b))
+            score, other = self.score[pairing.a], self.score[pairing.b]
+            if score == other:
+                group = (("group", sizes[score]), ("method", self.wishes.method.value))
+                yield Reason("level", pairing.key, (*names, ("score", score), *group))
+            else:
+                yield Reason("across", pairing.key, (*names, ("score", score), ("other_score", other)))
+            if pair in self.wishes.met:
+                times, last = self.wishes.met[pair]
+                yield Reason("again", pairing.key, (*names, ("times", times), ("last", last)))
+            if not self.players[pair[0]].soft.isdisjoint(self.players[pair[1]].soft):
+                yield Reason("apart", pairing.key, names)
+        for bye, rank in zip(self.byes(points), (*self.made.byes, *self.made.stranded), strict=True):
+            figures = (("byes", self.players[rank].byes), ("score", self.score[bye.entrant]))
+            code = BYE_CODES[rank in self.made.stranded]
+            yield Reason(code, bye.entrant, (("entrant", bye.entrant), ("points", points), *figures))
+
+
+def _byes(history: History) -> dict[EntrantId, int]:
+    """Count byes, and wins without a match as if they were byes too, unless the event says otherwise (P55)."""
+    if not history.field.options.flag("gifts_bar_bye", default=True):
+        return history.byes
+    return {one: byes + history.gifts[one] for one, byes in history.byes.items()}
+
+
+def _last_two(floats: list[int]) -> tuple[int, int]:
+    return (floats[-1] if floats else 0, floats[-2] if len(floats) > 1 else 0)
+
+
+def _met(history: History, ranked: tuple[Entrant, ...]) -> Iterator[tuple[Pair, tuple[int, int]]]:
+    rank = {one.id: place for place, one in enumerate(ranked)}
+    for one, others in history.met.items():
+        for other, met in others.items():
+            if one in rank and other in rank and rank[one] < rank[other]:
+                yield (rank[one], rank[other]), (met.times, met.last)

@@ -1,0 +1,133 @@
+"""Where somebody who comes late can be let in: found by asking what would come of it (P14, P16)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+from draw import stages
+from draw.brackets import joining, knockout
+from draw.chance import Chance
+from draw.event import Entrant, Key, Kind, Result, State
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from draw.event import EntrantId, Event, Place, Proposal, Stage
+
+# What is chosen where no place of its own waits for the newcomer: the rounds that are still to come.
+ROUNDS: Final = "rounds"
+SITS: Final = (State.READY, State.WAITING, State.BYE)
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """One way in. As it is chosen: the key of a match, that key and a seat in a side bracket, or `rounds`."""
+
+    place: str
+    stage: str
+    bracket: str = ""
+    round: int = 0
+    against: EntrantId | None = None
+
+    @property
+    def is_side(self) -> bool:
+        """Say whether it leads past the main draw."""
+        return self.place.endswith(("/a", "/b"))
+
+    @property
+    def key(self) -> Key:
+        """Return the key of the match it leads to."""
+        return Key(self.place.rpartition("/")[0] if self.is_side else self.place)
+
+
+def openings(event: Event, newcomer: Entrant) -> tuple[Opening, ...]:
+    """Return every way in for a newcomer, the main draw before side brackets; none where there is none."""
+    done = stages.each_of(event)
+    fallen = len(stages.propose(event).stale)
+    found: list[Opening] = []
+    for stage in event.stages:
+        if stage.takes or stage.name not in done or done[stage.name].finished:
+            continue  # whoever is in a later stage has got there by rank, and what is over stays over
+        found += _plain(event, stage, fallen, newcomer)
+        found += _sides(event, stage, newcomer)
+    return tuple(found)
+
+
+def stands(proposal: Proposal, who: EntrantId) -> bool:
+    """Say whether somebody sits anywhere at all."""
+    return any(who in place.entrants for place in proposal.places)
+
+
+def is_sheet(stage: Stage) -> bool:
+    """Say whether who is let in has to find a seat on a sheet of lines."""
+    return stages.format_of(stage).preview is not None and not stage.options.flag("redraw")
+
+
+def _plain(event: Event, stage: Stage, fallen: int, newcomer: Entrant) -> Iterator[Opening]:
+    """Yield the line or the round that the newcomer simply gets."""
+    form = stages.format_of(stage)
+    if form.joins_from is not None:
+        field = stages.field_of(event, stage, {})
+        number = 0 if field is None else form.joins_from(field, newcomer)
+        if number:
+            yield Opening(ROUNDS, stage.name, round=number)
+        return
+    is_knockout = form.preview is not None
+    joined = replace(event, entrants=(*event.entrants, newcomer))
+    at_once = stages.propose(joined)
+    # Nobody's match may fall, be it on a sheet or a play-off that was made for who had played all.
+    if len(at_once.stale) > fallen:
+        return
+    after = at_once if is_knockout else stages.propose(_played(joined, stage))
+    place = next((one for one in after.places if _is_for(one, stage, newcomer.id)), None)
+    if place is not None:
+        name = str(place.key) if is_knockout else ROUNDS
+        yield Opening(name, stage.name, place.bracket, place.round, _other(place, newcomer.id))
+
+
+def _is_for(place: Place, stage: Stage, who: EntrantId) -> bool:
+    return place.stage == stage.name and place.state in SITS and who in place.entrants
+
+
+def _other(place: Place, who: EntrantId) -> EntrantId | None:
+    return next((one for one in place.entrants if one != who), None)
+
+
+def _played(event: Event, stage: Stage) -> Event:
+    """Return the event as it will be when what is open in a stage is played, whoever wins."""
+    return replace(
+        event,
+        rounds=tuple(
+            replace(
+                batch,
+                pairings=tuple(
+                    one if one.result is not None else replace(one, result=Result(Kind.PLAYED, one.a))
+                    for one in batch.pairings
+                ),
+            )
+            if batch.stage in {stage.name, ""}
+            else batch
+            for batch in event.rounds
+        ),
+    )
+
+
+def _sides(event: Event, stage: Stage, newcomer: Entrant) -> Iterator[Opening]:
+    """Yield the best free seat of each side bracket."""
+    field = stages.field_of(event, stage, {})
+    if field is None or not is_sheet(stage):
+        return
+    preset = knockout.PRESETS[stage.format]
+    made = knockout.drawn(field, Chance(field.seed).child(stage.name))
+    if sum(one is not None for one in made.lines) < knockout.FEW:
+        return
+    structure = knockout.structure_of(preset, field.options, made.lines)
+    records = {one.key: one for batch in field.rounds for one in batch.pairings}
+    facts, _, _ = knockout.facts_of(field, made, structure, records)
+    prefix = stages.prefix_of(event, stage)
+    sheet = knockout.sheet_of(preset, field.options)
+    for node, seat, spot in joining.seats(structure, facts, sheet, newcomer.id):
+        other = spot.b if seat == "a" else spot.a
+        against = other if isinstance(other, str) else None
+        yield Opening(f"{prefix}{node.key}/{seat}", stage.name, node.bracket, node.round, against)

@@ -1,0 +1,62 @@
+"""In which order the players of a Swiss are numbered, and the scores they are paired by."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import lcm
+from typing import TYPE_CHECKING, Final
+
+from draw.event import HALF, NOTHING, WIN
+from draw.options import BadOption
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from draw.chance import Chance
+    from draw.event import Entrant, EntrantId, Field, Points
+
+ORDERS: Final = ("rating", "listed", "random")
+ACCELERATIONS: Final = ("none", "baku")
+OPTIONS: Final = frozenset({"order", "acceleration", "mcmahon"})
+
+
+def numbered(field: Field, rng: Chance, default: str = "rating") -> tuple[Entrant, ...]:
+    """Return the entrants by number: by rating, those without one last, ties by lot (P56)."""
+    order = field.options.text("order", "listed" if field.intake else default, ORDERS)
+    if order == "listed":
+        return field.entrants
+    # A lot for each place on the list: one who enters late does not change the others' lots.
+    lots = {one.id: rng.child(f"lot {place}").word() for place, one in enumerate(field.entrants)}
+    if order == "random":
+        return tuple(sorted(field.entrants, key=lambda one: lots[one.id]))
+    return tuple(
+        sorted(field.entrants, key=lambda one: (one.rating is None, -(one.rating or 0), lots[one.id]))
+    )
+
+
+def mcmahon(field: Field) -> dict[EntrantId, Points]:
+    """Return the points each begins with by McMahon: one for each threshold his rating reaches (P58)."""
+    bars: list[float] = []
+    for bar in field.options.values("mcmahon"):
+        if not isinstance(bar, int | float):
+            raise BadOption("mcmahon", "is a list of ratings")
+        bars.append(bar)
+    return {one.id: Fraction(sum((one.rating or 0) >= bar for bar in bars)) for one in field.entrants}
+
+
+def baku(field: Field, order: Sequence[Entrant], number: int, rounds: int) -> dict[EntrantId, Points]:
+    """Return the virtual points of a round: the upper half leads by one, then by a half, then by nothing (P57)."""
+    if field.options.text("acceleration", "none", ACCELERATIONS) == "none":
+        return {}
+    if not rounds:
+        raise BadOption("acceleration", "needs to know the number of rounds")
+    fast = -(-rounds // 2)
+    ahead = WIN if number <= -(-fast // 2) else HALF if number <= fast else NOTHING
+    there = [one for one in order if one.arrived == 1]
+    return {one.id: ahead for one in there[: 2 * -(-len(there) // 4)]}
+
+
+def levels(scores: Mapping[EntrantId, Points]) -> dict[EntrantId, int]:
+    """Return the scores in whole units, so that every half point counts exactly."""
+    unit = lcm(*(score.denominator for score in scores.values()))
+    return {one: int(score * unit) for one, score in scores.items()}

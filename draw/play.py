@@ -1,0 +1,118 @@
+"""By which rules a match of an event is played beyond its length: one value, agreed before anybody enters (R69)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, replace
+from typing import TYPE_CHECKING, Any, Final
+
+from draw.options import BadOption
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+LEGAL: Final = "legal"
+RESPONSIBLE: Final = "responsible"
+MOVES: Final = (LEGAL, RESPONSIBLE)
+MOST_GAMES: Final = 25
+MOST_FLAG_POINTS: Final = 5
+# The clocks that can be called by name; `engine.clock` says what they are.
+CLOCKS: Final = (
+    "club",
+    "fast",
+    "blitz",
+    "slow",
+    "us-2013",
+    "us-2013-doubles",
+    "unified-2001",
+    "correspondence",
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RulesOfPlay:
+    """What the players are told before they enter, but for the length.
+
+    >>> RulesOfPlay(best_of=3).length(7), RulesOfPlay(best_of=3).cube
+    (2, False)
+    """
+
+    cube: bool = True
+    crawford: bool = True
+    gammons: bool = True
+    backgammons: bool = True
+    # Gammons count only after a double.
+    jacoby: bool = False
+    # Whoever has won more than half of so many games wins the match; 0: a score is played for.
+    best_of: int = 0
+    # Is the pip count shown on the board?
+    pips: bool = True
+    # Over the board: must an illegal move be corrected, or does the opponent decide?
+    moves: str = LEGAL
+    # A clock by its name, one of `CLOCKS`; blank: none, or one of the event's own.
+    clock: str = ""
+    # What it costs to run out of time: so many points, and half the time is given back; 0: the match.
+    flag_points: int = 0
+
+    def __post_init__(self) -> None:
+        if self.best_of:
+            # Only games count: the rest follows.
+            for name in ("cube", "gammons", "backgammons"):
+                object.__setattr__(self, name, False)
+        if (problem := _problem(self)) is not None:
+            raise BadOption(*problem)
+
+    def length(self, usual: int) -> int:
+        """Return how many points a match is played to."""
+        return (self.best_of + 1) // 2 if self.best_of else usual
+
+    def to_json(self) -> dict[str, Any]:
+        """Return whatever is not as usual.
+
+        >>> RulesOfPlay(cube=False).to_json()
+        {'cube': False}
+        """
+        said = {name: getattr(self, name) for name in DEFAULTS}
+        return {name: value for name, value in said.items() if value != DEFAULTS[name]}
+
+    @classmethod
+    def from_json(cls, said: Mapping[str, Any]) -> RulesOfPlay:
+        """Read what `to_json` wrote, or what somebody else did.
+
+        :raises BadOption: there is no such rule, or it contradicts another.
+        """
+        return USUAL.changed(said)
+
+    def changed(self, said: Mapping[str, Any]) -> RulesOfPlay:
+        """Return these rules with what a stage, a bracket or a round says otherwise.
+
+        :raises BadOption: there is no such rule, or it contradicts another.
+        """
+        if not said:
+            return self
+        for name, value in said.items():
+            if name not in DEFAULTS:
+                raise BadOption(f"play.{name}", f"is no rule; there are {', '.join(DEFAULTS)}")
+            if type(value) is not type(DEFAULTS[name]):
+                raise BadOption(f"play.{name}", f"cannot be {value!r}")
+        values: dict[str, Any] = dict(said)
+        if values.get("gammons") is False:
+            values.setdefault("backgammons", False)
+        return replace(self, **values)
+
+
+def _problem(play: RulesOfPlay) -> tuple[str, str] | None:
+    """Return what contradicts itself, if something does, and why."""
+    has_odd_games = play.best_of % 2 == 1 and 3 <= play.best_of <= MOST_GAMES
+    checks = (
+        (play.backgammons and not play.gammons, "backgammons", "cannot count where gammons do not"),
+        (play.jacoby and not play.cube, "jacoby", "needs a cube"),
+        (play.best_of and not has_odd_games, "best_of", f"is an odd number of games from 3 to {MOST_GAMES}"),
+        (play.moves not in MOVES, "moves", f"is one of {', '.join(MOVES)}"),
+        (play.clock and play.clock not in CLOCKS, "clock", f"is one of {', '.join(CLOCKS)}"),
+        (not 0 <= play.flag_points <= MOST_FLAG_POINTS, "flag_points", f"is from 0 to {MOST_FLAG_POINTS}"),
+    )
+    return next(((f"play.{name}", why) for is_wrong, name, why in checks if is_wrong), None)
+
+
+DEFAULTS: Final[Mapping[str, Any]] = {each.name: each.default for each in fields(RulesOfPlay)}
+USUAL: Final = RulesOfPlay()

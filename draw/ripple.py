@@ -1,0 +1,142 @@
+"""What changes if something changes: two proposals compared place by place, in values and in sentences (P36)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from draw.event import State
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from draw.event import EntrantId, Key, Place, Proposal, Result
+
+
+class Change(StrEnum):
+    """What becomes of a place."""
+
+    STANDS = "stands"  # the same two, the same result
+    TURNS = "turns"  # the same two, another result
+    SWAPS = "swaps"  # two met here, and now two others do
+    FALLS = "falls"  # two met here, and now nobody does
+    ARISES = "arises"  # nobody met here, and now two do
+    PASSES = "passes"  # a bye begins, ends, or is another's
+
+
+Two = tuple["EntrantId", ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Ripple:
+    """One place that two proposals have in common or not."""
+
+    key: Key
+    change: Change
+    before: Two = ()
+    after: Two = ()
+    result_before: Result | None = None
+    result_after: Result | None = None
+    # A result on record that no longer counts, because those two do not meet here any more.
+    lost_result: bool = False
+
+    @property
+    def leaves(self) -> Two:
+        """Return who sat here and does not any more."""
+        return tuple(one for one in self.before if one not in self.after)
+
+    @property
+    def comes(self) -> Two:
+        """Return who sits here now and did not."""
+        return tuple(one for one in self.after if one not in self.before)
+
+
+def ripple(before: Proposal, after: Proposal) -> tuple[Ripple, ...]:
+    """Return every place where two met or meet, in order, with what becomes of it."""
+    old = {place.key: place for place in before.places}
+    new = {place.key: place for place in after.places}
+    lost = {stale.pairing.key for stale in after.stale if stale.pairing.result is not None}
+    keys = [*old, *(key for key in new if key not in old)]
+    found: list[Ripple] = []
+    for key in keys:
+        one, other = old.get(key), new.get(key)
+        change = _change(one, other)
+        if change is not None:
+            seen = _passing if change is Change.PASSES else _sitting
+            found.append(
+                Ripple(key, change, seen(one), seen(other), _result(one), _result(other), key in lost)
+            )
+    return tuple(found)
+
+
+def differences(before: Proposal, after: Proposal) -> tuple[Ripple, ...]:
+    """Return only what changes."""
+    return tuple(one for one in ripple(before, after) if one.change is not Change.STANDS)
+
+
+def _sitting(place: Place | None) -> Two:
+    return () if place is None else place.entrants
+
+
+def _passing(place: Place | None) -> Two:
+    return place.entrants if place is not None and place.state is State.BYE else ()
+
+
+def _result(place: Place | None) -> Result | None:
+    return None if place is None else place.result
+
+
+def _meets(place: Place | None) -> bool:
+    return place is not None and place.state in (State.READY, State.DECIDED)
+
+
+def _change(old: Place | None, new: Place | None) -> Change | None:
+    met, meet = _meets(old), _meets(new)
+    if met and meet:
+        if set(_sitting(old)) != set(_sitting(new)):
+            return Change.SWAPS
+        return Change.STANDS if _result(old) == _result(new) else Change.TURNS
+    if met:
+        return Change.FALLS
+    if meet:
+        return Change.ARISES
+    passed = [
+        _sitting(place) if place is not None and place.state is State.BYE else () for place in (old, new)
+    ]
+    return Change.PASSES if passed[0] != passed[1] else None
+
+
+SENTENCES: Mapping[Change, str] = {
+    Change.STANDS: "{key}: {before} stands.",
+    Change.TURNS: "{key}: {after} stands with another result.",
+    Change.SWAPS: "{key}: {before} falls; now {after} meet.",
+    Change.FALLS: "{key}: {before} falls; who comes is not known yet.",
+    Change.ARISES: "{key}: {after} meet.",
+    Change.PASSES: "{key}: not {before}, but {after} goes on without playing.",
+}
+ENDS = "{key}: {before} does not go on without playing any more."
+BEGINS = "{key}: {after} goes on without playing."
+ENTERED = "{key}: {after} has a result now."
+AGAIN = "{key}: {after} is to be played again."
+
+
+def sentences(changes: tuple[Ripple, ...], names: Mapping[str, str] | None = None) -> Iterator[str]:
+    """Yield a sentence for each change."""
+    called = names or {}
+    for one in changes:
+        before, after = (
+            " and ".join(called.get(entrant, entrant) for entrant in two) for two in (one.before, one.after)
+        )
+        said = _sentence(one).format(key=one.key, before=before, after=after)
+        yield f"{said} The recorded result no longer counts." if one.lost_result else said
+
+
+def _sentence(one: Ripple) -> str:
+    if one.change is Change.PASSES and not (one.before and one.after):
+        return ENDS if one.before else BEGINS
+    if one.change is Change.TURNS and one.result_before is None:
+        return ENTERED
+    if one.change is Change.TURNS and one.result_after is None:
+        return AGAIN
+    return SENTENCES[one.change]

@@ -1,0 +1,269 @@
+"""Round robins and leagues: everybody meets everybody, once or twice (P77 to P80)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
+
+from draw import deciders, ordering, rounds, schedule
+from draw.brackets.structure import PLAYOFF_BRACKET
+from draw.event import (
+    Finishes,
+    Format,
+    From,
+    Key,
+    Kind,
+    Place,
+    Proposal,
+    Reason,
+    Result,
+    Round,
+    Seat,
+    State,
+)
+from draw.history import History, is_playoff
+from draw.rules import rules_for
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from datetime import date
+
+    from draw.chance import Chance
+    from draw.event import Entrant, EntrantId, Field, Odds, Pairing, Ranked, Stage, Stale
+    from draw.schedule import Match
+
+TIES: Final = ("points", "head-to-head", "sonneborn-berger", "wins-at-the-board")
+OPTIONS: Final = frozenset(
+    {"times", "rounds", "order", "ties", "playoff", "playoff_for", "cancel_half", "at_once"}
+)
+WEEK: Final = 7
+WORD: Final = 1 << 32
+SENTENCES: Final = {
+    "cancelled": "{entrant} left before half of the matches were played: none of them counts.",
+    "postponed": "{a} and {b} play later: one of them is away.",
+    "play-off": deciders.SENTENCE,
+}
+
+
+@dataclass(frozen=True)
+class League:
+    """One circle of entrants in which everybody meets everybody."""
+
+    field: Field
+    entrants: tuple[Entrant, ...]
+    matches: tuple[Match, ...]
+    stale: tuple[Stale, ...]
+    cancelled: frozenset[EntrantId]
+    rng: Chance
+    group: str = ""
+    extra: tuple[Pairing, ...] = ()  # what was played to break ties
+
+    @classmethod
+    def of(
+        cls,
+        field: Field,
+        entrants: tuple[Entrant, ...],
+        facts: tuple[Pairing, ...],
+        rng: Chance,
+        group: str = "",
+    ) -> League:
+        """Lay out the matches and give them their results."""
+        options = field.options
+        matches = schedule.fixed(
+            [one for one in entrants if one.arrived <= 1],
+            [one for one in entrants if one.arrived > 1],
+            times=options.integer("times", 1, least=1),
+            limit=options.integer("rounds", 0),
+            prefix=f"{group}/" if group else "",
+        )
+        extra = tuple(fact for fact in facts if is_playoff(fact))
+        facts = tuple(fact for fact in facts if not is_playoff(fact))
+        matches, stale = schedule.played(matches, facts, field.stage.name)
+        matches, cancelled = schedule.without_the_gone(
+            matches, entrants, cancel=options.flag("cancel_half", default=True)
+        )
+        return cls(field, entrants, matches, stale, cancelled, rng, group, extra)
+
+    @property
+    def last(self) -> int:
+        """Return the number of the last round."""
+        return max((match.round for match in self.matches), default=0)
+
+    @property
+    def is_over(self) -> bool:
+        """Say whether every match is decided."""
+        return _decided(self.matches)
+
+    @cached_property
+    def playoffs(self) -> deciders.Deciders:
+        """Return what is played off, and the order that comes of it; nothing before all else is played (P89)."""
+        ties = rounds.ties_of(self.field.options, TIES)
+        is_wanted = self.is_over and "play-off" in ties
+        order = rounds.ranking(self.history(), ties, self.rng, is_round_robin=True, group=self.group)
+        tied = deciders.tied(self.field, order) if is_wanted else frozenset[int]()
+        return deciders.Deciders.of(
+            self.field, self.entrants, order, tied, self.extra, self.rng, self._prefix
+        )
+
+    @property
+    def is_settled(self) -> bool:
+        """Say whether the order stands: everything is decided, play-offs too."""
+        return self.is_over and _decided(self.playoffs.matches)
+
+    def places(self, *, at_once: bool) -> Iterator[Place]:
+        """Yield the place of every match, and of everybody who sits out a round."""
+        due = schedule.due(self.matches, self.field.absent, at_once=at_once)
+        for match in self.matches:
+            yield self._place(match, due, self.group)
+        due = schedule.due(self.playoffs.matches, self.field.absent, at_once=at_once)
+        for match in self.playoffs.matches:
+            yield self._place(replace(match, round=self.last + match.round), due, PLAYOFF_BRACKET)
+        for number in range(1, self.last + 1):
+            busy = {one for match in self.matches if match.round == number for one in match.players}
+            tables = sum(match.round == number for match in self.matches)
+            out = [one for one in self.entrants if one.id not in busy]
+            if len(out) == 1:  # more are out only where late entrants make up for what they missed
+                yield Place(
+                    Key(f"{self._prefix}r{number}.bye"),
+                    Seat(From.PAIRED, entrant=out[0].id),
+                    Seat(From.NOBODY),
+                    State.BYE,
+                    number,
+                    tables + 1,
+                    self.group,
+                    winner=out[0].id,
+                )
+
+    @property
+    def _prefix(self) -> str:
+        return f"{self.group}/" if self.group else ""
+
+    def _place(self, match: Match, due: set[Key], bracket: str) -> Place:
+        place = rounds.pair(
+            match.pairing,
+            match.round,
+            match.table,
+            lambda number: rules_for(self.field.stage, bracket, number, self.last),
+            bracket,
+        )
+        is_waiting = place.state is State.READY and place.key not in due
+        return replace(place, state=State.WAITING) if is_waiting else place
+
+    def history(self) -> History:
+        """Return the rounds as they count."""
+        made = {match.round: Round(match.round) for match in self.matches}
+        for match in self.matches:
+            batch = made[match.round]
+            made[match.round] = replace(batch, pairings=(*batch.pairings, match.pairing))
+        return History(replace(self.field, entrants=self.entrants, rounds=tuple(made.values())))
+
+    @property
+    def ranking(self) -> tuple[Ranked, ...]:
+        """Return the order of this circle."""
+        return self.playoffs.ranking
+
+    def played_out(self, rng: Chance, odds: Odds) -> League:
+        """Return the circle with every open match decided by chance, play-offs too."""
+        done = replace(self, matches=tuple(self._by_chance(one, rng, odds) for one in self.matches))
+        extra = tuple(self._by_chance(one, rng, odds).pairing for one in done.playoffs.matches)
+        return replace(done, extra=extra) if extra else done
+
+    def _by_chance(self, match: Match, rng: Chance, odds: Odds) -> Match:
+        if match.pairing.result is not None:
+            return match
+        a, b = match.players
+        length = rules_for(self.field.stage, self.group, match.round, self.last).length
+        has_won = rng.word() % WORD < odds(a, b, length) * WORD
+        result = Result(Kind.PLAYED, a if has_won else b)
+        return replace(match, pairing=replace(match.pairing, result=result))
+
+    def why(self) -> Iterator[Reason]:
+        """Explain what is unusual."""
+        for one in self.entrants:
+            if one.id in self.cancelled:
+                yield Reason("cancelled", one.id, (("entrant", one.id),))
+        for match in self.matches:
+            if match.pairing.result is None and not self.field.absent.isdisjoint(match.players):
+                a, b = match.players
+                yield Reason("postponed", match.pairing.key, (("a", a), ("b", b)))
+        yield from deciders.why([one for one in self.playoffs.matches if one.pairing.result is None])
+
+
+def _decided(matches: Sequence[Match]) -> bool:
+    return all(match.pairing.result is not None for match in matches)
+
+
+def propose(field: Field, rng: Chance) -> Proposal:
+    """Say what a round robin needs now."""
+    return _proposal(field, rng, at_once=field.options.flag("at_once"))
+
+
+def propose_league(field: Field, rng: Chance) -> Proposal:
+    """Say what a league needs now: all its matches may be played at any time before their deadlines."""
+    return _proposal(field, rng, at_once=field.options.flag("at_once", default=True))
+
+
+def league_of(field: Field, rng: Chance) -> League:
+    """Return the one circle of a stage."""
+    facts = tuple(pairing for made in field.rounds for pairing in made.pairings)
+    return League.of(field, ordering.numbered(field, rng, "listed"), facts, rng)
+
+
+def simulate(field: Field, rng: Chance, runs: int, odds: Odds) -> Finishes:
+    """Play the rest so many times."""
+    league = league_of(field, rng)
+    return counted([league], rng, runs, odds, lambda leagues: leagues[0].ranking)
+
+
+def counted(
+    leagues: Sequence[League],
+    rng: Chance,
+    runs: int,
+    odds: Odds,
+    ranking: Callable[[Sequence[League]], Sequence[Ranked]],
+) -> Finishes:
+    """Play circles out so many times and count the final ranks."""
+    chance = rng.child("runs")
+    ranks: dict[EntrantId, dict[int, int]] = {}
+    for _ in range(runs):
+        for ranked in ranking([league.played_out(chance, odds) for league in leagues]):
+            row = ranks.setdefault(ranked.entrant, {})
+            row[ranked.rank] = row.get(ranked.rank, 0) + 1
+    matches: dict[EntrantId, int] = dict.fromkeys(ranks, 0)
+    for league in leagues:
+        for match in league.matches:
+            if match.pairing.result is None:
+                for one in match.players:
+                    matches[one] += runs
+    return Finishes(runs, ranks, matches)
+
+
+def _proposal(field: Field, rng: Chance, *, at_once: bool) -> Proposal:
+    league = league_of(field, rng)
+    return Proposal(
+        places=tuple(league.places(at_once=at_once)),
+        ranking=league.ranking,
+        finished=league.is_settled,
+        why=tuple(league.why()),
+        stale=(*league.stale, *league.playoffs.stale),
+    )
+
+
+def deadlines(stage: Stage, starts: date, last: int) -> tuple[date, ...]:
+    """Return by when each round is to be played: every round has its days, a week if nothing else is said."""
+    due: list[date] = []
+    for number in range(1, last + 1):
+        days = rules_for(stage, "", number, last).days
+        starts += timedelta(days=WEEK if days is None else days)
+        due.append(starts)
+    return tuple(due)
+
+
+FORMAT = Format(
+    propose=propose, options=OPTIONS, sentences=SENTENCES, fixed=True, simulate=simulate, ties=TIES
+)
+LEAGUE = Format(
+    propose=propose_league, options=OPTIONS, sentences=SENTENCES, fixed=True, simulate=simulate, ties=TIES
+)

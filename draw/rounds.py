@@ -1,0 +1,190 @@
+"""Places and order of a format made of rounds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from draw.brackets.structure import PLAYOFF_BRACKET
+from draw.event import EntrantId, From, Key, Place, Proposal, Ranked, Seat, State
+from draw.history import is_playoff
+from draw.options import BadOption
+from draw.rules import rules_for
+from draw.standings.cards import Table
+from draw.standings.ranking import rank
+from draw.standings.registry import TIE_BREAKS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from draw.chance import Chance
+    from draw.event import Bye, Field, MatchRules, Pairing, Points, Reason
+    from draw.history import History
+    from draw.options import Options
+
+    RulesOf = Callable[[int], MatchRules]
+
+TIES = ("points", "head-to-head", "buchholz-cut-1", "buchholz", "sonneborn-berger")
+
+
+def ties_of(options: Options, default: Sequence[str] = TIES) -> tuple[str, ...]:
+    """Return the published list of tie-breaks."""
+    names: list[str] = []
+    for name in options.values("ties"):
+        if not isinstance(name, str) or name not in TIE_BREAKS:
+            raise BadOption("ties", f"{name!r} is none of {', '.join(TIE_BREAKS)}")
+        names.append(name)
+    names = names or [*default]
+    # A play-off comes after everything that can be told from what was played before.
+    return (*names, "play-off") if options.flag("playoff") and "play-off" not in names else tuple(names)
+
+
+def points_of(options: Options, name: str, default: Points) -> Points:
+    """Return an option that is a number of points: 1, 0.5 or "1/2"."""
+    value = options.get(name)
+    if value is None:
+        return default
+    try:
+        points = Fraction(str(value))
+    except ValueError:
+        points = Fraction(-1)
+    if points < 0 or isinstance(value, bool):
+        raise BadOption(name, "is a number of points, as 1, 0.5 or 1/2")
+    return points
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A stage made of rounds as it stands: what was made, and the order."""
+
+    history: History
+    ties: tuple[str, ...]
+    ranking: tuple[Ranked, ...]
+    planned: int  # rounds; 0 where nobody knows yet
+
+    @classmethod
+    def of(
+        cls,
+        history: History,
+        rng: Chance,
+        planned: int,
+        *,
+        start: Mapping[EntrantId, Points] | None = None,
+        lives: int = 0,
+        ties: Sequence[str] = TIES,
+    ) -> Sheet:
+        """Rank the stage by its own list of tie-breaks."""
+        names = ties_of(history.field.options, ties)
+        return cls(history, names, ranking(history, names, rng, start=start, lives=lives), planned)
+
+    @property
+    def field(self) -> Field:
+        """Return what the stage is."""
+        return self.history.field
+
+    def rules(self, number: int) -> MatchRules:
+        """Return the match rules of a round."""
+        return rules_for(self.field.stage, "", number, self.planned)
+
+    def made(self) -> Iterator[Place]:
+        """Yield the places of the rounds made so far, then those of play-offs."""
+        for batch in self.history.rounds:
+            for table, pairing in enumerate(batch.pairings, 1):
+                yield pair(pairing, batch.number, table, self.rules)
+            yield from passes(batch.byes, batch.number, len(batch.pairings), self.rules)
+        for table, (number, pairing) in enumerate(self.history.playoffs, 1):
+            yield pair(pairing, number, table, self.rules, PLAYOFF_BRACKET)
+
+    def proposal(
+        self,
+        pairings: Sequence[Pairing] = (),
+        byes: Sequence[Bye] = (),
+        why: Sequence[Reason] = (),
+        *,
+        finished: bool = False,
+    ) -> Proposal:
+        """Return all places: those made, and these new ones."""
+        number = self.history.next_number
+        new = [
+            pair(one, number, table, self.rules, PLAYOFF_BRACKET if is_playoff(one) else "")
+            for table, one in enumerate(pairings, 1)
+        ]
+        return Proposal(
+            places=(*self.made(), *new, *passes(byes, number, len(pairings), self.rules)),
+            byes=tuple(byes),
+            ranking=self.ranking,
+            finished=finished,
+            why=tuple(why),
+            stale=self.history.stale,
+        )
+
+
+def pair(pairing: Pairing, number: int, table: int, rules: RulesOf, bracket: str = "") -> Place:
+    """Return the place of a pairing."""
+    return Place(
+        pairing.key,
+        Seat(From.PAIRED, entrant=pairing.a),
+        Seat(From.PAIRED, entrant=pairing.b),
+        State.READY if pairing.result is None else State.DECIDED,
+        number,
+        table,
+        bracket,
+        winner=None if pairing.result is None else pairing.result.winner,
+        loser=pairing.loser,
+        result=pairing.result,
+        rules=rules(number),
+    )
+
+
+def passes(byes: Sequence[Bye], number: int, tables: int, rules: RulesOf) -> Iterator[Place]:
+    """Yield the places of those who sit out a round, after its tables."""
+    for count, bye in enumerate(byes, 1):
+        yield Place(
+            Key(f"r{number}.bye" if count == 1 else f"r{number}.bye{count}"),
+            Seat(From.PAIRED, entrant=bye.entrant),
+            Seat(From.NOBODY),
+            State.BYE,
+            number,
+            tables + count,
+            winner=bye.entrant,
+            rules=rules(number),
+        )
+
+
+def ranking(
+    history: History,
+    ties: Sequence[str],
+    rng: Chance,
+    *,
+    start: Mapping[EntrantId, Points] | None = None,
+    lives: int = 0,
+    is_round_robin: bool = False,
+    group: str = "",
+) -> tuple[Ranked, ...]:
+    """Return the order of the stage as it stands."""
+    lots = rng.child("lots").shuffled(range(len(history.by_id))) if "lot" in ties else ()
+    table = Table(
+        history.cards(start or {}, lives),
+        is_round_robin=is_round_robin,
+        playoffs=tuple(
+            (one.result.winner, one.loser)
+            for _, one in history.playoffs
+            if one.result is not None and one.result.winner is not None and one.loser is not None
+        ),
+        lots=dict(zip(history.by_id, lots, strict=False)),
+    )
+    return tuple(
+        Ranked(
+            EntrantId(one.player),
+            one.rank,
+            one.shared,
+            group,
+            tuple(
+                (name, figure.value)
+                for name, figure in zip(ties, one.figures, strict=True)
+                if figure is not None
+            ),
+        )
+        for one in rank(table, ties)
+    )

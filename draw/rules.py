@@ -1,0 +1,20 @@
+"""Which match rules a place is played by."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from draw.event import MatchRules
+
+if TYPE_CHECKING:
+    from draw.event import Stage
+
+
+def rules_for(stage: Stage, bracket: str, number: int, last: int) -> MatchRules:
+    """Return the rules of a bracket's round; the last entry that fits decides (P11)."""
+    found = MatchRules()
+    for entry in stage.rules:
+        first = entry.round if entry.round > 0 else last + 1 + entry.round
+        if number >= first and entry.bracket in ("", bracket):
+            found = entry.rules
+    return found

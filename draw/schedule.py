@@ -1,0 +1,141 @@
+"""Who meets whom when everybody meets everybody: fixed matches, to which results and late entrants are added."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from draw import leaving
+from draw.berger import berger
+from draw.event import Key, Kind, Pairing, Result, Stale
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence, Set
+
+    from draw.event import Entrant, EntrantId
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """One fixed match: its round, its table, and what has been made of it."""
+
+    round: int
+    table: int
+    pairing: Pairing
+
+    @property
+    def players(self) -> tuple[EntrantId, EntrantId]:
+        """Return the two who meet."""
+        return self.pairing.a, self.pairing.b
+
+
+def fixed(
+    numbered: Sequence[Entrant], late: Sequence[Entrant], *, times: int, limit: int = 0, prefix: str = ""
+) -> tuple[Match, ...]:
+    """Return all matches of the numbered entrants, then those of the late ones.
+
+    A late entrant takes the number nobody has, if there is one; else he plays after the others, so that no
+    match that is fixed already moves (P78).
+    """
+    there = list(numbered)
+    waiting = list(late)
+    if len(there) % 2 and waiting:
+        there.append(waiting.pop(0))
+    found: list[Match] = []
+    for cycle in range(times):
+        for row in berger(len(there)):
+            number = found[-1].round + 1 if found else 1
+            for table, (a, b) in enumerate(row, 1):
+                one, other = (there[a - 1], there[b - 1]) if cycle % 2 == 0 else (there[b - 1], there[a - 1])
+                found.append(_match(prefix, number, table, one.id, other.id))
+    if limit:
+        found = [match for match in found if match.round <= limit]
+    return (*found, *_afterwards(found, there, waiting, times, prefix))
+
+
+def _match(prefix: str, number: int, table: int, a: EntrantId, b: EntrantId) -> Match:
+    return Match(number, table, Pairing(Key(f"{prefix}r{number}.{table}"), a, b))
+
+
+def _afterwards(
+    before: Sequence[Match], there: list[Entrant], waiting: Iterable[Entrant], times: int, prefix: str
+) -> list[Match]:
+    """Add the matches of further late entrants, each in the first later round in which both are free."""
+    first = before[-1].round + 1 if before else 1
+    busy: dict[int, set[EntrantId]] = {}
+    tables: dict[int, int] = {}
+    found: list[Match] = []
+    for newcomer in waiting:
+        for other in there * times:
+            number = first
+            while busy.setdefault(number, set()) & {newcomer.id, other.id}:
+                number += 1
+            busy[number] |= {newcomer.id, other.id}
+            tables[number] = tables.get(number, 0) + 1
+            found.append(_match(prefix, number, tables[number], other.id, newcomer.id))
+        there.append(newcomer)
+    return found
+
+
+def due(matches: Sequence[Match], away: Set[EntrantId], *, at_once: bool = False) -> set[Key]:
+    """Return which matches are to be played now (P80)."""
+    left = [one for one in matches if one.pairing.result is None and away.isdisjoint(one.players)]
+    if at_once:
+        return {match.pairing.key for match in left}
+    # What was put off is made up for as soon as both are free; nobody sits twice.
+    now = min((match.round for match in left), default=0)
+    busy: set[EntrantId] = set()
+    found: set[Key] = set()
+    for match in left:
+        if match.round <= now and busy.isdisjoint(match.players):
+            busy.update(match.players)
+            found.add(match.pairing.key)
+    return found
+
+
+def played(
+    matches: Sequence[Match], facts: Sequence[Pairing], stage: str
+) -> tuple[tuple[Match, ...], tuple[Stale, ...]]:
+    """Give each match what was recorded under its key, or else between its two players; the rest is stale."""
+    left = {(fact.key, frozenset((fact.a, fact.b))): fact for fact in facts}
+    exact = [left.pop((match.pairing.key, frozenset(match.players)), None) for match in matches]
+    elsewhere: dict[frozenset[EntrantId], list[Pairing]] = {}
+    for (_, players), fact in left.items():
+        elsewhere.setdefault(players, []).append(fact)
+    found: list[Match] = []
+    for match, known in zip(matches, exact, strict=True):
+        if known is not None:
+            found.append(replace(match, pairing=known))
+        elif moved := elsewhere.get(frozenset(match.players)):
+            # The numbering has changed since: the match stands, at its new place.
+            found.append(replace(match, pairing=replace(moved.pop(0), key=match.pairing.key)))
+        else:
+            found.append(match)
+    return tuple(found), tuple(Stale(fact, stage) for facts in elsewhere.values() for fact in facts)
+
+
+def without_the_gone(
+    matches: Sequence[Match], entrants: Sequence[Entrant], *, cancel: bool
+) -> tuple[tuple[Match, ...], frozenset[EntrantId]]:
+    """Decide the open matches of those who left, and say whose results are all cancelled (P79)."""
+    gone = {one.id: one.left_as for one in entrants if one.left is not None}
+    cancelled: set[EntrantId] = set()
+    for one in gone:
+        own = [match for match in matches if one in match.players]
+        met = sum(match.pairing.result is not None and match.pairing.result.contested for match in own)
+        if cancel and 2 * met < len(own):
+            cancelled.add(one)
+    return tuple(_decided(match, gone, cancelled) for match in matches), frozenset(cancelled)
+
+
+def _decided(match: Match, gone: Mapping[EntrantId, int], cancelled: set[EntrantId]) -> Match:
+    left = [one in gone for one in match.players]
+    if not any(left):
+        return match
+    if any(one in cancelled for one in match.players):
+        return replace(match, pairing=replace(match.pairing, result=Result(Kind.VOID)))
+    if match.pairing.result is not None:
+        return match
+    winner = leaving.winner_of(match.players, left, gone)
+    result = Result(Kind.DOUBLE_FORFEIT) if winner is None else Result(Kind.WITHDRAWAL, winner)
+    return replace(match, pairing=replace(match.pairing, result=result))

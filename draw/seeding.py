@@ -1,0 +1,140 @@
+"""The draw: who stands on which line, by lot, rating, pots or hand, and how anybody can check it (P01 to P09)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from hashlib import sha256
+from hmac import compare_digest
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from draw import clashes
+from draw.options import BadOption
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from draw.chance import Chance
+    from draw.event import Entrant, EntrantId, Field
+
+METHODS = ("random", "rating", "listed", "pots", "hand", "cross")
+OPTIONS = frozenset({"draw", "seeds", "keep_apart"})
+Lines = tuple["EntrantId | None", ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A draw before it is published."""
+
+    lines: Lines
+    method: str
+    clashes: int = 0  # first-round pairs of one club or family that could not be kept apart
+
+
+@lru_cache(maxsize=16)
+def seed_order(size: int) -> tuple[int, ...]:
+    """Return the seeds from the top line to the bottom: 1 meets 2 in the final, 1 to 4 in the semi-finals (P06)."""
+    seeds = [1]
+    while len(seeds) < size:
+        opposite = 2 * len(seeds) + 1
+        seeds = [line for seed in seeds for line in (seed, opposite - seed)]
+    return tuple(seeds)
+
+
+def size_for(entrants: int) -> int:
+    """Return the lines of the smallest sheet that holds so many."""
+    return 1 << (entrants - 1).bit_length() if entrants else 0
+
+
+def lined_up(order: Sequence[EntrantId]) -> Lines:
+    """Put seeds 1, 2, ... on their lines; the lines beyond the last are empty, which is a bye each (P07)."""
+    size = size_for(len(order))
+    return tuple(order[seed - 1] if seed <= len(order) else None for seed in seed_order(size)[:size])
+
+
+def published(field: Field, lines: Lines) -> Lines:
+    """Return published lines; a sheet has a power of two of them, and each stands on one."""
+    there = [one for one in lines if one is not None]
+    entered = {entrant.id for entrant in field.entrants}
+    if len(lines) & (len(lines) - 1) or len(set(there)) < len(there) or not entered.issuperset(there):
+        raise BadOption(
+            "draw", "has 2, 4, 8, ... lines, and on each an entrant of this stage, nobody twice, or null"
+        )
+    return lines
+
+
+def method_of(field: Field) -> str:
+    """Return the method the options name; those who come from groups are crossed, those by rank stay in order."""
+    usual = "listed" if field.intake else "random"
+    usual = "cross" if any(ranked.group for ranked in field.intake) else usual
+    return field.options.text("draw", usual, METHODS)
+
+
+def draw(field: Field, entrants: Sequence[Entrant], rng: Chance) -> Drawn:
+    """Draw these entrants of a field by lot, rating, pots, hand or as listed."""
+    method = method_of(field)
+    order, fixed = ordered(field, entrants, method, rng)
+    lines = lined_up(order)
+    if field.options.flag("keep_apart"):
+        apart = clashes.Clashes.of(field, entrants)
+        lines = clashes.separated(lines, frozenset(order[:fixed]), apart, rng.child("apart"))
+        return Drawn(lines, method, sum(apart.clash(*pair) for pair in clashes.pairs_of(lines)))
+    return Drawn(lines, method)
+
+
+def ordered(
+    field: Field, entrants: Sequence[Entrant], method: str, rng: Chance
+) -> tuple[tuple[EntrantId, ...], int]:
+    """Return the entrants as seeds, and how many of them from the top were set rather than drawn."""
+    names = tuple(entrant.id for entrant in entrants)
+    lot = {name: at for at, name in enumerate(rng.child("lot").shuffled(names))}
+    match method:
+        case "random":
+            return tuple(sorted(names, key=lot.__getitem__)), 0
+        case "listed":
+            return names, len(names)
+        case "rating":
+            return _by_rating(field, entrants, lot)
+        case "pots":
+            return _by_pots(entrants, lot), 0
+        case _:
+            return _by_hand(entrants, lot)
+
+
+def _by_rating(
+    field: Field, entrants: Sequence[Entrant], lot: dict[EntrantId, int]
+) -> tuple[tuple[EntrantId, ...], int]:
+    """Seed the best by rating, equal ratings by lot; beyond the last seed the lot decides (P03)."""
+    rated = sorted(
+        entrants,
+        key=lambda one: (one.rating is None, -(one.rating or 0), lot[one.id]),
+    )
+    seeds = min(field.options.integer("seeds", len(rated)), len(rated))
+    rest = sorted(rated[seeds:], key=lambda one: lot[one.id])
+    return tuple(one.id for one in (*rated[:seeds], *rest)), seeds
+
+
+def _by_pots(entrants: Sequence[Entrant], lot: dict[EntrantId, int]) -> tuple[EntrantId, ...]:
+    """Draw pot 1 over the best lines, pot 2 over the next; those without a pot come last (P04)."""
+    potted = sorted(entrants, key=lambda one: (one.pot is None, one.pot or 0, lot[one.id]))
+    return tuple(one.id for one in potted)
+
+
+def _by_hand(entrants: Sequence[Entrant], lot: dict[EntrantId, int]) -> tuple[tuple[EntrantId, ...], int]:
+    """Follow the seeds a director gave; those without one are drawn (P04)."""
+    seeded = sorted(entrants, key=lambda one: (one.seed is None, one.seed or 0, lot[one.id]))
+    for seed, same in groupby(seeded, key=lambda one: one.seed):
+        if seed is not None and len(tuple(same)) > 1:
+            raise BadOption("seed", f"{seed} was given twice")
+    return tuple(one.id for one in seeded), sum(one.seed is not None for one in entrants)
+
+
+def commitment(seed: str) -> str:
+    """Return what is published before the draw: it fixes the seed without giving it away (P05)."""
+    return sha256(f"barpoint draw\n{seed}".encode()).hexdigest()
+
+
+def is_committed(seed: str, published: str) -> bool:
+    """Say whether this seed is the one that was committed to."""
+    return compare_digest(commitment(seed).encode(), published.strip().lower().encode())

@@ -1,0 +1,173 @@
+"""From what has happened to what is made of it: propose, let fall what no longer fits, make what is missing.
+
+Values in, values out. The end is a fixed point: asking again proposes nothing that is not there.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from draw import facts, stages
+from draw.event import Key, Round, State
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+
+    from draw.event import EntrantId, Event, Pairing, Place, Proposal, Stage
+
+# A season of rounds in which nobody could be paired; no club gets that far.
+MOST_STEPS = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """Everything that has happened, what should exist, and which stages had to begin anew."""
+
+    event: Event
+    proposal: Proposal
+    fallen: frozenset[str] = frozenset()
+
+
+def settle(event: Event, *, held: Collection[str] = (), drafted: Collection[str] = ()) -> Settled:
+    """Return the fixed point; of the stages in *held* nothing is made, of those in *drafted* no new round.
+
+    :raises BadOption: a stage cannot be played as it was announced.
+    """
+    fallen: set[str] = set()
+    for _ in range(MOST_STEPS):
+        event, dropped = _without_impossible(event)
+        fallen |= dropped
+        proposal = stages.propose(event)
+        after = _without_stale(event, proposal)
+        if after == event:
+            after = _rekeyed(event, proposal)
+        if after == event:
+            after = _made(event, proposal, {*held, *fallen}, drafted)
+        if after == event:
+            return Settled(event, proposal, frozenset(fallen))
+        event = after
+    message = "an event that never settles"
+    raise AssertionError(message)
+
+
+def _without_impossible(event: Event) -> tuple[Event, frozenset[str]]:
+    """Take back the stages that cannot have begun, or were drawn for others: the ranks they took have changed."""
+    if not any(stage.takes for stage in event.stages):
+        return event, frozenset()
+    done: dict[str, Proposal] = {}
+    fallen: set[str] = set()
+    for stage in event.stages:
+        field = stages.field_of(event, stage, done)
+        if _has_begun(event, stage):
+            there: frozenset[EntrantId] = frozenset(
+                () if field is None else (one.id for one in field.entrants)
+            )
+            if field is None or not there.issuperset(_lines(event, stage)):
+                fallen.add(stage.name)
+                event = _unbegun(event, stage)
+                field = stages.field_of(event, stage, done)
+        if field is not None:
+            done[stage.name] = stages.propose_stage(field)
+    return event, frozenset(fallen)
+
+
+def _has_begun(event: Event, stage: Stage) -> bool:
+    return bool(stage.takes) and (
+        any(draw.stage == stage.name for draw in event.draws)
+        or any(batch.stage == stage.name for batch in event.rounds)
+    )
+
+
+def _lines(event: Event, stage: Stage) -> Iterator[EntrantId]:
+    for draw in event.draws:
+        if draw.stage == stage.name:
+            yield from (one for one in draw.lines if one is not None)
+
+
+def _unbegun(event: Event, stage: Stage) -> Event:
+    return replace(
+        event,
+        draws=tuple(draw for draw in event.draws if draw.stage != stage.name),
+        rounds=tuple(batch for batch in event.rounds if batch.stage != stage.name),
+    )
+
+
+def _without_stale(event: Event, proposal: Proposal) -> Event:
+    """Let fall the pairings of those who do not meet there any more (P36), and the byes of those who play."""
+    gone = {(stale.pairing.key, stale.pairing.a, stale.pairing.b) for stale in proposal.stale}
+    passing = {
+        (place.stage, place.round, place.winner) for place in proposal.places if place.state is State.BYE
+    }
+    return replace(
+        event,
+        rounds=tuple(
+            replace(
+                batch,
+                pairings=tuple(one for one in batch.pairings if (one.key, one.a, one.b) not in gone),
+                byes=tuple(bye for bye in batch.byes if (batch.stage, batch.number, bye.entrant) in passing),
+            )
+            for batch in event.rounds
+        ),
+    )
+
+
+def _rekeyed(event: Event, proposal: Proposal) -> Event:
+    """Give matches of a round robin the keys under which they stand now, where the numbers have changed."""
+    sits = {place.key: frozenset(place.entrants) for place in proposal.places}
+    astray = [
+        pairing
+        for batch in event.rounds
+        for pairing in batch.pairings
+        if sits.get(pairing.key) != frozenset((pairing.a, pairing.b))
+    ]
+    if not astray:
+        return event
+    known = {pairing.key for batch in event.rounds for pairing in batch.pairings} - {
+        one.key for one in astray
+    }
+    free: dict[frozenset[EntrantId], list[Place]] = {}
+    for place in proposal.places:
+        if place.key not in known and len(place.entrants) > 1:
+            free.setdefault(frozenset(place.entrants), []).append(place)
+    kept = [
+        replace(batch, pairings=tuple(one for one in batch.pairings if one not in astray))
+        for batch in event.rounds
+    ]
+    moved = [(places.pop(0), one) for one in astray if (places := free.get(frozenset((one.a, one.b)), []))]
+    return replace(event, rounds=tuple(_with(kept, moved)))
+
+
+def _with(batches: list[Round], moved: list[tuple[Place, Pairing]]) -> Iterator[Round]:
+    by_round = {(batch.stage, batch.number): batch for batch in batches}
+    for place, pairing in moved:
+        at = (place.stage, place.round)
+        batch = by_round.get(at) or Round(place.round, stage=place.stage)
+        by_round[at] = replace(batch, pairings=(*batch.pairings, replace(pairing, key=Key(place.key))))
+    yield from by_round.values()
+
+
+def _made(event: Event, proposal: Proposal, held: Collection[str], drafted: Collection[str]) -> Event:
+    """Make what is proposed, except what waits for the director."""
+    begun = {(batch.stage, batch.number) for batch in event.rounds if batch.pairings or batch.byes}
+    places = tuple(
+        place
+        for place in proposal.places
+        if place.stage not in held and (place.stage not in drafted or (place.stage, place.round) in begun)
+    )
+    event = facts.made(event, replace(proposal, places=places, byes=()))
+    # Where every place is there from the start, a bye is one of them and no fact.
+    fixed = {stage.name for stage in event.stages if _is_fixed(stage)}
+    given = {(batch.stage, batch.number, bye.entrant) for batch in event.rounds for bye in batch.byes}
+    passes = tuple(
+        place
+        for place in places
+        if place.state is State.BYE
+        and place.stage not in fixed
+        and (place.stage, place.round, place.winner) not in given
+    )
+    return facts.made(event, replace(proposal, places=passes)) if passes else event
+
+
+def _is_fixed(stage: Stage) -> bool:
+    return stages.format_of(stage).fixed and not stage.options.flag("redraw")

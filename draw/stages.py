@@ -1,0 +1,180 @@
+"""A whole event: its stages one after the other, each taking entrants from those before by rank (P12)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import groupby
+from typing import TYPE_CHECKING, Final
+
+from draw import deciders, rounds
+from draw.chance import Chance
+from draw.event import Field, Key, Pairing, Proposal, Ranked, Reason, Seat, Stale
+from draw.formats import FORMATS
+from draw.options import BadOption
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from draw.event import Entrant, EntrantId, Event, Format, Place, Round, Stage, Take
+
+# What separates those whom the list has left tied, where somebody has to go through.
+LAST: Final = ("rating", "lot", "number")
+
+
+def propose(event: Event) -> Proposal:
+    """Say what should exist by now in every stage that can have begun."""
+    done = each_of(event)
+    return Proposal(
+        places=tuple(place for one in done.values() for place in one.places),
+        byes=tuple(bye for one in done.values() for bye in one.byes),
+        ranking=overall(event, done),
+        finished=len(done) == len(event.stages) and all(one.finished for one in done.values()),
+        why=tuple(reason for one in done.values() for reason in one.why),
+        stale=tuple(stale for one in done.values() for stale in one.stale),
+    )
+
+
+def each_of(event: Event) -> dict[str, Proposal]:
+    """Say the same of each stage for itself, as far as they can have begun."""
+    done: dict[str, Proposal] = {}
+    for stage in event.stages:
+        field = field_of(event, stage, done)
+        if field is not None:
+            found = propose_stage(field)
+            if found.finished and format_of(stage).ties:
+                found = replace(found, ranking=tuple(deciders.told(field, found.ranking)))
+            done[stage.name] = _addressed(event, stage, found)
+    return done
+
+
+def propose_stage(field: Field) -> Proposal:
+    """Ask the format of one stage."""
+    found = format_of(field.stage)
+    field.options.check(found.options)
+    return found.propose(field, Chance(field.seed).child(field.stage.name))
+
+
+def format_of(stage: Stage) -> Format:
+    """Return the format of a stage."""
+    if stage.format not in FORMATS:
+        raise BadOption("format", f"{stage.format!r} is none of {', '.join(sorted(FORMATS))}")
+    return FORMATS[stage.format]
+
+
+def ties_of(stage: Stage) -> tuple[str, ...]:
+    """Return by what a stage ranks, in the order in which it counts; then by what separates the last of a group."""
+    default = format_of(stage).ties
+    return (*rounds.ties_of(stage.options, default), *LAST) if default else ()
+
+
+def field_of(event: Event, stage: Stage, done: Mapping[str, Proposal]) -> Field | None:
+    """Return what this stage plays with, None as long as those it takes are not known."""
+    if any(take.stage not in done or not done[take.stage].finished for take in stage.takes):
+        return None
+    intake = tuple(ranked for take in stage.takes for ranked in taken(take, done[take.stage]))
+    by_id = {entrant.id: entrant for entrant in event.entrants}
+    entrants: tuple[Entrant, ...] = event.entrants
+    if stage.takes:
+        entrants = tuple(replace(by_id[ranked.entrant], arrived=1, joins="") for ranked in intake)
+    elif prefix := prefix_of(event, stage):
+        entrants = tuple(replace(one, joins=one.joins.removeprefix(prefix)) for one in entrants)
+    return Field(
+        stage=stage,
+        entrants=entrants,
+        seed=event.seed,
+        rounds=tuple(_local(event, stage, batch) for batch in event.rounds if _is_of(event, stage, batch)),
+        absent=event.absent,
+        apart=event.apart,
+        draw=next((draw for draw in event.draws if draw.stage == stage.name), None),
+        scores=dict(event.scores),
+        intake=intake,
+        takes=tuple(take for later in event.stages for take in later.takes if take.stage == stage.name),
+    )
+
+
+def taken(take: Take, proposal: Proposal) -> tuple[Ranked, ...]:
+    """Return whom a stage takes, in order: of groups all the winners first, then all the seconds."""
+    if not take.each_group:
+        return proposal.ranking[take.first - 1 : take.last]
+    groups: dict[str, list[Ranked]] = {}
+    for ranked in proposal.ranking:
+        groups.setdefault(ranked.group, []).append(ranked)
+    cut = [groups[name][take.first - 1 : take.last] for name in sorted(groups)]
+    deepest = max((len(rows) for rows in cut), default=0)
+    return tuple(rows[at] for at in range(deepest) for rows in cut if at < len(rows))
+
+
+def overall(event: Event, done: Mapping[str, Proposal]) -> tuple[Ranked, ...]:
+    """Return the order of the event: the last stages first, then those who did not get that far (P35)."""
+    begun = [stage for stage in event.stages if stage.name in done]
+    if len(begun) == 1:
+        return done[begun[0].name].ranking
+    sources = {take.stage for stage in begun for take in stage.takes}
+    last = [stage.name for stage in begun if stage.name not in sources]
+    earlier = [stage.name for stage in reversed(begun) if stage.name in sources]
+    ranking: list[Ranked] = []
+    seen: set[EntrantId] = set()
+    for name in (*last, *earlier):
+        whole = done[name].ranking
+        rest = [ranked for ranked in whole if ranked.entrant not in seen]
+        # Where some have got further, those who are left close up; who is still in keeps what can be reached.
+        is_on = len(rest) == len(whole) and any(ranked.is_open for ranked in whole)
+        placed = rest if is_on else settled(sorted(rest, key=lambda one: one.rank))
+        above = len(ranking)
+        ranking += [replace(ranked, rank=above + ranked.rank) for ranked in placed]
+        seen.update(ranked.entrant for ranked in rest)
+    return tuple(ranking)
+
+
+def settled(ranking: Sequence[Ranked]) -> tuple[Ranked, ...]:
+    """Return the order as it is if nothing more is played: those with the same places share, the rest close up."""
+    found: list[Ranked] = []
+    for _, same in groupby(ranking, key=lambda one: (one.rank, one.last)):
+        tied = list(same)
+        found += [replace(one, rank=len(found) + 1, shared=len(tied), is_open=False) for one in tied]
+    return tuple(found)
+
+
+def _is_of(event: Event, stage: Stage, batch: Round) -> bool:
+    return batch.stage == stage.name or (len(event.stages) == 1 and not batch.stage)
+
+
+def prefix_of(event: Event, stage: Stage) -> str:
+    """Return what the keys of a stage begin with."""
+    return f"{stage.name}/" if len(event.stages) > 1 else ""
+
+
+def _local(event: Event, stage: Stage, batch: Round) -> Round:
+    prefix = prefix_of(event, stage)
+    return replace(
+        batch,
+        pairings=tuple(replace(one, key=Key(one.key.removeprefix(prefix))) for one in batch.pairings),
+    )
+
+
+def _addressed(event: Event, stage: Stage, proposal: Proposal) -> Proposal:
+    """Give places, seats and reasons their address in the event."""
+    prefix = prefix_of(event, stage)
+    entrants = {str(entrant.id) for entrant in event.entrants}
+
+    def seat(one: Seat) -> Seat:
+        return one if one.key is None or not prefix else replace(one, key=Key(prefix + one.key))
+
+    def place(one: Place) -> Place:
+        key = Key(prefix + one.key)
+        return replace(one, key=key, a=seat(one.a), b=seat(one.b), stage=stage.name)
+
+    def reason(one: Reason) -> Reason:
+        named = one.about in entrants or one.about == stage.name
+        return replace(one, about=one.about if named else prefix + one.about, format=stage.format)
+
+    def stale(one: Stale) -> Stale:
+        pairing: Pairing = replace(one.pairing, key=Key(prefix + one.pairing.key))
+        return replace(one, pairing=pairing, stage=stage.name)
+
+    return replace(
+        proposal,
+        places=tuple(place(one) for one in proposal.places),
+        why=tuple(reason(one) for one in proposal.why),
+        stale=tuple(stale(one) for one in proposal.stale),
+    )

@@ -1,0 +1,43 @@
+"""How a list of tie-breaks may end: a play-off, a shared place, or a lot."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from draw.standings.values import Figure, TieBreak
+
+if TYPE_CHECKING:
+    from draw.standings.cards import Table
+
+
+def _playoff(table: Table, tied: tuple[str, ...]) -> dict[str, Figure] | None:
+    among = set(tied)
+    won = dict.fromkeys(tied, 0)
+    lost = dict.fromkeys(tied, 0)
+    for winner, loser in table.playoffs:
+        if winner in among and loser in among:
+            won[winner] += 1
+            lost[loser] += 1
+    if not any(won.values()):
+        return None
+    # Whoever has not lost is still in it; the others by defeats, then by wins.
+    return {
+        player: Figure(Fraction(won[player] - lost[player] * (len(tied) + 1) if lost[player] else 0))
+        for player in tied
+    }
+
+
+def _lot(table: Table, tied: tuple[str, ...]) -> dict[str, Figure] | None:
+    return {player: Figure(Fraction(-table.lots.get(player, 0))) for player in tied}
+
+
+def _shared(table: Table, tied: tuple[str, ...]) -> None:
+    return None
+
+
+PLAYOFF = TieBreak(
+    "Play-off", "The tied play it out; until they have, they share the place.", _playoff, ends=True
+)
+SHARED = TieBreak("Shared", "Those who are still tied share the place, and what it pays.", _shared, ends=True)
+LOT = TieBreak("Lot", "Drawn once, from the seed of the event.", _lot)

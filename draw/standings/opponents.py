@@ -1,0 +1,110 @@
+"""Tie-breaks from the scores of a player's opponents (P85 to P88).
+
+Rounds that were not played are dealt with as in FIDE's tie-break regulations, article 16: a player counts for
+his opponents with what he was awarded, but with half a point for each round after the last one he was there for
+(P86); for himself a round without a match counts as if against one with his own score, though never more than the
+one he should have met counts, or than half a point a round where he was to meet nobody (P87).
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from draw.standings.cards import DRAW
+from draw.standings.values import Figure, Measure, Part, TieBreak, total
+
+if TYPE_CHECKING:
+    from draw.standings.cards import Table, Turn
+
+
+class _Round:
+    """One addend before anything is cut."""
+
+    __slots__ = ("number", "score", "value", "voluntary")
+
+    def __init__(self, number: int, turn: Turn, score: Fraction, value: Fraction) -> None:
+        self.number, self.score, self.value = number, score, value
+        self.voluntary = turn.voluntary
+
+
+def _rounds(table: Table, player: str, *, by_result: bool) -> list[_Round]:
+    found: list[_Round] = []
+    own = table.points[player]
+    for number, turn in enumerate(table.turns(player), 1):
+        if turn.opponent is None:
+            if table.is_round_robin:
+                continue
+            score = min(own, DRAW * table.rounds)
+        else:
+            score = table.worth[turn.opponent]
+            if not turn.played and not table.is_round_robin:
+                score = min(own, score)
+        found.append(_Round(number, turn, score, score * turn.points if by_result else score))
+    return found
+
+
+def _least(rounds: list[_Round]) -> _Round:
+    """Return what is cut first: what was not played by the player's own doing, then the weakest opponent."""
+    weakest = min(rounds, key=lambda one: (one.score, one.value))
+    missed = [one for one in rounds if one.voluntary]
+    if not missed:
+        return weakest
+    least = min(missed, key=lambda one: (one.value, one.score))
+    return weakest if weakest.value > least.value else least
+
+
+def _cut(rounds: list[_Round], low: int, high: int) -> Figure:
+    kept = list(rounds)
+    for _ in range(min(low, len(kept))):
+        kept.remove(_least(kept))
+    for _ in range(min(high, len(kept))):
+        kept.remove(max(kept, key=lambda one: (one.score, one.value)))
+    return total([Part(one.number, one.value, one not in kept) for one in rounds])
+
+
+def buchholz(low: int = 0, high: int = 0, *, by_result: bool = False) -> Measure:
+    """Return the sum of opponents' scores, some of them cut, all of them or by what was scored against each."""
+
+    def measure(table: Table, tied: tuple[str, ...]) -> dict[str, Figure]:
+        return {player: _cut(_rounds(table, player, by_result=by_result), low, high) for player in tied}
+
+    return measure
+
+
+def _ratings(table: Table, tied: tuple[str, ...]) -> dict[str, Figure]:
+    figures: dict[str, Figure] = {}
+    for player in tied:
+        parts: list[Part] = []
+        for number, turn in enumerate(table.turns(player), 1):
+            if turn.opponent is not None and turn.played:
+                rating = table.by_player[turn.opponent].rating
+                if rating is not None:
+                    parts.append(Part(number, Fraction(rating)))
+        whole = sum(part.value for part in parts)
+        # Rounded to whole points, halves up: a hundredth of a rating point says nothing of anybody's play.
+        average = int(whole / len(parts) + Fraction(1, 2)) if parts else 0
+        figures[player] = Figure(Fraction(average), tuple(parts))
+    return figures
+
+
+BUCHHOLZ = TieBreak("Buchholz", "The sum of the opponents' scores.", buchholz())
+BUCHHOLZ_CUT_1 = TieBreak(
+    "Buchholz, worst cut", "The sum of the opponents' scores without the lowest.", buchholz(low=1)
+)
+BUCHHOLZ_CUT_2 = TieBreak(
+    "Buchholz, two cut", "The sum of the opponents' scores without the two lowest.", buchholz(low=2)
+)
+MEDIAN = TieBreak(
+    "Median Buchholz",
+    "The sum of the opponents' scores without the lowest and the highest.",
+    buchholz(low=1, high=1),
+)
+SONNEBORN_BERGER = TieBreak(
+    "Sonneborn-Berger",
+    "The scores of those who were beaten, and half the scores of those who were drawn with.",
+    buchholz(by_result=True),
+)
+OPPONENTS_RATING = TieBreak(
+    "Opponents' rating", "The average rating of the opponents met at the board.", _ratings
+)

@@ -1,0 +1,96 @@
+"""The one ranking: a list of tie-breaks, applied in order to those who are still tied."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from draw.standings.registry import TIE_BREAKS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from draw.standings.cards import Table
+    from draw.standings.values import Figure, TieBreak
+
+
+class UnknownTieBreak(KeyError):
+    """A name that is not in the registry."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A player's place: rank 3 shared by two is third and fourth."""
+
+    player: str
+    rank: int
+    shared: int = 1
+    # What each tie-break said, in the order of the list; None where it was not asked or could not tell.
+    figures: tuple[Figure | None, ...] = ()
+    # The tie-break that separated him from the one above; "" for the first, and inside a shared place.
+    decided_by: str = ""
+
+
+@dataclass(slots=True)
+class _Group:
+    """Players nothing has separated yet."""
+
+    players: tuple[str, ...]
+    decided_by: str = ""
+    is_over: bool = False
+
+
+def rank(table: Table, ties: Sequence[str]) -> tuple[Standing, ...]:
+    """Return the full order; those whom nothing separates share a rank, in the order of the cards."""
+    unknown = [name for name in ties if name not in TIE_BREAKS]
+    if unknown:
+        raise UnknownTieBreak(unknown[0])
+    figures: dict[str, list[Figure | None]] = {card.player: [] for card in table.cards}
+    groups = [_Group(tuple(figures))] if figures else []
+    for name in ties:
+        said: dict[str, Figure] = {}
+        groups = [part for group in groups for part in _split(table, name, group, said)]
+        for player, row in figures.items():
+            row.append(said.get(player))
+    standings: list[Standing] = []
+    for group in groups:
+        place = len(standings) + 1
+        standings += [
+            Standing(
+                player,
+                place,
+                len(group.players),
+                tuple(figures[player]),
+                "" if number else group.decided_by,
+            )
+            for number, player in enumerate(group.players)
+        ]
+    return tuple(standings)
+
+
+def _split(table: Table, name: str, group: _Group, said: dict[str, Figure]) -> Iterator[_Group]:
+    """Separate a group by one tie-break; write down what it said."""
+    tie_break = TIE_BREAKS[name]
+    if group.is_over or (len(group.players) == 1 and (tie_break.repeats or tie_break.ends)):
+        yield group
+        return
+    parts = _parts(table, tie_break, group.players, said)
+    for number, players in enumerate(parts):
+        yield _Group(players, name if number else group.decided_by, tie_break.ends)
+
+
+def _parts(
+    table: Table, tie_break: TieBreak, players: tuple[str, ...], said: dict[str, Figure]
+) -> list[tuple[str, ...]]:
+    measured = tie_break.measure(table, players)
+    if measured is None:
+        return [players]
+    said.update(measured)
+    by_value: dict[object, list[str]] = {}
+    for player in sorted(players, key=lambda one: -measured[one].value):
+        by_value.setdefault(measured[player].value, []).append(player)
+    parts = [tuple(part) for part in by_value.values()]
+    if not tie_break.repeats or len(parts) == 1:
+        return parts
+    again = [_parts(table, tie_break, part, said) if len(part) > 1 else [part] for part in parts]
+    return [part for several in again for part in several]

@@ -1,0 +1,69 @@
+"""Swiss: rounds in which equal scores meet, and nobody meets twice (P50 to P67)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from draw import deciders, newround, ordering, playoffs, rounds
+from draw.event import NOTHING, WIN, Format, Proposal, Reason
+from draw.history import History
+from draw.newround import NewRound
+
+if TYPE_CHECKING:
+    from draw.chance import Chance
+    from draw.event import Entrant, Field
+
+SENTENCES: Final = newround.SENTENCES | {
+    "play-off": deciders.SENTENCE,
+}
+
+
+def propose(field: Field, rng: Chance) -> Proposal:
+    """Say what a Swiss needs now."""
+    return deciders.after(field, rng, _propose)
+
+
+def _propose(field: Field, rng: Chance) -> Proposal:
+    options = field.options
+    planned = options.integer("rounds", 0)
+    history = History(field, options.flag("forfeits_count_as_met"))
+    start = ordering.mcmahon(field)
+    sheet = rounds.Sheet.of(history, rng, planned, start=start)
+    number = history.next_number
+    if history.is_open:
+        return sheet.proposal()
+    if (planned and number > planned) or len(history.staying) < 2:
+        return _after_the_rounds(sheet)
+    if not history.here(number):
+        return sheet.proposal()
+    virtual = ordering.baku(field, ordering.numbered(field, rng), number, planned)
+    score = {one: points + start[one] + virtual.get(one, NOTHING) for one, points in history.scores.items()}
+    new = NewRound.of(history, score, rng)
+    points = rounds.points_of(options, "bye_points", WIN)
+    asked = history.asked_byes(number)
+    why = (*new.why(points), *newround.why_asked(asked))
+    return sheet.proposal(new.pairings(), (*new.byes(points), *asked), why)
+
+
+def _after_the_rounds(sheet: rounds.Sheet) -> Proposal:
+    """Play out what the list of tie-breaks wants played out; else it is over."""
+    due, is_done = playoffs.due(sheet, sheet.field.options.integer("playoff_for", 1))
+    why = tuple(Reason("play-off", one.key, (("a", one.a), ("b", one.b))) for one in due)
+    return sheet.proposal(due, why=why, finished=is_done)
+
+
+def joins_from(field: Field, newcomer: Entrant) -> int:
+    """Return the first round somebody is paired in who comes late, 0 if all have been paired."""
+    planned = field.options.integer("rounds", 0)
+    return 0 if planned and newcomer.arrived > planned else newcomer.arrived
+
+
+FORMAT = Format(
+    propose=propose,
+    joins_from=joins_from,
+    options=newround.OPTIONS
+    | ordering.OPTIONS
+    | {"rounds", "bye_points", "forfeits_count_as_met", "ties", "playoff", "playoff_for"},
+    sentences=SENTENCES,
+    ties=rounds.TIES,
+)

@@ -1,0 +1,62 @@
+"""Check a published draw: does the seed fit its commitment, and does drawing again give the same (P05)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from draw import stages
+from draw.event import From
+from draw.jsonlike import Thing, listed
+from draw.reading import read
+from draw.seeding import is_committed
+
+if TYPE_CHECKING:
+    from draw.event import EntrantId, Proposal
+    from draw.reading import Names
+
+
+def verify(data: object) -> dict[str, bool]:
+    """Return each check that the file allows; a draw is verified if all are true, and there is one at least."""
+    file = Thing.of(data, "")
+    event, names = read(data)
+    # What was published is what is to be checked, so it must not lead the new draw.
+    proposal = stages.propose(replace(event, draws=()))
+    published = file.object("published")
+    checks: dict[str, bool] = {}
+    if file.get("commitment") is not None:
+        checks["commitment"] = is_committed(event.seed, file.text("commitment"))
+    if published.get("lines") is not None:
+        lines = [
+            None if value is None else names.find(value, "published.lines")
+            for value in published.items("lines")
+        ]
+        checks["lines"] = lines == lines_of(proposal)
+    if published.get("pairs") is not None:
+        checks["pairs"] = _pairs(published, names) == {frozenset(pair) for pair in proposal.pairs}
+    if published.get("bye") is not None:
+        byes = [names.find(value, "published.bye") for value in published.items("bye")]
+        checks["bye"] = sorted(byes) == sorted(bye.entrant for bye in proposal.byes)
+    return checks
+
+
+def lines_of(proposal: Proposal) -> list[EntrantId | None]:
+    """Return the lines of the first stage that was drawn, from top to bottom."""
+    seats = {
+        seat.number: seat.entrant
+        for place in proposal.places
+        if place.stage == proposal.places[0].stage
+        for seat in (place.a, place.b)
+        if seat.key is None and seat.number and seat.origin in (From.DRAW, From.NOBODY)
+    }
+    return [seats[line] for line in sorted(seats)]
+
+
+def _pairs(published: Thing, names: Names) -> set[frozenset[EntrantId]]:
+    pairs: set[frozenset[EntrantId]] = set()
+    for at, value in enumerate(published.items("pairs")):
+        two = listed(value)
+        if two is None:
+            raise published.refuse(f"pairs[{at}]", "a list of two")
+        pairs.add(frozenset(names.find(one, f"published.pairs[{at}]") for one in two))
+    return pairs

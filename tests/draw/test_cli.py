@@ -1,0 +1,305 @@
+from __future__ import annotations
+
+import io
+import json
+import runpy
+import sys
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+import pytest
+
+from draw.__main__ import main
+from draw.event import Reason
+from draw.explain import sentence
+from draw.seeding import commitment
+from draw.writing import number
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+FOUR = {
+    "format": "single-elimination",
+    "options": {"draw": "listed"},
+    "seed": 1,
+    "entrants": ["a", "b", "c", 4],
+}
+
+
+class Shell:
+    def __init__(self, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        self.file, self.capsys = folder / "event.json", capsys
+
+    def run(self, command: str, *flags: str, status: int = 0, **event: object) -> dict[str, object]:
+        self.file.write_text(json.dumps(event), "utf-8")
+        assert main([command, str(self.file), *flags]) == status
+        out, self.err = self.capsys.readouterr()
+        answer: dict[str, object] = json.loads(out) if out else {}
+        return answer
+
+    def refused(self, **event: object) -> str:
+        assert self.run("propose", status=2, **event) == {}
+        return self.err.strip()
+
+
+@pytest.fixture
+def shell(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Shell:
+    return Shell(tmp_path, capsys)
+
+
+def test_an_answer_has_pairs_byes_and_reasons(shell: Shell) -> None:
+    answer = shell.run("propose", **FOUR)
+    assert set(answer) == {"pairs", "bye", "why"}
+    assert answer["pairs"] == [["a", 4], ["b", "c"]]
+    assert answer["bye"] == []
+    why = answer["why"]
+    assert isinstance(why, dict)
+    assert why["main/1.1"] == [
+        {"code": "drawn", "figures": {"a": 1, "b": 4}, "text": "Drawn together: seeds 1 and 4."}
+    ]
+    assert why["event"][0]["code"] == "draw"
+
+
+def test_standard_input(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO(json.dumps(FOUR)))
+    assert main(["propose", "-"]) == 0
+    assert json.loads(capsys.readouterr().out)["pairs"] == [["a", 4], ["b", "c"]]
+
+
+def test_the_command_itself(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO(json.dumps(FOUR)))
+    monkeypatch.setattr("sys.argv", ["pairing", "propose", "-"])
+    monkeypatch.delitem(sys.modules, "draw.__main__")
+    with pytest.raises(SystemExit) as left:
+        runpy.run_module("draw.__main__", run_name="__main__")
+    assert left.value.code == 0
+    assert json.loads(capsys.readouterr().out)["pairs"] == [["a", 4], ["b", "c"]]
+
+
+def test_figures_are_exact_inside_and_plain_outside() -> None:
+    assert [number(one) for one in (Fraction(3), Fraction(1, 2), 7, "x", None)] == [3, 0.5, 7, "x", None]
+    reason = Reason("gap", "r1.1", (("points", Fraction(5, 2)), ("of", Fraction(3))))
+    assert sentence(reason) == "gap: points 2.5, of 3"
+
+
+def test_everything(shell: Shell) -> None:
+    rounds = [
+        {"pairs": [{"a": "a", "b": 4, "winner": 4, "score": [3, 5]}, ["b", "c"]]},
+        {"pairs": [{"a": "a", "b": "b", "winner": "a", "key": "main/2.1"}]},
+    ]
+    answer = shell.run("propose", "--full", **FOUR, rounds=rounds)
+    assert answer["pairs"] == [["b", "c"]]
+    assert answer["finished"] is False
+    places = {place["key"]: place for place in answer["places"]}  # type: ignore[attr-defined]
+    assert places["main/1.1"]["winner"] == 4
+    assert places["main/1.1"]["result"] == {"kind": "played", "score": [3, 5]}
+    assert places["main/2.1"]["a"] == {"entrant": 4, "from": "winner", "key": "main/1.1", "number": 0}
+    assert answer["stale"] == [{"key": "main/2.1", "a": "a", "b": "b", "now": [4]}]
+    ranking = answer["ranking"]
+    assert [(one["entrant"], one["rank"], one["shared"], one["open"]) for one in ranking] == [  # type: ignore[attr-defined]
+        (4, 1, 2, True),
+        ("b", 1, 4, True),
+        ("c", 1, 4, True),
+        ("a", 3, 2, False),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("forfeit", "winner", "kind", "on"),
+    [
+        (True, "a", "forfeit", "a"),
+        (True, None, "double forfeit", None),
+        ("both", None, "double forfeit", None),
+        ("double forfeit", None, "double forfeit", None),
+        ("a", None, "forfeit", 4),
+        ("b", None, "forfeit", "a"),
+        (4, None, "forfeit", "a"),
+        ("no-show", 4, "no-show", 4),
+        ("walkover", 4, "walkover", 4),
+        ("drawn", None, "drawn", None),
+        (False, "a", "played", "a"),
+    ],
+)
+def test_how_a_match_can_have_ended(
+    shell: Shell, forfeit: object, winner: object, kind: str, on: object
+) -> None:
+    entrants = ["x", "a", 4, "c"]
+    rounds = [{"pairs": [{"a": "a", "b": 4, "winner": winner, "forfeit": forfeit}]}]
+    answer = shell.run(
+        "propose",
+        "--full",
+        format="Knock_Out",
+        entrants=entrants,
+        draw={"lines": ["a", 4, "x", "c"]},
+        rounds=rounds,
+    )
+    place = answer["places"][0]  # type: ignore[index]
+    assert place["winner"] == on
+    assert (place["result"] or {"kind": "drawn"})["kind"] == kind
+
+
+def test_pairs_find_their_places_in_one_batch(shell: Shell) -> None:
+    pairs = [
+        {"a": "a", "b": "b", "winner": "a"},
+        {"a": "a", "b": 4, "winner": "a"},
+        {"a": "b", "b": "c", "winner": "b"},
+    ]
+    assert shell.run("propose", "--full", **FOUR, rounds=[{"pairs": pairs}])["finished"] is True
+
+
+def test_a_whole_event_of_stages(shell: Shell) -> None:
+    event = {
+        "stages": [
+            {"name": "day one", "format": "single-elimination", "options": {"draw": "listed"}},
+            {
+                "name": "day two",
+                "format": "single-elimination",
+                "takes": [{"stage": "day one", "last": 2}],
+                "rules": [
+                    {"length": 11, "minutes_a_point": 2, "reporting": "both", "days": 7},
+                    {"delay_seconds": 10},
+                ],
+            },
+        ],
+        "entrants": [{"id": 1, "rating": 1500.5, "left": False}, {"id": 2, "asked": [{"round": 2}]}],
+        "rounds": [
+            {
+                "stage": "day one",
+                "pairs": [{"a": 1, "b": 2, "winner": 2}],
+                "byes": [{"entrant": 1, "points": 0}],
+            }
+        ],
+    }
+    answer = shell.run("propose", "--full", **event)
+    assert answer["pairs"] == [[2, 1]]
+    assert answer["places"][-1]["key"] == "day two/main/1.1"  # type: ignore[index]
+    assert answer["places"][-1]["length"] == 5  # type: ignore[index]
+
+
+def test_all_the_rest_of_the_names(shell: Shell) -> None:
+    event = {
+        "format": "single-elimination",
+        "options": {
+            "draw": "rating",
+            "keep_apart": True,
+            "sides": ["third-place: third place"],
+            "seeds": None,
+        },
+        "entrants": [
+            {"id": "a", "rating": 1, "club": "x", "left": "now"},
+            {"id": "b", "rating": 2, "club": "x", "left": "after"},
+            {"id": "c", "family": "f", "head_start": "1/2"},
+            {"id": "d", "arrived": 2},
+            {"id": "e"},
+        ],
+        "apart": [{"members": ["a", "c"], "hard": False, "why": "brothers"}],
+        "draws": [
+            {"lines": ["a", "b", "c", None], "late": [{"line": 4, "entrant": "d"}], "witnesses": ["e"]}
+        ],
+        "absent": ["e"],
+        "scores": {"a": 0.5},
+        "rounds": [{"pairs": [], "absent": ["e"], "byes": ["c"]}],
+    }
+    answer = shell.run("propose", "--full", **event)
+    assert answer["pairs"] == [["c", "d"]]
+    assert answer["places"][0]["winner"] is None  # type: ignore[index]
+
+
+@pytest.mark.parametrize(
+    ("changes", "problem"),
+    [
+        ({"format": "chess"}, "'chess' is none of"),
+        ({"entrants": ["a", "a"]}, "'a' has entered twice"),
+        ({"entrants": [1, "1"]}, "'1' has entered twice"),
+        ({"entrants": [None]}, "an object is expected"),
+        ({"entrants": [{"id": 1.5}]}, "an id is a text or a whole number"),
+        ({"entrants": "ab"}, "a list is expected"),
+        ({"entrants": [{"id": "a", "rating": "high"}]}, "a number is expected"),
+        ({"entrants": [{"id": "a", "rating": [1]}]}, "a number is expected"),
+        ({"entrants": [{"id": "a", "left": "soon"}]}, 'true, "now" or "after" is expected'),
+        ({"entrants": [{"id": "a", "seed": "first"}]}, "a whole number is expected"),
+        ({"absent": ["z"]}, "'z' has not entered"),
+        ({"options": {"draw": {"by": "lot"}}}, "a text, a number, yes or no"),
+        ({"options": 5}, "an object is expected"),
+        ({"seed": True}, "a text is expected"),
+        ({"rules": [{"reporting": "nobody"}]}, "winner, both, director, open is expected"),
+        ({"rounds": [{"pairs": [{"a": "a", "b": "a"}]}]}, "two different entrants"),
+        ({"rounds": [{"pairs": [{"a": "a", "b": "b", "winner": "c"}]}]}, "two different entrants"),
+        ({"rounds": [{"pairs": [["a", "b"]]}]}, "these two do not meet"),
+        ({"rounds": [{"pairs": [["a"]]}]}, "an object is expected"),
+        ({"rounds": [{"stage": "two"}]}, "the name of a stage is expected"),
+        ({"rounds": [{"byes": [{"entrant": "a", "asked": 1.5}]}]}, "true or false is expected"),
+    ],
+)
+def test_files_that_cannot_be_used(shell: Shell, changes: dict[str, object], problem: str) -> None:
+    assert problem in shell.refused(**FOUR | changes)
+
+
+def test_no_file_and_no_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["propose", str(tmp_path / "none.json")]) == 2
+    broken = tmp_path / "broken.json"
+    broken.write_text("[", "utf-8")
+    assert main(["propose", str(broken)]) == 2
+    broken.write_text("[]", "utf-8")
+    assert main(["propose", str(broken)]) == 2
+    assert "the file: an object is expected" in capsys.readouterr().err
+
+
+def test_a_preview(shell: Shell) -> None:
+    answer = shell.run("preview", format="double-elimination", entrants=[1, 2, 3, 4])
+    rows = answer["rounds"]
+    assert isinstance(rows, list)
+    assert [(row["bracket"], row["matches"]) for row in rows] == [
+        ("main", 2),
+        ("main", 1),
+        ("losers", 1),
+        ("losers", 1),
+        ("final", 1),
+        ("final", 1),
+    ]
+
+
+class TestVerify:
+    EVENT = {"format": "single-elimination", "seed": "s3cret", "entrants": ["a", "b", "c", "d", "e"]}
+
+    def test_a_draw_is_what_was_committed_to(self, shell: Shell) -> None:
+        full = shell.run("propose", "--full", **self.EVENT)
+        seats = [place[side]["entrant"] for place in full["places"][:4] for side in "ab"]  # type: ignore[index]
+        published = {"lines": seats, "pairs": full["pairs"], "bye": full["bye"]}
+        promised = commitment("s3cret")
+        answer = shell.run("verify", **self.EVENT, commitment=promised, published=published)
+        assert answer == {
+            "verified": True,
+            "checks": {"commitment": True, "lines": True, "pairs": True, "bye": True},
+        }
+        other = self.EVENT | {"seed": "another"}
+        answer = shell.run("verify", status=1, **other, commitment=promised, published=published)
+        assert answer["verified"] is False
+        assert answer["checks"]["commitment"] is False  # type: ignore[index]
+
+    def test_a_published_draw_cannot_vouch_for_itself(self, shell: Shell) -> None:
+        lines = ["a", None, "b", "c", "d", None, "e", None]
+        answer = shell.run(
+            "verify", status=1, **self.EVENT, draw={"lines": lines}, published={"lines": lines}
+        )
+        assert answer == {"verified": False, "checks": {"lines": False}}
+
+    def test_nothing_to_check_is_nothing_verified(self, shell: Shell) -> None:
+        assert shell.run("verify", status=1, **self.EVENT) == {"verified": False, "checks": {}}
+
+    def test_pairs_that_are_none(self, shell: Shell) -> None:
+        shell.run("verify", status=2, **self.EVENT, published={"pairs": ["ab"]})
+        assert "a list of two is expected" in shell.err
+
+
+def test_a_format_without_a_structure(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    from draw.formats import FORMATS
+    from tests.draw.test_stages import TOY
+
+    monkeypatch.setitem(FORMATS, "toy", TOY)
+    assert shell.run("preview", status=2, format="toy", entrants=["a"]) == {}
+    assert "has no structure to be seen beforehand" in shell.err
+    answer = shell.run("propose", format="toy", entrants=["a", "b"], rounds=[{"pairs": [["a", "b"]]}])
+    assert answer["pairs"] == [["a", "b"]]
+    rounds = [{"pairs": [{"a": "a", "b": "b", "open": True}]}]
+    assert shell.run("propose", format="toy", entrants=["a", "b"], rounds=rounds)["pairs"] == [["a", "b"]]

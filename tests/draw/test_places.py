@@ -1,0 +1,230 @@
+"""The places that are shown at any moment of a night: they cover the order it ends with, and can all be reached.
+
+A night is played up to some moment by chance, with everything that happens to nights. From there on it is played to
+its end: by chance, then with one player winning everything, then with the same player losing everything. Whatever
+was shown at that moment must hold then.
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from draw import facts, openings, stages
+from draw.event import Entrant, EntrantId, Event, Kind, Leave, Result, State
+from tests.draw import kit
+from tests.draw.test_machine import CHAINS, SIZES
+
+if TYPE_CHECKING:
+    from draw.event import Place, Proposal, Ranked
+    from draw.options import Value
+
+pytestmark = pytest.mark.pure
+
+SHEETS: list[tuple[str, dict[str, Value]]] = [
+    ("single-elimination", {}),
+    ("single-elimination", {"third_place": True}),
+    ("single-elimination", {"redraw": True}),
+    ("consolation", {}),
+    ("progressive-consolation", {}),
+    ("progressive-consolation", {"no_show_drops": True}),
+    ("last-chance", {}),
+    ("last-chance", {"consolation": "AB.C.|.|.", "last_chance": "full"}),
+    ("feed-in", {}),
+    ("first-match-losers", {}),
+    ("double-elimination", {}),
+    ("double-elimination", {"recharge": False}),
+    *((chain, {}) for chain in CHAINS),
+]
+WITHOUT_PLAY = (Kind.WALKOVER, Kind.FORFEIT, Kind.NO_SHOW, Kind.WITHDRAWAL, Kind.DOUBLE_FORFEIT)
+# Where byes or first losses lead elsewhere, neither winning nor losing everything need be the way to the ends.
+TRIES = 30
+
+
+def announced(form: str, options: dict[str, Value], rng: random.Random) -> Event:
+    least, most = SIZES.get(form, (2, 17)) if options or form in CHAINS else (2, 17)
+    if form == "last-chance" and options:
+        least, most = SIZES[form]
+    event = kit.event(rng.randint(least, most), form, **options)
+    return replace(event, stages=CHAINS.get(form, event.stages))
+
+
+def played(event: Event, rng: random.Random, results: int, *, leavers: bool = False) -> Event:
+    """Play so many matches in any order, with everything that happens on a night.
+
+    With *leavers* more of those who are in leave, also after the match they play, and it is known who left first.
+    """
+    for turn in range(results):
+        proposal = stages.propose(event)
+        if proposal.finished:
+            break
+        event = kit.drawn(facts.made(event, proposal), proposal)
+        place = rng.choice(proposal.ready)
+        kind = rng.choice(WITHOUT_PLAY) if rng.random() < 0.15 else Kind.PLAYED
+        winner = None if kind is Kind.DOUBLE_FORFEIT else rng.choice(place.entrants)
+        event = facts.decided(event, place.key, Result(kind, winner))
+        if rng.random() < 0.08:
+            who = rng.choice(event.entrants)
+            event = kit.with_entrant(event, who.id, left=Leave.NOW, left_as=turn if leavers else 0)
+        if leavers and rng.random() < 0.08:
+            who = rng.choice([one for one in event.entrants if one.left is None] or event.entrants)
+            event = kit.with_entrant(event, who.id, left=who.left or Leave.AFTER, left_as=turn)
+        if rng.random() < 0.05:
+            event = with_latecomer(event, rng)
+    return event
+
+
+def with_latecomer(event: Event, rng: random.Random) -> Event:
+    """Let somebody in where there is a place, in the main draw or beside it."""
+    late = Entrant(
+        EntrantId(f"p{100 + len(event.entrants)}"), arrived=max(one.number for one in event.rounds) + 1
+    )
+    found = openings.openings(event, late)
+    if not found:
+        return event
+    way = rng.choice(found)
+    return replace(event, entrants=(*event.entrants, replace(late, joins=way.place if way.is_side else "")))
+
+
+def ended(
+    event: Event, rng: random.Random, *, hero: EntrantId | None = None, wins: bool | None = None
+) -> Proposal:
+    def choose(place: Place) -> EntrantId:
+        if wins is None or hero not in place.entrants:
+            return rng.choice(place.entrants)
+        return next(one for one in place.entrants if (one == hero) is wins)
+
+    return kit.play_out(event, choose)[1]
+
+
+def by_entrant(proposal: Proposal) -> dict[EntrantId, Ranked]:
+    return {one.entrant: one for one in proposal.ranking}
+
+
+def covers(shown: Proposal, end: Proposal) -> list[tuple[str, str, str]]:
+    """Return whose final places lie outside of those that were shown."""
+    final = by_entrant(end)
+    return [
+        (one.entrant, one.places, final[one.entrant].places)
+        for one in shown.ranking
+        if not one.rank <= final[one.entrant].rank <= final[one.entrant].last <= one.last
+    ]
+
+
+def is_current(event: Event, shown: Proposal) -> bool:
+    """Say whether a stage is on in which the order is that of the moment, as in a Swiss."""
+    drawn = {place.stage for place in shown.places if place.state in (State.READY, State.WAITING)}
+    return any(stage.name in drawn and stage.format in {"swiss", "groups"} for stage in event.stages)
+
+
+def hold(form: str, options: dict[str, Value], lot: int, *, leavers: bool = False) -> None:
+    rng = random.Random(f"{form} {options} {lot}{' leavers' * leavers}")
+    event = played(announced(form, options, rng), rng, rng.randint(0, 40), leavers=leavers)
+    shown = stages.propose(event)
+    event = kit.drawn(event, shown)
+    kit.check(event, shown)
+    if is_current(event, shown):
+        return
+    open_places = [place for place in shown.places if place.state in (State.READY, State.WAITING)]
+    seated = {one for place in open_places for one in place.entrants}
+    playing = {one for place in open_places if place.state is State.READY for one in place.entrants}
+    gone = {
+        one.id
+        for one in event.entrants
+        if one.left is Leave.NOW or (one.left is Leave.AFTER and one.id not in playing)
+    }
+    still_in = {one.entrant for one in shown.ranking if one.is_open}
+    # Where every round is drawn afresh, whoever is through has no seat yet.
+    assert seated - gone <= still_in if options.get("redraw") else seated - gone == still_in
+    assert not covers(shown, ended(event, rng))
+    if seated - gone:
+        reaches(event, by_entrant(shown)[rng.choice(sorted(seated - gone))], rng)
+
+
+def reaches(event: Event, hero: Ranked, rng: random.Random) -> None:
+    """See somebody come to the best and to the worst of the places shown, by winning and losing or by whatever."""
+    best, worst = hero.last, hero.rank
+    for wins in (True, False, None) * TRIES:
+        there = by_entrant(ended(event, rng, hero=hero.entrant, wins=wins))[hero.entrant]
+        best, worst = min(best, there.rank), max(worst, there.last)
+        if (best, worst) == (hero.rank, hero.last):
+            return
+    assert (best, worst) == (hero.rank, hero.last), hero
+
+
+@pytest.mark.parametrize(("form", "options"), SHEETS)
+@pytest.mark.parametrize("lot", range(4))
+def test_what_is_shown_covers_the_end_and_can_be_reached(
+    form: str, options: dict[str, Value], lot: int
+) -> None:
+    hold(form, options, lot)
+    if lot % 2:
+        hold(form, options, lot, leavers=True)
+
+
+def test_who_has_left_stays_where_they_are_when_others_leave_later() -> None:
+    """The last who leaves goes down to where those who left before have passed (P33)."""
+    event = kit.event(4, "progressive-consolation", draw="listed")
+    event = facts.made(event, stages.propose(event))
+    event = kit.with_entrant(event, "p2", left=Leave.NOW, left_as=1)
+    event = facts.decided(event, "main/1.1", Result(Kind.PLAYED, EntrantId("p4")))
+    before = by_entrant(stages.propose(event))
+
+    after = by_entrant(stages.propose(kit.with_entrant(event, "p1", left=Leave.NOW, left_as=2)))
+
+    places = {name: one.places for name, one in after.items()}
+    assert places["p2"] == before[EntrantId("p2")].places == "4"
+    assert places["p1"] == "3"
+
+
+@pytest.mark.parametrize(
+    ("form", "options", "lot"),
+    [
+        # Whoever is out goes on down to a seat that a latecomer was given.
+        ("last-chance", {}, 123),
+        ("last-chance", {}, 337),
+        # One of two who meet drops for a first loss, and never both.
+        ("first-match-losers", {}, 124),
+        # Two who are out go on down where nobody else comes.
+        ("first-match-losers", {}, 295),
+        # Too few for a losers' bracket.
+        ("double-elimination", {"recharge": False}, 117),
+    ],
+)
+def test_nights_that_were_told_wrong_once(form: str, options: dict[str, Value], lot: int) -> None:
+    hold(form, options, lot)
+
+
+@pytest.mark.parametrize(
+    ("form", "options", "size", "gone", "leaves"),
+    [
+        ("progressive-consolation", {}, 6, "p1", "p3"),
+        ("progressive-consolation", {"consolation": "AB.C.|.|."}, 9, "", "p8"),
+        ("last-chance", {"consolation": "AB.C.|.|.", "last_chance": "full"}, 9, "", "p8"),
+        ("double-elimination", {}, 6, "p1", "p3"),
+    ],
+)
+def test_who_leaves_after_a_match_may_end_higher_by_losing_it(
+    form: str, options: dict[str, Value], size: int, gone: str, leaves: str
+) -> None:
+    """The loser goes down to where fewer come: the places shown run from the better end to the worse all the same."""
+    event = kit.event(size, form, draw="listed", **options)
+    event = facts.made(event, stages.propose(event))
+    if gone:
+        event = kit.with_entrant(event, gone, left=Leave.NOW, left_as=1)
+    event = kit.with_entrant(event, leaves, left=Leave.AFTER, left_as=2)
+
+    shown = stages.propose(event)
+
+    kit.check(event, shown)
+    assert by_entrant(shown)[EntrantId(leaves)].is_open
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("form", "options"), SHEETS)
+def test_the_same_on_many_nights(form: str, options: dict[str, Value]) -> None:
+    for lot in range(100, 400):
+        hold(form, options, lot)

@@ -1,0 +1,163 @@
+"""Stages one after the other, and a format that did not exist before."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from draw import facts, stages
+from draw.event import (
+    Draw,
+    Entrant,
+    EntrantId,
+    Event,
+    Format,
+    From,
+    Key,
+    Place,
+    Proposal,
+    Ranked,
+    Reason,
+    Seat,
+    Stage,
+    State,
+    Take,
+)
+from draw.explain import sentence
+from draw.formats import FORMATS
+from draw.options import BadOption, Options
+from tests.draw import kit
+from tests.draw.kit import play_out
+
+if TYPE_CHECKING:
+    from draw.chance import Chance
+    from draw.event import Field
+
+
+def toy(field: Field, rng: Chance) -> Proposal:
+    """Neighbours meet once; winners and losers are two groups."""
+    made = {pairing.key: pairing for batch in field.rounds for pairing in batch.pairings}
+    ids = [entrant.id for entrant in field.entrants]
+    places, ranking = [], []
+    for at, (a, b) in enumerate(zip(ids[::2], ids[1::2], strict=False), start=1):
+        key = Key(f"r1.{at}")
+        result = made[key].result if key in made else None
+        winner = result.winner if result else None
+        loser = None if winner is None else b if winner == a else a
+        state = State.DECIDED if winner else State.READY
+        seats = Seat(From.PAIRED, entrant=a), Seat(From.PAIRED, entrant=b)
+        places.append(Place(key, *seats, state, 1, at, winner=winner, loser=loser, result=result))
+        ranking += [
+            Ranked(one, rank, group=group)
+            for one, rank, group in ((winner or a, at, "W"), (loser or b, at, "L"))
+        ]
+    finished = all(place.state is State.DECIDED for place in places)
+    why = tuple(
+        Reason("neighbours", place.key, (("lot", rng.below(1)), ("who", place.a.entrant))) for place in places
+    )
+    return Proposal(tuple(places), (), tuple(ranking), finished, (*why, Reason("nameless", ids[0])))
+
+
+TOY = Format(toy, sentences={"neighbours": "{who} sat next to somebody (lot {lot}) at {about}."})
+
+
+@pytest.fixture
+def toys(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(FORMATS, "toy", TOY)
+
+
+def event(*parts: Stage, count: int = 8) -> Event:
+    return Event(stages=parts, entrants=tuple(Entrant(one) for one in kit.names(count)), seed="7")
+
+
+@pytest.mark.usefixtures("toys")
+def test_a_new_format_is_one_module_and_one_line() -> None:
+    plain = kit.event(4, "toy")
+    _, proposal, played = play_out(plain)
+    assert played == 2
+    assert [ranked.entrant for ranked in proposal.ranking] == ["p1", "p2", "p3", "p4"]
+    reasons = stages.propose(plain).why
+    assert sentence(reasons[0], {"p1": "Ann"}) == "Ann sat next to somebody (lot 0) at r1.1."
+    assert sentence(reasons[-1]) == "nameless"
+    assert sentence(replace(reasons[0], format="gone")) == "neighbours: lot 0, who p1"
+
+
+@pytest.mark.usefixtures("toys")
+def test_groups_hand_over_winners_then_seconds() -> None:
+    qualifying = Stage("toys", "toy")
+    cup = Stage("cup", "single-elimination", takes=(Take("toys", 1, 2, each_group=True),))
+    played, proposal, _ = play_out(event(qualifying, cup))
+    first = [place for place in proposal.places if place.key.startswith("cup/main/1")]
+    # Group L before group W by name: p2 and p1 lead them, p4 and p3 come second.
+    assert [place.entrants for place in first] == [("p2", "p3"), ("p1", "p4")]
+    assert [place.stage for place in first] == ["cup", "cup"]
+    assert first[0].a.origin is From.DRAW
+    assert {batch.stage for batch in played.rounds} == {"toys", "cup"}
+    assert proposal.finished
+    ranks = {one.entrant: (one.rank, one.shared) for one in proposal.ranking}
+    assert [one.entrant for one in proposal.ranking][:2] == ["p1", "p2"]
+    assert ranks["p5"] == ranks["p6"] == (5, 2)
+    assert ranks["p7"] == ranks["p8"] == (7, 2)
+
+
+def test_a_stage_waits_for_those_before() -> None:
+    first = Stage("swim", "single-elimination", Options.of(draw="listed"))
+    second = Stage("cup", "double-elimination", takes=(Take("swim", 1, 4),))
+    both = event(first, second)
+    proposal = stages.propose(both)
+    assert {place.stage for place in proposal.places} == {"swim"}
+    assert not proposal.finished
+    assert proposal.places[-1].a.key == "swim/main/2.1"
+    _, proposal, _ = play_out(both)
+    assert {place.stage for place in proposal.places} == {"swim", "cup"}
+    assert [one.entrant for one in proposal.ranking[:4]] == ["p1", "p2", "p3", "p4"]
+    assert [one.rank for one in proposal.ranking] == [1, 2, 3, 4, 5, 5, 5, 5]
+
+
+def test_two_stages_may_follow_one() -> None:
+    first = Stage("groups", "single-elimination", Options.of(draw="listed"))
+    parts = (
+        first,
+        Stage("gold", "single-elimination", takes=(Take("groups", 1, 4),)),
+        Stage("silver", "single-elimination", takes=(Take("groups", 5),)),
+    )
+    _, proposal, played = play_out(event(*parts))
+    assert played == 7 + 3 + 3
+    assert [one.rank for one in proposal.ranking] == [1, 2, 3, 3, 5, 6, 7, 7]
+
+
+def test_what_falls_is_named_with_its_address() -> None:
+    first = Stage("one", "single-elimination", Options.of(draw="listed"))
+    second = Stage("two", "single-elimination", takes=(Take("one", 1, 2),))
+    played, before, _ = play_out(event(first, second, count=4))
+    corrected = facts.decided(played, Key("one/main/2.1"), None)
+    assert stages.propose(corrected).stale == ()
+    corrected = facts.decided(played, Key("one/main/1.1"), kit.won("p4"))
+    assert [(one.stage, one.pairing.key) for one in stages.propose(corrected).stale] == [
+        ("one", "one/main/2.1")
+    ]
+    assert stages.propose(facts.decided(corrected, Key("one/main/1.1"), kit.won("p1"))) == before
+
+
+def test_a_published_draw_belongs_to_its_stage() -> None:
+    lines = tuple(EntrantId(name) for name in ("p3", "p1", "p2", "p4"))
+    first = Stage("one", "single-elimination")
+    second = Stage("two", "single-elimination", takes=(Take("one"),))
+    both = replace(event(first, second, count=4), draws=(Draw("one", lines, "by hand"),))
+    assert stages.propose(both).pairs == (("p3", "p1"), ("p2", "p4"))
+
+
+def test_an_unknown_format_is_refused() -> None:
+    with pytest.raises(BadOption, match="'chess' is none of"):
+        stages.propose(kit.event(4, "chess"))
+
+
+def test_late_ones_count_as_there_in_the_next_stage() -> None:
+    first = Stage("one", "single-elimination", Options.of(draw="listed"))
+    second = Stage("two", "single-elimination", takes=(Take("one", 1, 2),))
+    late = event(first, second, count=3)
+    late = replace(late, entrants=(*late.entrants, Entrant(EntrantId("p0"), arrived=2)))
+    _, proposal, _ = play_out(late)
+    assert [one.entrant for one in proposal.ranking[:2]] == ["p0", "p2"]
