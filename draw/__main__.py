@@ -1,4 +1,4 @@
-"""`python -m draw propose|verify|preview FILE.json`: the pure half alone, for programs."""
+"""`python -m draw propose|verify|preview|forecast|prizes FILE.json`: an event's order alone, for programs."""
 
 from __future__ import annotations
 
@@ -6,25 +6,27 @@ import argparse
 import json
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from draw import stages
+from draw.files import forecasting, payouts
 from draw.jsonlike import BadFile
 from draw.options import BadOption
+from draw.prizes import PrizeRefusal
 from draw.reading import read
 from draw.verify import verify
 from draw.writing import answer, everything, plans
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
-REFUSED = 2
+REFUSED: Final = 2
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Answer one command; 0 is yes, 1 a draw that does not verify, 2 a file that cannot be used."""
     parser = argparse.ArgumentParser(prog="python -m draw", description=__doc__)
-    parser.add_argument("command", choices=("propose", "verify", "preview"))
+    parser.add_argument("command", choices=("propose", "verify", *ANSWERS))
     parser.add_argument("file", help="a JSON file, or - for standard input")
     parser.add_argument("--full", action="store_true", help="propose: every place, the order, what fell")
     given = parser.parse_args(arguments)
@@ -34,16 +36,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
         )
         if given.command == "verify":
             return _verify(data)
-        event, names = read(data)
-        if given.command == "preview":
-            _print({"rounds": plans(event)})
-            return 0
-        proposal = stages.propose(event)
-        _print(everything(event, proposal, names) if given.full else answer(proposal, names))
-    except (BadFile, BadOption, OSError, json.JSONDecodeError) as problem:
+        _print(
+            _propose(data, full=given.full) if given.command == "propose" else ANSWERS[given.command](data)
+        )
+    except (BadFile, BadOption, PrizeRefusal, OSError, json.JSONDecodeError) as problem:
         sys.stderr.write(f"{problem}\n")
         return REFUSED
     return 0
+
+
+def _propose(data: object, *, full: bool) -> Mapping[str, object]:
+    event, names = read(data)
+    proposal = stages.propose(event)
+    return everything(event, proposal, names) if full else answer(proposal, names)
+
+
+def _preview(data: object) -> Mapping[str, object]:
+    event, _ = read(data)
+    return {"rounds": plans(event)}
 
 
 def _verify(data: object) -> int:
@@ -53,10 +63,16 @@ def _verify(data: object) -> int:
     return 0 if verified else 1
 
 
-def _print(value: dict[str, object]) -> None:
+def _print(value: Mapping[str, object]) -> None:
     json.dump(value, sys.stdout, ensure_ascii=False, indent=1)
     sys.stdout.write("\n")
 
+
+ANSWERS: Final[Mapping[str, Callable[[object], Mapping[str, object]]]] = {
+    "preview": _preview,
+    "forecast": forecasting.answer,
+    "prizes": payouts.answer,
+}
 
 if __name__ == "__main__":
     raise SystemExit(main())

@@ -4,8 +4,9 @@ import io
 import json
 import runpy
 import sys
+from datetime import datetime, timedelta
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -303,3 +304,86 @@ def test_a_format_without_a_structure(shell: Shell, monkeypatch: pytest.MonkeyPa
     assert answer["pairs"] == [["a", "b"]]
     rounds = [{"pairs": [{"a": "a", "b": "b", "open": True}]}]
     assert shell.run("propose", format="toy", entrants=["a", "b"], rounds=rounds)["pairs"] == [["a", "b"]]
+
+
+def test_a_forecast_says_when_it_is_over_and_who_wins(shell: Shell) -> None:
+    room = {"now": "2026-03-05T19:00", "runs": 400, "tables": 1}
+    event = FOUR | {"entrants": ["a", "b", "c", "d"], "rules": [{"length": 5}], "room": room}
+    answer = shell.run("forecast", **event)
+    entrants: Any = answer["entrants"]
+    assert [one["entrant"] for one in entrants] == ["a", "b", "c", "d"]
+    assert sum(one["wins"] for one in entrants) == pytest.approx(1)
+    assert all(0.17 < one["wins"] < 0.33 for one in entrants)
+    # Three matches, of which each plays one or two.
+    assert sum(one["matches"] for one in entrants) == pytest.approx(6)
+    minutes: Any = answer["minutes"]
+    assert 60 < minutes["half"] < minutes["nine_in_ten"] < 240
+    over: Any = answer["over"]
+    ends = datetime.fromisoformat(over["half"]) - datetime.fromisoformat("2026-03-05T19:00")
+    assert ends == timedelta(minutes=minutes["half"])
+    assert shell.run("forecast", **event) == answer
+
+
+@pytest.mark.parametrize(
+    "room",
+    [
+        {"runs": 0},
+        {"runs": 10_001},
+        {"now": "tonight"},
+        {"tables": -1},
+        {"minutes_a_point": 0},
+        {"turnaround": -1},
+    ],
+)
+def test_a_room_that_cannot_be_is_refused(shell: Shell, room: dict[str, object]) -> None:
+    assert shell.run("forecast", status=2, **FOUR, room=room) == {}
+    assert next(iter(room)) in shell.err or "room" in shell.err
+
+
+def test_prizes_are_paid_to_the_last_cent(shell: Shell) -> None:
+    # P102: 997 by 40, 25, 25 and 10.
+    answer = shell.run(
+        "prizes",
+        terms={"fee": 200, "rake": 500, "added": 47},
+        contributions=["Ann", "Bob", "Cid", "Dee", {"entrant": "Eve", "part": 1}],
+        split="40-25+25-10",
+        finish={"main": ["Ann", "Bob", ["Cid", "Dee", "Eve"]], "consolation": ["Cid", "Dee"]},
+    )
+    assert answer["purse"] == {
+        "fees": 1000, "registration": 0, "added": 47, "rake": 50, "reserve": 0, "pool": 997
+    }  # fmt: skip
+    payouts: Any = answer["payouts"]
+    assert {one["entrant"]: one["paid"] for one in payouts} == {
+        "Ann": 399, "Bob": 249, "Cid": 249, "Dee": 100
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("said", "problem"),
+    [
+        ({"split": "thirds"}, "split"),
+        ({"split": {"main": [1, "two"]}}, "split.main"),
+        ({"split": "winner", "finish": {"main": [3]}}, "finish.main"),
+        ({"split": "winner", "finish": {"main": [[]]}}, "finish.main"),
+        ({"split": "winner", "finish": {}}, "paid place"),
+        ({"split": "winner", "terms": {"fee": -1}}, "below zero"),
+        ({"split": "winner", "unit": 0, "finish": {"main": ["Ann"]}}, "unit"),
+    ],
+)
+def test_money_that_cannot_be_right_is_refused(shell: Shell, said: dict[str, object], problem: str) -> None:
+    assert shell.run("prizes", status=2, **said) == {}
+    assert problem in shell.err
+
+
+def test_the_old_command_says_where_it_went(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "event.json"
+    file.write_text(json.dumps(FOUR), "utf-8")
+    monkeypatch.setattr(sys, "argv", ["tournaments.pairing", "propose", str(file)])
+    with pytest.raises(SystemExit) as ended:
+        runpy.run_module("tournaments.pairing", run_name="__main__")
+    out, err = capsys.readouterr()
+    assert ended.value.code == 0
+    assert json.loads(out)["pairs"] == [["a", 4], ["b", "c"]]
+    assert err == "python -m tournaments.pairing is now python -m draw.\n"

@@ -9,8 +9,8 @@ import pytest
 from draw import reading
 from draw.files import eventfile
 from draw.options import BadOption
-from draw.play import USUAL, RulesOfPlay
-from engine.clock import MINUTE, SECOND
+from draw.play import CLOCKS, USUAL, RulesOfPlay
+from engine.clock import MINUTE, PRESETS, SECOND
 from matches.terms import FlagRule
 from tests.tournaments.desk import Desk, a_plan
 from tournaments import scores
@@ -42,6 +42,10 @@ def terms(row: Pairing) -> Terms:
 
 
 # -- the value
+
+
+def test_the_clocks_that_can_be_called_by_name_are_those_of_the_engine() -> None:
+    assert list(CLOCKS) == list(PRESETS)
 
 
 def test_what_is_usual_is_not_written_down() -> None:

@@ -1,0 +1,84 @@
+"""A file for `python -m draw forecast`: how the event in it may go from here (P110)."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from math import ceil
+from typing import TYPE_CHECKING, Final
+
+from draw.chance import Chance
+from draw.forecast.ask import RUNS, forecast
+from draw.forecast.room import Room
+from draw.jsonlike import BadFile, Thing
+from draw.reading import read
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from draw.forecast.answer import Forecast
+
+MOST_RUNS: Final = 10_000
+# Where the file names no moment, what comes out is counted from the start alone.
+START: Final = datetime(2000, 1, 1)  # noqa: DTZ001 - no zone: nothing is asked of it but differences
+
+
+def answer(data: object) -> Mapping[str, object]:
+    """Return when the event will be over, and for each entrant how often they win it and how much they still play.
+
+    :raises BadFile: the file does not say what is asked of it.
+    """
+    event, names = read(data)
+    asked = Thing.of(data, "").object("room")
+    runs = asked.integer("runs", RUNS) or 0
+    if not 0 < runs <= MOST_RUNS:
+        raise asked.refuse("runs", f"a number from 1 to {MOST_RUNS}")
+    now = _now(asked)
+    found = forecast(event, _room(asked), now or START, Chance(f"{event.seed}/forecast"), runs=runs)
+    return {
+        "runs": runs,
+        **_over(found, now),
+        "entrants": [
+            {
+                "entrant": names.written[one.id],
+                "wins": round(found.chance(one.id), 4),
+                "matches": round(found.matches.get(one.id, 0), 2),
+            }
+            for one in event.entrants
+        ],
+    }
+
+
+def _over(found: Forecast, now: datetime | None) -> dict[str, object]:
+    start = now or START
+    minutes = {
+        name: ceil((at - start) / timedelta(minutes=1))
+        for name, at in {"half": found.over_at(), "nine_in_ten": found.over_at(0.9)}.items()
+    }
+    if now is None:
+        return {"minutes": minutes}
+    over = {
+        name: (now + timedelta(minutes=after)).isoformat("T", "minutes") for name, after in minutes.items()
+    }
+    return {"minutes": minutes, "over": over}
+
+
+def _now(asked: Thing) -> datetime | None:
+    written = asked.text("now")
+    try:
+        return datetime.fromisoformat(written) if written else None
+    except ValueError as problem:
+        raise asked.refuse("now", "a moment like 2026-03-05T19:30") from problem
+
+
+def _room(asked: Thing) -> Room:
+    usual = Room()
+    tables = asked.integer("tables", 0) or 0
+    turnaround, pace = asked.fraction("turnaround"), asked.fraction("minutes_a_point")
+    if tables < 0 or (turnaround or 0) < 0 or (pace is not None and pace <= 0):
+        message = "room: tables and minutes cannot be below zero"
+        raise BadFile(message)
+    return Room(
+        tables=tables,
+        turnaround=usual.turnaround if turnaround is None else float(turnaround),
+        minutes_a_point=usual.minutes_a_point if pace is None else float(pace),
+    )
