@@ -34,6 +34,9 @@ from django.db.backends.sqlite3 import base
 
 # Password hashes and sessions are in it.
 PRIVATE: Final = 0o600
+# A database begins with a header of 100 bytes; these two say how it is written and read.
+WRITE_AHEAD: Final = b"\x02\x02"
+WRITE_AHEAD_AT: Final = 18
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
@@ -47,9 +50,18 @@ class DatabaseWrapper(base.DatabaseWrapper):
 
     def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
         """Connect to a file that is ours alone: what SQLite lays beside it takes over its mode."""
-        if not self.is_in_memory_db():
-            _keep_private(str(self.settings_dict["NAME"]))
-        return super().get_new_connection(conn_params)
+        if self.is_in_memory_db():
+            return super().get_new_connection(conn_params)
+        path = str(self.settings_dict["NAME"])
+        _keep_private(path)
+        if _is_write_ahead(path) or not os.path.exists(path):
+            return super().get_new_connection(conn_params)
+        # The first to connect makes it a WAL database, and SQLite lets nobody wait for that.
+        self._enter()
+        try:
+            return super().get_new_connection(conn_params)
+        finally:
+            self._leave()
 
     def _start_transaction_under_autocommit(self) -> None:
         self._enter()
@@ -111,3 +123,10 @@ def _keep_private(path: str) -> None:
         for file in (path, f"{path}-wal", f"{path}-shm"):
             if os.path.exists(file) and stat.S_IMODE(os.stat(file).st_mode) != PRIVATE:
                 os.chmod(file, PRIVATE)
+
+
+def _is_write_ahead(path: str) -> bool:
+    with contextlib.suppress(OSError), open(path, "rb") as file:
+        file.seek(WRITE_AHEAD_AT)
+        return file.read(len(WRITE_AHEAD)) == WRITE_AHEAD
+    return False

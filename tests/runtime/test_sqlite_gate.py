@@ -72,6 +72,7 @@ def _rival(code: str, path: Path) -> subprocess.Popen[str]:
         [sys.executable, "-c", RIVAL + code, json.dumps(database)],
         cwd=ROOT,
         env=clean_environment(),
+        stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -151,6 +152,28 @@ def test_four_processes_that_open_a_new_file_at_once_lose_no_increment_and_never
     connections["gate"].close()
     del connections["gate"]
     assert _count() == 400
+
+
+def test_a_new_file_is_never_found_locked_by_those_who_open_it_in_the_same_instant(path: Path) -> None:
+    # SQLite waits for nobody while a file becomes a WAL database: only the gate does.
+    code = (
+        "for line in sys.stdin:\n"
+        "    connection.settings_dict['NAME'] = line.strip()\n"
+        "    with connection.cursor() as cursor:\n"
+        "        cursor.execute('CREATE TABLE IF NOT EXISTS counter (n INTEGER)')\n"
+        "    connection.close()\n"
+        "    print('opened', flush=True)\n"
+    )
+    rivals = [_rival(code, path) for _ in range(4)]
+    try:
+        for number in range(200):
+            for rival in rivals:
+                rival.stdin.write(f"{path.with_name(f'new-{number}.sqlite3')}\n")  # type: ignore[union-attr]
+                rival.stdin.flush()  # type: ignore[union-attr]
+            assert [rival.stdout.readline() for rival in rivals] == ["opened\n"] * 4  # type: ignore[union-attr]
+    finally:
+        ends = [(rival.communicate(timeout=60)[1], rival.returncode) for rival in rivals]
+    assert [code for _, code in ends] == [0] * 4, ends
 
 
 def test_the_gate_is_shut_inside_a_transaction_and_open_after_it(path: Path) -> None:
