@@ -30,7 +30,7 @@ urlpatterns = [
     path("events/<slug:key>/schedule/", tabs.schedule, name="schedule"),
     # Players by themselves
     path("events/<slug:key>/enter/", public.enter, name="enter"),
-    path("events/<slug:key>/withdraw/", public.withdraw, name="withdraw"),
+    path("events/<slug:key>/cancel-entry/", public.cancel_entry, name="cancel_entry"),
     path("events/<slug:key>/check-in/", player.check_in, name="check_in"),
     path("events/<slug:key>/report/", player.report, name="report"),
     path("events/<slug:key>/confirm/", player.confirm, name="confirm"),

@@ -73,7 +73,7 @@ def test_who_is_kept_apart_never_meets(swiss: Desk) -> None:
     first = {frozenset(pair) for pair in swiss.pairs().values()}
     pair = next(frozenset({1, other}) for other in range(2, 7) if frozenset({1, other}) not in first)
 
-    ruling = swiss.do(aparts.keep_apart, members=[*pair], why="Married")
+    ruling = swiss.do(aparts.keep_apart, members=[*pair], reason="Married")
     swiss.play_out()
 
     assert pair not in meetings(swiss)
@@ -102,7 +102,7 @@ def test_to_say_it_again_changes_it(swiss: Desk) -> None:
     swiss.do(aparts.keep_apart, members=[2, 1, 2], hard=False)
     with pytest.raises(AlreadyDone):
         swiss.do(aparts.keep_apart, members=[1, 2], hard=False)
-    swiss.do(aparts.keep_apart, members=[1, 2], hard=True, why=" Brothers ")
+    swiss.do(aparts.keep_apart, members=[1, 2], hard=True, reason=" Brothers ")
 
     assert swiss.fresh().apart == [{"members": [1, 2], "hard": True, "why": "Brothers"}]
 
@@ -148,7 +148,7 @@ def test_on_the_roster(swiss: Desk, window: Client) -> None:
     key = swiss.event.key
     assert "Keep players apart" in text(window.get(url("roster", key)))
 
-    said = {"entry": ["1", "2"], "hard": "no", "why": "One car"}
+    said = {"entry": ["1", "2"], "hard": "no", "reason": "One car"}
     assert window.post(url("keep_apart", key), said).status_code == 302
 
     assert swiss.fresh().apart == [{"members": [1, 2], "hard": False, "why": "One car"}]
@@ -171,7 +171,7 @@ def test_by_api(desk: Desk) -> None:
     desk.announce(a_plan("swiss", rounds=3), 6)
     caller = Caller(desk.director)
 
-    told = act(caller, desk.event, "keep-apart", members=[1, 2], why="Brothers")["about"]["ruling"]
+    told = act(caller, desk.event, "keep-apart", members=[1, 2], reason="Brothers")["about"]["ruling"]
     assert told["act"] == "KEPT_APART"
     act(caller, desk.event, "keep-apart", members=[1], status=409)
     act(caller, desk.event, "keep-apart", members=[3, 4], foresee=True)

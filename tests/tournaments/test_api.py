@@ -118,7 +118,7 @@ class TestRefusals:
         stranger = Caller(otis)
         for word, fields in (
             ("result", {"key": "main/1.1", "score": [5, 0]}),
-            ("withdraw-entry", {"entry": 1}),
+            ("withdraw", {"entry": 1}),
             ("end-early", {"reason": "for fun"}),
         ):
             answer = act(stranger, event, word, status=403, **fields)

@@ -196,7 +196,7 @@ def test_a_program_is_told_what_there_is(desk: Desk) -> None:
     gap = with_a_gap(desk)
     caller = Caller(desk.director)
     path = f"events/{desk.event.key}/acts/"
-    told = {"act": "let-in", "name": "Zoe Late"}
+    told = {"act": "late-entry", "name": "Zoe Late"}
 
     refusal = caller.post(path, told, status=409)
 

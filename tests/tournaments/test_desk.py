@@ -165,7 +165,7 @@ def test_only_directors_act(
     assert made.entries.count() == 2
 
 
-@pytest.mark.parametrize("name", [*ACTS[1:], "enter", "withdraw"])
+@pytest.mark.parametrize("name", [*ACTS[1:], "enter", "cancel_entry"])
 def test_looking_changes_nothing(
     event: Callable[..., Tournament], greta: User, sign_in: Callable[[User], Client], name: str
 ) -> None:

@@ -164,9 +164,9 @@ def test_what_was_published_stays_and_the_next_round_knows_of_it(desk: Desk) -> 
     met = {frozenset(two) for two in there}
     assert met.isdisjoint(frozenset(two) for two in sitting(desk, 2))
     publish(desk, 2)
-    desk.do(departures.mark_away, entries=[1], away=True)
+    desk.do(departures.away, entries=[1])
     assert sitting(desk) == there
-    desk.do(departures.mark_away, entries=[1], away=False)
+    desk.do(departures.back, entries=[1])
     while Round.objects.filter(stage__tournament=desk.event, status="draft").exists() or desk.open():
         play_round(desk)
         if Round.objects.filter(stage__tournament=desk.event, status="draft").exists():

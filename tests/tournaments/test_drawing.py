@@ -185,7 +185,7 @@ def test_who_finds_no_place_waits_and_moves_up(desk: Desk) -> None:
     entries = [entering.enter(tournament_id=desk.pk, user=user, now=desk.now) for user in users]
     assert [entry.waits for entry in entries] == [False, False, True, True]
 
-    entering.withdraw(tournament_id=desk.pk, user=users[0], now=desk.now)
+    entering.cancel_entry(tournament_id=desk.pk, user=users[0], now=desk.now)
 
     assert [desk.entry(number).waits for number in (2, 3)] == [False, False]
     assert desk.entry(4).waits
@@ -218,7 +218,7 @@ def test_entries_close_when_it_was_said(desk: Desk) -> None:
     with pytest.raises(EntriesClosed):
         entering.enter(tournament_id=desk.pk, user=ann, now=closes)
     entering.enter(tournament_id=desk.pk, user=ann, now=closes - timedelta(seconds=1))
-    entering.withdraw(tournament_id=desk.pk, user=ann, now=closes + timedelta(seconds=1))
+    entering.cancel_entry(tournament_id=desk.pk, user=ann, now=closes + timedelta(seconds=1))
 
 
 def test_who_has_not_checked_in_is_out(desk: Desk) -> None:

@@ -34,8 +34,8 @@ def test_a_member_enters_and_withdraws(event: Callable[..., Tournament], otis: U
     entering.enter(tournament_id=made.pk, user=otis, now=now)
     assert names_in(made) == ["Otis Fenn"]
 
-    entering.withdraw(tournament_id=made.pk, user=otis, now=now)
-    entering.withdraw(tournament_id=made.pk, user=otis, now=now)
+    entering.cancel_entry(tournament_id=made.pk, user=otis, now=now)
+    entering.cancel_entry(tournament_id=made.pk, user=otis, now=now)
     assert names_in(made) == []
 
     entering.enter(tournament_id=made.pk, user=otis, now=now)
@@ -62,14 +62,14 @@ def test_players_enter_by_themselves_only_before_the_start(
     with pytest.raises(EntriesClosed):
         entering.enter(tournament_id=made.pk, user=director, now=now)
     with pytest.raises(EntriesClosed):
-        entering.withdraw(tournament_id=made.pk, user=otis, now=now)
+        entering.cancel_entry(tournament_id=made.pk, user=otis, now=now)
 
 
 def test_who_never_entered_cannot_withdraw(
     event: Callable[..., Tournament], otis: User, now: datetime
 ) -> None:
     with pytest.raises(NotEntered, match="Otis Fenn"):
-        entering.withdraw(tournament_id=event().pk, user=otis, now=now)
+        entering.cancel_entry(tournament_id=event().pk, user=otis, now=now)
 
 
 def test_a_full_event_takes_nobody_until_somebody_goes(
@@ -82,7 +82,7 @@ def test_a_full_event_takes_nobody_until_somebody_goes(
     # Who is in may press the button again.
     entering.enter(tournament_id=made.pk, user=otis, now=now)
 
-    entering.withdraw(tournament_id=made.pk, user=otis, now=now)
+    entering.cancel_entry(tournament_id=made.pk, user=otis, now=now)
     entering.enter(tournament_id=made.pk, user=director, now=now)
     with pytest.raises(EventFull):
         entering.enter(tournament_id=made.pk, user=otis, now=now)

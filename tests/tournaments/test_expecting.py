@@ -220,7 +220,7 @@ def test_any_act_may_name_who_has_a_number(final: Desk) -> None:
     final.do(corrections.exchange, entry=1, other=2, reason="wrong name")
 
     refused = caller.post(
-        path, {"act": "withdraw-entry", "entry": 1, "expects": {"people": {"1": two[0]}}}, status=409
+        path, {"act": "withdraw", "entry": 1, "expects": {"people": {"1": two[0]}}}, status=409
     )
 
     assert refused["context"]["now"] == {"people": {"1": two[1]}}

@@ -192,7 +192,7 @@ class Events(RuleBasedStateMachine):
     @rule(data=st.data(), away=st.booleans())
     def somebody_is_away(self, data: st.DataObject, away: bool) -> None:
         who = data.draw(st.sets(st.sampled_from(self.entries()), min_size=1, max_size=2))
-        self.attempt(departures.mark_away, entries=who, away=away)
+        self.attempt(departures.away if away else departures.back, entries=who)
 
     @precondition(lambda self: self.is_on)
     @rule()
@@ -360,7 +360,7 @@ class Events(RuleBasedStateMachine):
         there = Entry.objects.filter(tournament=self.desk.event, withdrawn_at__isnull=True)
         away = list(there.filter(is_absent=True).values_list("number", flat=True))
         if away and self.is_on:
-            self.desk.do(departures.mark_away, entries=away, away=False)
+            self.desk.do(departures.back, entries=away)
         for _ in range(ENOUGH):
             self.a_worker_comes()
             if not self.is_on:

@@ -199,7 +199,7 @@ def test_checking_in_and_withdrawing(desk: Desk) -> None:
     two.browsers[0].post(url("check_in", two.key))
     assert Entry.objects.get(player=two.users[0].player).checked_in_at is not None
     assert ">I am here<" not in two.page(0)
-    two.browsers[1].post(url("withdraw", two.key))
+    two.browsers[1].post(url("cancel_entry", two.key))
     assert "Withdraw myself" not in two.page(1)
 
 

@@ -92,7 +92,7 @@ def test_whoever_changes_the_event_meanwhile_is_seen(played: Desk, monkeypatch: 
         asked += 1
         outcome = honest(rows, now=now)
         if asked == 1:
-            played.do(departures.mark_away, entries=[3, 5], away=True)
+            played.do(departures.away, entries=[3, 5])
             # What an act of the director brings, it brings at once: nothing is left to the worker.
             backlog.leave(played.fresh(), at=now, now=now)
         return outcome

@@ -62,7 +62,7 @@ def _correct(call: Call) -> object:
 
 PLAYERS: Final = (
     Act("enter", "Enter yourself.", {}, player(entering.enter)),
-    Act("withdraw", "Take yourself out before the draw.", {}, player(entering.withdraw)),
+    Act("cancel-entry", "Take yourself out before the draw.", {}, player(entering.cancel_entry)),
     Act("check-in", "Say that you have come.", {}, player(entering.check_in)),
     Act(
         "leave",
@@ -268,7 +268,7 @@ DURING: Final = (
         director(incidents.here, "key", "entry"),
     ),
     Act(
-        "withdraw-entry",
+        "withdraw",
         "A player leaves the event, now or after the current match.",
         {
             "entry": fields.entry(),
@@ -285,10 +285,11 @@ DURING: Final = (
     ),
     Act(
         "away",
-        "Say who is not to be paired now, or is back.",
-        {"entries": fields.entries(), "away": serializers.BooleanField(default=True)},
-        director(departures.mark_away, "entries", "away"),
+        "Say who is not to be paired until they are back.",
+        {"entries": fields.entries()},
+        director(departures.away, "entries"),
     ),
+    Act("back", "Say who is back.", {"entries": fields.entries()}, director(departures.back, "entries")),
     Act(
         "ask-bye",
         "Agree that a player sits a round out.",
@@ -312,9 +313,9 @@ DURING: Final = (
         {
             "members": fields.entries(),
             "hard": serializers.BooleanField(default=True),
-            "why": fields.perhaps(),
+            "reason": fields.perhaps(),
         },
-        director(aparts.keep_apart, "members", "hard", "why"),
+        director(aparts.keep_apart, "members", "hard", "reason"),
     ),
     Act(
         "release",
@@ -323,7 +324,7 @@ DURING: Final = (
         director(aparts.release, "members", "reason"),
     ),
     Act(
-        "let-in",
+        "late-entry",
         "Let somebody in who comes late.",
         {
             **fields.newcomer(),

@@ -29,7 +29,7 @@ def keep_apart(
     by: User,
     now: datetime,
     hard: bool = True,
-    why: str = "",
+    reason: str = "",
 ) -> Ruling:
     """Keep entries from meeting each other, before the event or in the middle of it; rounds that are made stand.
 
@@ -46,12 +46,12 @@ def keep_apart(
             raise TooFewApart
         for number in numbers:
             acts.entry_of(event, number)
-        reason = why.strip()[:300]
-        said = {"members": numbers, "hard": hard, "why": reason}
+        why = reason.strip()[:300]
+        said = {"members": numbers, "hard": hard, "why": why}
         if said in event.apart:
             raise AlreadyDone
         kept = [one for one in event.apart if one["members"] != numbers]
-        return _write(event, [*kept, said], Act.KEPT_APART, said, by=by, now=now, reason=reason)
+        return _write(event, [*kept, said], Act.KEPT_APART, said, by=by, now=now, reason=why)
 
 
 def release(

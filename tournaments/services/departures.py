@@ -74,19 +74,31 @@ def disqualify(*, tournament_id: int, entry: int, reason: str, by: User, now: da
         return acts.perform(event, Act.DISQUALIFIED, change, by=by, now=now, reason=why, data=data)
 
 
-def mark_away(*, tournament_id: int, entries: Collection[int], away: bool, by: User, now: datetime) -> Ruling:
-    """Note who is away for a while, or back: nobody is paired who is away.
+def away(*, tournament_id: int, entries: Collection[int], by: User, now: datetime) -> Ruling:
+    """Note who is away for a while: they are not paired until they are back.
 
     :raises NotDirector, WrongStatus, UnknownEntrant: nothing changes.
     """
+    return _mark(tournament_id, entries, is_away=True, by=by, now=now)
+
+
+def back(*, tournament_id: int, entries: Collection[int], by: User, now: datetime) -> Ruling:
+    """Note who is back, and paired again.
+
+    :raises NotDirector, WrongStatus, UnknownEntrant: nothing changes.
+    """
+    return _mark(tournament_id, entries, is_away=False, by=by, now=now)
+
+
+def _mark(tournament_id: int, entries: Collection[int], *, is_away: bool, by: User, now: datetime) -> Ruling:
     with transaction.atomic():
         event = acts.playing(tournament_id, by)
         rows = Entry.objects.filter(tournament=event, number__in=set(entries), withdrawn_at__isnull=True)
         if rows.count() < len(set(entries)):
             raise UnknownEntrant
-        data = {"entries": sorted(set(entries)), "away": away}
+        data = {"entries": sorted(set(entries)), "away": is_away}
         return acts.perform(
-            event, Act.MARKED_AWAY, lambda: rows.update(is_absent=away), by=by, now=now, data=data
+            event, Act.MARKED_AWAY, lambda: rows.update(is_absent=is_away), by=by, now=now, data=data
         )
 
 

@@ -53,7 +53,7 @@ def enter(*, tournament_id: int, user: User, now: datetime) -> Entry:
         return entry
 
 
-def withdraw(*, tournament_id: int, user: User, now: datetime) -> Entry:
+def cancel_entry(*, tournament_id: int, user: User, now: datetime) -> Entry:
     """Take the account's own player out again. Repeating it changes nothing.
 
     :raises EntriesClosed: the event has begun: ask the director.

@@ -33,7 +33,7 @@ def keep_apart(request: HttpRequest, event: Tournament) -> HttpResponse:
                 tournament_id=event.pk,
                 members=_numbers(said.getlist("entry")),
                 hard=said.get("hard") != "no",
-                why=said.get("why", ""),
+                reason=said.get("reason", ""),
                 by=user,
                 now=now,
             ),

@@ -232,14 +232,14 @@ ACTS: Final[Mapping[str, Act]] = {
             name="away",
             title=_("Mark a player as away"),
             about=_("They are not paired until they are back, and have not left."),
-            run=lambda call: departures.mark_away(**call.who, entries=[call.said["entry"]], away=True),
+            run=lambda call: departures.away(**call.who, entries=[call.said["entry"]]),
             asks=("entry",),
         ),
         Act(
             name="back",
             title=_("A player is back"),
             about=_("They are paired again."),
-            run=lambda call: departures.mark_away(**call.who, entries=[call.said["entry"]], away=False),
+            run=lambda call: departures.back(**call.who, entries=[call.said["entry"]]),
             asks=("entry",),
         ),
         Act(
@@ -272,7 +272,7 @@ ACTS: Final[Mapping[str, Act]] = {
             asks=("stage",),
         ),
         Act(
-            name="ties",
+            name="break-ties",
             title=_("Ties: play-off or lot"),
             about=_(
                 "Players who are tied across a cut or for a prize place play it off, or the lot decides. "

@@ -146,14 +146,14 @@ def enter(request: HttpRequest, key: str) -> HttpResponse:
 
 @acts.posted
 @login_required
-def withdraw(request: HttpRequest, key: str) -> HttpResponse:
+def cancel_entry(request: HttpRequest, key: str) -> HttpResponse:
     """Take the viewer out again."""
     found = page.find(key, request.user)
     user = acts.signed_in(request)
     return acts.attempt(
         request,
         found,
-        lambda: entering.withdraw(tournament_id=found.pk, user=user, now=timezone.now()),
+        lambda: entering.cancel_entry(tournament_id=found.pk, user=user, now=timezone.now()),
         done=acts.WITHDRAWN,
     )
 

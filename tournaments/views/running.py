@@ -178,7 +178,7 @@ def _pointless(event: Tournament) -> set[str]:
     if not any(stage.options.get("rounds") for stage in event.stages.all()):
         found.add("add-round")
     if not any("playoff" in FORMATS[stage.format].options for stage in event.stages.all()):
-        found.add("ties")
+        found.add("break-ties")
     if not agreed.has_rounds(event):
         found.add("ask-bye")
     if not event.entries.filter(is_absent=True).exists():
