@@ -13,7 +13,7 @@ from django.db import transaction
 from engine.side import Side
 from matches.dicing import Stage
 from matches.doubling import alive_for
-from runtime.stream import events
+from runtime import stream
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -167,11 +167,11 @@ def announce(key: str, frames: Sequence[dict[str, Any]]) -> None:
 
     def tell() -> None:
         for each in told:
-            events.announce(each)
+            stream.announce(each)
 
     transaction.on_commit(tell)
 
 
-def event(key: str, told: dict[str, Any]) -> events.Event:
+def event(key: str, told: dict[str, Any]) -> stream.Event:
     """Return a frame as an event of the match's stream."""
-    return events.Event(topic(key), told["line"]["seq"], "line", told)
+    return stream.Event(topic(key), told["line"]["seq"], "line", told)

@@ -14,6 +14,7 @@ from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 
 from players.models import ApiToken, User
+from runtime import stream
 from runtime.stream import rights
 from runtime.stream.rights import Bearer, Person
 
@@ -114,4 +115,4 @@ def public_topics(wishes: Sequence[Wish]) -> Sequence[Wish]:
 def ask_again(names: Iterable[str]) -> None:
     """Have open streams asked about once this transaction has come through."""
     wanted = list(names)
-    transaction.on_commit(lambda: rights.ask_again(wanted), robust=True)
+    transaction.on_commit(lambda: stream.ask_again(wanted), robust=True)

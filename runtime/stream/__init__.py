@@ -8,14 +8,13 @@ from runtime.stream.events import (
     Event,
     Source,
     Watch,
-    announce,
-    look_at,
-    publish,
     register_source,
     watch,
 )
 from runtime.stream.presence import audiences, present, read_since, readers, register_presence
-from runtime.stream.rights import ask_again, register_rule
+from runtime.stream.publishing import publish
+from runtime.stream.relay import announce, ask_again, look_at
+from runtime.stream.rights import register_rule
 from runtime.stream.tokens import token
 
 __all__ = [

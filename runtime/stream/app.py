@@ -15,7 +15,8 @@ from django.db import DatabaseError
 from django.http.cookie import parse_cookie
 
 from runtime.stream import rights, tokens
-from runtime.stream.hub import HUB, MOST_STREAMS, Reader
+from runtime.stream.hub import HUB, MOST_STREAMS
+from runtime.stream.reader import Reader
 from runtime.stream.rights import Bearer
 from runtime.stream.tokens import BadToken
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Protocol
 
-from django.db import connection, transaction
 from django.db.models import Exists, OuterRef, Q, Subquery
 
 from runtime.models import Topic, TopicEvent
@@ -19,9 +18,6 @@ if TYPE_CHECKING:
 # A phone that was in a pocket this long starts afresh.
 KEPT_FOR = timedelta(minutes=30)
 MOST_AT_ONCE = 200
-COUNT = """INSERT INTO runtime_topic (name, head) VALUES (%s, 1)
-    ON CONFLICT (name) DO UPDATE SET head = runtime_topic.head + 1"""
-HEAD = "SELECT head FROM runtime_topic WHERE name = %s"
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,40 +105,6 @@ class Watch:
 def watch(*topics: str) -> Watch:
     """Note where *topics* stand; call it before reading what the page will show."""
     return Watch(tuple(heads(topics).items()))
-
-
-def publish(topic: str, name: str, data: dict[str, Any], *, now: datetime) -> int:
-    """Number an event and keep it; readers hear of it when the transaction commits."""
-    with transaction.atomic():
-        # The row lock makes numbers and commits agree: nobody can publish 6 before 5 is seen.
-        seq = _next(topic)
-        TopicEvent.objects.create(topic=topic, seq=seq, name=name, data=data, created_at=now)
-        event = Event(topic, seq, name, data)
-        transaction.on_commit(lambda: announce(event))
-    return seq
-
-
-def _next(topic: str) -> int:
-    # With every change of anything, twice: compiling the queries took longer than carrying them out.
-    with connection.cursor() as cursor:
-        cursor.execute(COUNT, [topic])
-        cursor.execute(HEAD, [topic])
-        (head,) = cursor.fetchone()
-    return int(head)
-
-
-def announce(event: Event) -> None:
-    """Tell every process about an event that is safely stored."""
-    from runtime.stream import relay
-
-    relay.announce(event)
-
-
-def look_at(topics: Sequence[str]) -> None:
-    """Have every process look for news of *topics* now, where a source has grown and nobody announced it."""
-    from runtime.stream import relay
-
-    relay.look_at(topics)
 
 
 def prune(*, now: datetime) -> int:

@@ -16,12 +16,13 @@ from runtime.stream import events
 from runtime.stream.doorkeeper import Doorkeeper
 from runtime.stream.events import MOST_AT_ONCE, Event
 from runtime.stream.guard import Guard
-from runtime.stream.rights import Ask, Bearer
 from runtime.stream.threads import Threads
 from runtime.tally import DESK
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Iterable
+
+    from runtime.stream.reader import Reader
 
 RING = 256
 # Fewer than a process has connections (config/limits.py): pages come in beside them.
@@ -56,53 +57,6 @@ class TopicState:
         self.head = event.seq
         for reader in self.readers:
             reader.wake.set()
-
-
-class Reader:
-    """One open stream: whose it is, which topics, and how far it has read each."""
-
-    __slots__ = (
-        "bearer",
-        "cursors",
-        "heard",
-        "is_doubted",
-        "is_gone",
-        "is_refused",
-        "lost",
-        "muted",
-        "name",
-        "wake",
-    )
-
-    def __init__(self, cursors: dict[str, int], bearer: Bearer = Bearer()) -> None:  # noqa: B008 - frozen
-        self.cursors = cursors
-        self.bearer = bearer
-        # Of the person, as soon as it is known.
-        self.name: str | None = None
-        self.muted: frozenset[str] = frozenset()
-        # What is spoken of while the reader is being let in.
-        self.heard = dict.fromkeys(cursors, 0)
-        self.lost: set[str] = set()
-        self.wake = asyncio.Event()
-        self.is_gone = False
-        # Somebody's rights have changed, and this stream has not been asked about since.
-        self.is_doubted = False
-        self.is_refused = False
-
-    @property
-    def ask(self) -> Ask:
-        """What must be allowed."""
-        return Ask(self.bearer, tuple(self.cursors))
-
-    def wants(self, event: Event) -> bool:
-        """Say whether it is not the word of somebody who is muted."""
-        author = event.data.get("author") if self.muted else None
-        return author is None or author["key"] not in self.muted
-
-    def is_meant_by(self, names: set[str]) -> bool:
-        """Say whether one of *names* is the reader's, the bearer's or a topic's."""
-        is_theirs = self.name is None or self.name in names or self.bearer.who in names
-        return is_theirs or not names.isdisjoint(self.cursors)
 
 
 class Hub:

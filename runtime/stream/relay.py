@@ -42,7 +42,7 @@ LONGEST_PAUSE = 5.0
 
 
 def announce(event: Event) -> None:
-    """Tell every web process about *event*; nobody waits for it."""
+    """Tell every web process about *event*, which is safely stored; nobody waits for it."""
     # Our own readers need no detour.
     HUB.post_from_anywhere(event)
     if settings.REDIS_URL:
@@ -50,14 +50,20 @@ def announce(event: Event) -> None:
 
 
 def look_at(topics: Iterable[str]) -> None:
-    """Have every web process compare *topics* with their sources soon; nobody waits for it."""
+    """Have every web process compare *topics* with their sources soon; nobody waits for it.
+
+    For whoever knows that a source has grown where nobody announced it.
+    """
     names = list(topics)
     HUB.look_at_from_anywhere(names)
     _say({"look_at": names})
 
 
 def ask_again(names: Iterable[str]) -> None:
-    """Have every web process ask again who may read what, about these people, bearers and topics."""
+    """Have every web process ask again about the open streams of these people, bearers and topics; nobody waits.
+
+    Call it when the change is committed: whoever is asked before that still gives the old answer.
+    """
     names = list(names)
     HUB.ask_again_from_anywhere(names)
     _say({"ask_again": names})

@@ -126,13 +126,3 @@ def _granted(wishes: Iterable[Wish]) -> set[Wish]:
     for wish in wishes:
         by_family.setdefault(wish.topic.partition(".")[0], []).append(wish)
     return {wish for family, some in by_family.items() if family in _rules for wish in _rules[family](some)}
-
-
-def ask_again(names: Iterable[str]) -> None:
-    """Have every process ask again about the open streams of these people, bearers and topics; nobody waits.
-
-    Call it when the change is committed: whoever is asked before that still gives the old answer.
-    """
-    from runtime.stream import relay
-
-    relay.ask_again(names)

@@ -16,7 +16,8 @@ from runtime import nodes, stream
 from runtime.models import Presence
 from runtime.stream import doorkeeper, presence, rights
 from runtime.stream.doorkeeper import GRACE_SECONDS, Tally
-from runtime.stream.hub import HUB, Hub, Reader
+from runtime.stream.hub import HUB, Hub
+from runtime.stream.reader import Reader
 from runtime.stream.threads import Threads
 from tests.runtime.support import Listener, until
 

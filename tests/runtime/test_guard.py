@@ -10,7 +10,8 @@ from django.db import OperationalError
 
 from runtime import stream
 from runtime.stream import guard, rights
-from runtime.stream.hub import HUB, Hub, Reader
+from runtime.stream.hub import HUB, Hub
+from runtime.stream.reader import Reader
 from runtime.stream.rights import Answer, Ask, Bearer
 from tests.runtime.support import Listener, get, until
 
