@@ -1,4 +1,4 @@
-"""Groups that play round robins, and how those who qualify stand in the knock-out after them (P81, P82)."""
+"""Groups that play round robins (P81)."""
 
 from __future__ import annotations
 
@@ -11,16 +11,14 @@ from typing import TYPE_CHECKING, Final
 
 from draw import ordering, round_robin
 from draw.event import Format, Proposal, Ranked
-from draw.matching import cheapest
 from draw.options import BadOption
 from draw.round_robin import League
-from draw.seeding import lined_up
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from draw.chance import Chance
-    from draw.event import Entrant, EntrantId, Field, Finishes, Odds, Pairing
+    from draw.event import Entrant, Field, Finishes, Odds, Pairing
     from draw.standings.cards import Card
 
 DISTRIBUTIONS: Final = ("snake", "dealt")
@@ -137,67 +135,6 @@ def _per_match(card: Card) -> tuple[Fraction, Fraction]:
     matches = max(1, sum(turn.opponent is not None for turn in card.turns))
     margin = sum(turn.margin for turn in card.turns)
     return card.points / matches, Fraction(margin, matches)
-
-
-# From groups into a knock-out
-
-
-def cross(intake: Sequence[Ranked]) -> tuple[EntrantId | None, ...]:
-    """Return the lines of a knock-out in which those of one group meet as late as possible (P82)."""
-    groups: dict[str, list[EntrantId]] = {}
-    for one in intake:
-        groups.setdefault(one.group, []).append(one.entrant)
-    count = len(groups)
-    if count >= 2 and count & (count - 1) == 0 and all(len(group) == 2 for group in groups.values()):
-        return tuple(_crossed([groups[name] for name in sorted(groups)]))
-    return _apart([one.entrant for one in intake], {one.entrant: one.group for one in intake})
-
-
-def _crossed(groups: Sequence[Sequence[EntrantId]]) -> Iterable[EntrantId]:
-    """Winner against second of the neighbouring group: A1-B2, C1-D2, ... in one half, B1-A2, D1-C2, ... below."""
-    for first in (0, 1):
-        for pair in range(0, len(groups), 2):
-            yield groups[pair + first][0]
-            yield groups[pair + 1 - first][1]
-
-
-def _apart(order: Sequence[EntrantId], group: dict[EntrantId, str]) -> tuple[EntrantId | None, ...]:
-    """Put seeds on their lines, then exchange those of equal rank in their groups for the widest distance."""
-    lines = list(lined_up(order))
-    rank: dict[EntrantId, int] = {}
-    seen: dict[str, int] = {}
-    for one in order:
-        rank[one] = seen[group[one]] = seen.get(group[one], 0) + 1
-    line_of = {one: line for line, one in enumerate(lines) if one is not None}
-    placed = [one for one in order if rank[one] == 1]
-    for level in range(2, max(rank.values(), default=1) + 1):
-        equals = [one for one in order if rank[one] == level]
-        spots = [line_of[one] for one in equals]
-        has_bye = [lines[spot ^ 1] is None for spot in spots]
-        rivals = [[line_of[other] for other in placed if group[other] == group[one]] for one in equals]
-        for one, spot in zip(equals, _assigned(spots, has_bye, rivals, len(lines)), strict=True):
-            lines[spot] = one
-            line_of[one] = spot
-        placed += equals
-    return tuple(lines)
-
-
-def _assigned(
-    spots: Sequence[int], has_bye: Sequence[bool], rivals: Sequence[Sequence[int]], size: int
-) -> list[int]:
-    """Return a spot for each; a bye stays with the better ranked, then the earliest meeting counts, then the seed."""
-    count = len(spots)
-    depth = size.bit_length()
-    unit = count * count * count + 1
-    worst = unit * (count + 1) ** (depth + 2) * (max(map(len, rivals)) + 1)
-    edges: list[tuple[int, int, int]] = []
-    for place in range(count):
-        for number, spot in enumerate(spots):
-            early = sum((count + 1) ** (depth - (spot ^ rival).bit_length()) for rival in rivals[place])
-            moved = worst if has_bye[place] != has_bye[number] else 0
-            edges.append((place, count + number, moved + early * unit + (place - number) ** 2))
-    mates = cheapest(2 * count, edges).mates
-    return [spots[mates[place] - count] for place in range(count)]
 
 
 FORMAT = Format(

@@ -9,9 +9,10 @@ import pytest
 
 from draw.berger import berger
 from draw.forecast.odds import fibs
-from draw.groups import cross, distributed
+from draw.groups import distributed
 from draw.matchmaking import make_round
 from draw.prizes import largest_remainder
+from draw.qualifiers import cross
 from draw.standings.registry import TIE_BREAKS
 from draw.wishes import Method, Player, Wish, Wishes
 from tests.draw.swissevents import entrants, field, propose

@@ -27,8 +27,9 @@ from draw.event import (
     State,
 )
 from draw.formats import FORMATS
-from draw.groups import cross, names
+from draw.groups import names
 from draw.options import BadOption
+from draw.qualifiers import cross
 from draw.round_robin import deadlines
 from tests.draw.swissevents import entrants, field, ids, pairing, pairs, propose
 from tests.engine.shared import TRF, needs_shared
