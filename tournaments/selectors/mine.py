@@ -8,31 +8,16 @@ from typing import TYPE_CHECKING
 from django.urls import reverse
 
 from tournaments.models import Report, ReportedBy, ReportStatus, Stand
-from tournaments.selectors import games, labels, picture, plays, playwords, retold
+from tournaments.selectors import games, labels, picture, plays, playwords
+from tournaments.selectors.reported import Reported, sentence
 from tournaments.status import Status
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from draw.drawing.rows import GameRow
     from tournaments.models import Entry, Tournament
     from tournaments.selectors.courses import Course, Play, Who
     from tournaments.selectors.picture import Line
-
-
-@dataclass(frozen=True, slots=True)
-class Said:
-    """A report of one of the two, as the viewer reads it."""
-
-    # None where only the winner is named.
-    mine: int | None
-    theirs: int | None
-    has_won: bool
-    is_own: bool
-    is_disputed: bool
-    confirms_at: datetime | None
-    # As they were written down, if they were.
-    games: tuple[GameRow, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +39,8 @@ class Meeting:
     may_open: bool
     own_late: int
     their_late: int
-    own: Said | None
-    other: Said | None
+    own: Reported | None
+    other: Reported | None
     may_report: bool
 
     @property
@@ -76,7 +61,7 @@ class Meeting:
     @property
     def told(self) -> str:
         """What was reported so far, in a sentence."""
-        return retold.told(self.own, self.other, self.opponent.name)
+        return sentence(self.own, self.other, self.opponent.name)
 
     @property
     def stands_at(self) -> datetime | None:
@@ -157,12 +142,12 @@ def _meeting(course: Course, play: Play, entry: Entry, reports: tuple[Report, ..
     )
 
 
-def _said(course: Course, play: Play, report: Report, *, is_a: bool) -> Said:
+def _said(course: Course, play: Play, report: Report, *, is_a: bool) -> Reported:
     a, b = report.score_a, report.score_b
     own_pk = play.a_id if is_a else play.b_id
     won_pk = report.winner_id if a is None or b is None else play.a_id if a > b else play.b_id
     names = tuple(who.name if who else "" for who in (course.who(play.a_id), course.who(play.b_id)))
-    return Said(
+    return Reported(
         mine=a if is_a else b,
         theirs=b if is_a else a,
         has_won=won_pk == own_pk,

@@ -2,16 +2,34 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 
 if TYPE_CHECKING:
-    from tournaments.selectors.mine import Said
+    from datetime import datetime
+
+    from draw.drawing.rows import GameRow
 
 
-def told(own: Said | None, other: Said | None, name: str) -> str:
-    """Return it, "" where nothing is reported; *name* is the opponent's.
+@dataclass(frozen=True, slots=True)
+class Reported:
+    """A report of one of the two, as the viewer reads it."""
+
+    # None where only the winner is named.
+    mine: int | None
+    theirs: int | None
+    has_won: bool
+    is_own: bool
+    is_disputed: bool
+    confirms_at: datetime | None
+    # As they were written down, if they were.
+    games: tuple[GameRow, ...] = ()
+
+
+def sentence(own: Reported | None, other: Reported | None, name: str) -> str:
+    """Return what was reported, "" where nothing was; *name* is the opponent's.
 
     Whoever has reported is told how that stands, the other one what there is to answer.
     """
@@ -23,7 +41,7 @@ def told(own: Said | None, other: Said | None, name: str) -> str:
     return _denied(other, name) if other.is_disputed else _to_answer(other, name)
 
 
-def _own_score(own: Said, name: str, *, is_denied: bool) -> str:
+def _own_score(own: Reported, name: str, *, is_denied: bool) -> str:
     points = {"mine": own.mine, "theirs": own.theirs, "name": name}
     if is_denied:
         said = _("You say %(mine)s–%(theirs)s, and %(name)s says it was not so. The director decides.")  # noqa: RUF001
@@ -31,7 +49,7 @@ def _own_score(own: Said, name: str, *, is_denied: bool) -> str:
     return _("You have reported %(mine)s–%(theirs)s. Waiting for %(name)s to confirm it.") % points  # noqa: RUF001
 
 
-def _own_winner(own: Said, name: str, *, is_denied: bool) -> str:
+def _own_winner(own: Reported, name: str, *, is_denied: bool) -> str:
     """Return the same of a report without a score, "" of one with."""
     if own.mine is not None:
         return ""
@@ -45,7 +63,7 @@ def _own_winner(own: Said, name: str, *, is_denied: bool) -> str:
     return _("You have reported that %(name)s won. Waiting for %(name)s to confirm it.") % who
 
 
-def _denied(other: Said, name: str) -> str:
+def _denied(other: Reported, name: str) -> str:
     said = {"name": name, "mine": other.mine, "theirs": other.theirs}
     if other.mine is not None:
         return _("You deny that %(name)s and you ended %(theirs)s–%(mine)s. The director decides.") % said  # noqa: RUF001
@@ -54,7 +72,7 @@ def _denied(other: Said, name: str) -> str:
     return _("You deny that %(name)s won. The director decides.") % said
 
 
-def _to_answer(other: Said, name: str) -> str:
+def _to_answer(other: Reported, name: str) -> str:
     said = {"name": name, "mine": other.mine, "theirs": other.theirs}
     if other.mine is not None:
         return _("%(name)s says: you %(mine)s, %(name)s %(theirs)s.") % said
