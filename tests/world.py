@@ -18,7 +18,7 @@ from players.services import accounts, clubs, exports, invitations, notices, tok
 from runtime import nodes, sweeps
 from runtime.stream import presence
 from tests import access
-from tournaments.models import Act, Entry, Pairing, Ruling
+from tournaments.models import Entry, Pairing, Ruling, RulingKind
 from tournaments.services import directing, drawing, entering, incidents, setup
 from tournaments.templates import TEMPLATES
 
@@ -98,7 +98,7 @@ class World:
         incidents.walkover(tournament_id=event.pk, key=match.key, loser=loser, by=owner, now=now)
         event.refresh_from_db()
         self.events["running"] = event
-        self.ruling = Ruling.objects.get(tournament=event, act=Act.WALKOVER)
+        self.ruling = Ruling.objects.get(tournament=event, act=RulingKind.WALKOVER)
 
     def _play(self, now: datetime) -> None:
         """Have the owner challenge the member, who has lost a match against the director."""

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from tests.browser.test_pages import look_at, sign_in
 from tests.tournaments.desk import Desk, a_plan
-from tournaments.models import Act, Draw, Entry, Round, Ruling
+from tournaments.models import Draw, Entry, Round, Ruling, RulingKind
 from tournaments.selectors import seating
 from tournaments.services import drawing
 from tournaments.templates import StagePlan
@@ -75,5 +75,5 @@ def test_a_drafted_round_is_changed_and_published(site: str, page: Page, desk: D
     page.wait_for_url("**/desk/")
 
     assert desk.pairs()[one.key] == (two.a, one.b)
-    assert Ruling.objects.get(act=Act.PUBLISHED_ROUND).reason == "Two of one club"
+    assert Ruling.objects.get(act=RulingKind.PUBLISHED_ROUND).reason == "Two of one club"
     assert not wrong, "\n".join(wrong)

@@ -22,7 +22,7 @@ from tournaments.errors import (
     UnknownEntrant,
     WrongStatus,
 )
-from tournaments.models import Act, Bye
+from tournaments.models import Bye, RulingKind
 from tournaments.selectors import plays
 from tournaments.services import aparts, departures, directing, drawing, pacing
 from tournaments.templates import StagePlan
@@ -77,7 +77,7 @@ def test_who_is_kept_apart_never_meets(swiss: Desk) -> None:
     swiss.play_out()
 
     assert pair not in meetings(swiss)
-    assert (ruling.act, ruling.reason, ruling.before) == (Act.KEPT_APART, "Married", None)
+    assert (ruling.act, ruling.reason, ruling.before) == (RulingKind.KEPT_APART, "Married", None)
 
 
 def test_what_is_drafted_is_paired_anew(desk: Desk) -> None:
@@ -114,7 +114,11 @@ def test_released(swiss: Desk) -> None:
     ruling = swiss.do(aparts.release, members=[2, 1], reason="They want to")
 
     assert [one["members"] for one in swiss.fresh().apart] == [[3, 4, 5]]
-    assert (ruling.act, ruling.reason, ruling.data) == (Act.RELEASED, "They want to", {"members": [1, 2]})
+    assert (ruling.act, ruling.reason, ruling.data) == (
+        RulingKind.RELEASED,
+        "They want to",
+        {"members": [1, 2]},
+    )
     with pytest.raises(NotApart):
         swiss.do(aparts.release, members=[1, 2])
 
@@ -206,7 +210,7 @@ def test_a_bye_is_taken_back(swiss: Desk, window: Client) -> None:
     window.post(url("unask_bye", swiss.event.key), {"entry": "3", "round": "1"})
 
     assert swiss.entry(3).asked == [[2, "0"]]
-    assert swiss.ruling().act == Act.TOOK_BYE_BACK
+    assert swiss.ruling().act == RulingKind.TOOK_BYE_BACK
     with pytest.raises(NoByeAgreed):
         swiss.do(departures.unask_bye, entry=3, round=1)
     swiss.do(drawing.publish)

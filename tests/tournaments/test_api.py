@@ -15,7 +15,7 @@ from draw import reading, stages
 from players.models import Player
 from tests.matches.http import Caller
 from tests.tournaments.desk import Desk, a_plan
-from tournaments.models import Act, Pairing, Ruling, Tournament
+from tournaments.models import Pairing, Ruling, RulingKind, Tournament
 from tournaments.selectors import plays
 from tournaments.serializers.acts import ACTS
 
@@ -77,7 +77,7 @@ class TestAnEvening:
         champion = next(each for each in caller.get(f"events/{key}/entries/") if each["place"] == 1)
         assert champion["number"] == order[0]["entry"]
         acts = [each["act"] for each in caller.get(f"events/{key}/rulings/")]
-        assert {Act.PUBLISHED_DRAW, Act.SWAPPED, Act.ENTERED_RESULT} <= set(acts)
+        assert {RulingKind.PUBLISHED_DRAW, RulingKind.SWAPPED, RulingKind.ENTERED_RESULT} <= set(acts)
 
     def test_an_act_is_foreseen_and_leaves_nothing(self, desk: Desk, caller: Caller) -> None:
         event = desk.start(a_plan("single-elimination"), 4)
@@ -95,7 +95,7 @@ class TestAnEvening:
         restored = act(
             caller, event, "restore", ruling_id=done["about"]["ruling"]["id"], reason="no, it was right"
         )
-        assert restored["about"]["ruling"]["act"] == Act.RESTORED
+        assert restored["about"]["ruling"]["act"] == RulingKind.RESTORED
         assert desk.row(first.key).winner == won
 
     def test_players_report_and_confirm(self, club: Club, greta: User, otis: User, runa: User) -> None:
@@ -188,7 +188,7 @@ class TestRefusals:
         told = {"act": "result", "key": "main/1.1", "score": [5, 3]}
         first, again = (caller.post(f"events/{event.key}/acts/", told, key="the very same") for _ in range(2))
         assert first == again
-        assert Ruling.objects.filter(act=Act.ENTERED_RESULT).count() == 1
+        assert Ruling.objects.filter(act=RulingKind.ENTERED_RESULT).count() == 1
         other = {**told, "score": [3, 5]}
         refused = caller.post(f"events/{event.key}/acts/", other, key="the very same", status=422)
         assert refused["code"] == "idempotency_key_reused"

@@ -17,7 +17,7 @@ from matches.services import play
 from players.services import accounts, clubs
 from tests.tournaments.desk import Desk, a_plan
 from tournaments.errors import NoAccounts, NotYourMatch
-from tournaments.models import Act, Pairing
+from tournaments.models import Pairing, RulingKind
 from tournaments.services import arrivals, boards, corrections, directing, drawing, entering, results
 from tournaments.status import Status
 from tournaments.templates import StagePlan
@@ -191,7 +191,7 @@ def test_a_ruling_on_the_board_corrects_the_result_and_what_came_of_it(
     row = desk.row("main/1.1")
     assert row.winner_id == row.b_id
     assert row.b_id in (desk.row("main/2.1").a_id, desk.row("main/2.1").b_id)
-    assert desk.event.rulings.filter(act=Act.CORRECTED, by=None).count() == 1
+    assert desk.event.rulings.filter(act=RulingKind.CORRECTED, by=None).count() == 1
 
 
 def test_what_the_desk_has_corrected_since_is_not_overwritten(desk: Desk, users: dict[int, User]) -> None:

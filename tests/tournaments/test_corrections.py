@@ -17,7 +17,7 @@ from tournaments.errors import (
     ReasonNeeded,
     UnknownEntrant,
 )
-from tournaments.models import Act, Entry
+from tournaments.models import Entry, RulingKind
 from tournaments.services import (
     arrivals,
     corrections,
@@ -92,7 +92,7 @@ def test_its_ripple_is_seen_before_and_nothing_has_happened_by_then(desk: Desk) 
     assert by_key["main/2.1"].lost_result  # type: ignore[index]
     assert "main/2.1" in seen.lost
     assert key not in seen.lost
-    assert not desk.event.rulings.filter(act=Act.CORRECTED).exists()
+    assert not desk.event.rulings.filter(act=RulingKind.CORRECTED).exists()
 
 
 def test_what_was_foreseen_is_what_happens(desk: Desk) -> None:

@@ -18,7 +18,7 @@ from tests.matches.test_crash import say
 from tests.runtime.conftest import _services_or_skip, apart, migrated_postgresql, static_root  # noqa: F401
 from tests.runtime.premises import ALIAS
 from tests.runtime.support import get, until
-from tournaments.models import Act, Pairing, Report, ReportStatus, Ruling, Stand, Tournament
+from tournaments.models import Pairing, Report, ReportStatus, Ruling, RulingKind, Stand, Tournament
 from tournaments.services import backlog
 from tournaments.status import Status
 
@@ -143,7 +143,7 @@ def decided() -> int:
 
 def stood() -> tuple[Counter[str], Counter[str]]:
     """Return which results directors entered, and which were reported and then confirmed."""
-    rulings = Ruling.objects.using(ALIAS).filter(act=Act.ENTERED_RESULT)
+    rulings = Ruling.objects.using(ALIAS).filter(act=RulingKind.ENTERED_RESULT)
     reports = Report.objects.using(ALIAS).filter(status=ReportStatus.CONFIRMED)
     return (
         Counter(data["key"] for data in rulings.values_list("data", flat=True)),

@@ -11,7 +11,7 @@ import pytest
 from players.models import Notice
 from players.services import accounts, clubs
 from tests.tournaments.desk import a_plan
-from tournaments.models import Act, Pairing, Ruling
+from tournaments.models import Pairing, Ruling, RulingKind
 from tournaments.services import deadlines, drawing, entering, incidents, pacing, results
 from tournaments.templates import Settings
 
@@ -71,7 +71,7 @@ def test_who_is_waited_for_gets_points_step_by_step_and_then_loses(desk: Desk) -
     row = desk.row(key)
     assert (row.kind, row.winner and row.winner.number) == ("forfeit", a)
     acts = list(Ruling.objects.filter(tournament=desk.event, by=None).values_list("act", flat=True))
-    assert sorted(acts) == sorted([Act.PENALISED, Act.PENALISED, Act.FORFEIT])
+    assert sorted(acts) == sorted([RulingKind.PENALISED, RulingKind.PENALISED, RulingKind.FORFEIT])
     assert b != a
 
 
@@ -192,7 +192,7 @@ def test_many_at_one_moment(desk: Desk) -> None:
     start(desk, players=64, form="swiss", no_show_minutes=20, no_show_policy="double")
 
     assert sweep(desk, 21) == 32
-    assert Ruling.objects.filter(tournament=desk.event, act=Act.DOUBLE_FORFEIT).count() == 32
+    assert Ruling.objects.filter(tournament=desk.event, act=RulingKind.DOUBLE_FORFEIT).count() == 32
     assert Pairing.objects.filter(tournament=desk.event, round__number=2, state="ready").exists()
 
 

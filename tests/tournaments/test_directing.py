@@ -27,7 +27,7 @@ from tournaments.errors import (
     UnknownEntrant,
     WrongStatus,
 )
-from tournaments.models import Act, Entry, Ruling, Tournament
+from tournaments.models import Entry, Ruling, RulingKind, Tournament
 from tournaments.selectors import plays
 from tournaments.selectors.inspection import problems
 from tournaments.services import directing
@@ -50,7 +50,7 @@ def test_the_director_enters_whoever_is_there(
     assert directing.admit(tournament_id=made.pk, player_keys=keys, by=greta, now=now) == 1
     assert directing.admit(tournament_id=made.pk, player_keys=keys, by=greta, now=now) == 0
 
-    assert made.rulings.get(act=Act.ADMITTED).data == {"players": [runa.player.key]}
+    assert made.rulings.get(act=RulingKind.ADMITTED).data == {"players": [runa.player.key]}
 
 
 def test_however_long_the_list_it_costs_the_same_and_the_club_hears_of_it_once(
@@ -127,7 +127,7 @@ def test_all_or_none_of_those_who_were_ticked(
         )
 
     assert not made.entries.exists()
-    assert not made.rulings.filter(act=Act.ADMITTED).exists()
+    assert not made.rulings.filter(act=RulingKind.ADMITTED).exists()
 
 
 def test_a_player_is_taken_out_and_may_come_back(
@@ -137,7 +137,7 @@ def test_a_player_is_taken_out_and_may_come_back(
 
     directing.take_out(tournament_id=made.pk, player_key=otis.player.key, by=greta, now=now, reason="Ill")
     directing.take_out(tournament_id=made.pk, player_key=otis.player.key, by=greta, now=now)
-    assert made.rulings.get(act=Act.REMOVED).reason == "Ill"
+    assert made.rulings.get(act=RulingKind.REMOVED).reason == "Ill"
     assert Entry.objects.get(tournament=made, player=otis.player).withdrawn_at == now
 
     directing.admit(tournament_id=made.pk, player_keys=[otis.player.key], by=greta, now=now)
@@ -193,7 +193,7 @@ def test_a_result_with_shared_places(
     made.refresh_from_db()
     assert (made.status, made.finished_at) == (Status.FINISHED, now)
     assert {entry.player.key: entry.place for entry in made.entries.all()} == places
-    assert made.rulings.get(act=Act.FINISHED).data == {"places": places}
+    assert made.rulings.get(act=RulingKind.FINISHED).data == {"places": places}
     with pytest.raises(AlreadyDone):
         directing.record_finish(tournament_id=made.pk, places=places, by=greta, now=now)
     with pytest.raises(WrongStatus):
@@ -251,7 +251,7 @@ def test_a_result_is_reopened_with_a_reason_and_keeps_its_places_to_mend(
     made.refresh_from_db()
     assert (made.status, made.finished_at) == (Status.RUNNING, None)
     assert made.entries.get(player=otis.player).place == 1
-    ruling = made.rulings.get(act=Act.REOPENED)
+    ruling = made.rulings.get(act=RulingKind.REOPENED)
     assert ruling.data == {"was": "FINISHED", "places": {otis.player.key: 1, runa.player.key: 2}}
 
 
@@ -334,4 +334,4 @@ def test_the_database_refuses_an_impossible_entry(
     with pytest.raises(IntegrityError), transaction.atomic():
         Entry.objects.filter(pk=entry.pk).update(place=1, withdrawn_at=now)
     with pytest.raises(IntegrityError), transaction.atomic():
-        Ruling.objects.create(tournament=made, act=Act.CANCELLED, reason="", at=now)
+        Ruling.objects.create(tournament=made, act=RulingKind.CANCELLED, reason="", at=now)

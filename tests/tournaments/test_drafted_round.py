@@ -21,7 +21,7 @@ from tournaments.errors import (
     SameEntryTwice,
     SamePairing,
 )
-from tournaments.models import Act, Bye, Entry, Pairing, Round, Ruling, Tournament
+from tournaments.models import Bye, Entry, Pairing, Round, Ruling, RulingKind, Tournament
 from tournaments.selectors import inspection, seating
 from tournaments.services import corrections, departures, expecting, imaging, pacing, progress
 from tournaments.templates import StagePlan
@@ -107,7 +107,7 @@ def test_two_take_each_others_place_and_that_is_the_round(
     assert sorted(who for each in sitting(desk) for who in each) == sorted(
         who for each in before for who in (each.a, each.b) if who
     )
-    assert ruling.act == Act.PUBLISHED_ROUND
+    assert ruling.act == RulingKind.PUBLISHED_ROUND
     assert ruling.data["exchanges"] == [[one.a, other.a]]
     assert ruling.reason == "brothers"
     image = desk.image()
@@ -324,7 +324,7 @@ def test_exchanges_gather_are_taken_back_and_published(desk: Desk, window: Clien
 
     assert answer["Location"] == url("desk", desk.event.key)
     assert sitting(desk) == [(one.a, three.b), (two.a, two.b), (three.a, one.b)]
-    ruling = Ruling.objects.get(tournament=desk.event, act=Act.PUBLISHED_ROUND)
+    ruling = Ruling.objects.get(tournament=desk.event, act=RulingKind.PUBLISHED_ROUND)
     assert (ruling.reason, ruling.data["exchanges"]) == ("Brothers & sisters", [[one.b, three.b]])
 
 
@@ -392,7 +392,7 @@ def test_published_by_another_meanwhile_it_leads_back_to_the_desk(desk: Desk, wi
     for answer in (window.post(page_of(desk), form), window.get(page_of(desk))):
         assert answer["Location"] == url("desk", desk.event.key)
     assert sitting(desk) == there
-    assert Ruling.objects.filter(tournament=desk.event, act=Act.PUBLISHED_ROUND).count() == 1
+    assert Ruling.objects.filter(tournament=desk.event, act=RulingKind.PUBLISHED_ROUND).count() == 1
     assert window.get(page_of(desk, 9)).status_code == 404
 
 
@@ -429,7 +429,7 @@ def test_two_directors_at_once_publish_it_once(desk: Desk, monkeypatch: pytest.M
     )
 
     assert told == {"done": 1, "already_done": 1}
-    ruling = Ruling.objects.get(tournament=desk.event, act=Act.PUBLISHED_ROUND)
+    ruling = Ruling.objects.get(tournament=desk.event, act=RulingKind.PUBLISHED_ROUND)
     said = [tuple(each) for each in ruling.data["exchanges"]]
     assert seating_after(said, (one, two, three)) == sitting(desk)
     assert list(inspection.problems(desk.fresh())) == []

@@ -11,7 +11,7 @@ from django.utils import timezone
 from tests.tournaments.desk import Desk, a_plan
 from tests.tournaments.support import Browser, text, url
 from tournaments.errors import BadLines, ByesMeet
-from tournaments.models import Act, Draw, Ruling
+from tournaments.models import Draw, Ruling, RulingKind
 from tournaments.services import directing, drawing, entering
 from tournaments.templates import Settings, StagePlan
 
@@ -121,7 +121,7 @@ def test_it_is_saved_with_witnesses_and_note_and_comes_back(desk: Desk, window: 
     draw = draw_of(desk)
     assert (draw.lines, draw.method, draw.published_at) == (lines, "by hand", None)
     assert (draw.witnesses, draw.note) == (["Ann Bell", "Ben"], "a hat")
-    assert Ruling.objects.get(tournament=desk.event, act=Act.DREW).data["by_hand"] is True
+    assert Ruling.objects.get(tournament=desk.event, act=RulingKind.DREW).data["by_hand"] is True
     page = text(window.get(url("draw_hand", desk.event.key)))
     assert shown(page) == lines
     assert "Ann Bell, Ben" in page

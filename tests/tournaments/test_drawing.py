@@ -29,7 +29,7 @@ from tournaments.errors import (
     StageWaits,
     TooFewEntries,
 )
-from tournaments.models import Act, Draw, Entry, Pairing, Round
+from tournaments.models import Draw, Entry, Pairing, Round, RulingKind
 from tournaments.selectors import plays, standings
 from tournaments.services import (
     directing,
@@ -260,7 +260,7 @@ def test_a_preview_can_be_made_anew_only_with_a_reason_and_everything_is_noted(d
 
     assert second.attempt == 2
     assert second.lines != first
-    rulings = desk.event.rulings.filter(act__in=[Act.DREW, Act.DREW_AGAIN]).order_by("pk")
+    rulings = desk.event.rulings.filter(act__in=[RulingKind.DREW, RulingKind.DREW_AGAIN]).order_by("pk")
     assert [ruling.data["lines"] for ruling in rulings] == [first, second.lines]
     assert not Pairing.objects.filter(tournament=desk.event).exists()
 

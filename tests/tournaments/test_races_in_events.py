@@ -21,7 +21,7 @@ from players.errors import PlayersError
 from players.services import accounts, clubs, merging
 from tests.tournaments.desk import Desk, a_plan
 from tournaments.errors import TournamentError
-from tournaments.models import Act, Entry, Pairing, Ruling, Stand, Tournament
+from tournaments.models import Entry, Pairing, Ruling, RulingKind, Stand, Tournament
 from tournaments.selectors import inspection, sheets
 from tournaments.services import (
     arrivals,
@@ -86,7 +86,7 @@ def wrong(desk: Desk) -> list[str]:
 
 def entered(desk: Desk) -> Counter[str]:
     """Return how often a result was entered for each match."""
-    rulings = Ruling.objects.filter(tournament=desk.event, act=Act.ENTERED_RESULT)
+    rulings = Ruling.objects.filter(tournament=desk.event, act=RulingKind.ENTERED_RESULT)
     return Counter(data["key"] for data in rulings.values_list("data", flat=True))
 
 

@@ -22,7 +22,7 @@ from tests.matches.test_crash import flags_fell_once, say
 from tests.runtime.conftest import _services_or_skip, apart, migrated_postgresql, static_root  # noqa: F401
 from tests.runtime.premises import ALIAS
 from tests.runtime.support import get, together
-from tournaments.models import Act, Pairing, Report, ReportStatus, Ruling, Stand, Tournament
+from tournaments.models import Pairing, Report, ReportStatus, Ruling, RulingKind, Stand, Tournament
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -165,7 +165,7 @@ def two_publish_one_draw(caller: Caller, events: list[str], desks: list[str]) ->
         assert sorted(told) == [200, 409], told
     drawn = Tournament.objects.using(ALIAS).filter(key__in=events, status=Status.RUNNING)
     assert drawn.count() == len(events)
-    rulings = Ruling.objects.using(ALIAS).filter(tournament__key__in=events, act=Act.PUBLISHED_DRAW)
+    rulings = Ruling.objects.using(ALIAS).filter(tournament__key__in=events, act=RulingKind.PUBLISHED_DRAW)
     assert set(Counter(rulings.values_list("tournament__key", flat=True)).values()) == {1}
 
 

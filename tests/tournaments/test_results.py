@@ -24,7 +24,7 @@ from tournaments.errors import (
     ResultStands,
     UnknownPairing,
 )
-from tournaments.models import Act, Report
+from tournaments.models import Report, RulingKind
 from tournaments.services import drawing, entering, pacing, results
 from tournaments.templates import Settings
 
@@ -138,7 +138,7 @@ def test_a_result_moves_the_bracket_on_and_is_noted(desk: Desk) -> None:
     winners = {desk.play(key).winner_id for key in (first, second)}
 
     assert {desk.row("main/2.1").a_id, desk.row("main/2.1").b_id} == winners
-    assert desk.event.rulings.filter(act=Act.ENTERED_RESULT, by=desk.director).count() == 2
+    assert desk.event.rulings.filter(act=RulingKind.ENTERED_RESULT, by=desk.director).count() == 2
     assert desk.ruling().data == {"key": second, "score": [5, 0]} or desk.ruling().data["score"] == [0, 5]
 
 

@@ -12,7 +12,7 @@ from players.services import clubs
 from runtime.models import TopicEvent
 from tournaments import hours
 from tournaments.errors import AlreadyDone, DraftOnly, NotDirector, TooFewPlaces, WrongStatus
-from tournaments.models import Act, Ruling, Tournament
+from tournaments.models import Ruling, RulingKind, Tournament
 from tournaments.services import directing, setup
 from tournaments.status import Status
 
@@ -41,7 +41,7 @@ def test_announcing_leaves_a_ruling_and_a_hint(
     event = setup.announce(club=club, by=director, key=new_key(), details=words, now=now)
 
     assert event.status == Status.PUBLISHED
-    assert [(ruling.act, ruling.by) for ruling in event.rulings.all()] == [(Act.ANNOUNCED, director)]
+    assert [(ruling.act, ruling.by) for ruling in event.rulings.all()] == [(RulingKind.ANNOUNCED, director)]
     assert TopicEvent.objects.filter(topic=f"club.{club.slug}", name="changed").exists()
     assert TopicEvent.objects.filter(topic=f"event.{event.key}").exists()
 
@@ -101,7 +101,7 @@ def test_a_change_is_written_down_by_field(
 
     made.refresh_from_db()
     assert (made.name, made.capacity, made.changed_at) == ("Friday night", 8, later)
-    assert made.rulings.get(act=Act.EDITED).data == {"changed": ["name", "capacity"]}
+    assert made.rulings.get(act=RulingKind.EDITED).data == {"changed": ["name", "capacity"]}
 
 
 def test_saving_without_a_change_leaves_nothing(
@@ -111,7 +111,7 @@ def test_saving_without_a_change_leaves_nothing(
 
     setup.edit(tournament_id=made.pk, by=greta, details=setup.details(made), now=now)
 
-    assert not made.rulings.filter(act=Act.EDITED).exists()
+    assert not made.rulings.filter(act=RulingKind.EDITED).exists()
 
 
 def test_the_limit_cannot_fall_below_those_who_are_in(

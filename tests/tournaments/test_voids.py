@@ -10,7 +10,7 @@ import pytest
 from draw.event import Kind
 from tests.tournaments.desk import a_plan
 from tests.tournaments.support import text, url
-from tournaments.models import Act, Pairing, Stand
+from tournaments.models import Pairing, RulingKind, Stand
 from tournaments.selectors import inspection
 from tournaments.services import arrivals, corrections, departures, incidents, progress
 
@@ -136,7 +136,7 @@ def test_whatever_else_happens_it_goes_on(desk: Desk, what: str, form: str, opti
         case "substitute":
             act(desk, arrivals.substitute, entry=one, name="Sub", reason="Ill")
             ruling = desk.ruling()
-            assert ruling.act == Act.SUBSTITUTED
+            assert ruling.act == RulingKind.SUBSTITUTED
             act(desk, departures.withdraw, entry=one, after=False)
             restored(desk, desk.ruling())
         case "exchange":

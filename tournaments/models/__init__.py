@@ -11,14 +11,13 @@ from tournaments.models.events import (
 )
 from tournaments.models.pairings import Ended, Pairing, Report, ReportStatus, SeatFrom, Stand
 from tournaments.models.rounds import Bye, Round, RoundStatus
-from tournaments.models.rulings import Act, Ruling
+from tournaments.models.rulings import Ruling, RulingKind
 from tournaments.models.stages import DeadlinePolicy, Draw, Pairs, Stage
 
 __all__ = [
     "LARGEST_CAPACITY",
     "LONGEST_MATCH",
     "SMALLEST_CAPACITY",
-    "Act",
     "Bye",
     "DeadlinePolicy",
     "Draw",
@@ -34,6 +33,7 @@ __all__ = [
     "Round",
     "RoundStatus",
     "Ruling",
+    "RulingKind",
     "SeatFrom",
     "Stage",
     "Stand",

@@ -10,8 +10,8 @@ from django.utils.translation import gettext_lazy as _
 from runtime import uids
 
 
-class Act(models.TextChoices):
-    """What a director can do to an event."""
+class RulingKind(models.TextChoices):
+    """What a ruling is: the act of a director that it notes, as it is kept and told."""
 
     ANNOUNCED = "ANNOUNCED", _("Announced")
     EDITED = "EDITED", _("Changed the announcement")
@@ -58,17 +58,17 @@ class Act(models.TextChoices):
 
 # What undoes or overrides something says why.
 REASONED = (
-    Act.REOPENED,
-    Act.CANCELLED,
-    Act.DREW_AGAIN,
-    Act.CORRECTED,
-    Act.RESTORED,
-    Act.DISQUALIFIED,
-    Act.VOIDED,
-    Act.EXCHANGED,
-    Act.SUBSTITUTED,
-    Act.ENDED_EARLY,
-    Act.BREAKS_TIES,
+    RulingKind.REOPENED,
+    RulingKind.CANCELLED,
+    RulingKind.DREW_AGAIN,
+    RulingKind.CORRECTED,
+    RulingKind.RESTORED,
+    RulingKind.DISQUALIFIED,
+    RulingKind.VOIDED,
+    RulingKind.EXCHANGED,
+    RulingKind.SUBSTITUTED,
+    RulingKind.ENDED_EARLY,
+    RulingKind.BREAKS_TIES,
 )
 
 
@@ -79,7 +79,7 @@ class Ruling(models.Model):
     tournament = models.ForeignKey("tournaments.Tournament", on_delete=models.CASCADE, related_name="rulings")
     # Nobody: the clock did what the event's settings say.
     by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
-    act = models.CharField(_("act"), max_length=16, choices=Act)
+    act = models.CharField(_("act"), max_length=16, choices=RulingKind)
     reason = models.CharField(_("reason"), max_length=300, blank=True)
     data = models.JSONField(_("details"), default=dict)
     # The rows as they were before, as far as the act changed them; none where it cannot be taken back.
@@ -95,7 +95,7 @@ class Ruling(models.Model):
         verbose_name_plural = _("rulings")
         ordering = ("-at", "-pk")
         constraints = (
-            models.CheckConstraint(condition=Q(act__in=list(Act.values)), name="ruling_act_is_known"),
+            models.CheckConstraint(condition=Q(act__in=list(RulingKind.values)), name="ruling_act_is_known"),
             models.CheckConstraint(
                 condition=~Q(act__in=[act.value for act in REASONED]) | ~Q(reason=""),
                 name="ruling_that_undoes_has_a_reason",

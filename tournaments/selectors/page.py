@@ -15,7 +15,7 @@ from draw.event import written
 from players.models import Joining
 from players.permissions import role_of
 from tournaments import hours
-from tournaments.models import Act, Entry, Pairing, Ruling, Stand
+from tournaments.models import Entry, Pairing, Ruling, RulingKind, Stand
 from tournaments.selectors import candidates, lines, playwords
 from tournaments.status import ADMITTING, Status, reopened
 
@@ -355,7 +355,7 @@ def _again_on(event: Tournament, *, now: datetime) -> str:
 
 
 def _cancelled_because(event: Tournament) -> str:
-    ruling = Ruling.objects.filter(tournament=event, act=Act.CANCELLED).first()
+    ruling = Ruling.objects.filter(tournament=event, act=RulingKind.CANCELLED).first()
     return ruling.reason if ruling else ""
 
 

@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from players.models import User
-    from tournaments.models import Act, Ruling, Tournament
+    from tournaments.models import Ruling, RulingKind, Tournament
 
 
 def perform(
     event: Tournament,
-    act: Act,
+    act: RulingKind,
     change: Callable[[], object],
     *,
     by: User | None,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from django.db import transaction
 
 from tournaments.errors import AlreadyDone, NotApart, TooFewApart
-from tournaments.models import Act, Tournament
+from tournaments.models import RulingKind, Tournament
 from tournaments.services import acts, changes, progress
 from tournaments.status import Status
 
@@ -51,7 +51,7 @@ def keep_apart(
         if said in event.apart:
             raise AlreadyDone
         kept = [one for one in event.apart if one["members"] != numbers]
-        return _write(event, [*kept, said], Act.KEPT_APART, said, by=by, now=now, reason=why)
+        return _write(event, [*kept, said], RulingKind.KEPT_APART, said, by=by, now=now, reason=why)
 
 
 def release(
@@ -69,7 +69,13 @@ def release(
         if len(kept) == len(event.apart):
             raise NotApart
         return _write(
-            event, kept, Act.RELEASED, {"members": numbers}, by=by, now=now, reason=reason.strip()[:300]
+            event,
+            kept,
+            RulingKind.RELEASED,
+            {"members": numbers},
+            by=by,
+            now=now,
+            reason=reason.strip()[:300],
         )
 
 
@@ -84,7 +90,7 @@ def _open(tournament_id: int, by: User) -> Tournament:
 def _write(
     event: Tournament,
     apart: list[dict[str, Any]],
-    act: Act,
+    act: RulingKind,
     said: dict[str, Any],
     *,
     by: User,

@@ -8,7 +8,7 @@ from django.db import transaction
 
 from players.models import Player
 from tournaments.errors import AlreadyDone, HasLeft, NoPlaceFree, NotAMember, PlaceTaken
-from tournaments.models import Act, Entry
+from tournaments.models import Entry, RulingKind
 from tournaments.selectors import ways
 from tournaments.services import acts, boards, changes, entering, imaging, known
 
@@ -58,7 +58,7 @@ def let_in(
             entry.save()
 
         data = {"entry": entry.number, "player": player.key, "place": way.place if way else ways.WAIT}
-        acts.perform(event, Act.LATE_ENTRY, change, by=by, now=now, reason=reason, data=data)
+        acts.perform(event, RulingKind.LATE_ENTRY, change, by=by, now=now, reason=reason, data=data)
         return entry
 
 
@@ -119,7 +119,7 @@ def substitute(
         data = {"entry": entry, "out": row.player.key, "in": player.key}
         acts.perform(
             event,
-            Act.SUBSTITUTED,
+            RulingKind.SUBSTITUTED,
             change,
             by=by,
             now=now,

@@ -20,7 +20,7 @@ from matches.status import ENDED
 from matches.status import Status as MatchStatus
 from matches.terms import FlagRule, standard
 from tournaments.errors import NoAccounts
-from tournaments.models import Act, Entry, Pairing, Stand
+from tournaments.models import Entry, Pairing, RulingKind, Stand
 from tournaments.selectors import plays
 from tournaments.services import acts, changes, progress
 from tournaments.status import Status
@@ -194,7 +194,7 @@ def _mend(event: Tournament, row: Pairing, values: dict[str, object], *, now: da
     }
     acts.perform(
         event,
-        Act.CORRECTED,
+        RulingKind.CORRECTED,
         lambda: Pairing.objects.filter(pk=row.pk).update(**(blank | values)),
         by=None,
         now=now,

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
     from players.models import Club, User
-    from tournaments.models import Act
+    from tournaments.models import RulingKind
 
 STAMP_BYTES: Final = 8
 
@@ -102,7 +102,7 @@ def move(event: Tournament, here: Status, there: Status, *, now: datetime, **col
 
 def rule(
     event: Tournament,
-    act: Act,
+    act: RulingKind,
     *,
     by: User | None,
     now: datetime,

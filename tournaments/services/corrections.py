@@ -9,7 +9,7 @@ from django.db import transaction
 from draw import facts, settling
 from draw.event import WON, Key, Kind, Result
 from tournaments.errors import AlreadyDone, NothingToStand, NotOpen, NotRestorable, UnknownEntrant
-from tournaments.models import Act, Entry, Pairing, Ruling, Stand
+from tournaments.models import Entry, Pairing, Ruling, RulingKind, Stand
 from tournaments.selectors import plays
 from tournaments.services import acts, boards, changes, claims, imaging, lateness, news, results
 from tournaments.status import Status
@@ -78,7 +78,7 @@ def correct(
         }
         return _mended(
             event,
-            Act.CORRECTED,
+            RulingKind.CORRECTED,
             lambda: Pairing.objects.filter(pk=row.pk).update(**values),
             by=by,
             now=now,
@@ -109,7 +109,7 @@ def exchange(*, tournament_id: int, entry: int, other: int, reason: str, by: Use
                 )
 
         data = {"entries": [entry, other], "players": [one.player.key, two.player.key]}
-        return _mended(event, Act.EXCHANGED, change, by=by, now=now, reason=why, data=data)
+        return _mended(event, RulingKind.EXCHANGED, change, by=by, now=now, reason=why, data=data)
 
 
 def restore(*, tournament_id: int, ruling_id: int, reason: str, by: User, now: datetime) -> Ruling:
@@ -130,7 +130,7 @@ def restore(*, tournament_id: int, ruling_id: int, reason: str, by: User, now: d
         before = ruling.before
         made = _mended(
             event,
-            Act.RESTORED,
+            RulingKind.RESTORED,
             lambda: _restore(event, before, now=now),
             by=by,
             now=now,
@@ -148,7 +148,7 @@ def _restore(event: Tournament, before: Mapping[str, Any], *, now: datetime) -> 
 
 def _mended(
     event: Tournament,
-    act: Act,
+    act: RulingKind,
     change: Callable[[], object],
     *,
     by: User,

@@ -15,13 +15,13 @@ from draw.event import Kind
 from players.services import notices
 from tournaments.errors import TournamentError
 from tournaments.models import (
-    Act,
     DeadlinePolicy,
     NoShowPolicy,
     Pairing,
     Report,
     ReportStatus,
     Ruling,
+    RulingKind,
     Stand,
 )
 from tournaments.services import changes, lateness, progress, results, timing
@@ -153,7 +153,7 @@ def _penalise(event: Tournament, row: Pairing, points: int, *, now: datetime) ->
         "entry": None if entry is None else entry.number,
         "points": points,
     }
-    return _noted(event, Act.PENALISED, data, now=now)
+    return _noted(event, RulingKind.PENALISED, data, now=now)
 
 
 def _lose(
@@ -173,12 +173,14 @@ def _lose(
 
 def _decide(event: Tournament, row: Pairing, kind: Kind, winner_id: int | None, *, now: datetime) -> Ruling:
     progress.store(row, kind, winner_id=winner_id, now=now)
-    act = {Kind.NO_SHOW: Act.NO_SHOW, Kind.FORFEIT: Act.FORFEIT}.get(kind, Act.DOUBLE_FORFEIT)
+    act = {Kind.NO_SHOW: RulingKind.NO_SHOW, Kind.FORFEIT: RulingKind.FORFEIT}.get(
+        kind, RulingKind.DOUBLE_FORFEIT
+    )
     winner = next((one.number for one in (row.a, row.b) if one and one.pk == winner_id), None)
     return _noted(event, act, {"key": row.key, "winner": winner}, now=now)
 
 
-def _noted(event: Tournament, act: Act, data: dict[str, object], *, now: datetime) -> Ruling:
+def _noted(event: Tournament, act: RulingKind, data: dict[str, object], *, now: datetime) -> Ruling:
     """Return the ruling of the clock, still to be written."""
     return Ruling(tournament=event, act=act, by=None, data=data, at=now)
 

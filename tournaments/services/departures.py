@@ -11,7 +11,7 @@ from django.db.models import Max, Q
 from draw.event import Kind
 from players.models import Player
 from tournaments.errors import HasLeft, NoByeAgreed, NotEntered, UnknownEntrant
-from tournaments.models import Act, Entry, Leaving, Pairing, Ruling, Stand
+from tournaments.models import Entry, Leaving, Pairing, Ruling, RulingKind, Stand
 from tournaments.services import acts, changes, progress
 from tournaments.status import Status
 
@@ -71,7 +71,7 @@ def disqualify(*, tournament_id: int, entry: int, reason: str, by: User, now: da
         if row.is_disqualified:
             raise HasLeft(name=row.player.public_name)
         data = {"entry": entry}
-        return acts.perform(event, Act.DISQUALIFIED, change, by=by, now=now, reason=why, data=data)
+        return acts.perform(event, RulingKind.DISQUALIFIED, change, by=by, now=now, reason=why, data=data)
 
 
 def away(*, tournament_id: int, entries: Collection[int], by: User, now: datetime) -> Ruling:
@@ -98,7 +98,7 @@ def _mark(tournament_id: int, entries: Collection[int], *, is_away: bool, by: Us
             raise UnknownEntrant
         data = {"entries": sorted(set(entries)), "away": is_away}
         return acts.perform(
-            event, Act.MARKED_AWAY, lambda: rows.update(is_absent=is_away), by=by, now=now, data=data
+            event, RulingKind.MARKED_AWAY, lambda: rows.update(is_absent=is_away), by=by, now=now, data=data
         )
 
 
@@ -121,7 +121,7 @@ def ask_bye(
         worth = str(Fraction(points))
         asked = sorted([*(one for one in row.asked if one[0] != round), [round, worth]])
         data = {"entry": entry, "round": round, "points": worth}
-        return _agree(event, row, asked, Act.GAVE_BYE, data, by=by, now=now, reason=reason)
+        return _agree(event, row, asked, RulingKind.GAVE_BYE, data, by=by, now=now, reason=reason)
 
 
 def unask_bye(
@@ -138,7 +138,7 @@ def unask_bye(
         if asked == row.asked:
             raise NoByeAgreed
         data = {"entry": entry, "round": round}
-        return _agree(event, row, asked, Act.TOOK_BYE_BACK, data, by=by, now=now, reason=reason)
+        return _agree(event, row, asked, RulingKind.TOOK_BYE_BACK, data, by=by, now=now, reason=reason)
 
 
 def _agreeing(tournament_id: int, entry: int, by: User) -> tuple[Tournament, Entry]:
@@ -151,7 +151,7 @@ def _agree(
     event: Tournament,
     row: Entry,
     asked: list[list[Any]],
-    act: Act,
+    act: RulingKind,
     data: dict[str, Any],
     *,
     by: User,
@@ -208,7 +208,7 @@ def _off_the_list(event: Tournament, row: Entry, *, by: User | None, now: dateti
         row.save(update_fields=["withdrawn_at", "waits"])
 
     data = {"entry": row.number, "after": False}
-    return acts.perform(event, Act.WITHDREW, change, by=by, now=now, reason=reason, data=data)
+    return acts.perform(event, RulingKind.WITHDREW, change, by=by, now=now, reason=reason, data=data)
 
 
 def _out(
@@ -221,5 +221,5 @@ def _out(
         raise HasLeft(name=row.player.public_name)
     data = {"entry": row.number, "after": after}
     return acts.perform(
-        event, Act.WITHDREW, lambda: go(row, how, now=now), by=by, now=now, reason=reason, data=data
+        event, RulingKind.WITHDREW, lambda: go(row, how, now=now), by=by, now=now, reason=reason, data=data
     )

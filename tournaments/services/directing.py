@@ -18,7 +18,7 @@ from tournaments.errors import (
     TooFewEntries,
     UnknownEntrant,
 )
-from tournaments.models import Act, Entry, Tournament
+from tournaments.models import Entry, RulingKind, Tournament
 from tournaments.places import find_gap
 from tournaments.services import changes, entering, known, news, progress
 from tournaments.status import ADMITTING, Status, reopened
@@ -87,7 +87,7 @@ def take_out(*, tournament_id: int, player_key: str, by: User, now: datetime, re
         entering.unseat(event, player, now=now)
         if before:
             changes.rule(
-                event, Act.REMOVED, by=by, now=now, reason=reason.strip(), data={"player": player.key}
+                event, RulingKind.REMOVED, by=by, now=now, reason=reason.strip(), data={"player": player.key}
             )
 
 
@@ -103,7 +103,7 @@ def start(*, tournament_id: int, by: User, now: datetime) -> Tournament:
         if event.status == Status.PUBLISHED and entering.entered(event) < 2:
             raise TooFewEntries
         changes.move(event, Status.PUBLISHED, Status.RUNNING, now=now, started_at=now)
-        ruling = changes.rule(event, Act.STARTED, by=by, now=now)
+        ruling = changes.rule(event, RulingKind.STARTED, by=by, now=now)
         news.spread(event, news.News.STARTED, ruling_id=ruling.pk, by=by, now=now)
         changes.hint(event, now=now)
         return event
@@ -136,7 +136,7 @@ def record_finish(
             entry.place = places[key]
         Entry.objects.bulk_update(entries.values(), ["place"])
         changes.move(event, Status.RUNNING, Status.FINISHED, now=now, finished_at=now)
-        ruling = changes.rule(event, Act.FINISHED, by=by, now=now, data={"places": dict(places)})
+        ruling = changes.rule(event, RulingKind.FINISHED, by=by, now=now, data={"places": dict(places)})
         news.spread(event, news.News.RESULT, ruling_id=ruling.pk, by=by, now=now)
         changes.hint(event, now=now)
         return event
@@ -167,7 +167,7 @@ def reopen(*, tournament_id: int, reason: str, by: User, now: datetime) -> Tourn
         changes.move(event, here, there, now=now, finished_at=None, ended_early_at=None, archived_at=None)
         if entering.is_drawn(event):
             progress.advance(event, now=now)
-        changes.rule(event, Act.REOPENED, by=by, now=now, reason=why, data=data)
+        changes.rule(event, RulingKind.REOPENED, by=by, now=now, reason=why, data=data)
         changes.hint(event, now=now)
         return event
 
@@ -182,7 +182,9 @@ def cancel(*, tournament_id: int, reason: str, by: User, now: datetime) -> Tourn
         why = changes.require_reason(reason)
         was = Status(event.status)
         changes.move(event, was, Status.CANCELLED, now=now, paused_at=None)
-        ruling = changes.rule(event, Act.CANCELLED, by=by, now=now, reason=why, data={"was": was.value})
+        ruling = changes.rule(
+            event, RulingKind.CANCELLED, by=by, now=now, reason=why, data={"was": was.value}
+        )
         news.spread(event, news.News.CANCELLED, ruling_id=ruling.pk, by=by, now=now)
         changes.hint(event, now=now)
         return event
@@ -204,7 +206,7 @@ def _seat(event: Tournament, players: list[Player], *, by: User, now: datetime) 
     entering.seat(event, players, now=now)
     new = [player.key for player in players if player.pk not in inside]
     if new:
-        changes.rule(event, Act.ADMITTED, by=by, now=now, data={"players": new})
+        changes.rule(event, RulingKind.ADMITTED, by=by, now=now, data={"players": new})
     return len(new)
 
 

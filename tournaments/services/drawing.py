@@ -22,7 +22,7 @@ from tournaments.errors import (
     StageWaits,
     TooFewEntries,
 )
-from tournaments.models import Act, Draw, Entry, Stage, Tournament
+from tournaments.models import Draw, Entry, RulingKind, Stage, Tournament
 from tournaments.selectors import plays
 from tournaments.services import changes, news, progress
 from tournaments.status import Status
@@ -68,7 +68,7 @@ def preview(*, tournament_id: int, by: User, now: datetime, stage: int = 1, reas
         draw.method, draw.attempt, draw.made_at, draw.note = drawn.method, attempt, now, ""
         draw.commitment, draw.witnesses = commitment(event), []
         draw.save()
-        act = Act.DREW if before is None else Act.DREW_AGAIN
+        act = RulingKind.DREW if before is None else RulingKind.DREW_AGAIN
         data = {"stage": stage, "attempt": attempt, "lines": draw.lines}
         changes.rule(event, act, by=by, now=now, reason=reason, data=data)
         changes.hint(event, now=now)
@@ -123,7 +123,7 @@ def by_hand(
         draw.witnesses, draw.note = list(witnesses), note.strip()[:300]
         draw.save()
         data = {"stage": stage, "lines": draw.lines, "by_hand": True}
-        changes.rule(event, Act.DREW, by=by, now=now, reason=draw.note, data=data)
+        changes.rule(event, RulingKind.DREW, by=by, now=now, reason=draw.note, data=data)
         changes.hint(event, now=now)
         return draw
 
@@ -153,7 +153,7 @@ def swap(
         draw.lines, draw.made_at = lines, now
         draw.save(update_fields=["lines", "made_at"])
         data = {"stage": stage, "lines": [line_a, line_b], "now": lines}
-        changes.rule(event, Act.SWAPPED, by=by, now=now, reason=reason.strip(), data=data)
+        changes.rule(event, RulingKind.SWAPPED, by=by, now=now, reason=reason.strip(), data=data)
         changes.hint(event, now=now)
         return draw
 
@@ -194,7 +194,7 @@ def publish(
             event.save(update_fields=["starts_at"])
         if event.status != Status.RUNNING:
             data["out"] = _begin(event, rows, now=now)
-        ruling = changes.rule(event, Act.PUBLISHED_DRAW, by=by, now=now, reason=draw.note, data=data)
+        ruling = changes.rule(event, RulingKind.PUBLISHED_DRAW, by=by, now=now, reason=draw.note, data=data)
         if stage == 1:
             news.spread(event, news.News.STARTED, ruling_id=ruling.pk, by=by, now=now)
         progress.advance(event, now=now)

@@ -22,7 +22,7 @@ from tournaments.errors import (
     PlayerGone,
     UnknownEntrant,
 )
-from tournaments.models import Act, Entry, Tournament
+from tournaments.models import Entry, RulingKind, Tournament
 from tournaments.services import changes, departures
 from tournaments.status import ADMITTING, Status
 
@@ -187,7 +187,7 @@ def check_in_for(
         rows.update(checked_in_at=now if here else None)
         if numbers:
             data = {"entries": numbers, "here": here}
-            changes.rule(event, Act.CHECKED_IN, by=by, now=now, data=data)
+            changes.rule(event, RulingKind.CHECKED_IN, by=by, now=now, data=data)
             changes.hint(event, now=now)
         return len(numbers)
 
@@ -218,7 +218,7 @@ def describe(*, tournament_id: int, entry: int, traits: Traits, by: User, now: d
             setattr(row, name, getattr(traits, name))
         row.save(update_fields=names)
         data: dict[str, object] = {"entry": entry} | asdict(traits)
-        changes.rule(event, Act.EDITED, by=by, now=now, data=data)
+        changes.rule(event, RulingKind.EDITED, by=by, now=now, data=data)
         changes.hint(event, now=now)
         return row
 

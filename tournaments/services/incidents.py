@@ -8,7 +8,7 @@ from django.db import transaction
 
 from draw.event import Kind
 from tournaments.errors import NotYourMatch, UnknownEntrant
-from tournaments.models import Act, Pairing
+from tournaments.models import Pairing, RulingKind
 from tournaments.services import acts, changes, lateness, progress, results, timing
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ def late(
         data = {"key": key, "entry": entry, "points": points}
         acts.perform(
             event,
-            Act.PENALISED,
+            RulingKind.PENALISED,
             lambda: lateness.give(event, row, side, points, now=now),
             by=by,
             now=now,
@@ -108,7 +108,7 @@ def call(*, tournament_id: int, key: str, by: User, now: datetime, table: str = 
         row.called_at, row.table, row.needs_director = now, table.strip()[:12], ""
         row.due_at = timing.next_due(event, row)
         row.save(update_fields=["called_at", "table", "needs_director", "due_at"])
-        changes.rule(event, Act.CALLED, by=by, now=now, data={"key": key, "table": row.table})
+        changes.rule(event, RulingKind.CALLED, by=by, now=now, data={"key": key, "table": row.table})
         changes.hint(event, now=now)
         return row
 
@@ -162,11 +162,11 @@ def decide(
 
 
 ACTS = {
-    Kind.WALKOVER: Act.WALKOVER,
-    Kind.FORFEIT: Act.FORFEIT,
-    Kind.NO_SHOW: Act.NO_SHOW,
-    Kind.DOUBLE_FORFEIT: Act.DOUBLE_FORFEIT,
-    Kind.VOID: Act.VOIDED,
+    Kind.WALKOVER: RulingKind.WALKOVER,
+    Kind.FORFEIT: RulingKind.FORFEIT,
+    Kind.NO_SHOW: RulingKind.NO_SHOW,
+    Kind.DOUBLE_FORFEIT: RulingKind.DOUBLE_FORFEIT,
+    Kind.VOID: RulingKind.VOIDED,
 }
 
 

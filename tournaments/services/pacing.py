@@ -9,7 +9,7 @@ from django.db.models import F
 
 from draw.formats import FORMATS
 from tournaments.errors import AlreadyDone, NoPlayoffs, NoRounds, NotDrawn, NotOpen
-from tournaments.models import Act, Pairing, Report, Round, RoundStatus, Stage, Stand
+from tournaments.models import Pairing, Report, Round, RoundStatus, RulingKind, Stage, Stand
 from tournaments.selectors import plays, seating
 from tournaments.services import acts, changes, news, reseating, timing
 from tournaments.status import Status
@@ -33,7 +33,7 @@ def pause(*, tournament_id: int, by: User, now: datetime, reason: str = "") -> R
             raise AlreadyDone
         event.paused_at = now
         event.save(update_fields=["paused_at"])
-        ruling = changes.rule(event, Act.PAUSED, by=by, now=now, reason=reason.strip()[:300])
+        ruling = changes.rule(event, RulingKind.PAUSED, by=by, now=now, reason=reason.strip()[:300])
         changes.hint(event, now=now)
         return ruling
 
@@ -57,7 +57,9 @@ def resume(*, tournament_id: int, by: User, now: datetime, reason: str = "") -> 
         event.paused_at = None
         event.save(update_fields=["paused_at"])
         data = {"seconds": round(stood.total_seconds())}
-        ruling = changes.rule(event, Act.RESUMED, by=by, now=now, reason=reason.strip()[:300], data=data)
+        ruling = changes.rule(
+            event, RulingKind.RESUMED, by=by, now=now, reason=reason.strip()[:300], data=data
+        )
         changes.hint(event, now=now)
         return ruling
 
@@ -80,7 +82,7 @@ def add_round(*, tournament_id: int, by: User, now: datetime, stage: int = 1) ->
             row.save(update_fields=["options"])
 
         data = {"stage": stage, "rounds": rounds + 1}
-        return acts.perform(event, Act.ADDED_ROUND, change, by=by, now=now, data=data)
+        return acts.perform(event, RulingKind.ADDED_ROUND, change, by=by, now=now, data=data)
 
 
 def break_ties(
@@ -106,7 +108,7 @@ def break_ties(
             row.save(update_fields=["options"])
 
         data = {"stage": stage, "playoff": playoff}
-        return acts.perform(event, Act.BREAKS_TIES, change, by=by, now=now, reason=why, data=data)
+        return acts.perform(event, RulingKind.BREAKS_TIES, change, by=by, now=now, reason=why, data=data)
 
 
 def publish_round(
@@ -144,7 +146,9 @@ def publish_round(
             reseating.reseat(event, row, batch, drafted, changed)
             _open(event, row, batch, now=now)
 
-        return acts.perform(event, Act.PUBLISHED_ROUND, change, by=by, now=now, reason=reason, data=data)
+        return acts.perform(
+            event, RulingKind.PUBLISHED_ROUND, change, by=by, now=now, reason=reason, data=data
+        )
 
 
 def _open(event: Tournament, stage: Stage, batch: Round, *, now: datetime) -> None:
@@ -175,7 +179,7 @@ def end_early(*, tournament_id: int, reason: str, by: User, now: datetime) -> Ru
             columns: dict[str, Any] = {"finished_at": now, "ended_early_at": now, "paused_at": None}
             changes.move(event, Status.RUNNING, Status.FINISHED, now=now, **columns)
 
-        ruling = acts.perform(event, Act.ENDED_EARLY, change, by=by, now=now, reason=why)
+        ruling = acts.perform(event, RulingKind.ENDED_EARLY, change, by=by, now=now, reason=why)
         news.spread(event, news.News.RESULT, ruling_id=ruling.pk, by=by, now=now)
         return ruling
 

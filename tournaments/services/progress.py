@@ -20,7 +20,7 @@ from draw.chance import Chance
 from draw.event import Key, Kind, Result
 from draw.options import BadOption
 from tournaments.errors import BadPlan, NotOpen
-from tournaments.models import Act, Draw, Entry, Pairing, Pairs, Stage, Stand, Tournament
+from tournaments.models import Draw, Entry, Pairing, Pairs, RulingKind, Stage, Stand, Tournament
 from tournaments.selectors import plays, sheets
 from tournaments.services import backlog, changes, filing, news, scribe
 from tournaments.status import Status
@@ -248,7 +248,7 @@ def _conclude(rows: Rows, proposal: pure.Proposal, *, is_drawn: bool, now: datet
         _place(rows, proposal)
         if event.status == Status.RUNNING:
             changes.move(event, Status.RUNNING, Status.FINISHED, now=now, finished_at=now, paused_at=None)
-            ruling = changes.rule(event, Act.FINISHED, by=None, now=now)
+            ruling = changes.rule(event, RulingKind.FINISHED, by=None, now=now)
             news.spread(event, news.News.RESULT, ruling_id=ruling.pk, by=None, now=now)
     elif event.status == Status.FINISHED:
         changes.move(event, Status.FINISHED, Status.RUNNING, now=now, finished_at=None)

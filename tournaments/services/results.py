@@ -19,7 +19,7 @@ from tournaments.errors import (
     ResultStands,
     UnknownPairing,
 )
-from tournaments.models import Act, Pairing, Report, ReportedBy, ReportStatus, Stand, Tournament
+from tournaments.models import Pairing, Report, ReportedBy, ReportStatus, RulingKind, Stand, Tournament
 from tournaments.services import boards, changes, claims, expecting, progress, timing
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def enter(
         claim = claims.of(row, score, winner)
         settle(event, row, claim, games, now=now)
         data = {"key": key, **claim.told(row)}
-        changes.rule(event, Act.ENTERED_RESULT, by=by, now=now, data=data)
+        changes.rule(event, RulingKind.ENTERED_RESULT, by=by, now=now, data=data)
         return row
 
 
@@ -197,7 +197,7 @@ def rule(
         claim = claims.of(row, score, winner)
         settle(event, row, claim, games, now=now)
         data = {"key": key, **claim.told(row)}
-        changes.rule(event, Act.RULED, by=by, now=now, reason=why, data=data)
+        changes.rule(event, RulingKind.RULED, by=by, now=now, reason=why, data=data)
         return row
 
 

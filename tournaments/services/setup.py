@@ -11,7 +11,7 @@ from django.db.models import Q
 
 from tournaments import hours
 from tournaments.errors import AlreadyDone, AlreadyDrawn, DraftOnly, NotFinished, TooFewPlaces
-from tournaments.models import Act, Tournament
+from tournaments.models import RulingKind, Tournament
 from tournaments.services import changes, entering, planning
 from tournaments.status import ADMITTING, Status
 
@@ -101,7 +101,7 @@ def publish(*, tournament_id: int, by: User, now: datetime) -> Tournament:
     with transaction.atomic():
         event = changes.direct(tournament_id, by)
         changes.move(event, Status.DRAFT, Status.PUBLISHED, now=now)
-        changes.rule(event, Act.ANNOUNCED, by=by, now=now)
+        changes.rule(event, RulingKind.ANNOUNCED, by=by, now=now)
         changes.hint(event, now=now)
         return event
 
@@ -131,7 +131,7 @@ def edit(*, tournament_id: int, by: User, details: Details, now: datetime) -> To
         event.save(update_fields=[*changed, "changed_at"])
         if not entering.is_drawn(event):
             entering.move_up(event, now=now)
-        changes.rule(event, Act.EDITED, by=by, now=now, data={"changed": changed})
+        changes.rule(event, RulingKind.EDITED, by=by, now=now, data={"changed": changed})
         changes.hint(event, now=now)
         return event
 
@@ -177,7 +177,7 @@ def arrange(*, tournament_id: int, plan: Plan, by: User, now: datetime) -> Tourn
         event.changed_at = now
         event.save(update_fields=["changed_at"])
         entering.move_up(event, now=now)
-        changes.rule(event, Act.EDITED, by=by, now=now, data={"changed": ["plan"]})
+        changes.rule(event, RulingKind.EDITED, by=by, now=now, data={"changed": ["plan"]})
         changes.hint(event, now=now)
         return event
 
@@ -195,7 +195,7 @@ def archive(*, tournament_id: int, by: User, now: datetime) -> Tournament:
             raise AlreadyDone
         event.archived_at = now
         event.save(update_fields=["archived_at"])
-        changes.rule(event, Act.ARCHIVED, by=by, now=now)
+        changes.rule(event, RulingKind.ARCHIVED, by=by, now=now)
         changes.hint(event, now=now)
         return event
 
