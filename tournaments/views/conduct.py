@@ -180,7 +180,7 @@ def pairing(request: HttpRequest, event: Tournament, match: str) -> HttpResponse
         "log": rulings.of(event, course, key=match),
         "live_topics": [live],
     }
-    return render(request, "draw.html", values)
+    return render(request, "tournaments/pairing.html", values)
 
 
 def _games_after(line: Line) -> str:
