@@ -2,16 +2,21 @@
 
 Standard library only; chance is a seed, time is an argument, and it knows nothing of the packages beside it.
 
->>> event = Event((Stage("single-elimination"),), tuple(Entrant(EntrantId(name)) for name in "abcd"), seed="7")
+>>> from draw import Entrant, EntrantId, Event, Stage, made, propose
+>>> event = Event((Stage("", "single-elimination"),), tuple(Entrant(EntrantId(name)) for name in "abcd"), seed="7")
 >>> event = made(event, propose(event))
 >>> len(propose(event).ready)
 2
 """
 
-from draw.event import Entrant, EntrantId, Event, Kind, Proposal, Result, Stage
-from draw.facts import decided, made
-from draw.reading import read
-from draw.stages import propose
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from draw.event import Entrant, EntrantId, Event, Kind, Proposal, Result, Stage
+    from draw.facts import decided, made
+    from draw.reading import read
+    from draw.stages import propose
 
 __all__ = [
     "Entrant",
@@ -26,3 +31,12 @@ __all__ = [
     "propose",
     "read",
 ]
+
+# Loaded when they are asked for: whoever imports one module of the draw does not pay for all formats.
+_MODULES = {"decided": "draw.facts", "made": "draw.facts", "propose": "draw.stages", "read": "draw.reading"}
+
+
+def __getattr__(name: str) -> object:
+    if name not in __all__:
+        raise AttributeError(f"module 'draw' has no attribute {name!r}")
+    return getattr(import_module(_MODULES.get(name, "draw.event")), name)
