@@ -132,8 +132,13 @@ def told(field: Field, order: Sequence[Ranked]) -> Iterator[Ranked]:
         tied = list(same)
         is_cut = any(rank <= cut < tied[0].last for cut in cuts)
         for number, one in enumerate(tied, 1):
-            figure = ("lot" if is_lot else "number", number)
-            yield replace(one, figures=(*one.figures, figure)) if is_cut else one
+            if not is_cut:
+                yield one
+                continue
+            name = "lot" if is_lot else "number"
+            is_first_out = number > 1 and rank + number - 2 in cuts
+            told = replace(one, figures=(*one.figures, (name, number)))
+            yield replace(told, decided_by=name) if is_first_out else told
 
 
 def _circle(
@@ -164,8 +169,12 @@ def _ordered(
         )
         players = tuple(replace(by_id[one], head_start=NOTHING) for one in sharing)
         history = History(replace(field, entrants=players, rounds=batches, scores={}))
-        for one in rounds.ranking(history, WITHIN, rng, is_round_robin=True):
+        above = next(iter(sharing.values())).decided_by
+        for number, one in enumerate(rounds.ranking(history, WITHIN, rng, is_round_robin=True)):
             was = sharing[one.entrant]
             won = ("play-off", dict(one.figures)["points"])
             figures = (*(figure for figure in was.figures if figure[0] != "play-off"), won)
-            yield replace(was, rank=rank + one.rank - 1, shared=one.shared, figures=figures)
+            decided_by = ("play-off" if one.decided_by else "") if number else above
+            yield replace(
+                was, rank=rank + one.rank - 1, shared=one.shared, figures=figures, decided_by=decided_by
+            )

@@ -332,6 +332,8 @@ class Ranked:
     group: str = ""
     figures: tuple[tuple[str, Figure], ...] = ()
     is_open: bool = False
+    # What put the one above first; "" where nothing had to, or nothing could.
+    decided_by: str = ""
 
     @property
     def last(self) -> int:

@@ -6,11 +6,18 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from draw.formats import FORMATS
+from draw.standings import why
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from draw.event import Figure, Reason
+
+
+def sentences_of(name: str) -> Mapping[str, str]:
+    """Return what is said of every code that can be given where this format is played, the order included."""
+    known = FORMATS.get(name)
+    return {**(known.sentences if known else {}), **why.SENTENCES}
 
 
 def sentence(reason: Reason, names: Mapping[str, str] | None = None) -> str:
@@ -23,8 +30,7 @@ def sentence(reason: Reason, names: Mapping[str, str] | None = None) -> str:
         return called.get(figure, figure) if isinstance(figure, str) else str(figure)
 
     figures = {name: said(figure) for name, figure in reason.figures}
-    known = FORMATS.get(reason.format)
-    template = known.sentences.get(reason.code) if known else None
+    template = sentences_of(reason.format).get(reason.code)
     if template is None:
         listed = ", ".join(f"{name} {figure}" for name, figure in figures.items())
         return f"{reason.code}: {listed}" if listed else reason.code

@@ -101,7 +101,7 @@ def _overall(leagues: Sequence[League]) -> tuple[Ranked, ...]:
     found: list[Ranked] = []
     for _, same in groupby(rows, key=lambda row: row[:3]):
         tied = [row[3] for row in same]
-        found += [Ranked(one.entrant, len(found) + 1, len(tied), one.group, one.figures) for one in tied]
+        found += [replace(one, rank=len(found) + 1, shared=len(tied)) for one in tied]
     return tuple(found)
 
 
@@ -119,16 +119,21 @@ def _by_number(league: League, tied: Sequence[Ranked]) -> Iterator[Ranked]:
     how = league.field.options.text("order", "listed" if league.field.intake else "rating", ordering.ORDERS)
     late = any(by_id[one.entrant].arrived > 1 for one in tied)
     ratings = Counter(by_id[one.entrant].rating for one in tied)
+    above: float | None = None
     for number, one in enumerate(tied, 1):
-        rating, figures = by_id[one.entrant].rating, one.figures
+        rating, figures, decided_by = by_id[one.entrant].rating, one.figures, one.decided_by
         if late or how == "listed":
             figures = (*figures, ("number", number))
+            decided_by = decided_by if number == 1 else "number"
         else:
             if how == "rating" and len(ratings) > 1:
                 figures = (*figures, ("rating", rating))
             if how == "random" or ratings[rating] > 1:
                 figures = (*figures, ("lot", number))
-        yield replace(one, figures=figures)
+            if number > 1:
+                decided_by = "rating" if how == "rating" and rating != above else "lot"
+        yield replace(one, figures=figures, decided_by=decided_by)
+        above = rating
 
 
 def _per_match(card: Card) -> tuple[Fraction, Fraction]:

@@ -22,10 +22,10 @@ LIVES: Final = 3
 MODES: Final = ("rounds", "continuous")
 TIES: Final = ("lives", "points")
 SENTENCES: Final = newround.SENTENCES | {
-    "level": "{a} and {b} both have {score} lives left ({method} in a group of {group}).",
-    "across": "{a} with {score} lives left meets {b} with {other_score}: no equal opponents are free.",
-    "bye": "{entrant} sits out: the number is odd, and he has had {byes} byes.",
-    "wait": "{entrant} waits: nobody is free whom he should meet.",
+    "level": "{a} and {b} are paired on {score} lives each ({method} in a group of {group}).",
+    "across": "{a}, on {score} lives, meets {b}, on {other_score}: no equal opponents are free.",
+    "bye": "{entrant} sits out: the number is odd. Byes before: {byes}.",
+    "wait": "{entrant} waits: nobody is free whom they should meet.",
     "split": "Three are left with one life each, and {byes} of them had a bye: they share.",
     "play-off": deciders.SENTENCE,
     "few-left": "{left} are left: no more than {until} were to be.",

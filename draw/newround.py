@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 
 OPTIONS: Final = frozenset({"method", "bye", "bye_cap", "gifts_bar_bye", "order"}) | exclusions.OPTIONS
 SENTENCES: Final = {
-    "level": "{a} and {b} both have {score} ({method} in a group of {group}).",
-    "across": "{a} with {score} meets {b} with {other_score}: the groups could not be paired within themselves.",
-    "again": "{a} and {b} have met before ({times}, last in round {last}): no round without a rematch is left.",
-    "apart": "{a} and {b} should have been kept apart: that would have cost more elsewhere.",
-    "bye": "{entrant} sits out for {points}: the number is odd, and of those with the fewest byes ({byes}) the choice fell on a score of {score}.",
+    "level": "{a} and {b} are paired on {score} each ({method} in a group of {group}).",
+    "across": "{a}, on {score}, meets {b}, on {other_score}: the groups could not be paired within themselves.",
+    "again": "{a} and {b} meet again (so far: {times}, last in round {last}): no round without a rematch is left.",
+    "apart": "{a} and {b} were to be kept apart if possible: that would have cost more elsewhere.",
+    "bye": "{entrant} sits out for {points}: the number is odd. Byes before: {byes}; score: {score}.",
     "bye-asked": "{entrant} asked to sit out, for {points}.",
-    "bye-stranded": "{entrant} sits out for {points}: everybody left is somebody who must not be met.",
+    "bye-stranded": "{entrant} sits out for {points}: nobody is left whom they may meet. Byes before: {byes}; score: {score}.",
 }
 
 

@@ -185,6 +185,7 @@ def ranking(
                 for name, figure in zip(ties, one.figures, strict=True)
                 if figure is not None
             ),
+            decided_by=one.decided_by,
         )
         for one in rank(table, ties)
     )

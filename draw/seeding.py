@@ -7,13 +7,14 @@ from functools import lru_cache
 from hashlib import sha256
 from hmac import compare_digest
 from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from draw import clashes
+from draw.event import Reason
 from draw.options import BadOption
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from draw.chance import Chance
     from draw.event import Entrant, EntrantId, Field
@@ -21,6 +22,19 @@ if TYPE_CHECKING:
 METHODS = ("random", "rating", "listed", "pots", "hand", "cross")
 OPTIONS = frozenset({"draw", "seeds", "keep_apart"})
 Lines = tuple["EntrantId | None", ...]
+# How a draw was made, line by line; all of it is known when it is made, and not afterwards.
+SENTENCES: Final[Mapping[str, str]] = {
+    "lots": "The lot decided every line.",
+    "pots": "The lot decided within each pot.",
+    "seeded": "Seeds 1 to {seeds} of {entrants} were set, {method}; the lot decided the others.",
+    "ordered": "All {entrants} were set, {method}; the lot decided nothing but the order of equals.",
+    "clashes": "First-round pairs of one club or family that could not be kept apart: {pairs}.",
+    "one bye": "{entrants} players on {size} lines: seed 1 has a bye.",
+    "byes": "{entrants} players on {size} lines: seeds 1 to {byes} have a bye.",
+}
+
+# Of these what was exchanged afterwards takes nothing back.
+LASTING: Final = frozenset({"lots", "pots", "seeded", "ordered"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +44,7 @@ class Drawn:
     lines: Lines
     method: str
     clashes: int = 0  # first-round pairs of one club or family that could not be kept apart
+    fixed: int | None = None  # seeds from the top that were set rather than drawn; None: nobody says
 
 
 @lru_cache(maxsize=16)
@@ -79,8 +94,37 @@ def draw(field: Field, entrants: Sequence[Entrant], rng: Chance) -> Drawn:
     if field.options.flag("keep_apart"):
         apart = clashes.Clashes.of(field, entrants)
         lines = clashes.separated(lines, frozenset(order[:fixed]), apart, rng.child("apart"))
-        return Drawn(lines, method, sum(apart.clash(*pair) for pair in clashes.pairs_of(lines)))
-    return Drawn(lines, method)
+        return Drawn(lines, method, sum(apart.clash(*pair) for pair in clashes.pairs_of(lines)), fixed)
+    return Drawn(lines, method, fixed=fixed)
+
+
+def reasons(made: Drawn, about: str) -> Iterator[Reason]:
+    """Yield what was set and what was decided by lot in a draw that has just been made."""
+    entrants = sum(one is not None for one in made.lines)
+    if made.fixed is not None:
+        yield _of_seeds(made.method, made.fixed, entrants, about)
+        if byes := len(made.lines) - entrants:
+            figures = (("entrants", entrants), ("size", len(made.lines)))
+            yield (
+                Reason("byes", about, (*figures, ("byes", byes)))
+                if byes > 1
+                else Reason("one bye", about, figures)
+            )
+    if made.clashes:
+        yield Reason("clashes", about, (("pairs", made.clashes),))
+
+
+def _of_seeds(method: str, fixed: int, entrants: int, about: str) -> Reason:
+    if method == "pots":
+        return Reason("pots", about)
+    if not fixed:
+        return Reason("lots", about)
+    how = (("method", method), ("entrants", entrants))
+    return (
+        Reason("ordered", about, how)
+        if fixed >= entrants
+        else Reason("seeded", about, (*how, ("seeds", fixed)))
+    )
 
 
 def ordered(

@@ -5,16 +5,16 @@ Values in, values out. The end is a fixed point: asking again proposes nothing t
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from draw import facts, stages
+from draw import facts, stages, whys
 from draw.event import Key, Round, State
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Collection, Iterator, Mapping
 
-    from draw.event import EntrantId, Event, Pairing, Place, Proposal, Stage
+    from draw.event import EntrantId, Event, Pairing, Place, Proposal, Reason, Stage
 
 # A season of rounds in which nobody could be paired; no club gets that far.
 MOST_STEPS = 500
@@ -27,6 +27,8 @@ class Settled:
     event: Event
     proposal: Proposal
     fallen: frozenset[str] = frozenset()
+    # Why what was made on the way was made, and why what waits for the director would be.
+    why: Mapping[Key, tuple[Reason, ...]] = field(default_factory=dict["Key", "tuple[Reason, ...]"])
 
 
 def settle(event: Event, *, held: Collection[str] = (), drafted: Collection[str] = ()) -> Settled:
@@ -35,6 +37,8 @@ def settle(event: Event, *, held: Collection[str] = (), drafted: Collection[str]
     :raises BadOption: a stage cannot be played as it was announced.
     """
     fallen: set[str] = set()
+    why: dict[Key, tuple[Reason, ...]] = {}
+    fixed = {stage.name for stage in event.stages if _is_fixed(stage)}
     for _ in range(MOST_STEPS):
         event, dropped = _without_impossible(event)
         fallen |= dropped
@@ -43,9 +47,10 @@ def settle(event: Event, *, held: Collection[str] = (), drafted: Collection[str]
         if after == event:
             after = _rekeyed(event, proposal)
         if after == event:
+            why |= whys.of_new_places(event, proposal, fixed)
             after = _made(event, proposal, {*held, *fallen}, drafted)
         if after == event:
-            return Settled(event, proposal, frozenset(fallen))
+            return Settled(event, proposal, frozenset(fallen), why)
         event = after
     message = "an event that never settles"
     raise AssertionError(message)

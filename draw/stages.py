@@ -164,9 +164,13 @@ def _addressed(event: Event, stage: Stage, proposal: Proposal) -> Proposal:
         key = Key(prefix + one.key)
         return replace(one, key=key, a=seat(one.a), b=seat(one.b), stage=stage.name)
 
+    keys = {str(place.key) for place in proposal.places} - entrants if prefix else set()
+
     def reason(one: Reason) -> Reason:
         named = one.about in entrants or one.about == stage.name
-        return replace(one, about=one.about if named else prefix + one.about, format=stage.format)
+        figures = tuple((name, f"{prefix}{said}" if said in keys else said) for name, said in one.figures)
+        about = one.about if named else prefix + one.about
+        return replace(one, about=about, figures=figures, format=stage.format)
 
     def stale(one: Stale) -> Stale:
         pairing: Pairing = replace(one.pairing, key=Key(prefix + one.pairing.key))

@@ -83,7 +83,7 @@ def drawn(field: Field, rng: Chance) -> seeding.Drawn:
     if field.draw is not None:
         return seeding.Drawn(seeding.published(field, field.draw.lines), field.draw.method)
     if seeding.method_of(field) == "cross":
-        return seeding.Drawn(qualifiers.cross(field.intake), "cross")
+        return seeding.Drawn(qualifiers.cross(field.intake), "cross", fixed=len(field.intake))
     missing = field.rounds[0].absent if field.rounds else field.absent
     there = [one for one in field.entrants if one.arrived <= 1 and one.id not in missing]
     return seeding.draw(field, there, rng.child("draw"))

@@ -2,32 +2,36 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from draw import seeding
 from draw.event import From, Kind, Reason, State
 from draw.seeding import commitment, seed_order
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from draw.event import EntrantId, Field, Place, Seat, Stale
+    from draw.event import EntrantId, Field, Place, Stale
     from draw.seeding import Drawn
 
 SENTENCES: Final[Mapping[str, str]] = {
-    "draw": "The draw was made by {method} for {entrants} entrants on {size} lines; commitment {commitment}.",
-    "clashes": "{pairs} first-round pairs of one club or family could not be kept apart.",
+    "draw": "Drawn ({method}): {entrants} entrants on {size} lines; commitment {commitment}.",
+    **seeding.SENTENCES,
     "drawn": "Drawn together: seeds {a} and {b}.",
     "bye": "Bye: seed {seed} of {entrants} in a draw of {size}, whose byes go to seeds 1 to {byes}.",
-    "passes": "Passes: nobody comes from {source}.",
+    "opposite": "{entrant} has a bye: nobody stands on the line opposite.",
+    "passes": "{entrant} passes: nobody comes from {source}.",
     "winners": "The winners of {a} and {b} meet.",
     "dropper": "The loser of {loser} drops to the winner of {winner}.",
     "droppers": "The losers of {a} and {b} meet.",
+    "bye taken": "{entrant} came late and took the bye on line {line}.",
     "again": "The challenger has won the first final, so each has lost once: one more match decides.",
     "left": "Decided without play, since an entrant has left.",
     "away": "Waits for {entrant}, who is away.",
-    "late": "Came late and took the bye on line {line}, without a new draw.",
-    "joins": "Came late and was let in here, where nobody comes from {source}.",
-    "no line": "Came late and found no free bye: the draw has {size} lines.",
+    "late": "{about} came late and took the bye on line {line}, without a new draw.",
+    "joins": "{entrant} came late and was let in here, where nobody comes from {source}.",
+    "no line": "{about} came late and found no free bye: the draw has {size} lines.",
     "redrawn": "Drawn afresh for this round from {alive} still in.",
     "fell": "{a} and {b} are on record here, but do not meet here any more: their pairing does not count.",
     "lot bye": "Bye by lot among {eligible} who have had the fewest.",
@@ -44,27 +48,43 @@ def reasons(
 ) -> tuple[Reason, ...]:
     """Collect the reasons of a sheet."""
     size = len(made.lines)
-    seeds = dict(zip(made.lines, seed_order(size), strict=True))
+    seeds = seeds_of(made)
     why = [of_draw(field, made)]
-    if made.clashes:
-        why.append(Reason("clashes", field.stage.name, (("pairs", made.clashes),)))
+    why.extend(seeding.reasons(made, field.stage.name))
     why.extend(Reason("late", entrant, (("line", line),)) for entrant, line in placed)
     why.extend(Reason("no line", entrant, (("size", size),)) for entrant in turned_away)
     for place in places:
-        if place.state is State.READY:
-            why.append(_of_pair(place, seeds))
-        elif place.state is State.BYE and place.winner is not None and place.winner in byes:
-            why.append(_of_bye(place, place.winner, made, seeds))
-        elif (
-            place.state is State.DECIDED and place.result is not None and place.result.kind is Kind.WITHDRAWAL
-        ):
-            why.append(Reason("left", place.key))
+        is_passing = place.state is State.BYE and place.winner in byes
+        if is_passing or place.state is not State.BYE:
+            why.extend(_of_place(place, made, seeds))
         why.extend(
             Reason("away", place.key, (("entrant", entrant),))
             for entrant in place.entrants
             if place.state is State.WAITING and entrant in field.absent
         )
     return tuple(why)
+
+
+def seeds_of(made: Drawn) -> dict[EntrantId | None, int]:
+    """Return which seed each is by the line."""
+    return dict(zip(made.lines, seed_order(len(made.lines)), strict=True))
+
+
+def of_place(place: Place, made: Drawn, seeds: Mapping[EntrantId | None, int]) -> tuple[Reason, ...]:
+    """Return why those two meet at a place of a sheet, or why one of them passes, whatever has become of it since."""
+    state = State.READY if place.state is State.DECIDED and len(place.entrants) > 1 else place.state
+    left = _of_place(place, made, seeds) if state is not place.state else ()
+    return (*_of_place(replace(place, state=state), made, seeds), *left)
+
+
+def _of_place(place: Place, made: Drawn, seeds: Mapping[EntrantId | None, int]) -> tuple[Reason, ...]:
+    if place.state is State.READY:
+        return (_of_pair(place, seeds),)
+    if place.state is State.BYE and place.winner is not None:
+        return (_of_bye(place, place.winner, made, seeds),)
+    if place.state is State.DECIDED and place.result is not None and place.result.kind is Kind.WITHDRAWAL:
+        return (Reason("left", place.key),)
+    return ()
 
 
 def fallen(stale: Sequence[Stale]) -> tuple[Reason, ...]:
@@ -96,8 +116,9 @@ def _of_pair(place: Place, seeds: Mapping[EntrantId | None, int]) -> Reason:
     if a.key is not None and a.key == b.key:
         return Reason("again", place.key, (("first", a.key),))
     if a.origin is From.DRAW:
-        figures = tuple((name, _seed(seat, seeds)) for name, seat in (("a", a), ("b", b)))
-        return Reason("drawn", place.key, figures)
+        if came := [seat for seat in (a, b) if seat.entrant not in seeds]:
+            return Reason("bye taken", place.key, (("entrant", came[0].entrant), ("line", came[0].number)))
+        return Reason("drawn", place.key, (("a", seeds[a.entrant]), ("b", seeds[b.entrant])))
     if a.origin is b.origin:
         return Reason(
             "winners" if a.origin is From.WINNER else "droppers", place.key, (("a", a.key), ("b", b.key))
@@ -106,14 +127,13 @@ def _of_pair(place: Place, seeds: Mapping[EntrantId | None, int]) -> Reason:
     return Reason("dropper", place.key, (("winner", winner.key), ("loser", loser.key)))
 
 
-def _seed(seat: Seat, seeds: Mapping[EntrantId | None, int]) -> int | str:
-    return seeds.get(seat.entrant, "late")
-
-
 def _of_bye(place: Place, passer: EntrantId, made: Drawn, seeds: Mapping[EntrantId | None, int]) -> Reason:
     empty, seat = (place.a, place.b) if place.a.origin is From.NOBODY else (place.b, place.a)
     if seat.origin is not From.DRAW or passer not in seeds:
         return Reason("passes", place.key, (("entrant", passer), ("source", empty.key)))
     byes = sum(entrant is None for entrant in made.lines)
+    if seeds[passer] > byes:
+        # Lines that were exchanged or drawn from a hat may leave byes to anybody.
+        return Reason("opposite", place.key, (("entrant", passer),))
     figures = (("seed", seeds[passer]), ("entrants", len(made.lines) - byes), ("size", len(made.lines)))
     return Reason("bye", place.key, (("entrant", passer), *figures, ("byes", byes)))

@@ -196,7 +196,7 @@ def test_a_double_forfeit_lets_the_next_one_pass() -> None:
     assert [bye.entrant for bye in proposal.byes] == ["p2", "p3"]
     assert places["losers/2.1"].state is State.BYE
     assert proposal.pairs == (("p2", "p3"),)
-    assert said(event, "passes")[0] == "Passes: nobody comes from main/1.1."
+    assert said(event, "passes")[0] == "p2 passes: nobody comes from main/1.1."
 
 
 def test_all_forfeit_everything() -> None:
@@ -309,7 +309,7 @@ def test_one_who_is_away_from_the_start_is_not_drawn() -> None:
     assert made.rounds[0].absent == ("p1",)
     back = replace(made, absent=frozenset())
     assert stages.propose(back).pairs == (("p2", "p5"), ("p3", "p4"))
-    assert said(back, "no line") == ["Came late and found no free bye: the draw has 4 lines."]
+    assert said(back, "no line") == ["p1 came late and found no free bye: the draw has 4 lines."]
 
 
 def test_match_rules_by_bracket_and_round() -> None:

@@ -1,0 +1,59 @@
+"""Why one stands before another with as many points: what separated the two, in the figures of the order (P83)."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING, Final
+
+from draw.event import Reason
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from draw.event import Figure, Ranked
+
+SENTENCES: Final[Mapping[str, str]] = {
+    "separated": "{a} and {b} are level. {by}: {a} first, {ahead} to {behind}.",
+    "separated by": "{a} and {b} are level. {by}: {a} first.",
+    "separated by lot": "Nothing else separated {a} and {b}; the lot put {a} first.",
+    "separated by list": "Nothing else separated {a} and {b}; {a} stood higher on the list.",
+    "separated by play-off": "{a} and {b} were level; the play-off put {a} first.",
+    "cut by lot": "{a} and {b} share the place; the lot decided that {a} goes through.",
+    "cut by list": "{a} and {b} share the place; {a} stood higher on the list and goes through.",
+}
+# What players have in mind when they say that two are level.
+SCORES: Final = ("points", "lives")
+# These say who goes first without a figure that means anything to anybody.
+BARE: Final = {"lot": "lot", "number": "list", "play-off": "play-off"}
+
+
+def reasons(ranking: Sequence[Ranked]) -> Iterator[Reason]:
+    """Yield what separated each from the one above, where both have scored the same; it is about the lower one."""
+    for above, one in pairwise(ranking):
+        if one.decided_by and one.decided_by not in SCORES and _is_level(above, one):
+            yield _reason(above, one)
+
+
+def _is_level(above: Ranked, one: Ranked) -> bool:
+    """Say whether the two stand in one table, with the same score."""
+    return above.group == one.group and above.figures[:1] == one.figures[:1]
+
+
+def _reason(above: Ranked, one: Ranked) -> Reason:
+    names: tuple[tuple[str, Figure], ...] = (("a", above.entrant), ("b", one.entrant))
+    by = one.decided_by
+    if by in BARE:
+        is_cut = above.rank == one.rank and above.shared > 1
+        code = f"{'cut' if is_cut else 'separated'} by {BARE[by]}"
+        return Reason(code, one.entrant, names)
+    ahead, behind = dict(above.figures).get(by), dict(one.figures).get(by)
+    # Asked again of those it left tied, a tie-break may say less of the one who goes first.
+    if not _is_more(ahead, behind):
+        return Reason("separated by", one.entrant, (*names, ("by", by)))
+    return Reason("separated", one.entrant, (*names, ("by", by), ("ahead", ahead), ("behind", behind)))
+
+
+def _is_more(ahead: Figure, behind: Figure) -> bool:
+    if ahead is None or behind is None or isinstance(ahead, str) or isinstance(behind, str):
+        return False
+    return ahead > behind
