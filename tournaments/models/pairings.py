@@ -88,6 +88,10 @@ class Pairing(models.Model):
     # The rest of the match rules, as far as they differ from the usual: clock, ruleset, reporting, days, play.
     rules = models.JSONField(default=dict, blank=True)
 
+    # Why these two, or why somebody passes, as it was when it was made: [{"code": "again", "figures": {...}}].
+    # Places of a sheet say it themselves (ADR 0054).
+    why = models.JSONField(default=list, db_default=[], blank=True)
+
     # ---- how it ended
 
     kind = models.CharField(_("ended"), max_length=14, choices=Ended, blank=True)

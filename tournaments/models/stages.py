@@ -76,6 +76,8 @@ class Draw(models.Model):
     attempt = models.PositiveSmallIntegerField(_("attempt"), default=1)
     # [[line, number of the entry]]: who took a bye later, without a new draw (P14).
     late = models.JSONField(default=list, blank=True)
+    # What was set and what the lot decided, as it was when it was drawn: [{"code": "lots", "figures": {}}].
+    why = models.JSONField(default=list, db_default=[], blank=True)
     commitment = models.CharField(_("commitment"), max_length=64, blank=True)
     witnesses = models.JSONField(_("witnesses"), default=list, blank=True)
     note = models.CharField(_("note"), max_length=300, blank=True)

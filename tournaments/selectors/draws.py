@@ -3,33 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
-
-from django.utils.translation import pgettext_lazy
+from typing import TYPE_CHECKING
 
 from tournaments import hours
 from tournaments.models import Entry, Stage
-from tournaments.selectors import labels, plays
+from tournaments.selectors import labels, plays, reasons
 from tournaments.selectors.lines import shown_name
+from tournaments.selectors.reason_words import BY_HAND, DRAWN_BY
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
-    from django_stubs_ext import StrPromise
-
     from tournaments.models import Draw, Tournament
-
-BY_HAND: Final = "by hand"
-METHODS: Final[dict[str, StrPromise]] = {
-    "random": pgettext_lazy("method of the draw", "by lot"),
-    "rating": pgettext_lazy("method of the draw", "by rating"),
-    "listed": pgettext_lazy("method of the draw", "in the order of entry"),
-    "pots": pgettext_lazy("method of the draw", "from pots"),
-    "hand": pgettext_lazy("method of the draw", "by the director's seeds"),
-    "cross": pgettext_lazy("method of the draw", "crosswise from the groups"),
-    BY_HAND: pgettext_lazy("method of the draw", "with slips of paper"),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +49,7 @@ class DrawPage:
     here: int
     missing: tuple[str, ...]  # entered, and not checked in
     newcomers: int  # they came after the preview was made
+    why: tuple[reasons.Told, ...] = ()
 
     @property
     def asks_everyone(self) -> bool:
@@ -99,7 +86,7 @@ def read(event: Tournament, number: int, *, commitment: str) -> DrawPage | None:
         has_lines=has_lines,
         pairs=tuple(zip(lines[::2], lines[1::2], strict=False)) if has_lines else (),
         order=tuple(line for line in lines if line.name) if not has_lines else (),
-        method=str(METHODS.get(draw.method, draw.method)) if draw else "",
+        method=str(DRAWN_BY.get(draw.method, draw.method)) if draw else "",
         is_by_hand=draw is not None and draw.method == BY_HAND,
         attempt=draw.attempt if draw else 0,
         commitment=commitment,
@@ -114,6 +101,7 @@ def read(event: Tournament, number: int, *, commitment: str) -> DrawPage | None:
         missing=tuple(names[entry.number] for entry in entries if entry.checked_in_at is None)
         if event.needs_check_in
         else (),
+        why=reasons.Explainer(lambda number: names.get(number, "")).of_draw(stage, draw) if draw else (),
         newcomers=len(wanted ^ drawn) if draw and not is_public and not stage.takes else 0,
     )
 

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 
 from django.db import transaction
 
+from draw import seeding
 from draw.event import EntrantId
 from draw.options import BadOption
 from draw.seeding import commitment as committed
 from draw.seeding import lined_up
+from tournaments import whys
 from tournaments.errors import (
     AlreadyDrawn,
     BadLines,
@@ -67,6 +69,7 @@ def preview(*, tournament_id: int, by: User, now: datetime, stage: int = 1, reas
         draw.lines = [None if one is None else int(one) for one in drawn.lines]
         draw.method, draw.attempt, draw.made_at, draw.note = drawn.method, attempt, now, ""
         draw.commitment, draw.witnesses = commitment(event), []
+        draw.why = whys.written(seeding.reasons(drawn, row.name))
         draw.save()
         act = RulingKind.DREW if before is None else RulingKind.DREW_AGAIN
         data = {"stage": stage, "attempt": attempt, "lines": draw.lines}
@@ -120,7 +123,7 @@ def by_hand(
             raise ByesMeet(line=line, next=line + 1)
         draw = rows.draws.get(row.pk) or Draw(stage=row)
         draw.lines, draw.method, draw.made_at = list(lines), "by hand", now
-        draw.witnesses, draw.note = list(witnesses), note.strip()[:300]
+        draw.witnesses, draw.note, draw.why = list(witnesses), note.strip()[:300], whys.from_a_hat()
         draw.save()
         data = {"stage": stage, "lines": draw.lines, "by_hand": True}
         changes.rule(event, RulingKind.DREW, by=by, now=now, reason=draw.note, data=data)
@@ -150,8 +153,8 @@ def swap(
         lines[line_a - 1], lines[line_b - 1] = lines[line_b - 1], lines[line_a - 1]
         if byes_meet(lines) is not None:
             raise BadLines
-        draw.lines, draw.made_at = lines, now
-        draw.save(update_fields=["lines", "made_at"])
+        draw.lines, draw.made_at, draw.why = lines, now, whys.exchanged(draw.why, line_a, line_b)
+        draw.save(update_fields=["lines", "made_at", "why"])
         data = {"stage": stage, "lines": [line_a, line_b], "now": lines}
         changes.rule(event, RulingKind.SWAPPED, by=by, now=now, reason=reason.strip(), data=data)
         changes.hint(event, now=now)
@@ -181,6 +184,7 @@ def publish(
             drawn = _drawn(rows, row, 1)
             draw = Draw(stage=row, method=drawn.method, commitment=commitment(event), made_at=now)
             draw.lines = [None if one is None else int(one) for one in drawn.lines]
+            draw.why = whys.written(seeding.reasons(drawn, row.name))
         elif {one for one in draw.lines if one is not None} != _numbers(_drawn(rows, row, draw.attempt)):
             raise BadLines  # somebody has come or gone since
         draw.published_at = now

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from draw import event as pure
+    from draw.settling import Settled
     from tournaments.models import Tournament
     from tournaments.selectors.plays import Rows
     from tournaments.selectors.sheets import Board
@@ -37,9 +38,8 @@ class Filed:
 class _Clerk:
     """Holds rows against what should be, and collects what to write."""
 
-    def __init__(
-        self, rows: Rows, event: pure.Event, proposal: pure.Proposal, undrawn: frozenset[str], now: datetime
-    ) -> None:
+    def __init__(self, rows: Rows, settled: Settled, undrawn: frozenset[str], now: datetime) -> None:
+        event, proposal = settled.event, settled.proposal
         self.rows, self.event, self.now = rows, event, now
         self.places = [place for place in proposal.places if place.stage not in undrawn]
         self.proposed_byes = proposal.byes
@@ -59,6 +59,7 @@ class _Clerk:
             rows.entry_by_id,
             self.round_by_at,
             {one.key: one for batch in event.rounds for one in batch.pairings},
+            settled.why,
         )
 
     # Rounds
@@ -178,14 +179,13 @@ class _Clerk:
 
 def file(
     rows: Rows,
-    event: pure.Event,
-    proposal: pure.Proposal,
+    settled: Settled,
     *,
     undrawn: frozenset[str],
     now: datetime,
 ) -> Filed:
     """Write what differs; say what it was."""
-    clerk = _Clerk(rows, event, proposal, undrawn, now)
+    clerk = _Clerk(rows, settled, undrawn, now)
     clerk.file_rounds()
     clerk.file_pairings()
     clerk.file_byes()

@@ -19,6 +19,7 @@ from draw.brackets import knockout
 from draw.chance import Chance
 from draw.event import Key, Kind, Result
 from draw.options import BadOption
+from tournaments import whys
 from tournaments.errors import BadPlan, NotOpen
 from tournaments.models import Draw, Entry, Pairing, Pairs, RulingKind, Stage, Stand, Tournament
 from tournaments.selectors import plays, sheets
@@ -62,7 +63,7 @@ def carry_out(outcome: Outcome, *, now: datetime) -> Filed:
     rows, settled = outcome.rows, outcome.settled
     filing.file_draws(rows, outcome.fallen, outcome.drawn)
     undrawn = frozenset(stage.name for stage in rows.stages if not rows.is_drawn(stage))
-    done = filing.file(rows, settled.event, settled.proposal, undrawn=undrawn, now=now)
+    done = filing.file(rows, settled, undrawn=undrawn, now=now)
     _conclude(rows, settled.proposal, is_drawn=not undrawn, now=now)
     backlog.clear(rows.event)
     return done
@@ -159,8 +160,10 @@ def work_out(rows: Rows, *, now: datetime) -> Outcome:
     event = plays.event_of(rows)
     fallen: set[str] = set()
     drawn: dict[int, Draw] = {}
+    why: dict[Key, tuple[pure.Reason, ...]] = {}
     while True:
         settled = _settled(event, rows)
+        why |= settled.why
         again = settled.fallen - fallen
         fallen |= again
         for name in again:
@@ -171,7 +174,7 @@ def work_out(rows: Rows, *, now: datetime) -> Outcome:
         fresh = _drawn_now(rows, settled, now=now)
         drawn |= {draw.stage_id: draw for draw in fresh}
         if not fresh and not again:
-            return Outcome(rows, settled, frozenset(fallen), tuple(drawn.values()))
+            return Outcome(rows, replace(settled, why=why), frozenset(fallen), tuple(drawn.values()))
         followers = (_pure_draw(draw) for draw in fresh if plays.has_lines(draw.stage))
         event = replace(event, draws=(*event.draws, *followers))
 
@@ -203,6 +206,7 @@ def _drawn_now(rows: Rows, settled: settling.Settled, *, now: datetime) -> list[
         draw = rows.draws.get(stage.pk) or Draw(stage=stage, made_at=now)
         draw.lines = [None if one is None else int(one) for one in drawn.lines]
         draw.method, draw.published_at = drawn.method, now
+        draw.why = whys.written(seeding.reasons(drawn, stage.name))
         rows.draws[stage.pk] = draw
         found.append(draw)
     return found

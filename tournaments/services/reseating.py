@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from draw.event import WIN
 from draw.rounds import points_of
+from tournaments import whys
 from tournaments.models import Bye, Entry, Pairing, Stand
 from tournaments.selectors import plays
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from tournaments.models import Round, Stage, Tournament
     from tournaments.selectors.seating import Seats
 
-SEATS: Final = ("a", "b", "state")
+SEATS: Final = ("a", "b", "state", "why")
 
 
 def reseat(
@@ -32,6 +33,8 @@ def reseat(
     for row in rows:
         seats = moved[row.key]
         row.a, row.b = entries[seats.a], None if seats.b is None else entries[seats.b]
+        # What the pairing had in mind is not why these sit here.
+        row.why = whys.by_director()
     Pairing.objects.bulk_update(rows, SEATS)
     if any(seats.b is None for seats in moved.values()):
         usual = points_of(plays.stage_of(event, stage).options, "bye_points", WIN)

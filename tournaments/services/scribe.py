@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from draw.event import Kind, State
+from tournaments import whys
 from tournaments.models import Pairing, Report, ReportStatus, Stand
 from tournaments.selectors import plays
 from tournaments.services import timing
@@ -54,6 +55,7 @@ class Scribe:
     entries: Mapping[EntrantId, Entry]
     rounds: dict[tuple[str, int], Round]
     facts: Mapping[Key, pure.Pairing]
+    why: Mapping[Key, tuple[pure.Reason, ...]] = field(default_factory=dict["Key", "tuple[pure.Reason, ...]"])
     opened: list[Pairing] = field(default_factory=list[Pairing])
     # Rows whose seats were taken and are now another's: they are freed first.
     reseated: list[int] = field(default_factory=list[int])
@@ -69,6 +71,7 @@ class Scribe:
             stage_id=self.stages[place.stage].pk,
             key=place.key,
             opened_at=None if fact is None else self.now,
+            why=whys.written(self.why.get(place.key, ())),
             **values,
         )
         if fact is not None:
@@ -85,6 +88,7 @@ class Scribe:
         if fact is None or not stays:
             values |= EMPTY
         values["opened_at"] = row.opened_at if stays else (None if fact is None else self.now)
+        values["why"] = self._why(row, place, stays=stays, is_same_two=is_same_two)
         values |= self._ending(row, place, fact)
         changed = [name for name, value in values.items() if getattr(row, name) != value]
         if not changed:
@@ -121,6 +125,13 @@ class Scribe:
             Report.objects.filter(pairing=row).delete()
         if row.state == Stand.READY and not is_same_two:
             self.reseated.append(row.pk)
+
+    def _why(self, row: Pairing, place: pure.Place, *, stays: bool, is_same_two: bool) -> list[Any]:
+        """Return why it is so: what is played keeps the reason it was made for, whatever has come in since."""
+        fresh = self.why.get(place.key)
+        if stays or (is_same_two and fresh is None):
+            return list(row.why)
+        return whys.written(fresh or ())
 
     def _open(self, row: Pairing, place: pure.Place) -> None:
         stage = self.stages[place.stage]
