@@ -1,10 +1,139 @@
-"""One table of acts: a director's act has the same name on the pages, over the API and in the docs."""
+"""One table of acts: the pages, the API, its document and the rulings read it, and no act is written down twice."""
 
 from __future__ import annotations
 
+import inspect
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import pytest
+from django.urls import NoReverseMatch, reverse
+from django.utils import translation
+
+from tests import access
+from tournaments.acts import fields
+from tournaments.acts.act import Act, Who, Why
+from tournaments.acts.table import ACTS, EVERY, OF_EVENT, OF_MATCH, ON_PAGES
+from tournaments.models import RulingKind
+from tournaments.models.rulings import REASONED
 from tournaments.serializers import acts as api
-from tournaments.views import catalogue
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+# Acts that leave no ruling, and why.
+UNRECORDED = {
+    "enter": "the entry says it",
+    "cancel-entry": "the entry says it",
+    "check-in": "the entry says it",
+    "report": "the report says it",
+    "confirm": "the report says it",
+    "dispute": "the report says it",
+    "open-board": "the match on the board says it",
+    "here": "who is at the board is nothing to take back",
+}
+# Rulings that no act of the table leaves, and why.
+OTHERWISE = {
+    RulingKind.STARTED: "an event without stages is begun on its page alone",
+    RulingKind.FINISHED: "its finishing order is written there, or the last result ends the event",
+}
+# Why is asked once there is a draw: the first one needs no reason.
+SOMETIMES = {RulingKind.DREW_AGAIN}
+
+every_act = pytest.mark.parametrize("act", EVERY, ids=lambda act: act.name)
 
 
-def test_an_act_of_the_pages_has_the_same_name_over_the_api() -> None:
-    assert {*catalogue.ACTS} - {*api.ACTS} == set()
+def has_address(page: str) -> bool:
+    """Say whether an event has a page of this name."""
+    more: tuple[dict[str, object], ...] = ({}, {"name": "x"}, {"entry": 1}, {"ruling": 1})
+    for one in more:
+        try:
+            reverse(f"tournaments:{page}", kwargs={"key": "0123456789", **one})
+        except NoReverseMatch:
+            continue
+        return True
+    return False
+
+
+def test_a_name_is_one_act() -> None:
+    assert Counter(act.name for act in EVERY).most_common(1)[0][1] == 1
+    assert {*ON_PAGES} == {act.name for act in (*OF_MATCH, *OF_EVENT)}
+
+
+@every_act
+def test_a_page_does_what_a_program_can_do(act: Act) -> None:
+    """There is no act without a page; one that the page of all acts does has a title, any other needs none."""
+    assert has_address(act.page)
+    assert bool(act.title) is (act.page == "act")
+
+
+@every_act
+def test_the_service_takes_the_fields_by_their_names(act: Act) -> None:
+    takes = inspect.signature(act.service).parameters
+    is_open = any(one.kind is one.VAR_KEYWORD for one in takes.values())
+    given = {"tournament_id", "now", "user" if act.who is Who.PLAYER else "by"} | {
+        field.name for field in act.fields
+    }
+
+    assert is_open or given <= {*takes}
+    needed = {
+        name for name, one in takes.items() if one.kind is one.KEYWORD_ONLY and one.default is one.empty
+    }
+    assert needed <= given
+    assert {*act.one_of} <= given
+
+
+@every_act
+def test_what_pages_do_not_ask_for_can_be_left_out(act: Act) -> None:
+    asked = [field for field in act.asks if not field.label and not isinstance(field, fields.Key)]
+    if act.page == "act":
+        assert [field.name for field in asked if field.is_needed] == []
+
+
+@every_act
+def test_a_ruling_has_words_in_every_language(act: Act) -> None:
+    assert bool(act.leaves) is (act.name not in UNRECORDED)
+    for language in ("en", "de"):
+        with translation.override(language):
+            assert all(str(kind.label).strip() for kind in act.leaves)
+
+
+def test_every_ruling_is_of_an_act() -> None:
+    left = {kind for act in EVERY for kind in act.leaves}
+
+    assert {*RulingKind} - left == {*OTHERWISE}
+
+
+@every_act
+def test_what_undoes_something_asks_why(act: Act) -> None:
+    """The database keeps no such ruling without a reason."""
+    if {*act.leaves} & ({*REASONED} - SOMETIMES):
+        assert act.why is Why.MUST
+    if {*act.leaves} & SOMETIMES:
+        assert act.why is Why.PERHAPS
+
+
+@every_act
+def test_what_is_done_at_once_is_no_danger(act: Act) -> None:
+    assert not (act.is_at_once and act.is_danger)
+    assert not act.is_at_once or act.why is not Why.MUST
+
+
+def test_the_document_is_made_of_the_table(client: Client) -> None:
+    schema = client.get("/api/v1/schema/", headers={"Accept": "application/json"}).json()
+    shapes = schema["components"]["schemas"]
+    mapping = shapes["EventAct"]["discriminator"]["mapping"]
+    assert {*mapping} == {*ACTS}
+    for name, address in mapping.items():
+        told, act = shapes[address.rpartition("/")[2]], ACTS[name]
+        assert told["description"] == api.description(act)
+        assert {*told["properties"]} == {field.name for field in act.fields} | {"act", "expects", "foresee"}
+        assert {*told["required"]} == {"act"} | {field.name for field in act.fields if field.is_needed}
+        expects = told["properties"]["expects"]["allOf"][0]["$ref"].rpartition("/")[2]
+        assert expects == ("MatchExpects" if act.is_of_match else "Expects")
+
+
+def test_pages_of_acts_are_in_the_table_of_access() -> None:
+    listed = {row.address for row in access.rows()}
+
+    assert {f"tournaments:{act.page}" for act in EVERY} <= listed

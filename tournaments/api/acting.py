@@ -12,10 +12,10 @@ from rest_framework.response import Response
 from matches.api import callers
 from matches.serializers import problems
 from runtime import idempotency
+from tournaments.acts.act import Call
 from tournaments.models import Tournament
 from tournaments.selectors import lines
 from tournaments.serializers import acts, schema, tables
-from tournaments.serializers.calls import Call
 from tournaments.services import foresight
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ def _done(call: Call, wanted: Wanted) -> dict[str, Any]:
     found = wanted.do(call)
     event = Tournament.objects.get(pk=call.event.pk)
     return {
-        "act": wanted.act.word,
+        "act": wanted.act.name,
         "version": event.version,
         "status": event.status,
         "about": tables.plain(tables.about(found, event.status)),
@@ -92,7 +92,7 @@ def _done(call: Call, wanted: Wanted) -> dict[str, Any]:
 def _foreseen(call: Call, wanted: Wanted) -> dict[str, Any]:
     seen = foresight.of(call.event.pk, lambda: wanted.do(call))
     return {
-        "act": wanted.act.word,
+        "act": wanted.act.name,
         "version": call.event.version,
         "status": call.event.status,
         "about": None,

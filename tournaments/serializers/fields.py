@@ -1,23 +1,18 @@
-"""The fields that acts are made of: numbers of entries, keys of matches, scores, reasons."""
+"""How a program sends the fields of acts: numbers of entries, keys of matches, scores, reasons."""
 
 from __future__ import annotations
 
+from functools import singledispatch
 from typing import Any, Final
 
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from matches.serializers.shapes import plain_text
+from tournaments.acts import fields
 
-LONGEST_KEY: Final = 80
-LONGEST_REASON: Final = 300
-LONGEST_NAME: Final = 80
-MOST_AT_ONCE: Final = 1_024
-MOST_GAMES: Final = 99
 TWO: Final = 2
-# Of a result one of these has to be said.
-OUTCOME: Final = ("score", "winner")
 GAME_ENDS: Final = ("single", "gammon", "backgammon", "drop")
 
 
@@ -34,39 +29,8 @@ def text(most: int, **more: Any) -> Any:
     return PlainText(max_length=most, **more)
 
 
-def number(least: int, most: int, **more: Any) -> Any:
-    """Return a whole number between these."""
-    return serializers.IntegerField(min_value=least, max_value=most, **more)
-
-
-def key() -> Any:
-    """Return the key of a match."""
-    return text(LONGEST_KEY, help_text="The pairing's key, as in `main/2.1`.")
-
-
-def entry(help_text: str = "The number of an entry.") -> Any:
-    """Return the number of somebody who is in."""
-    return number(1, 32_767, help_text=help_text)
-
-
-def entries() -> Any:
-    """Return the numbers of some who are in."""
-    return serializers.ListField(child=entry(), min_length=1, max_length=MOST_AT_ONCE)
-
-
-def stage() -> Any:
-    """Return the number of a stage, the first if nothing is said."""
-    return number(1, 100, default=1, help_text="The number of the stage.")
-
-
-def reason(**more: Any) -> Any:
-    """Return why it is done."""
-    return text(LONGEST_REASON, **more)
-
-
-def perhaps() -> Any:
-    """Return why it is done, if that is said."""
-    return reason(default="", allow_blank=True)
+def _entry(**more: Any) -> Any:
+    return serializers.IntegerField(min_value=1, max_value=fields.MOST_ENTRIES, **more)
 
 
 @extend_schema_field(
@@ -87,7 +51,9 @@ class ScoreField(serializers.ListField):
         """Return the pair."""
         found = super().to_internal_value(data)
         if len(found) != TWO:
-            raise serializers.ValidationError(_("Send two numbers: the points of a and of b."), code="score")
+            raise serializers.ValidationError(
+                gettext("Send two numbers: the points of a and of b."), code="score"
+            )
         return tuple(found)
 
 
@@ -116,7 +82,7 @@ class Expects(serializers.Serializer[Any]):
         """Return what was said; a word that is not understood must not be passed over."""
         unknown = sorted({*data} - {*self.fields}) if isinstance(data, dict) else []
         if unknown:
-            said = _("There is no such field here.")
+            said = gettext("There is no such field here.")
             raise serializers.ValidationError({str(name): [said] for name in unknown}, code="unknown_field")
         return super().to_internal_value(data)
 
@@ -124,13 +90,13 @@ class Expects(serializers.Serializer[Any]):
 class MatchExpects(Expects):
     """The same of an act on one match; names and values are those of the pairing."""
 
-    a = number(1, 32_767, required=False, allow_null=True, help_text="The number of the entry on side a.")
-    b = number(1, 32_767, required=False, allow_null=True, help_text="The number of the entry on side b.")
+    a = _entry(required=False, allow_null=True, help_text="The number of the entry on side a.")
+    b = _entry(required=False, allow_null=True, help_text="The number of the entry on side b.")
     kind = serializers.CharField(
         max_length=14, required=False, allow_blank=True, help_text="How it ended; blank while it is open."
     )
     score = ScoreField(required=False, allow_null=True)
-    winner = number(1, 32_767, required=False, allow_null=True)
+    winner = _entry(required=False, allow_null=True)
 
     def to_internal_value(self, data: Any) -> Any:
         """Return what was said, in JSON's own values."""
@@ -140,28 +106,63 @@ class MatchExpects(Expects):
         return found
 
 
-def outcome(about: str = "") -> dict[str, Any]:
-    """Return how a match ended: the score, or where the event needs none, who won."""
-    return {
-        "score": ScoreField(allow_null=True, default=None, help_text=about or None),
-        "winner": number(
-            1,
-            32_767,
-            allow_null=True,
-            default=None,
-            help_text="The number of the entry that won: enough where the event needs no scores.",
-        ),
-    }
+@singledispatch
+def made(field: fields.Field) -> Any:
+    """Return the field of a request for the field of an act."""
+    raise TypeError(field)
 
 
-def games() -> Any:
-    """Return a match game by game, if that is said."""
-    return serializers.ListField(child=GameShape(), max_length=MOST_GAMES, default=list)
+def _more(field: fields.Field, **more: Any) -> dict[str, Any]:
+    """Return what every field is told: whether it has to be there, and what is said of it."""
+    if not field.is_needed:
+        more["default"] = field.default
+    if field.may_be_none:
+        more["allow_null"] = True
+    return {"help_text": field.help or None, **more}
 
 
-def newcomer() -> dict[str, Any]:
-    """Return somebody who was not in: a member, or a guest's name."""
-    return {
-        "player_key": serializers.CharField(max_length=10, default="", help_text="A member of the club; or"),
-        "name": text(LONGEST_NAME, default="", help_text="the name of a guest."),
-    }
+@made.register
+def _(field: fields.Text) -> Any:
+    return text(field.most, allow_blank=field.may_be_blank, **_more(field))
+
+
+@made.register
+def _(field: fields.Member) -> Any:
+    return serializers.CharField(max_length=10, **_more(field))
+
+
+@made.register
+def _(field: fields.Number) -> Any:
+    return serializers.IntegerField(min_value=field.least, max_value=field.most, **_more(field))
+
+
+@made.register
+def _(field: fields.Rating) -> Any:
+    return serializers.FloatField(**_more(field))
+
+
+@made.register
+def _(field: fields.Flag) -> Any:
+    return serializers.BooleanField(**_more(field))
+
+
+@made.register
+def _(field: fields.Choice) -> Any:
+    return serializers.ChoiceField(choices=field.values, **_more(field))
+
+
+@made.register
+def _(field: fields.Score) -> Any:
+    return ScoreField(**_more(field))
+
+
+@made.register
+def _(field: fields.Games) -> Any:
+    return serializers.ListField(child=GameShape(), max_length=fields.MOST_GAMES, **_more(field))
+
+
+@made.register
+def _(field: fields.Many) -> Any:
+    return serializers.ListField(
+        child=made(field.of), min_length=field.least or None, max_length=field.most, **_more(field)
+    )

@@ -1,0 +1,150 @@
+"""What directors do until the draw is published."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from tournaments.acts import fields
+from tournaments.acts.act import Act, Why
+from tournaments.models import RulingKind
+from tournaments.services import directing, drawing, entering, setup
+from tournaments.services.entering import Traits
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from players.models import User
+
+MOST_LINES: Final = 1_024
+# What an act on a draw answers.
+DRAWN: Final = ("draw",)
+
+
+def _describe(*, tournament_id: int, entry: int, by: User, now: datetime, **traits: Any) -> object:
+    return entering.describe(
+        tournament_id=tournament_id, entry=entry, traits=Traits(**traits), by=by, now=now
+    )
+
+
+def _text(name: str) -> fields.Text:
+    return fields.Text(name=name, most=fields.LONGEST_NAME, default="", may_be_blank=True)
+
+
+def _note() -> fields.Text:
+    return fields.Text(name="note", most=fields.LONGEST_REASON, default="", may_be_blank=True)
+
+
+_WITNESSES: Final = fields.names("witnesses", most=10, default=list)
+
+BEFORE: Final = (
+    Act(
+        name="publish",
+        about="Announce the event.",
+        service=setup.publish,
+        leaves=(RulingKind.ANNOUNCED,),
+        page="publish",
+    ),
+    Act(
+        name="admit",
+        about="Enter members of the club, all or none.",
+        service=directing.admit,
+        asks=(fields.Many(name="player_keys", of=fields.Member(name="player_key"), most=fields.MOST_NAMES),),
+        leaves=(RulingKind.ADMITTED,),
+        page="admit",
+    ),
+    Act(
+        name="admit-named",
+        about="Enter people by name: members, known guests, and new ones.",
+        service=directing.admit_named,
+        asks=(fields.names("names", least=1, most=fields.MOST_NAMES),),
+        leaves=(RulingKind.ADMITTED,),
+        page="paste",
+    ),
+    Act(
+        name="take-out",
+        about="Take a player out before the draw.",
+        service=directing.take_out,
+        asks=(fields.Member(name="player_key"),),
+        why=Why.PERHAPS,
+        leaves=(RulingKind.REMOVED,),
+        page="take_out",
+    ),
+    Act(
+        name="check-in-for",
+        about="Say who has come, or has not after all.",
+        service=entering.check_in_for,
+        asks=(fields.entries(), fields.Flag(name="here", default=True)),
+        leaves=(RulingKind.CHECKED_IN,),
+        page="roster_here",
+    ),
+    Act(
+        name="describe",
+        about="Say what the draw needs to know of a player.",
+        service=_describe,
+        asks=(
+            fields.entry(),
+            fields.Rating(name="rating", may_be_none=True, default=None),
+            _text("club"),
+            _text("family"),
+            fields.Number(name="seed", most=fields.MOST_AT_ONCE, may_be_none=True, default=None),
+            fields.Number(name="pot", most=100, may_be_none=True, default=None),
+        ),
+        leaves=(RulingKind.EDITED,),
+        page="traits",
+    ),
+    Act(
+        name="arrange",
+        about="Say how it is played, as long as nothing is drawn.",
+        service=setup.arrange,
+        asks=(fields.HowPlayed(name="plan"),),
+        leaves=(RulingKind.EDITED,),
+        page="settings",
+    ),
+    Act(
+        name="preview-draw",
+        about="Draw, for the directors alone. Another draw needs a reason.",
+        service=drawing.preview,
+        asks=(fields.stage(),),
+        why=Why.PERHAPS,
+        answers=DRAWN,
+        leaves=(RulingKind.DREW, RulingKind.DREW_AGAIN),
+        page="draw_make",
+    ),
+    Act(
+        name="swap-lines",
+        about="Exchange two lines of the draw before it is published.",
+        service=drawing.swap,
+        asks=(
+            fields.stage(),
+            fields.Number(name="line_a", most=MOST_LINES),
+            fields.Number(name="line_b", most=MOST_LINES),
+        ),
+        why=Why.PERHAPS,
+        answers=DRAWN,
+        leaves=(RulingKind.SWAPPED,),
+        page="draw_swap",
+    ),
+    Act(
+        name="draw-by-hand",
+        about="Say who stands on which line, as drawn from a hat; null where nobody does.",
+        service=drawing.by_hand,
+        asks=(
+            fields.stage(),
+            fields.Many(name="lines", of=fields.Number(name="line", may_be_none=True), most=MOST_LINES),
+            _WITNESSES,
+            _note(),
+        ),
+        answers=DRAWN,
+        leaves=(RulingKind.DREW,),
+        page="draw_hand",
+    ),
+    Act(
+        name="publish-draw",
+        about="Publish the draw: the event runs from here.",
+        service=drawing.publish,
+        asks=(fields.stage(), _WITNESSES, _note()),
+        answers=DRAWN,
+        leaves=(RulingKind.PUBLISHED_DRAW,),
+        page="draw_publish",
+    ),
+)

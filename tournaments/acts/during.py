@@ -1,0 +1,279 @@
+"""What directors do about players and the event while it runs and after, in the order in which the desk offers it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.acts import fields
+from tournaments.acts.act import Act, Why
+from tournaments.models import RulingKind
+from tournaments.services import aparts, arrivals, corrections, departures, directing, pacing, setup
+
+TWO: Final = 2
+HALVES: Final = (("0", "0"), ("1/2", "½"), ("1", "1"), ("3/2", "1½"), ("2", "2"))
+# What an act on players answers: who has which number.
+PEOPLE: Final = ("people",)
+
+
+ABOUT_PLAYERS: Final = (
+    Act(
+        name="late-entry",
+        title=_("Let a latecomer in"),
+        about=_("They take a place that is free, or join with the next round. Nothing is drawn anew."),
+        service=arrivals.let_in,
+        asks=(
+            *fields.newcomer(),
+            fields.Place(
+                name="place",
+                label=_("Where"),
+                most=fields.LONGEST_KEY + 2,
+                default="",
+                may_be_blank=True,
+                help=(
+                    "Where: the key of a match with a bye, that key and a seat in a side bracket, `rounds`, or `wait`. "
+                    "Blank is the main draw or the next round; if neither is open, the refusal lists what is."
+                ),
+            ),
+            fields.Text(
+                name="head_start",
+                label=_("Points for the rounds missed"),
+                offers=HALVES,
+                most=5,
+                default="0",
+            ),
+        ),
+        why=Why.PERHAPS,
+        leaves=(RulingKind.LATE_ENTRY,),
+    ),
+    Act(
+        name="withdraw",
+        title=_("Withdraw a player"),
+        about=_("They leave the event. They keep the place that their last result has made sure."),
+        service=departures.withdraw,
+        asks=(
+            fields.entry(label=_("Player")),
+            fields.Flag(
+                name="after",
+                label=_("When"),
+                offers=(("no", _("At once: an open match is lost")), ("yes", _("After the current match"))),
+                default=False,
+            ),
+        ),
+        why=Why.PERHAPS,
+        answers=PEOPLE,
+        leaves=(RulingKind.WITHDREW,),
+    ),
+    Act(
+        name="disqualify",
+        title=_("Disqualify a player"),
+        about=_("They are sent home: the match they are playing is forfeited, all others are lost."),
+        service=departures.disqualify,
+        asks=(fields.entry(label=_("Player")),),
+        why=Why.MUST,
+        answers=PEOPLE,
+        leaves=(RulingKind.DISQUALIFIED,),
+        is_danger=True,
+    ),
+    Act(
+        name="substitute",
+        title=_("Put a substitute in"),
+        about=_("Somebody else plays on in a player's place, with the results so far."),
+        service=arrivals.substitute,
+        asks=(fields.entry(label=_("Player")), *fields.newcomer()),
+        why=Why.MUST,
+        answers=PEOPLE,
+        leaves=(RulingKind.SUBSTITUTED,),
+    ),
+    Act(
+        name="exchange",
+        title=_("Exchange two players"),
+        about=_("Two were entered as each other: each takes the other's matches and results."),
+        service=corrections.exchange,
+        asks=(fields.entry(label=_("Player")), fields.entry("other", _("Exchanged with"))),
+        why=Why.MUST,
+        answers=PEOPLE,
+        leaves=(RulingKind.EXCHANGED,),
+    ),
+    Act(
+        name="away",
+        title=_("Mark a player as away"),
+        about=_("They are not paired until they are back, and have not left."),
+        service=departures.away,
+        asks=(fields.entries(label=_("Player")),),
+        answers=PEOPLE,
+        leaves=(RulingKind.MARKED_AWAY,),
+        is_at_once=True,
+    ),
+    Act(
+        name="back",
+        title=_("A player is back"),
+        about=_("They are paired again."),
+        service=departures.back,
+        asks=(fields.entries(label=_("Player")),),
+        answers=PEOPLE,
+        leaves=(RulingKind.MARKED_AWAY,),
+        is_at_once=True,
+    ),
+    Act(
+        name="ask-bye",
+        title=_("Agree to a bye"),
+        about=_("They sit this round out, for as many points as you agree on. Everybody else is paired."),
+        service=departures.ask_bye,
+        asks=(
+            fields.entry(label=_("Player")),
+            fields.Number(name="round", label=_("Round"), most=fields.MOST_ROUNDS),
+            fields.Choice(
+                name="points",
+                label=_("Points for it"),
+                offers=HALVES[:3],
+                values=("0", "1/2", "1"),
+                default="0",
+            ),
+        ),
+        why=Why.PERHAPS,
+        answers=PEOPLE,
+        leaves=(RulingKind.GAVE_BYE,),
+        needs_rounds=True,
+        is_at_once=True,
+    ),
+    Act(
+        name="unask-bye",
+        about="Take back that a player sits a round out.",
+        service=departures.unask_bye,
+        asks=(fields.entry(), fields.Number(name="round", most=fields.MOST_ROUNDS)),
+        why=Why.PERHAPS,
+        answers=PEOPLE,
+        leaves=(RulingKind.TOOK_BYE_BACK,),
+        page="unask_bye",
+    ),
+    Act(
+        name="keep-apart",
+        about="Keep entries from being paired with each other: never, or with `hard` false only if it cannot be helped.",
+        service=aparts.keep_apart,
+        asks=(fields.entries("members"), fields.Flag(name="hard", default=True)),
+        why=Why.PERHAPS,
+        answers=PEOPLE,
+        leaves=(RulingKind.KEPT_APART,),
+        page="keep_apart",
+    ),
+    Act(
+        name="release",
+        about="Let entries meet again that were kept apart.",
+        service=aparts.release,
+        asks=(fields.entries("members"),),
+        why=Why.PERHAPS,
+        answers=PEOPLE,
+        leaves=(RulingKind.RELEASED,),
+        page="release",
+    ),
+)
+
+ABOUT_THE_EVENT: Final = (
+    Act(
+        name="pause",
+        title=_("Pause the event"),
+        about=_("No results and no deadlines until you go on. Deadlines move by as long as it lasted."),
+        service=pacing.pause,
+        why=Why.PERHAPS,
+        leaves=(RulingKind.PAUSED,),
+        is_at_once=True,
+    ),
+    Act(
+        name="resume",
+        title=_("Go on"),
+        about=_("The event goes on where it stopped."),
+        service=pacing.resume,
+        why=Why.PERHAPS,
+        leaves=(RulingKind.RESUMED,),
+        is_at_once=True,
+    ),
+    Act(
+        name="add-round",
+        title=_("Add a round"),
+        about=_("One more round is played than was announced."),
+        service=pacing.add_round,
+        asks=(fields.stage(_("Stage")),),
+        leaves=(RulingKind.ADDED_ROUND,),
+    ),
+    Act(
+        name="break-ties",
+        title=_("Ties: play-off or lot"),
+        about=_(
+            "Players who are tied across a cut or for a prize place play it off, or the lot decides. "
+            "The next stage waits for the play-off."
+        ),
+        service=pacing.break_ties,
+        asks=(
+            fields.stage(_("Stage")),
+            fields.Flag(
+                name="playoff",
+                label=_("Ties for places that count"),
+                offers=(("yes", _("By a play-off")), ("no", _("By lot, or by the list"))),
+            ),
+        ),
+        why=Why.MUST,
+        leaves=(RulingKind.BREAKS_TIES,),
+    ),
+    Act(
+        name="publish-round",
+        about="Publish a round that was only drafted.",
+        service=pacing.publish_round,
+        asks=(
+            fields.stage(),
+            fields.Number(name="number", most=1_000),
+            fields.Many(
+                name="exchanges",
+                of=fields.Many(name="two", of=fields.entry(), least=TWO, most=TWO),
+                default=list,
+                help="Entries that take each other's place in this round first, in this order; with a reason.",
+            ),
+        ),
+        why=Why.PERHAPS,
+        answers=("round",),
+        leaves=(RulingKind.PUBLISHED_ROUND,),
+        page="publish_round",
+    ),
+    Act(
+        name="restore",
+        about="Take a ruling back: everything is again as it was before.",
+        service=corrections.restore,
+        asks=(fields.Number(name="ruling_id", most=2**62),),
+        why=Why.MUST,
+        leaves=(RulingKind.RESTORED,),
+        page="restore",
+    ),
+    Act(
+        name="end-early",
+        title=_("End early"),
+        about=_("The event is over as it stands: open matches are not played, the order of now is final."),
+        service=pacing.end_early,
+        why=Why.MUST,
+        leaves=(RulingKind.ENDED_EARLY,),
+        is_danger=True,
+    ),
+    Act(
+        name="cancel",
+        about="Call the event off.",
+        service=directing.cancel,
+        why=Why.MUST,
+        leaves=(RulingKind.CANCELLED,),
+        page="cancel",
+    ),
+    Act(
+        name="reopen",
+        about="Take back the end or the cancellation.",
+        service=directing.reopen,
+        why=Why.MUST,
+        leaves=(RulingKind.REOPENED,),
+        page="reopen",
+    ),
+    Act(
+        name="archive",
+        about="Put a finished event away.",
+        service=setup.archive,
+        leaves=(RulingKind.ARCHIVED,),
+        page="archive",
+    ),
+)

@@ -1,0 +1,178 @@
+"""What directors do about one match, in the order in which its page offers it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.utils.translation import gettext_lazy as _
+
+from draw.event import Kind
+from tournaments.acts import fields
+from tournaments.acts.act import Act, Who, Why
+from tournaments.models import Ended, RulingKind
+from tournaments.selectors import sight
+from tournaments.services import corrections, incidents, results
+
+MOST_POINTS: Final = 25
+# How a corrected result may have come about; blank opens it again.
+ENDINGS: Final = (
+    (Ended.PLAYED.value, _("They played")),
+    (Ended.WALKOVER.value, _("Walkover")),
+    (Ended.FORFEIT.value, _("Forfeit")),
+    (Ended.NO_SHOW.value, _("No-show")),
+    (Ended.DOUBLE_FORFEIT.value, _("Double forfeit: both lose")),
+    (Ended.VOID.value, _("Void: it does not count")),
+    ("", _("It is to be played again")),
+)
+
+
+_LOSER: Final = fields.entry(
+    "loser", _("Who loses"), is_of_match=True, help="The number of the entry that loses by it."
+)
+
+MATCHES: Final = (
+    Act(
+        name="result",
+        title=_("Enter the result"),
+        about=_("The winner goes on, and the loser goes where the sheet says."),
+        service=results.enter,
+        asks=(fields.key(), *fields.outcome(), fields.games()),
+        one_of=fields.OUTCOME,
+        answers=sight.SEATS,
+        leaves=(RulingKind.ENTERED_RESULT,),
+    ),
+    Act(
+        name="rule",
+        title=_("Decide what the result is"),
+        about=_("The two say different things. What you decide stands, with your reason."),
+        service=results.rule,
+        asks=(fields.key(), *fields.outcome(), fields.games()),
+        one_of=fields.OUTCOME,
+        why=Why.MUST,
+        answers=sight.CLAIMED,
+        leaves=(RulingKind.RULED,),
+    ),
+    Act(
+        name="call",
+        title=_("Call to a table"),
+        about=_("Both are told where to go. From now on whoever is not there is late."),
+        service=incidents.call,
+        asks=(
+            fields.key(),
+            fields.Text(name="table", label=_("Table"), most=12, default="", may_be_blank=True),
+        ),
+        answers=sight.SEATS,
+        leaves=(RulingKind.CALLED,),
+        is_at_once=True,
+    ),
+    Act(
+        name="here",
+        about="Say that somebody is at the board: players of themselves, a director of anybody.",
+        service=incidents.here,
+        who=Who.EITHER,
+        asks=(fields.key(), fields.entry()),
+        answers=sight.SEATS,
+        page="here",
+    ),
+    Act(
+        name="late",
+        title=_("Penalty points for lateness"),
+        about=_("The opponent begins the match with so many points."),
+        service=incidents.late,
+        asks=(
+            fields.key(),
+            fields.entry(label=_("Who is late"), is_of_match=True),
+            fields.Number(
+                name="points",
+                label=_("Penalty points"),
+                hint=_("The opponent begins with so many points."),
+                least=0,
+                most=MOST_POINTS,
+            ),
+        ),
+        why=Why.PERHAPS,
+        answers=sight.SEATS,
+        leaves=(RulingKind.PENALISED,),
+    ),
+    Act(
+        name="walkover",
+        title=_("Walkover"),
+        about=_("One player has told you that they do not play this match. They stay in the event."),
+        service=incidents.walkover,
+        asks=(fields.key(), _LOSER),
+        why=Why.PERHAPS,
+        answers=sight.SEATS,
+        leaves=(RulingKind.WALKOVER,),
+    ),
+    Act(
+        name="forfeit",
+        title=_("Forfeit"),
+        about=_("One player loses by rule: lateness, the clock, conduct. They stay in the event."),
+        service=incidents.forfeit,
+        asks=(fields.key(), _LOSER),
+        why=Why.PERHAPS,
+        answers=sight.SEATS,
+        leaves=(RulingKind.FORFEIT,),
+    ),
+    Act(
+        name="no-show",
+        title=_("No-show"),
+        about=_("One player never came. They are not in the consolation either, unless the event says so."),
+        service=incidents.no_show,
+        asks=(fields.key(), _LOSER),
+        why=Why.PERHAPS,
+        answers=sight.SEATS,
+        leaves=(RulingKind.NO_SHOW,),
+    ),
+    Act(
+        name="double-forfeit",
+        title=_("Double forfeit"),
+        about=_("Both lose by rule: nobody goes on from here."),
+        service=incidents.double_forfeit,
+        asks=(fields.key(),),
+        why=Why.PERHAPS,
+        answers=sight.SEATS,
+        leaves=(RulingKind.DOUBLE_FORFEIT,),
+        is_danger=True,
+    ),
+    Act(
+        name="void",
+        title=_("Declare it void"),
+        about=_("The match was not played. In a knock-out it is still to be played."),
+        service=incidents.void,
+        asks=(fields.key(),),
+        why=Why.MUST,
+        answers=sight.SEATS,
+        leaves=(RulingKind.VOIDED,),
+        is_danger=True,
+    ),
+    Act(
+        name="correct",
+        title=_("Correct the result"),
+        about=_("Everything that follows from it is worked out anew. You see what that is before you do it."),
+        service=corrections.correct,
+        asks=(
+            fields.key(),
+            fields.Choice(
+                name="kind",
+                label=_("How it really ended"),
+                offers=ENDINGS,
+                values=("", *(kind.value for kind in Kind)),
+                default=Kind.PLAYED.value,
+                help="Blank opens it again.",
+            ),
+            fields.score(),
+            fields.entry("winner", _("Who wins"), is_of_match=True, may_be_none=True, default=None, help=""),
+            fields.games(),
+            fields.Flag(
+                name="stand",
+                default=False,
+                help="What was played since stands: the result is another, and those go on who went on.",
+            ),
+        ),
+        why=Why.MUST,
+        answers=sight.ENDED,
+        leaves=(RulingKind.CORRECTED,),
+        is_afterwards=True,
+    ),
+)
