@@ -190,9 +190,9 @@ def test_by_api(desk: Desk) -> None:
 def test_a_bye_is_agreed_and_given(swiss: Desk, window: Client) -> None:
     key = swiss.event.key
     address = url("act", key, "ask-bye")
-    assert 'name="worth"' in text(window.get(address))
+    assert 'name="points"' in text(window.get(address))
 
-    said = {"entry": "3", "round": "1", "worth": "1/2", "reason": ""}
+    said = {"entry": "3", "round": "1", "points": "1/2", "reason": ""}
     assert window.post(address, said).status_code == 302
 
     assert swiss.entry(3).asked == [[1, "1/2"]]

@@ -189,7 +189,7 @@ def test_the_waiting_list_of_the_page_is_on_the_roster(desk: Desk, window: Clien
 
     assert "Waiting list" in page
     player = Entry.objects.get(tournament=desk.event, waits=True).player
-    assert f"newcomer={player.key}" in page
+    assert f"player_key={player.key}" in page
 
 
 def test_a_program_is_told_what_there_is(desk: Desk) -> None:

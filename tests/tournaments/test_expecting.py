@@ -374,7 +374,7 @@ def test_an_old_page_of_an_act(final: Desk, sure: dict[str, str]) -> None:
 def test_an_old_page_of_an_act_on_a_player(final: Desk) -> None:
     old = shown(final.event)
     final.do(corrections.exchange, entry=1, other=2, reason="wrong name")
-    typed = {"entry": 1, "when": "now", "reason": "", "expects": old, "sure": "yes"}
+    typed = {"entry": 1, "after": "no", "reason": "", "expects": old, "sure": "yes"}
 
     answer = browser_of(final.director).post(url("act", final.event.key, "withdraw"), typed)
 
@@ -387,7 +387,7 @@ def test_who_comes_late_makes_no_page_old(desk: Desk) -> None:
     desk.start(a_plan("swiss", rounds=3), 4)
     old = shown(desk.event)
     desk.do(arrivals.let_in, name="Latecomer")
-    typed = {"entry": 1, "when": "now", "reason": "", "expects": old, "sure": "yes"}
+    typed = {"entry": 1, "after": "no", "reason": "", "expects": old, "sure": "yes"}
 
     assert browser_of(desk.director).post(url("act", desk.event.key, "withdraw"), typed).status_code == 302
 

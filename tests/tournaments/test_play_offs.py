@@ -154,7 +154,7 @@ def test_the_page_of_the_act_shows_what_happens_and_then_does_it(desk: Desk, cli
     event = desk.start(a_plan("round-robin", playoff_for=2), 4)
     in_circle(desk, 6)
     client.force_login(desk.director)
-    said = {"stage": "1", "ties": "playoff", "reason": "The second prize"}
+    said = {"stage": "1", "playoff": "yes", "reason": "The second prize"}
     address = reverse("tournaments:act", args=[event.key, "break-ties"])
     page = client.post(address, said).content.decode()
     assert "This is what happens" in page

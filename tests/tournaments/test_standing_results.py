@@ -133,7 +133,7 @@ def test_the_page_shows_both_ways_and_does_the_second(desk: Desk, client: Client
     client.force_login(desk.director, backend=BACKEND)
     address = url("act", desk.event.key, "correct")
     a, b = turned(desk, key)
-    said = {"match": key, "ended": "played", "new_score": f"{a} {b}", "reason": "written wrongly"}
+    said = {"match": key, "kind": "played", "score": f"{a} {b}", "reason": "written wrongly"}
     seats = lines(desk, "main/2.1")
 
     page = text(client.post(address, said))

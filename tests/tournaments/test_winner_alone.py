@@ -411,12 +411,12 @@ def test_a_director_corrects_to_a_winner_on_the_page(desk: Desk, users: list[Use
     row, _a, b = begin(desk, users)
     desk.do(results.enter, key=KEY, score=(5, 1))
     window, address = browser_of(desk.director), url("act", desk.event.key, "correct")
-    said = {"match": KEY, "ended": "played", "winner": str(numbers(row)[1]), "reason": "misheard"}
+    said = {"match": KEY, "kind": "played", "winner": str(numbers(row)[1]), "reason": "misheard"}
 
-    kept = window.post(address, {**said, "new_score": "5 1", "sure": "yes"})
+    kept = window.post(address, {**said, "score": "5 1", "sure": "yes"})
     assert "By this score the other player has won." in kept.content.decode()
-    assert f"{b.player.name} won" in text(window.post(address, {**said, "new_score": ""}))
-    window.post(address, {**said, "new_score": "", "sure": "yes"})
+    assert f"{b.player.name} won" in text(window.post(address, {**said, "score": ""}))
+    window.post(address, {**said, "score": "", "sure": "yes"})
 
     assert stands(desk) == ("played", True, None, None)
     assert f"{b.player.name} won" in text(window.get(url("pairing", desk.event.key, KEY)))
@@ -431,7 +431,7 @@ def test_a_director_enters_and_rules_on_the_page_of_the_act(desk: Desk, users: l
 
     nothing = window.post(url("act", desk.event.key, "rule"), {**said, "score": "", "reason": "asked"})
     assert "Type the score, or say who won." in nothing.content.decode()
-    window.post(url("act", desk.event.key, "rule"), {**said, "score": "", "won": of_b, "reason": "asked"})
+    window.post(url("act", desk.event.key, "rule"), {**said, "score": "", "winner": of_b, "reason": "asked"})
 
     assert stands(desk) == ("played", True, None, None)
 

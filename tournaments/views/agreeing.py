@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from tournaments.acts.during import PEOPLE
 from tournaments.services import aparts, departures, expecting
 from tournaments.views import acts
 
@@ -83,7 +84,7 @@ def unask_bye(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 def _answering(request: HttpRequest, event: Tournament, act: Callable[[], object]) -> object:
     """Do something about players, if each number is still the one who was shown."""
-    return acts.answering(request, event, act, needs=("people",), about=expecting.About())
+    return acts.answering(request, event, act, needs=PEOPLE, about=expecting.About())
 
 
 def _numbers(said: Iterable[str]) -> list[int]:

@@ -15,19 +15,22 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from players.errors import PlayersError
 from runtime import stream
+from tournaments.acts.act import Call
+from tournaments.acts.table import ACTS, OF_EVENT, OF_MATCH, ON_PAGES
 from tournaments.errors import ChangedMeanwhile, ReasonNeeded, TournamentError
+from tournaments.forms.asking import Choices
 from tournaments.forms.playing import ActForm
 from tournaments.models import Ruling
 from tournaments.selectors import agreed, candidates, courses, foreseen, picture, rulings, sight, ways
 from tournaments.services import corrections, expecting, foresight
 from tournaments.views import acts
-from tournaments.views.catalogue import ACTS, AT_ONCE, OF_EVENT, OF_MATCH, Act, Call
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from django.http import HttpRequest, HttpResponse
 
+    from tournaments.acts.act import Act
     from tournaments.models import Tournament
     from tournaments.selectors.courses import Course
     from tournaments.selectors.foreseen import Foreseen
@@ -60,7 +63,7 @@ class Sheet:
 @acts.directs
 def act(request: HttpRequest, event: Tournament, name: str) -> HttpResponse:
     """Ask what an act needs, show what it leads to, and on the second press do it."""
-    chosen = ACTS.get(name)
+    chosen = ON_PAGES.get(name)
     if chosen is None or not event.stages.exists():
         raise Http404
     if chosen.needs_rounds and not agreed.has_rounds(event):
@@ -70,23 +73,23 @@ def act(request: HttpRequest, event: Tournament, name: str) -> HttpResponse:
     if not form.is_bound:
         return _show(request, sheet)
     sure = request.POST.get("sure", "")
-    is_sure = sure in {"yes", "stand"} or name in AT_ONCE
+    is_sure = sure in {"yes", "stand"} or chosen.is_at_once
     try:
         if not form.is_valid():
             # Whoever was to be chosen may not be there any more: that is said first.
             _answering(request, sheet, lambda: None)
             return _show(request, sheet, status=422)
-        said = {**form.cleaned_data, "stand": sure == "stand"}
-        call = Call(event, sheet.key, acts.signed_in(request), timezone.now(), said)
+        done, given = _wanted(sheet, stands=sure == "stand")
+        call = Call(event, acts.signed_in(request), timezone.now(), given)
         if not is_sure:
-            seen = _foresee(event, sheet.course, lambda: _answering(request, sheet, lambda: chosen.run(call)))
+            seen = _foresee(event, sheet.course, lambda: _answering(request, sheet, lambda: done.do(call)))
             instead = _if_it_stands(event, sheet.course, chosen, call, seen)
             return _show(request, sheet, seen=replace(seen, note=form.answer, instead=instead))
-        _answering(request, sheet, lambda: chosen.run(call))
+        _answering(request, sheet, lambda: done.do(call))
     except (TournamentError, PlayersError) as refusal:
         return _refused(request, event, chosen, refusal)
-    done = _("Done: %(act)s.") % {"act": chosen.title}
-    messages.success(request, f"{done} {form.answer}".strip())
+    said = _("Done: %(act)s.") % {"act": chosen.title}
+    messages.success(request, f"{said} {form.answer}".strip())
     return redirect("tournaments:roster" if chosen.needs_rounds else "tournaments:desk", key=event.key)
 
 
@@ -98,7 +101,7 @@ def restore(request: HttpRequest, event: Tournament, ruling: int) -> HttpRespons
     if row is None:
         raise Http404
     course = courses.read(event, with_drafts=True)
-    form = ActForm(request.POST or None, asks=(), course=course, line=None, needs_reason=True)
+    form = ActForm(request.POST or None, act=ACTS["restore"], choices=Choices(course))
     user, now = acts.signed_in(request), timezone.now()
     seen = None
     status = 200
@@ -205,9 +208,9 @@ def _if_it_stands(
     """Return what a correction leads to that drops no results, where it would drop some."""
     if chosen.name != "correct" or not seen.lost:
         return None
-    standing = replace(call, said={**call.said, "stand": True})
+    standing = replace(call, given={**call.given, "stand": True})
     try:
-        return _foresee(event, course, lambda: chosen.run(standing))
+        return _foresee(event, course, lambda: chosen.do(standing))
     except TournamentError:
         return None  # what follows here follows from points, or is played again
 
@@ -252,35 +255,43 @@ def _refused(request: HttpRequest, event: Tournament, chosen: Act, refusal: Exce
     return _show(request, sheet, status=acts.refused(refusal))
 
 
+def _wanted(sheet: Sheet, *, stands: bool) -> tuple[Act, dict[str, Any]]:
+    """Return the act that was filled in, with what it is given: somebody may be let in in another's place."""
+    given = {**sheet.form.cleaned_data, "key": sheet.key, "stand": stands}
+    if given.get("place") == ways.INSTEAD:
+        return ACTS["substitute"], {**given, "entry": given["instead"]}
+    return sheet.act, given
+
+
 def _form(request: HttpRequest, event: Tournament, course: Course, chosen: Act, line: Line | None) -> ActForm:
-    newcomers, waiting = [], []
-    if "newcomer" in chosen.asks:
-        newcomers = [(each.key, each.name) for each in candidates.of(event).people]
-        waiting = ways.waiting(event)
+    asked = {field.name for field in chosen.fields}
+    is_new = "player_key" in asked
+    choices = Choices(
+        course,
+        line,
+        members=[(each.key, each.name) for each in candidates.of(event).people] if is_new else (),
+        waiting=ways.waiting(event) if is_new else (),
+        places=ways.choices(course, ways.of(event)) if "place" in asked else (),
+        has_rounds=agreed.has_rounds(event),
+    )
+    # A link may say who it is about.
     initial: dict[str, Any] = {
-        name: request.GET[name] for name in ("entry", "loser", "late", "newcomer") if name in request.GET
+        name: request.GET[name] for name in ("entry", "loser", "player_key") if name in request.GET
     }
-    if line is not None and line.play.score_a is not None:
-        initial["new_score"] = f"{line.play.score_a} {line.play.score_b}"
     if chosen.needs_rounds:
         initial["round"] = 1 + max((play.round for part in course.parts for play in part.plays), default=0)
     if line is not None:
-        initial["ended"] = line.play.kind
-        won = course.who(line.play.winner_id)
-        initial["winner"] = won.number if won and line.play.score_a is None else None
-        initial["table"] = line.play.table
-    is_asked = {"head_start": agreed.has_rounds(event), "won": not event.scores_needed}
-    return ActForm(
-        request.POST or None,
-        asks=[name for name in chosen.asks if is_asked.get(name, True)],
-        course=course,
-        line=line,
-        newcomers=newcomers,
-        waiting=waiting,
-        places=ways.choices(course, ways.of(event)) if "place" in chosen.asks else (),
-        needs_reason=chosen.needs_reason,
-        initial=initial,
-    )
+        initial |= _as_it_is(course, line) if chosen.is_afterwards else {"table": line.play.table}
+    return ActForm(request.POST or None, act=chosen, choices=choices, initial=initial)
+
+
+def _as_it_is(course: Course, line: Line) -> dict[str, Any]:
+    """Return the result that stands, to be corrected."""
+    play = line.play
+    if play.score_a is not None:
+        return {"kind": play.kind, "score": f"{play.score_a} {play.score_b}"}
+    won = course.who(play.winner_id)
+    return {"kind": play.kind, "winner": won and won.number}
 
 
 def _show(
@@ -298,7 +309,7 @@ def _show(
         "title": chosen.title,
         "about": chosen.about,
         "is_danger": chosen.is_danger,
-        "is_at_once": chosen.name in AT_ONCE,
+        "is_at_once": chosen.is_at_once,
         "form": sheet.form,
         "line": line,
         "expects": sheet.expects,

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from players.errors import PlayersError
 from tournaments import hours
+from tournaments.acts.before import DRAWN
 from tournaments.errors import TournamentError
 from tournaments.forms.drawing import HandForm, ProofForm
 from tournaments.models import Entry
@@ -186,7 +187,7 @@ def _try(
 def _answering(request: HttpRequest, event: Tournament, act: Callable[[], object]) -> None:
     """Do something about the draw that was looked at, if it is still the one that stands."""
     about = expecting.About(stage=_stage(request))
-    acts.answering(request, event, act, needs=("draw",), about=about)
+    acts.answering(request, event, act, needs=DRAWN, about=about)
 
 
 def _to_draw(event: Tournament, stage: int) -> HttpResponse:

@@ -15,14 +15,14 @@ from django.views.decorators.http import require_safe
 from draw.formats import FORMATS
 from players.errors import PlayersError
 from runtime import stream
+from tournaments.acts.table import ACTS, OF_EVENT, ON_PAGES
 from tournaments.errors import AlreadyDone, TournamentError
 from tournaments.models import Pairing
-from tournaments.selectors import agreed, courses, lines, sight
+from tournaments.selectors import agreed, courses, lines
 from tournaments.selectors import desk as desks
 from tournaments.services import expecting, pacing, results, rounds, setup
 from tournaments.status import Status
 from tournaments.views import acts, fresh
-from tournaments.views.catalogue import ACTS, OF_EVENT
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -62,7 +62,7 @@ def enter_result(request: HttpRequest, event: Tournament) -> HttpResponse:
             lambda: results.enter(
                 tournament_id=event.pk, key=key, score=score, winner=winner, by=user, now=now
             ),
-            needs=sight.SEATS,
+            needs=ACTS["result"].answers,
             about=expecting.About(key=key),
         )
     except AlreadyDone as refusal:
@@ -94,7 +94,7 @@ def publish_round(request: HttpRequest, event: Tournament) -> HttpResponse:
             lambda: pacing.publish_round(
                 tournament_id=event.pk, stage=stage, number=number, by=user, now=now
             ),
-            needs=("round",),
+            needs=ACTS["publish-round"].answers,
             about=expecting.About(stage=stage, round=number),
         ),
         done=_("The round is published: players see where to go."),
@@ -149,7 +149,7 @@ def _show(
         "wrong_line": any(line.play.key == extra.get("wrong_key") for line in shown.lines),
         "state": state,
         "acts_of_event": [act for act in OF_EVENT if act.name not in _pointless(event)],
-        "titles": {name: act.title for name, act in ACTS.items()},
+        "titles": {name: act.title for name, act in ON_PAGES.items()},
         "is_over": event.status == Status.FINISHED,
         "tab": "desk",
         # News come beside the page; the answer to a form takes the place of the desk.

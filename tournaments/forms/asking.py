@@ -1,0 +1,182 @@
+"""The fields of an act as a form asks for them: the table says what is asked, the event who and what there is to choose."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import singledispatchmethod
+from typing import TYPE_CHECKING, Any, Final
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.acts import fields
+from tournaments.selectors import ways
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tournaments.acts.act import Act
+    from tournaments.selectors.courses import Course
+    from tournaments.selectors.picture import Line
+
+NOBODY: Final = ("", "—")
+# A choice needs a value that is not blank.
+BLANK: Final = "again"
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """What there is to choose from at an event: its players, a match, newcomers, places."""
+
+    course: Course
+    line: Line | None = None
+    members: Sequence[tuple[str, str]] = ()
+    waiting: Sequence[tuple[str, str]] = ()
+    places: Sequence[tuple[str, str]] = ()
+    has_rounds: bool = True
+
+    def asked(self, act: Act) -> dict[str, forms.Field]:
+        """Return the fields of a form for an act, by name."""
+        found: dict[str, forms.Field] = {}
+        for field in act.fields:
+            if not field.label or not self._is_asked(act, field):
+                continue
+            found[field.name] = self.made(field)
+            if isinstance(field, fields.Place):
+                found["instead"] = self._instead()
+            if field.name == "score" and act.one_of:
+                found[field.name].required = self.needs_score
+        if act.is_afterwards and "winner" in found:
+            found["winner"].help_text = self._about_winner
+        return found
+
+    @property
+    def needs_score(self) -> bool:
+        """Say whether a result is no result without a score."""
+        return self.course.event.scores_needed
+
+    def _is_asked(self, act: Act, field: fields.Field) -> bool:
+        """Leave out what makes no difference at this event."""
+        if field.name == "head_start":
+            return self.has_rounds
+        return not (act.one_of and field.name == "winner" and self.needs_score)
+
+    @singledispatchmethod
+    def made(self, field: fields.Field) -> forms.Field:
+        """Return the field of a form for the field of an act."""
+        raise TypeError(field)
+
+    @made.register(fields.Text)
+    def _text(self, field: fields.Text) -> forms.Field:
+        if field.offers:
+            return forms.ChoiceField(label=field.label, choices=field.offers, initial=field.default)
+        return forms.CharField(
+            label=field.label,
+            max_length=field.most,
+            required=field.is_needed,
+            help_text=field.hint,
+            widget=forms.TextInput(attrs={"autocomplete": "off"}),
+        )
+
+    @made.register(fields.Number)
+    def _number(self, field: fields.Number) -> forms.Field:
+        most = self.line.play.length if self.line is not None and field.name == "points" else field.most
+        return forms.IntegerField(
+            label=field.label, min_value=field.least, max_value=most, help_text=field.hint
+        )
+
+    @made.register(fields.Flag)
+    def _flag(self, field: fields.Flag) -> forms.Field:
+        return forms.TypedChoiceField(
+            label=field.label,
+            choices=field.offers,
+            coerce=lambda said: said == "yes",
+            widget=forms.RadioSelect,
+            initial=field.offers[0][0],
+        )
+
+    @made.register(fields.Choice)
+    def _choice(self, field: fields.Choice) -> forms.Field:
+        return forms.TypedChoiceField(
+            label=field.label,
+            choices=[(value or BLANK, words) for value, words in field.offers],
+            coerce=lambda said: "" if said == BLANK else said,
+            initial=field.default,
+        )
+
+    @made.register(fields.Entry)
+    def _entry(self, field: fields.Entry) -> forms.Field:
+        if not field.is_of_match:
+            return one_of(self._playing, field.label)
+        return one_of(self._two, field.label, "RadioSelect", required=field.is_needed, help_text=field.hint)
+
+    @made.register(fields.Many)
+    def _one_of_many(self, field: fields.Many) -> forms.Field:
+        return one_of(self._playing, field.label, coerce=lambda said: [int(said)])
+
+    @made.register(fields.Stage)
+    def _stage(self, field: fields.Stage) -> forms.Field:
+        stages = [part.stage for part in self.course.parts]
+        return forms.TypedChoiceField(
+            label=field.label,
+            choices=[(stage.number, stage.name or str(stage.number)) for stage in stages],
+            coerce=int,
+        )
+
+    @made.register(fields.Score)
+    def _score(self, field: fields.Score) -> forms.Field:
+        a, b = (who.name if who else "" for who in (self.line.a, self.line.b)) if self.line else ("", "")
+        return forms.CharField(
+            label=field.label,
+            required=False,
+            max_length=7,
+            widget=forms.TextInput(attrs={"autocomplete": "off", "inputmode": "text"}),
+            help_text=_("First %(a)s, then %(b)s: 7 5") % {"a": a, "b": b},
+        )
+
+    @made.register(fields.Member)
+    def _member(self, field: fields.Member) -> forms.Field:
+        choices: list[Any] = [NOBODY, *self.members]
+        if self.waiting:
+            # Those who wait for a place come first.
+            choices = [NOBODY, (_("Waiting list"), [*self.waiting]), (_("Members"), [*self.members])]
+        return forms.ChoiceField(label=field.label, choices=choices, required=False)
+
+    @made.register(fields.Place)
+    def _place(self, field: fields.Place) -> forms.Field:
+        is_full = self.places[0][0] == ways.INSTEAD
+        said = _("Nothing is free: no bye, no gap in a side bracket, no round to come.") if is_full else ""
+        return forms.ChoiceField(
+            label=field.label,
+            choices=self.places,
+            widget=forms.RadioSelect,
+            initial=self.places[0][0],
+            help_text=said,
+        )
+
+    def _instead(self) -> forms.Field:
+        return one_of([NOBODY, *self._playing], _("Whose place, if somebody goes"), required=False)
+
+    @property
+    def _about_winner(self) -> Any:
+        if self.needs_score:
+            return _("If it was not played.")
+        return _("If it was not played, or the score is not known.")
+
+    @property
+    def _playing(self) -> list[tuple[int, str]]:
+        people = sorted(self.course.people.values(), key=lambda who: who.name.casefold())
+        return [(who.number, who.name) for who in people]
+
+    @property
+    def _two(self) -> list[tuple[int, str]]:
+        two = (self.line.a, self.line.b) if self.line is not None else ()
+        return [(who.number, who.name) for who in two if who is not None]
+
+
+def one_of(
+    people: Sequence[tuple[int | str, str]], label: Any, widget: str = "Select", **options: Any
+) -> forms.TypedChoiceField:
+    """Return the choice of a player, by number."""
+    options = {"coerce": int, "empty_value": None, "widget": getattr(forms, widget), **options}
+    return forms.TypedChoiceField(label=label, choices=people, **options)
