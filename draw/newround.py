@@ -22,11 +22,11 @@ OPTIONS: Final = frozenset({"method", "bye", "bye_cap", "gifts_bar_bye", "order"
 SENTENCES: Final = {
     "level": "{a} and {b} are paired on {score} each ({method} in a group of {group}).",
     "across": "{a}, on {score}, meets {b}, on {other_score}: the groups could not be paired within themselves.",
-    "again": "{a} and {b} meet again (so far: {times}, last in round {last}): no round without a rematch is left.",
+    "again": "{a} and {b} have met before (times so far: {times}, last in round {last}): no round without a rematch is left.",
     "apart": "{a} and {b} were to be kept apart if possible: that would have cost more elsewhere.",
-    "bye": "{entrant} sits out for {points}: the number is odd. Byes before: {byes}; score: {score}.",
+    "bye": "{entrant} sits out for {points}: the number of players is odd. Byes before: {byes}; score so far: {score}.",
     "bye-asked": "{entrant} asked to sit out, for {points}.",
-    "bye-stranded": "{entrant} sits out for {points}: nobody is left whom they may meet. Byes before: {byes}; score: {score}.",
+    "bye-stranded": "{entrant} sits out for {points}: nobody is left whom they may meet. Byes before: {byes}; score so far: {score}.",
 }
 
 

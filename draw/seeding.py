@@ -26,15 +26,16 @@ Lines = tuple["EntrantId | None", ...]
 SENTENCES: Final[Mapping[str, str]] = {
     "lots": "The lot decided every line.",
     "pots": "The lot decided within each pot.",
-    "seeded": "Seeds 1 to {seeds} of {entrants} were set, {method}; the lot decided the others.",
-    "ordered": "All {entrants} were set, {method}; the lot decided nothing but the order of equals.",
+    "seeded": "Of {entrants} entrants the top seeds ({seeds}) were placed ({method}); the lot placed the others.",
+    "ordered": "All {entrants} entrants were placed ({method}), nothing by lot.",
+    "rated": "All {entrants} entrants were placed by rating; the lot decided only between equal ratings.",
     "clashes": "First-round pairs of one club or family that could not be kept apart: {pairs}.",
     "one bye": "{entrants} players on {size} lines: seed 1 has a bye.",
     "byes": "{entrants} players on {size} lines: seeds 1 to {byes} have a bye.",
 }
 
 # Of these what was exchanged afterwards takes nothing back.
-LASTING: Final = frozenset({"lots", "pots", "seeded", "ordered"})
+LASTING: Final = frozenset({"lots", "pots", "seeded", "ordered", "rated"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,11 +121,9 @@ def _of_seeds(method: str, fixed: int, entrants: int, about: str) -> Reason:
     if not fixed:
         return Reason("lots", about)
     how = (("method", method), ("entrants", entrants))
-    return (
-        Reason("ordered", about, how)
-        if fixed >= entrants
-        else Reason("seeded", about, (*how, ("seeds", fixed)))
-    )
+    if fixed < entrants:
+        return Reason("seeded", about, (*how, ("seeds", fixed)))
+    return Reason("rated", about, how[1:]) if method == "rating" else Reason("ordered", about, how)
 
 
 def ordered(

@@ -19,7 +19,7 @@ SENTENCES: Final[Mapping[str, str]] = {
     "draw": "Drawn ({method}): {entrants} entrants on {size} lines; commitment {commitment}.",
     **seeding.SENTENCES,
     "drawn": "Drawn together: seeds {a} and {b}.",
-    "bye": "Bye: seed {seed} of {entrants} in a draw of {size}, whose byes go to seeds 1 to {byes}.",
+    "bye": "Bye: seed {seed} of {entrants} in a draw of {size}; its byes ({byes}) go to the top seeds.",
     "opposite": "{entrant} has a bye: nobody stands on the line opposite.",
     "passes": "{entrant} passes: nobody comes from {source}.",
     "winners": "The winners of {a} and {b} meet.",

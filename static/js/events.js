@@ -81,7 +81,7 @@ function isBusy(element) {
 function keepRoundsOpen() {
   const chosen = new Map();
   document.addEventListener("click", (event) => {
-    const round = event.target.closest?.("details.round > summary")?.parentElement;
+    const round = event.target.closest?.("details:is(.round, .why)[id] > summary")?.parentElement;
     if (round) chosen.set(round.id, !round.open);
   });
   document.addEventListener("htmx:oobAfterSwap", () => {

@@ -133,7 +133,10 @@ def test_what_a_director_changes_by_hand_says_so_and_nothing_else(desk: Desk) ->
     )
     found = codes(desk, 1)
     assert found == {one.key: ["by director"], other.key: ["by director"], third.key: ["level"]}
-    assert why(desk, one.key)[0].sentence == "A director changed the round by hand before it was published."
+    assert (
+        why(desk, one.key)[0].sentence
+        == "A director changed this pairing by hand before the round was published."
+    )
 
 
 def test_a_draft_that_is_paired_anew_has_the_reasons_of_the_new_one(desk: Desk) -> None:
@@ -167,7 +170,7 @@ def test_a_sheet_says_who_has_a_bye_and_who_meets_whom(desk: Desk) -> None:
     passing = Pairing.objects.filter(tournament=desk.event, state=Stand.BYE).values_list("key", flat=True)
     assert [[one.code for one in why(desk, key)] for key in passing] == [["bye"], ["bye"]]
     assert why(desk, passing[0])[0].sentence == (
-        "Bye: seed 1 of 6 in a draw of 8, whose byes go to seeds 1 to 2."
+        "Bye: seed 1 of 6 in a draw of 8; its byes (2) go to the top seeds."
     )
     play_round(desk)
     semi = why(desk, "main/2.1")[0]
@@ -211,7 +214,7 @@ def test_a_draw_from_a_hat_says_so(desk: Desk) -> None:
 def test_seeds_are_told_from_what_was_drawn(desk: Desk) -> None:
     desk.start(a_plan("single-elimination", draw="rating", seeds=2), 7)
     assert drawn(desk) == [
-        "Seeds 1 to 2 of 7 were set, by rating; the lot decided the others.",
+        "Of 7 players the top seeds (2) were placed by rating; the lot placed the others.",
         "7 players on 8 lines: seed 1 has a bye.",
     ]
 

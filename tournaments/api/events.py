@@ -26,7 +26,7 @@ from tournaments.models import Entry, Pairing, Ruling, Stage, Tournament
 from tournaments.models.pairings import Stand
 from tournaments.models.rounds import RoundStatus
 from tournaments.selectors import lines, plays
-from tournaments.serializers import plans, schema, tables
+from tournaments.serializers import plans, schema, tables, whys
 from tournaments.services import drawing, setup
 from tournaments.status import Status
 
@@ -41,7 +41,7 @@ FILTERS: Final = (
 FOR_DIRECTORS: Final = problems.answers({403: {"not_director": "this is for directors of the club"}})
 STATES: Final = OpenApiParameter("state", OpenApiTypes.STR, enum=Stand.values)
 STAGES: Final = OpenApiParameter("stage", OpenApiTypes.INT, description="The number of a stage.")
-SEATS: Final = ("a", "b", "winner", "stage", "round", "match")
+SEATS: Final = ("a__player", "b__player", "winner", "stage__draw", "round", "match")
 
 
 class EventViewSet(viewsets.GenericViewSet[Tournament]):
@@ -116,7 +116,7 @@ class EventViewSet(viewsets.GenericViewSet[Tournament]):
         return Response(
             {
                 **_told(event),
-                "stages": [tables.stage(each) for each in stages],
+                "stages": whys.stages(event, stages),
                 "commitment": drawing.commitment(event) if stages else "",
                 "seed": event.seed if is_drawn else "",
                 "live": {"token": token, "url": f"/live/?t={token}"},
@@ -139,23 +139,24 @@ class EventViewSet(viewsets.GenericViewSet[Tournament]):
     @extend_schema(parameters=[STATES, STAGES], responses=schema.PairingShape(many=True), tags=[schema.TAG])
     @action(detail=True, pagination_class=None)
     def pairings(self, request: Request, key: str) -> Response:
-        """List the places of the event: what was played, what is to be played, and what waits for whom."""
+        """List the places of the event: what was played, what is to be played, what waits for whom, and why."""
         event, asked = self.get_object(), request.query_params
         rows = Pairing.objects.filter(tournament=event).select_related(*SEATS)
-        if not self.directs(event):
+        directs = self.directs(event)
+        if not directs:
             rows = rows.exclude(round__status=RoundStatus.DRAFT)
         if state := asked.get("state"):
             rows = rows.filter(state=_one_of("state", state, Stand.values))
         if stage := asked.get("stage"):
             rows = rows.filter(stage__number=int(_one_of("stage", stage, _numbers(event))))
-        return Response([tables.pairing(row) for row in rows.order_by("stage__number", "position")])
+        return Response(whys.pairings(rows.order_by("stage__number", "position"), directs=directs))
 
     @extend_schema(responses=schema.RankShape(many=True), tags=[schema.TAG])
     @action(detail=True, pagination_class=None)
     def standings(self, request: Request, key: str) -> Response:
-        """Give the order as it stands, with the figures that decide it."""
+        """Give the order as it stands, with the figures that decide it, and what separates who is level."""
         event = self.get_object()
-        return Response([tables.ranked(row) for row in plays.proposal_of(plays.load(event)).ranking])
+        return Response(whys.standings(event, plays.proposal_of(plays.load(event)).ranking))
 
     @extend_schema(responses={200: schema.RulingShape(many=True), **FOR_DIRECTORS}, tags=[schema.TAG])
     @action(detail=True, pagination_class=None)

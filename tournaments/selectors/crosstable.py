@@ -58,7 +58,7 @@ def of(course: Course, part: Part) -> tuple[CrossTable, ...]:
     ranked = order.ranking(course, part)
     rank = {int(one.entrant): at for at, one in enumerate(ranked)}
     points = {
-        int(one.entrant): order.number(dict(one.figures).get("points", dict(one.figures).get("lives")))
+        int(one.entrant): labels.number(dict(one.figures).get("points", dict(one.figures).get("lives")))
         for one in ranked
     }
     groups: dict[str, list[Play]] = {}

@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 
 from draw import stages as rules
 from tournaments.models import Ended, Stand
-from tournaments.selectors import courses, labels, order, plays, seating
+from tournaments.selectors import courses, labels, plays, reasons, seating
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from tournaments.selectors.courses import Course, Play
     from tournaments.selectors.plays import Rows
     from tournaments.selectors.seating import Exchange, Seats
+    from tournaments.whys import Kept
 
 MET = frozenset({"", Ended.PLAYED.value, Ended.DRAWN.value})
 
@@ -42,6 +43,7 @@ class Table:
     one: Sitter
     other: Sitter | None
     warnings: tuple[str, ...]
+    why: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +78,10 @@ def read(event: Tournament, batch: Round, exchanges: Sequence[Exchange]) -> Draf
     course = courses.read(event, with_drafts=True)
     rows = plays.load(event)
     people = _People(course, rows, _scores(rows, batch.stage.name), _moved(drafted, now))
-    tables = tuple(people.table(seats) for seats in now)
+    # Who was exchanged here sits where a director wants them to: nothing is to be explained.
+    unmoved = {seats.key for seats in set(drafted) & set(now)}
+    why = {row.key: row.why for row in rows.pairings if row.key in unmoved}
+    tables = tuple(people.table(seats, why.get(seats.key, [])) for seats in now)
     title = labels.plain_round(batch.number)
     return DraftedRound(
         stage=batch.stage.number,
@@ -96,6 +101,7 @@ class _People:
         self.course, self.scores, self.moved = course, scores, moved
         self.entries = {entry.number: entry for entry in rows.entries}
         self.met = _meetings(course)
+        self.explainer = reasons.Explainer(self.name)
 
     def name(self, number: int) -> str:
         who = self.course.by_number.get(number)
@@ -104,11 +110,15 @@ class _People:
     def sitter(self, number: int) -> Sitter:
         return Sitter(number, self.name(number), self.scores.get(number, ""), number in self.moved)
 
-    def table(self, seats: Seats) -> Table:
+    def table(self, seats: Seats, kept: Kept) -> Table:
+        told = self.explainer.of_play(self.course, self.course.by_key[seats.key], kept)
+        why = tuple(one.sentence for one in told)
         if seats.b is None:
-            return Table(_("Sits out"), self.sitter(seats.a), None, ())
+            return Table(_("Sits out"), self.sitter(seats.a), None, (), why)
         warnings = tuple(self._warnings(seats.a, seats.b))
-        return Table(labels.table(str(seats.number)), self.sitter(seats.a), self.sitter(seats.b), warnings)
+        return Table(
+            labels.table(str(seats.number)), self.sitter(seats.a), self.sitter(seats.b), warnings, why
+        )
 
     def _warnings(self, a: int, b: int) -> list[str]:
         one, other = self.entries[a], self.entries[b]
@@ -152,7 +162,7 @@ def _score(figures: dict[str, Figure]) -> str:
     name = next((name for name in ("lives", "points") if figures.get(name) is not None), "")
     if not name:
         return ""
-    count, said = (1 if figures[name] == 1 else 2), order.number(figures[name])
+    count, said = (1 if figures[name] == 1 else 2), labels.number(figures[name])
     if name == "lives":
         return ngettext("%(lives)s life", "%(lives)s lives", count) % {"lives": said}
     return ngettext("%(points)s point", "%(points)s points", count) % {"points": said}

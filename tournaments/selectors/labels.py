@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from fractions import Fraction
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from django_stubs_ext import StrPromise
+
+    from draw.event import Figure
 
 LOSERS: Final = "losers"
 THIRD_PLACE: Final = "third-place"
@@ -115,6 +118,7 @@ SWISS_OF: Final = re.compile(r"^Swiss, (\d{1,3}) rounds$")
 # Two names and a word between them stand in one row of a box.
 LONGEST: Final = 9
 LONGEST_TWO: Final = 20
+HALVES: Final = {Fraction(1, 2): "½"}
 # What a place belongs to, where there is little room; every place of a sheet is named in the same way.
 IN_BOXES: Final[dict[str, StrPromise]] = {
     MAIN: pgettext_lazy("bracket of a match", "main"),
@@ -274,3 +278,22 @@ def either(pattern: str, one: str, other: str) -> str:
 
 def _last(count: int) -> str:
     return gettext("Last %(count)s") % {"count": count}
+
+
+def number(figure: Figure) -> str:
+    """Return a figure as people write it: 3½, 12, 1548.
+
+    >>> number(Fraction(7, 2)), number(Fraction(1, 2)), number(4), number(None)
+    ('3½', '½', '4', '')
+    """
+    if figure is None:
+        return ""
+    if isinstance(figure, Fraction):
+        whole, rest = divmod(abs(figure), 1)
+        sign = "-" if figure < 0 else ""
+        if rest == 0:
+            return f"{sign}{whole}"
+        if rest in HALVES:
+            return f"{sign}{whole or ''}{HALVES[rest]}"
+        return f"{float(figure):.2f}"
+    return f"{figure:g}" if isinstance(figure, float) else str(figure)

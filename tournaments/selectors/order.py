@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import lru_cache
 from itertools import groupby
 from typing import TYPE_CHECKING, Final
@@ -15,7 +14,7 @@ from draw import stages as rules
 from draw.brackets.structure import FINAL, MAIN
 from draw.event import written
 from tournaments.models import Tournament
-from tournaments.selectors import labels, plays, standings
+from tournaments.selectors import labels, plays, reasons, standings
 from tournaments.selectors.page import MEDALS
 from tournaments.status import Status
 
@@ -27,7 +26,6 @@ if TYPE_CHECKING:
 
 # Whoever wins these has won the event, or has a place that says it all.
 UNNAMED: Final = frozenset({MAIN, FINAL, labels.THIRD_PLACE})
-HALVES: Final = {Fraction(1, 2): "½"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +62,16 @@ class Table:
     # Who has won a bracket beside the main draw: its name, and who.
     winners: tuple[tuple[str, Who], ...] = ()
     event_file: str = ""
+    # The places as they were counted, to say what separated whom; only where that is asked.
+    ranked: tuple[Ranked, ...] = ()
+    names: reasons.Names = str
+
+    @property
+    def why(self) -> tuple[str, ...]:
+        """What separated those who have scored the same, line by line."""
+        if self.is_reached:
+            return ()
+        return tuple(told.sentence for told in reasons.Explainer(self.names).of_order(self.ranked))
 
     @property
     def has_legend(self) -> bool:
@@ -143,13 +151,22 @@ def _table(course: Course, title: str, ranked: Iterable[Ranked], *, is_reached: 
                 group="" if title or is_reached or not one.group else labels.bracket(one.group),
                 figures=(_reached(course, figures) or _still_in(course, who, one.group),)
                 if is_reached
-                else tuple(number(figures.get(name)) for name in names),
+                else tuple(labels.number(figures.get(name)) for name in names),
                 medal=MEDALS.get(rank, "") if is_over and not title else "",
             )
         )
     file = reverse("api:event-event.json", args=[course.event.key])
     columns = (Column(_("Last match")),) if is_reached else tuple(_column(name) for name in names)
-    return Table(title, columns, tuple(rows), is_reached, tuple(_winners(course, found)), file)
+    return Table(
+        title,
+        columns,
+        tuple(rows),
+        is_reached,
+        tuple(_winners(course, found)),
+        file,
+        tuple(one for one in found if int(one.entrant) in course.by_number),
+        reasons.names_of(course),
+    )
 
 
 def _within(found: Sequence[Ranked]) -> dict[EntrantId, tuple[int, int]]:
@@ -201,22 +218,3 @@ def _still_in(course: Course, who: Who, group: str) -> str:
     if play is not None:
         return _("%(round)s to come") % {"round": course.label(play)}
     return labels.bracket(group) if group else ""
-
-
-def number(figure: Figure) -> str:
-    """Return a figure as people write it: 3½, 12, 1548.
-
-    >>> number(Fraction(7, 2)), number(Fraction(1, 2)), number(4), number(None)
-    ('3½', '½', '4', '')
-    """
-    if figure is None:
-        return ""
-    if isinstance(figure, Fraction):
-        whole, rest = divmod(abs(figure), 1)
-        sign = "-" if figure < 0 else ""
-        if rest == 0:
-            return f"{sign}{whole}"
-        if rest in HALVES:
-            return f"{sign}{whole or ''}{HALVES[rest]}"
-        return f"{float(figure):.2f}"
-    return f"{figure:g}" if isinstance(figure, float) else str(figure)

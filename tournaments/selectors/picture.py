@@ -78,6 +78,8 @@ class RoundList:
     lines: tuple[Line, ...]
     is_current: bool
     is_draft: bool = False
+    # What is unusual in it, and why it is so.
+    why: tuple[str, ...] = ()
 
     def lit(self, number: int) -> RoundList:
         """Return the same round with the matches of one player lit."""

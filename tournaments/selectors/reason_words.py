@@ -22,15 +22,15 @@ ROUNDS: Final[Sentences] = {
         "%(a)s, on %(score)s, meets %(b)s, on %(other_score)s: the groups could not be paired within themselves."
     ),
     "again": _(
-        "%(a)s and %(b)s meet again (so far: %(times)s, last in round %(last)s): no round without a rematch was left."
+        "%(a)s and %(b)s have met before (times so far: %(times)s, last in round %(last)s): no round without a rematch was left."
     ),
     "apart": _("%(a)s and %(b)s were to be kept apart if possible: that would have cost more elsewhere."),
     "bye": _(
-        "%(entrant)s sits out for %(points)s: the number of players is odd. Byes before: %(byes)s; score: %(score)s."
+        "%(entrant)s sits out for %(points)s: the number of players is odd. Byes before: %(byes)s; score so far: %(score)s."
     ),
     "bye-asked": _("%(entrant)s asked to sit out, for %(points)s."),
     "bye-stranded": _(
-        "%(entrant)s sits out for %(points)s: nobody is left whom they may meet. Byes before: %(byes)s; score: %(score)s."
+        "%(entrant)s sits out for %(points)s: nobody is left whom they may meet. Byes before: %(byes)s; score so far: %(score)s."
     ),
     "play-off": _("%(a)s and %(b)s share a place that is to be played out."),
 }
@@ -53,8 +53,11 @@ CIRCLES: Final[Sentences] = {
 DRAWS: Final[Sentences] = {
     "lots": _("The lot decided every line."),
     "pots": _("The lot decided within each pot."),
-    "seeded": _("Seeds 1 to %(seeds)s of %(entrants)s were set, %(method)s; the lot decided the others."),
-    "ordered": _("All %(entrants)s were set, %(method)s; the lot decided nothing but the order of equals."),
+    "seeded": _(
+        "Of %(entrants)s players the top seeds (%(seeds)s) were placed %(method)s; the lot placed the others."
+    ),
+    "ordered": _("All %(entrants)s players were placed %(method)s, nothing by lot."),
+    "rated": _("All %(entrants)s players were placed by rating; the lot decided only between equal ratings."),
     "clashes": _("First-round pairs of one club or family that could not be kept apart: %(pairs)s."),
     "one bye": _("%(entrants)s players on %(size)s lines: seed 1 has a bye."),
     "byes": _("%(entrants)s players on %(size)s lines: seeds 1 to %(byes)s have a bye."),
@@ -64,7 +67,7 @@ SHEETS: Final[Sentences] = {
     "draw": _("Drawn %(method)s: %(entrants)s players on %(size)s lines; fingerprint %(commitment)s."),
     "drawn": _("Drawn together: seeds %(a)s and %(b)s."),
     "bye": _(
-        "Bye: seed %(seed)s of %(entrants)s in a draw of %(size)s, whose byes go to seeds 1 to %(byes)s."
+        "Bye: seed %(seed)s of %(entrants)s in a draw of %(size)s; its byes (%(byes)s) go to the top seeds."
     ),
     "opposite": _("%(entrant)s has a bye: nobody stands on the line opposite."),
     "passes": _("%(entrant)s passes: nobody comes from %(source)s."),
@@ -82,7 +85,7 @@ SHEETS: Final[Sentences] = {
     "fell": _(
         "%(a)s and %(b)s are on record here, but do not meet here any more: their pairing does not count."
     ),
-    "lot bye": _("Bye by lot; the number of those who have had the fewest is %(eligible)s."),
+    "lot bye": _("Bye by lot, among those with the fewest byes so far (%(eligible)s)."),
 }
 ORDER: Final[Sentences] = {
     "separated": _("%(a)s and %(b)s are level. %(by)s: %(a)s first, %(ahead)s to %(behind)s."),
@@ -95,7 +98,7 @@ ORDER: Final[Sentences] = {
 }
 # What only a director knows.
 OWN: Final[Sentences] = {
-    whys.BY_DIRECTOR: _("A director changed the round by hand before it was published."),
+    whys.BY_DIRECTOR: _("A director changed this pairing by hand before the round was published."),
     whys.FROM_A_HAT: _("The lines were drawn from a hat and entered by a director."),
     whys.EXCHANGED: _("A director exchanged lines %(a)s and %(b)s."),
 }

@@ -15,15 +15,16 @@ from draw.event import EntrantId, From, Key, Kind, Place, Reason, Result, Seat, 
 from draw.seeding import Drawn
 from draw.standings import why as separations
 from tournaments import whys
-from tournaments.selectors import labels, order, plays
+from tournaments.models import Pairing
+from tournaments.selectors import labels, plays
 from tournaments.selectors.reason_words import DRAWN_BY, METHODS, sentences
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from draw.event import Figure, Ranked
-    from tournaments.models import Draw, Entry, Pairing, Stage
-    from tournaments.selectors.courses import Course, Play, Who
+    from tournaments.models import Draw, Entry, Stage
+    from tournaments.selectors.courses import Course, Part, Play, Who
 
 # What somebody is called, by the number of the entry.
 Names = Callable[[int], str]
@@ -36,7 +37,13 @@ SCORES: Final = frozenset({"score", "other_score", "points"})
 # Kept as a text, so that they stay exact.
 EXACT: Final = SCORES | {"ahead", "behind"}
 # These go without saying: the drawing of the sheet shows them.
-SHOWN: Final = frozenset({"winners", "dropper", "droppers", "drawn"})
+SHOWN: Final = frozenset({"winners", "dropper", "droppers", "drawn", "redrawn"})
+# Where the sentence names what it is about, that is somebody.
+ABOUT: Final = "%(about)s"
+# Nobody asks why of what is as it should be.
+USUAL: Final = SHOWN | {"level"}
+# Who should not meet is between them and the director.
+DIRECTORS: Final = frozenset({"apart"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,10 +71,11 @@ def told(reason: Reason, names: Names) -> Told:
             entries[name], said[name] = int(figure), names(int(figure))
         else:
             figures[name], said[name] = figure, _figure(reason, name, figure)
-    if reason.about.isdigit():
+    sentence = str(sentences(reason.format)[reason.code])
+    if ABOUT in sentence:
+        entries["about"] = int(reason.about)
         said["about"] = names(int(reason.about))
-    sentence = str(sentences(reason.format)[reason.code]) % said
-    return Told(reason.code, sentence, reason.about, entries, places, figures)
+    return Told(reason.code, sentence % said, reason.about, entries, places, figures)
 
 
 def _is_place(code: str, name: str) -> bool:
@@ -90,8 +98,8 @@ def _figure(reason: Reason, name: str, figure: Figure) -> str:
         return str(labels.TIES.get(str(figure), figure))
     number = Fraction(figure) if name in EXACT and isinstance(figure, str) else figure
     if name not in SCORES:
-        return order.number(number)
-    count, said = (1 if number == 1 else 2), order.number(number)
+        return labels.number(number)
+    count, said = (1 if number == 1 else 2), labels.number(number)
     if reason.format == "lives" and name != "points":
         return ngettext("%(lives)s life", "%(lives)s lives", count) % {"lives": said}
     return ngettext("%(points)s point", "%(points)s points", count) % {"points": said}
@@ -158,8 +166,9 @@ class Explainer:
         )
 
     def of_draw(self, stage: Stage, draw: Draw) -> tuple[Told, ...]:
-        """Return how a draw was made."""
-        return tuple(told(one, self.names) for one in whys.read(draw.why, "", stage.format))
+        """Return how a draw was made, and who took a bye later."""
+        late = (Reason("late", str(number), (("line", line),), stage.format) for line, number in draw.late)
+        return tuple(told(one, self.names) for one in (*whys.read(draw.why, "", stage.format), *late))
 
     def of_order(self, ranked: Sequence[Ranked]) -> tuple[Told, ...]:
         """Return what separated those who have scored the same."""
@@ -216,3 +225,42 @@ def _place_of(spot: _Spot, late: Mapping[str, int]) -> Place:
         winner=a.entrant or b.entrant if spot.state == State.BYE else None,
         result=Result(Kind(spot.kind)) if spot.kind else None,
     )
+
+
+def of_match(course: Course, play: Play, *, directs: bool) -> tuple[str, ...]:
+    """Return why those two meet, where the page of one match asks; what the sheet shows is not said again."""
+    kept: whys.Kept = []
+    if not plays.is_fixed(course.part_of[play.stage_id].stage):
+        rows = Pairing.objects.filter(tournament=course.event, key=play.key)
+        kept = rows.values_list("why", flat=True).first() or []
+    found = Explainer(names_of(course)).of_play(course, play, kept)
+    unsaid = SHOWN if directs else SHOWN | DIRECTORS
+    return tuple(one.sentence for one in found if one.code not in unsaid)
+
+
+def of_rounds(course: Course, part: Part) -> dict[str, tuple[str, ...]]:
+    """Return what is unusual in a stage that is paired round by round, by the key of the place; for one query.
+
+    Everybody reads it.
+    """
+    if plays.is_fixed(part.stage):
+        return {}
+    explainer = Explainer(names_of(course))
+    kept = dict(Pairing.objects.filter(stage=part.stage).values_list("key", "why"))
+    return {
+        play.key: tuple(one.sentence for one in found if one.code not in USUAL | DIRECTORS)
+        for play in part.plays
+        if (found := explainer.of_play(course, play, kept.get(play.key, [])))
+    }
+
+
+def of_lines(course: Course, part: Part) -> tuple[str, ...]:
+    """Return how the sheet of a stage was drawn; nothing before everybody may see it."""
+    if part.draw is None or part.draw.published_at is None:
+        return ()
+    return tuple(one.sentence for one in Explainer(names_of(course)).of_draw(part.stage, part.draw))
+
+
+def names_of(course: Course) -> Names:
+    """Return what everybody of an event is called."""
+    return lambda number: who.name if (who := course.by_number.get(number)) else ""

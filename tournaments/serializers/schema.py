@@ -13,6 +13,39 @@ Shape = serializers.Serializer[Any]
 TAG: Final = "events"
 
 
+class ReasonShape(Shape):
+    """Why something is so; of rounds, as it was when they were paired."""
+
+    code = serializers.CharField(help_text="The same in every language.")
+    sentence = serializers.CharField(help_text="In the language that was asked for.")
+    entries = serializers.DictField(
+        child=serializers.IntegerField(), help_text="Whom it names: their numbers."
+    )
+    places = serializers.DictField(
+        child=serializers.CharField(), help_text="Which pairings it names: their keys."
+    )
+    figures = serializers.DictField(help_text="What decided; a fraction is a text.")
+
+
+class DrawShape(Shape):
+    """A published draw."""
+
+    lines = serializers.ListField(
+        child=serializers.IntegerField(allow_null=True), help_text="Entry numbers; null where nobody stands."
+    )
+    method = serializers.CharField()
+    attempt = serializers.IntegerField()
+    late = serializers.ListField(
+        child=serializers.ListField(child=serializers.IntegerField()),
+        help_text="A line and the number of whoever took its bye later.",
+    )
+    commitment = serializers.CharField()
+    witnesses = serializers.ListField(child=serializers.CharField())
+    note = serializers.CharField()
+    published_at = serializers.DateTimeField()
+    why = ReasonShape(many=True, help_text="What was placed, what the lot decided, and who came late.")
+
+
 class StageShape(Shape):
     """A stage as announced; `docs/pairing.md` describes formats and options."""
 
@@ -22,9 +55,7 @@ class StageShape(Shape):
     options = serializers.DictField()
     takes = serializers.ListField()
     rules = serializers.ListField()
-    draw = serializers.DictField(
-        allow_null=True, help_text="The published draw: lines of entry numbers, and how it was made."
-    )
+    draw = DrawShape(allow_null=True, help_text="Null until it is published.")
 
 
 class PlayedShape(Shape):
@@ -133,6 +164,7 @@ class PairingShape(Shape):
     deadline_at = serializers.DateTimeField(allow_null=True)
     decided_at = serializers.DateTimeField(allow_null=True)
     match = serializers.CharField(allow_null=True, help_text="The board it is played at live.")
+    why = ReasonShape(many=True, help_text="Why those two meet, or one of them sits out.")
 
 
 class RankShape(Shape):
@@ -147,6 +179,7 @@ class RankShape(Shape):
     open = serializers.BooleanField(help_text="Still in: the places are those that can still be reached.")
     group = serializers.CharField()
     figures = serializers.DictField()
+    why = ReasonShape(many=True, help_text="What separates this place from the one above, if both are level.")
 
 
 class RulingShape(Shape):

@@ -21,7 +21,17 @@ from tournaments.errors import ChangedMeanwhile, ReasonNeeded, TournamentError
 from tournaments.forms.asking import Choices
 from tournaments.forms.playing import ActForm
 from tournaments.models import Ruling
-from tournaments.selectors import agreed, candidates, courses, foreseen, picture, rulings, sight, ways
+from tournaments.selectors import (
+    agreed,
+    candidates,
+    courses,
+    foreseen,
+    picture,
+    reasons,
+    rulings,
+    sight,
+    ways,
+)
 from tournaments.services import corrections, expecting, foresight
 from tournaments.views import acts
 
@@ -173,6 +183,7 @@ def pairing(request: HttpRequest, event: Tournament, match: str) -> HttpResponse
             and (each.name != "rule" or facts.reports)
         ],
         "facts": facts,
+        "reasons": reasons.of_match(course, play, directs=True),
         # The games stand beside the result: entered with it, or written down afterwards.
         "games_after": _games_after(line),
         "about_games": (

@@ -21,7 +21,7 @@ from players.errors import PlayersError
 from tournaments.errors import AlreadyDone, TournamentError
 from tournaments.forms.games import GamesForm, WhyForm
 from tournaments.models import ReportedBy, Stand
-from tournaments.selectors import courses, page, picture, plays, playwords, sight
+from tournaments.selectors import courses, page, picture, plays, playwords, reasons, sight
 from tournaments.selectors import games as written
 from tournaments.services import corrections, expecting, results
 from tournaments.status import Status
@@ -250,5 +250,6 @@ def _show(
         "save": _("Report") if desk.door is Door.REPORT else _("Save"),
         "begun": any(desk.play.begun),
         "back": desk.back,
+        "reasons": reasons.of_match(desk.course, desk.play, directs=desk.door in {Door.ENTER, Door.MEND}),
     }
     return render(request, "tournaments/games.html", values, status=status)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from django.shortcuts import redirect, render
@@ -17,12 +17,12 @@ from draw.drawing import svg
 from players import context
 from players.models import User
 from runtime import stream
-from tournaments.selectors import agenda, courses, crosstable, mine, order, page, picture, plays
+from tournaments.selectors import agenda, courses, crosstable, mine, order, page, picture, plays, reasons
 from tournaments.status import Status
 from tournaments.views import fresh
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from django.http import HttpRequest, HttpResponse
 
@@ -208,6 +208,8 @@ class Drawn:
     branches: tuple[picture.Branch, ...]
     rounds: tuple[picture.RoundList, ...]
     cross: tuple[crosstable.CrossTable, ...]
+    # How it was drawn.
+    why: tuple[str, ...] = ()
 
 
 def _drawn(request: HttpRequest, course: Course, part: Part, follow: courses.Who | None) -> Drawn:
@@ -219,7 +221,7 @@ def _drawn(request: HttpRequest, course: Course, part: Part, follow: courses.Who
             False,
             "",
             (),
-            _lit(_merged(rounds, is_fixed=plays.is_fixed(part.stage)), follow),
+            _lit(_explained(course, part, _merged(rounds, is_fixed=plays.is_fixed(part.stage))), follow),
             crosstable.of(course, part),
         )
     branches = picture.branches(part, request.GET.get("show", ""))
@@ -233,7 +235,17 @@ def _drawn(request: HttpRequest, course: Course, part: Part, follow: courses.Who
         branches,
         _lit(picture.rounds(course, part, shown), follow) if wanted != PICTURE else (),
         (),
+        reasons.of_lines(course, part),
     )
+
+
+def _explained(
+    course: Course, part: Part, rounds: Iterable[picture.RoundList]
+) -> Iterator[picture.RoundList]:
+    """Yield rounds with what is unusual in them, and why."""
+    why = reasons.of_rounds(course, part)
+    for one in rounds:
+        yield replace(one, why=tuple(said for line in one.lines for said in why.get(line.play.key, ())))
 
 
 def _lit(rounds: Iterable[picture.RoundList], follow: courses.Who | None) -> tuple[picture.RoundList, ...]:
