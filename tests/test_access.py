@@ -8,21 +8,26 @@ writes what was met into the table; read the difference line by line before it i
 from __future__ import annotations
 
 import csv
+import json
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.db import transaction
 from django.test import Client
 from django.utils import timezone
 
-from tests import access
+from tests import access, said
 from tests.world import BACKEND, World
+from tournaments.acts.act import Who
+from tournaments.acts.table import ACTS
 
 if TYPE_CHECKING:
     from django.http import HttpResponse
 
 
+# Here a program does whatever can be done to an event: a row for each act of the table.
+ACTS_ADDRESS = "api:event-act-list"
 # What only an event that runs has to show.
 RUNNING = {
     (f"tournaments:{name}", "GET")
@@ -39,7 +44,11 @@ def meet(world: World, role: str, row: access.Row) -> str:
     user = world.users[role]
     if user is not None:
         client.force_login(user, backend=BACKEND)
-    response = client.generic(row.method, world.path(row), content_type="application/x-www-form-urlencoded")
+    asked: dict[str, Any] = {"content_type": "application/x-www-form-urlencoded"}
+    if row.address == ACTS_ADDRESS and row.case:
+        asked = {"content_type": "application/json", "data": json.dumps(said.body(ACTS[row.case]))}
+        asked["headers"] = {"Idempotency-Key": f"to {row.case} once"}
+    response = client.generic(row.method, world.path(row), **asked)
     return word_for(response)
 
 
@@ -88,6 +97,17 @@ def test_nobody_is_let_in_by_accident() -> None:
         assert "500" not in row.meets.values(), f"{row.address} breaks"
 
 
+def test_every_act_is_for_those_whom_its_table_names() -> None:
+    """A director's act is refused to everybody else; what it comes to for a director is a matter of the event."""
+    rows = {row.case: row.meets for row in access.rows() if row.address == ACTS_ADDRESS and row.case}
+    assert {*rows} == {*ACTS}
+    for name, meets in rows.items():
+        assert meets["anonymous"] == "401", name
+        if ACTS[name].who is Who.DIRECTOR:
+            assert {meets[role] for role in ("outsider", "member", "elsewhere")} == {"403"}, name
+            assert not {meets[role] for role in ("director", "owner", "staff")} & {"400", "401", "403"}, name
+
+
 def write_table(world: World) -> None:
     """Write what is met now; for people to read and then to commit."""
     wanted = {(row.address, row.method, row.case) for row in access.rows()}
@@ -95,6 +115,7 @@ def write_table(world: World) -> None:
         if not any(address == known for known, *_ in wanted):
             wanted |= {(address, "GET", ""), (address, "POST", "")}
     wanted |= {(address, method, "running") for address, method in RUNNING}
+    wanted |= {(ACTS_ADDRESS, "POST", act) for act in ACTS}
     rows = []
     for address, method, case in sorted(wanted):
         found = []

@@ -1,0 +1,60 @@
+"""What a program says for an act of the table, where any value of the right kind will do."""
+
+from __future__ import annotations
+
+from functools import singledispatch
+from typing import TYPE_CHECKING, Any
+
+from tournaments.acts import fields
+
+if TYPE_CHECKING:
+    from tournaments.acts.act import Act
+
+
+def body(act: Act) -> dict[str, Any]:
+    """Return a request for *act*, with no more than it needs."""
+    # Of a newcomer either the key of a member or the name of a guest is needed: the name will do.
+    found = {field.name: value(field) for field in act.fields if field.is_needed or field.name == "name"}
+    outcome = {"score": [5, 0]} if act.one_of else {}
+    return {"act": act.name, **found, **outcome}
+
+
+@singledispatch
+def value(field: fields.Field) -> Any:
+    """Return something that can be read as *field*."""
+    raise TypeError(field)
+
+
+@value.register
+def _(field: fields.Text) -> str:
+    return "Because"
+
+
+@value.register
+def _(field: fields.Key) -> str:
+    return "main/1.2"
+
+
+@value.register
+def _(field: fields.Member) -> str:
+    return "0123456789"
+
+
+@value.register
+def _(field: fields.Number) -> int:
+    return max(field.least, 1)
+
+
+@value.register
+def _(field: fields.Flag) -> bool:
+    return True
+
+
+@value.register
+def _(field: fields.HowPlayed) -> dict[str, Any]:
+    return {"template": "club-night"}
+
+
+@value.register
+def _(field: fields.Many) -> list[Any]:
+    return [value(field.of)] * max(field.least, 1)
