@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import messages
@@ -23,17 +23,14 @@ from tournaments.forms.playing import ActForm
 from tournaments.models import Ruling
 from tournaments.selectors import (
     agreed,
-    candidates,
     courses,
     foreseen,
     picture,
     reasons,
     rulings,
-    sight,
-    ways,
 )
 from tournaments.services import corrections, expecting, foresight
-from tournaments.views import acts
+from tournaments.views import acts, filling
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -45,28 +42,7 @@ if TYPE_CHECKING:
     from tournaments.selectors.courses import Course
     from tournaments.selectors.foreseen import Foreseen
     from tournaments.selectors.picture import Line
-
-
-@dataclass(frozen=True, slots=True)
-class Sheet:
-    """An act to be filled in: what it is about, and its form."""
-
-    act: Act
-    course: Course
-    line: Line | None
-    form: ActForm
-
-    @property
-    def key(self) -> str:
-        """Return the key of the match that it is about, "" if it is about the event."""
-        return "" if self.line is None else self.line.play.key
-
-    @property
-    def expects(self) -> str:
-        """Return what it answers."""
-        if self.line is not None:
-            return sight.written(sight.of_play(self.course, self.line.play, self.act.answers))
-        return sight.written({"people": sight.people(self.course.event)} if self.act.answers else {})
+    from tournaments.views.filling import Sheet
 
 
 @require_http_methods(["GET", "POST"])
@@ -78,7 +54,7 @@ def act(request: HttpRequest, event: Tournament, name: str) -> HttpResponse:
         raise Http404
     if chosen.needs_rounds and not agreed.has_rounds(event):
         raise Http404
-    sheet = _sheet(request, event, chosen)
+    sheet = filling.sheet_of(request, event, chosen)
     form = sheet.form
     if not form.is_bound:
         return _show(request, sheet)
@@ -89,7 +65,7 @@ def act(request: HttpRequest, event: Tournament, name: str) -> HttpResponse:
             # Whoever was to be chosen may not be there any more: that is said first.
             _answering(request, sheet, lambda: None)
             return _show(request, sheet, status=422)
-        done, given = _wanted(sheet, stands=sure == "stand")
+        done, given = filling.wanted(sheet, stands=sure == "stand")
         call = Call(event, acts.signed_in(request), timezone.now(), given)
         if not is_sure:
             seen = _foresee(event, sheet.course, lambda: _answering(request, sheet, lambda: done.do(call)))
@@ -226,29 +202,6 @@ def _if_it_stands(
         return None  # what follows here follows from points, or is played again
 
 
-def _line(request: HttpRequest, course: Course, chosen: Act) -> Line | None:
-    """Return the match that an act is about.
-
-    :raises Http404: it needs one, and there is none.
-    """
-    if not chosen.is_of_match:
-        return None
-    play = course.by_key.get(request.POST.get("match") or request.GET.get("match", ""))
-    is_for_two = play is not None and play.a_id is not None and play.b_id is not None
-    # Whoever sends a form has seen two there: that one of them is gone is said, and not that there is nothing.
-    if play is None or not (is_for_two or request.method == "POST"):
-        raise Http404
-    return picture.line_of(course, play)
-
-
-def _sheet(request: HttpRequest, event: Tournament, chosen: Act) -> Sheet:
-    """Read what an act is about, as it stands by now, with what was typed."""
-    course = courses.read(event, with_drafts=True)
-    line = _line(request, course, chosen)
-    form = _form(request, event, course, chosen, line)
-    return Sheet(chosen, course, line, form)
-
-
 def _answering(request: HttpRequest, sheet: Sheet, act: Callable[[], object]) -> None:
     """Do it, if what the page showed is still so."""
     about = expecting.About(key=sheet.key)
@@ -257,52 +210,13 @@ def _answering(request: HttpRequest, sheet: Sheet, act: Callable[[], object]) ->
 
 def _refused(request: HttpRequest, event: Tournament, chosen: Act, refusal: Exception) -> HttpResponse:
     """Show the act again as things are by now, with what was typed and why it was not done."""
-    sheet = _sheet(request, event, chosen)
+    sheet = filling.sheet_of(request, event, chosen)
     sheet.form.is_valid()
     if isinstance(refusal, ChangedMeanwhile):
         # What else is wrong follows from that.
         sheet.form.errors.clear()
     sheet.form.add_error("reason" if isinstance(refusal, ReasonNeeded) else None, str(refusal))
     return _show(request, sheet, status=acts.refused(refusal))
-
-
-def _wanted(sheet: Sheet, *, stands: bool) -> tuple[Act, dict[str, Any]]:
-    """Return the act that was filled in, with what it is given: somebody may be let in in another's place."""
-    given = {**sheet.form.cleaned_data, "key": sheet.key, "stand": stands}
-    if given.get("place") == ways.INSTEAD:
-        return ACTS["substitute"], {**given, "entry": given["instead"]}
-    return sheet.act, given
-
-
-def _form(request: HttpRequest, event: Tournament, course: Course, chosen: Act, line: Line | None) -> ActForm:
-    asked = {field.name for field in chosen.fields}
-    is_new = "player_key" in asked
-    choices = Choices(
-        course,
-        line,
-        members=[(each.key, each.name) for each in candidates.of(event).people] if is_new else (),
-        waiting=ways.waiting(event) if is_new else (),
-        places=ways.choices(course, ways.of(event)) if "place" in asked else (),
-        has_rounds=agreed.has_rounds(event),
-    )
-    # A link may say who it is about.
-    initial: dict[str, Any] = {
-        name: request.GET[name] for name in ("entry", "loser", "player_key") if name in request.GET
-    }
-    if chosen.needs_rounds:
-        initial["round"] = 1 + max((play.round for part in course.parts for play in part.plays), default=0)
-    if line is not None:
-        initial |= _as_it_is(course, line) if chosen.is_afterwards else {"table": line.play.table}
-    return ActForm(request.POST or None, act=chosen, choices=choices, initial=initial)
-
-
-def _as_it_is(course: Course, line: Line) -> dict[str, Any]:
-    """Return the result that stands, to be corrected."""
-    play = line.play
-    if play.score_a is not None:
-        return {"kind": play.kind, "score": f"{play.score_a} {play.score_b}"}
-    won = course.who(play.winner_id)
-    return {"kind": play.kind, "winner": won and won.number}
 
 
 def _show(
