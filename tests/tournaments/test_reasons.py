@@ -16,7 +16,7 @@ from draw.formats import FORMATS
 from tests.tournaments.desk import Desk, a_plan
 from tournaments.models import Draw, Pairing, Round, Stand
 from tournaments.selectors import courses, reason_words, reasons, seating
-from tournaments.services import arrivals, departures, drawing, pacing
+from tournaments.services import arrivals, corrections, departures, drawing, pacing
 from tournaments.templates import StagePlan
 
 if TYPE_CHECKING:
@@ -112,6 +112,30 @@ def test_what_comes_in_later_changes_no_reason_of_a_round_that_is_played(desk: D
         assert kept(desk).items() >= before.items()
         before = kept(desk)
     assert {key.partition(".")[0] for key in before} == {"r1", "r2", "r3", "r4"}
+
+
+def test_a_correction_of_an_earlier_round_changes_no_reason(desk: Desk) -> None:
+    desk.start(a_plan("swiss", rounds=4), 5)
+    first = desk.open()[0]
+    play_round(desk)
+    before = kept(desk)
+    row = desk.row(first.key)
+    assert row.a is not None
+    assert row.b is not None
+    loser = row.b.number if row.winner_id == row.a_id else row.a.number
+    score = (row.length, 0) if loser == row.a.number else (0, row.length)
+    desk.do(corrections.correct, key=first.key, score=score, reason="Written down the wrong way round.")
+    assert kept(desk) == before
+
+
+def test_taking_a_published_round_back_brings_back_why_it_was_drafted_so(desk: Desk) -> None:
+    desk.start(a_plan([StagePlan(format="swiss", options={"rounds": 3}, pairs="draft")]), 6)
+    before = kept(desk)
+    one, other, _third = seating.read(Round.objects.get(stage__tournament=desk.event, number=1))
+    ruling = desk.do(pacing.publish_round, stage=1, number=1, exchanges=[(one.a, other.a)], reason="Sisters.")
+    assert kept(desk) != before
+    desk.do(corrections.restore, ruling_id=ruling.pk, reason="They are not.")
+    assert kept(desk) == before
 
 
 def test_a_bye_that_was_asked_for_says_so(desk: Desk) -> None:

@@ -15,7 +15,7 @@ from tests.tournaments.desk import Desk, a_plan
 from tests.tournaments.support import Browser, text, url
 from tournaments.models import Pairing
 from tournaments.selectors import courses, order
-from tournaments.services import aparts, arrivals, drawing, pacing
+from tournaments.services import aparts, arrivals, departures, drawing, pacing
 from tournaments.templates import StagePlan
 
 if TYPE_CHECKING:
@@ -191,6 +191,16 @@ def test_the_standings_say_which_tie_break_decided(desk: Desk, client: Client) -
     for row in rows:
         for one in row["why"]:
             assert one["entries"]["b"] == row["entry"]
+
+
+def test_the_standings_say_whose_matches_do_not_count(desk: Desk, client: Client) -> None:
+    desk.start(a_plan("league"), 4)
+    desk.play(desk.open()[0].key)
+    desk.do(departures.withdraw, entry=4)
+    said = "Guest 4 left before half of the matches were played: none of them counts."
+    assert said in page(client, "standings", desk.event.key)
+    # The second look is answered from what is kept.
+    assert said in page(client, "standings", desk.event.key, language="en-GB")
 
 
 def test_a_knock_outs_standings_have_nothing_to_separate(desk: Desk, client: Client) -> None:

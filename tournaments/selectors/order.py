@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import groupby
 from typing import TYPE_CHECKING, Final
@@ -21,7 +21,7 @@ from tournaments.status import Status
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from draw.event import EntrantId, Figure, Ranked
+    from draw.event import EntrantId, Figure, Ranked, Reason
     from tournaments.selectors.courses import Course, Part, Who
 
 # Whoever wins these has won the event, or has a place that says it all.
@@ -65,6 +65,7 @@ class Table:
     # The places as they were counted, to say what separated whom; only where that is asked.
     ranked: tuple[Ranked, ...] = ()
     names: reasons.Names = str
+    notes: tuple[Reason, ...] = ()
 
     @property
     def why(self) -> tuple[str, ...]:
@@ -72,6 +73,11 @@ class Table:
         if self.is_reached:
             return ()
         return tuple(told.sentence for told in reasons.Explainer(self.names).of_order(self.ranked))
+
+    @property
+    def noted(self) -> tuple[str, ...]:
+        """What else is to be known of this order."""
+        return tuple(reasons.told(one, self.names).sentence for one in self.notes)
 
     @property
     def has_legend(self) -> bool:
@@ -106,6 +112,21 @@ def _of_stages(key: str, _stamp: str) -> dict[str, tuple[Ranked, ...]]:
 
 def tables(course: Course) -> tuple[Table, ...]:
     """Return the order, and the tables of the stages that led there; groups have one each."""
+    found = _tables(course)
+    return tuple(_noted(found, standings.notes(course.event))) if found else ()
+
+
+def _noted(found: Iterable[Table], notes: Iterable[Reason]) -> Iterator[Table]:
+    """Yield tables with what is to be known of them: beside whom it names, or with the first."""
+    left = list(notes)
+    for table in found:
+        there = {None, *(one.entrant for one in table.ranked)}
+        own = tuple(one for one in left if dict(one.figures).get("entrant") in there)
+        left = [one for one in left if one not in own]
+        yield replace(table, notes=own) if own else table
+
+
+def _tables(course: Course) -> tuple[Table, ...]:
     ranked = ranking(course)
     begun = [part for part in course.parts if _is_drawn(part)]
     if len(begun) == 1:

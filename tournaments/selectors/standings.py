@@ -4,34 +4,57 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from threading import Lock
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from draw import stages as rules
 from tournaments.selectors import plays, sheets
 
 if TYPE_CHECKING:
-    from draw.event import Ranked
+    from draw.event import Ranked, Reason
     from tournaments.models import Tournament
 
 MOST_TABLES: Final = 64
 
-_tables: OrderedDict[int, tuple[str, tuple[Ranked, ...]]] = OrderedDict()
+# What is to be known of an order as it stands: who does not count any more, and why it ended as it did.
+NOTED: Final = frozenset({"cancelled", "split", "bracket"})
+
+
+class _Kept(NamedTuple):
+    stamp: str
+    order: tuple[Ranked, ...]
+    notes: tuple[Reason, ...]
+
+
+_tables: OrderedDict[int, _Kept] = OrderedDict()
 _lock = Lock()
 
 
 def table(event: Tournament) -> tuple[Ranked, ...]:
     """Return the order of an event that is played here, the best first; ties share their rank."""
+    return _of(event).order
+
+
+def notes(event: Tournament) -> tuple[Reason, ...]:
+    """Return what is to be known of this order, from the same answer."""
+    return _of(event).notes
+
+
+def _of(event: Tournament) -> _Kept:
     with _lock:
         kept = _tables.get(event.pk)
-    if kept is not None and event.stamp and kept[0] == event.stamp:
-        return kept[1]
-    made = sheets.order(event)
-    if made is None:
-        made = plays.proposal_of(plays.load(event)).ranking
-    elif event.ended_early_at is not None:
-        made = rules.settled(made)
+    if kept is not None and event.stamp and kept.stamp == event.stamp:
+        return kept
+    made = _made(event)
     with _lock:
-        _tables[event.pk] = (event.stamp, made)
+        _tables[event.pk] = made
         while len(_tables) > MOST_TABLES:
             _tables.popitem(last=False)
     return made
+
+
+def _made(event: Tournament) -> _Kept:
+    order = sheets.order(event)
+    if order is None:
+        proposal = plays.proposal_of(plays.load(event))
+        return _Kept(event.stamp, proposal.ranking, tuple(one for one in proposal.why if one.code in NOTED))
+    return _Kept(event.stamp, order if event.ended_early_at is None else rules.settled(order), ())
