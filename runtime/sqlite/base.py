@@ -11,6 +11,7 @@ import contextlib
 import os
 import stat
 import sys
+import tempfile
 from typing import Any, Final
 
 try:
@@ -34,9 +35,6 @@ from django.db.backends.sqlite3 import base
 
 # Password hashes and sessions are in it.
 PRIVATE: Final = 0o600
-# A database begins with a header of 100 bytes; these two say how it is written and read.
-WRITE_AHEAD: Final = b"\x02\x02"
-WRITE_AHEAD_AT: Final = 18
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
@@ -54,9 +52,9 @@ class DatabaseWrapper(base.DatabaseWrapper):
             return super().get_new_connection(conn_params)
         path = str(self.settings_dict["NAME"])
         _keep_private(path)
-        if _is_write_ahead(path) or not os.path.exists(path):
+        if os.path.exists(f"{path}-wal") or not os.path.exists(path):
             return super().get_new_connection(conn_params)
-        # The first to connect makes it a WAL database, and SQLite lets nobody wait for that.
+        # The first to connect may make it a WAL database, and SQLite lets nobody wait for that.
         self._enter()
         try:
             return super().get_new_connection(conn_params)
@@ -118,15 +116,24 @@ class DatabaseWrapper(base.DatabaseWrapper):
 
 
 def _keep_private(path: str) -> None:
+    """See to the names and modes of the files, and never open them.
+
+    A process that closes a file loses its locks on it, also those that SQLite holds by another descriptor.
+    """
     with contextlib.suppress(OSError):  # where there is no such folder, SQLite says so itself
-        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, PRIVATE))
+        if not os.path.exists(path):
+            _make(path)
+    with contextlib.suppress(OSError):
         for file in (path, f"{path}-wal", f"{path}-shm"):
             if os.path.exists(file) and stat.S_IMODE(os.stat(file).st_mode) != PRIVATE:
                 os.chmod(file, PRIVATE)
 
 
-def _is_write_ahead(path: str) -> bool:
-    with contextlib.suppress(OSError), open(path, "rb") as file:
-        file.seek(WRITE_AHEAD_AT)
-        return file.read(len(WRITE_AHEAD)) == WRITE_AHEAD
-    return False
+def _make(path: str) -> None:
+    """Make an empty file that is ours alone from the first moment."""
+    descriptor, beside = tempfile.mkstemp(dir=os.path.dirname(path) or ".")
+    os.close(descriptor)
+    try:
+        os.link(beside, path)
+    finally:
+        os.unlink(beside)

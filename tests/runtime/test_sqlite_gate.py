@@ -13,6 +13,7 @@ import subprocess
 import sys
 import threading
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -24,8 +25,8 @@ from tests.runtime.support import ROOT, Undone, clean_environment, together, und
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
+LOCKS = Path("/proc/locks")
 # A program of its own on the same file: reads, then writes what it read plus one.
 RIVAL = """
 import json, sys
@@ -90,6 +91,12 @@ def _is_free(path: Path) -> bool:
     return True
 
 
+def _locks_on(path: Path) -> list[list[str]]:
+    """Return the locks on a file, each without its number in the list."""
+    locks = [line.split()[1:] for line in LOCKS.read_text().splitlines()]
+    return [lock for lock in locks if any(part.endswith(f":{path.stat().st_ino}") for part in lock)]
+
+
 def _add() -> None:
     with transaction.atomic("gate"), connections["gate"].cursor() as cursor:
         (n,) = cursor.execute("SELECT n FROM counter").fetchone()
@@ -109,6 +116,16 @@ def test_nobody_else_on_the_machine_can_read_what_is_in_it(path: Path) -> None:
     path.chmod(0o644)
     _add()
     assert {file.stat().st_mode & 0o777 for file in beside} == {0o600}
+
+
+@pytest.mark.skipif(not LOCKS.exists(), reason="Linux alone tells who holds which lock")
+def test_whoever_connects_leaves_the_locks_of_those_who_are_connected(path: Path) -> None:
+    """By them SQLite knows who has the file open: the last who closes it deletes the log of what was written."""
+    _add()
+    before = _locks_on(path)
+    together(2, lambda _: (_add(), connections["gate"].close()))
+    assert before
+    assert _locks_on(path) == before
 
 
 def test_eight_threads_that_read_and_then_write_lose_no_increment(path: Path) -> None:
