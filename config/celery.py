@@ -13,6 +13,8 @@ from kombu import Queue as BrokerQueue
 from runtime import nearby  # noqa: F401 - kombu then knows it
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+# What a worker needs is checked before it starts (config/prepare.py); its own check reads all addresses and loads them.
+os.environ.setdefault("CELERY_SKIP_CHECKS", "true")
 
 QUEUES = ("clocks", "default", "slow")
 

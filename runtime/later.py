@@ -7,7 +7,6 @@ meet half of it.
 from __future__ import annotations
 
 import threading
-from functools import cached_property
 from importlib import import_module
 from typing import Any, Final
 
@@ -73,13 +72,16 @@ class Part(URLResolver):
 
     def __init__(self, route: str, module: str, *, namespace: str) -> None:
         super().__init__(RoutePattern(route), module, app_name=namespace, namespace=namespace)
+        self._found: list[URLPattern | URLResolver] | None = None
 
-    @cached_property
+    # A cached_property has a lock of its own: who held it and waited here met whoever came the other way round.
+    @property
     def url_patterns(self) -> list[URLPattern | URLResolver]:
         """Return the addresses."""
-        with ALONE:
-            found: list[URLPattern | URLResolver] = import_module(str(self.urlconf_name)).urlpatterns
-        return found
+        if self._found is None:
+            with ALONE:
+                self._found = import_module(str(self.urlconf_name)).urlpatterns
+        return self._found
 
     def _populate(self) -> None:
         """Read nothing where links to elsewhere are made: whoever makes one to here asks by the namespace."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import threading
 from typing import TYPE_CHECKING
 
 import pytest
@@ -75,6 +76,37 @@ def test_a_part_is_read_when_somebody_comes_there_or_asks_by_its_name(attic: URL
     assert [each.name for each in part.url_patterns] == ["shelf"]
     with pytest.raises(Resolver404):
         attic.resolve("/up/")
+
+
+def test_whoever_loads_asks_for_other_addresses_while_somebody_waits_for_them(
+    attic: URLResolver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Watched:
+        """The lock, telling that somebody has come to it."""
+
+        def __enter__(self) -> None:
+            somebody_waits.set()
+            lock.acquire()
+
+        def __exit__(self, *_: object) -> None:
+            lock.release()
+
+    lock, somebody_waits = threading.RLock(), threading.Event()
+    monkeypatch.setattr(later, "ALONE", Watched())
+    visitor = threading.Thread(target=attic.resolve, args=("/up/red/",), daemon=True)
+    with lock:
+        visitor.start()
+        assert somebody_waits.wait(10)
+        # What Celery's checks of all addresses did, inside the lock.
+        other = Part("down/", "attic_addresses", namespace="cellar")
+        asker = threading.Thread(target=lambda: other.url_patterns, daemon=True)
+        somebody_waits.clear()
+        asker.start()
+        assert somebody_waits.wait(10), "whoever waits for the lock holds another, which stands before it"
+    visitor.join(10)
+    asker.join(10)
+    assert not visitor.is_alive()
+    assert not asker.is_alive()
 
 
 def test_a_view_that_is_not_there_is_found_out_where_all_are_loaded(attic: URLResolver) -> None:
