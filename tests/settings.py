@@ -6,6 +6,9 @@ from pathlib import Path
 
 os.environ.setdefault("DATA_DIR", str(Path(tempfile.gettempdir()) / "barpoint-tests"))
 os.environ.setdefault("LOG_LEVEL", "ERROR")
+# Of those that run at once (pytest -n) each has a Redis of its own, as it has a PostgreSQL: one clears its cache.
+if (worker := os.environ.get("PYTEST_XDIST_WORKER", "")) and os.environ.get("REDIS_URL", "").endswith("/0"):
+    os.environ["REDIS_URL"] = f"{os.environ['REDIS_URL'][:-1]}{1 + int(worker.removeprefix('gw'))}"
 
 from config.settings import *  # noqa: F403
 from config.settings import DATABASES, REST_FRAMEWORK, STORAGES

@@ -72,6 +72,7 @@ def test_whoever_listened_to_a_killed_house_is_gone_when_the_next_one_looks(prem
         until(lambda: premises.told()[4:] == [("seat.a", True)])
 
 
+@pytest.mark.share
 @pytest.mark.slow
 def test_a_house_killed_five_times_loses_nothing(premises: Premises) -> None:
     premises.put_work(150, seconds=0.05)
@@ -289,6 +290,7 @@ def test_workers_killed_again_and_again_with_all_their_children_lose_nothing(apa
 
 
 @pytest.mark.services
+@pytest.mark.share
 @pytest.mark.slow
 def test_without_worker_and_beat_the_pages_do_the_work_themselves(apart: Premises) -> None:
     apart.open("serve", "web")
@@ -322,6 +324,7 @@ def test_each_part_ends_when_asked(apart: Premises, part: tuple[str, ...]) -> No
 
 
 @pytest.mark.services
+@pytest.mark.share
 @pytest.mark.slow
 def test_two_web_processes_behind_one_door_replace_the_one_that_dies(apart: Premises) -> None:
     house = apart.open("serve", "web", "--processes", "2")
