@@ -66,6 +66,15 @@ def test_the_lot_of_a_group_is_called_so_when_it_decides_and_not_before(
     assert "event.json" in page
 
 
+def test_a_lot_is_written_as_the_turn_in_which_it_was_drawn(now: datetime) -> None:
+    desk = Desk(now)
+    desk.start(a_plan("swiss", rounds=1, ties=["points", "lot"]), 6)
+    desk.play_out()
+    lots = [[int(row.figures[-1]) for row in table(desk).rows if row.figures[0] == score] for score in "10"]
+    assert sorted(lots[0] + lots[1]) == [1, 2, 3, 4, 5, 6]
+    assert lots == [sorted(each) for each in lots]
+
+
 def test_groups_have_no_medals(now: datetime) -> None:
     desk = Desk(now)
     desk.start(a_plan("groups", groups=2), 8)

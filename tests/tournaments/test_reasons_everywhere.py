@@ -71,7 +71,7 @@ def _gone(now: Event, chance: Random) -> Event:
     return replace(now, entrants=(*now.entrants[:at], row, *now.entrants[at + 1 :]))
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(
     night=st.sampled_from(NIGHTS),
     count=st.integers(3, 9),

@@ -256,7 +256,7 @@ def test_reasons_cost_no_query_for_a_match(desk: Desk, name: str) -> None:
             assert Client().get(url(name, desk.event.key)).status_code == 200
         return len(queries)
 
-    assert asked(21) == asked(5)
+    assert asked(11) == asked(5)
 
 
 @pytest.mark.parametrize("part", ["pairings/", "standings/", ""])
@@ -267,11 +267,11 @@ def test_the_api_asks_no_more_for_a_large_event(desk: Desk, part: str) -> None:
             told(Client(), desk, part)
         return len(queries)
 
-    assert asked(21) == asked(5)
+    assert asked(11) == asked(5)
 
 
 def test_a_sheet_keeps_nothing(desk: Desk, django_assert_num_queries: Callable[[int], Any]) -> None:
-    desk.start(a_plan("last-chance"), 11)
+    desk.start(a_plan("last-chance"), 5)
     desk.play_out()
     assert not Pairing.objects.filter(tournament=desk.event).exclude(why=[]).exists()
     course = courses.read(desk.fresh())

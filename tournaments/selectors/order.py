@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import lru_cache
 from itertools import groupby
 from typing import TYPE_CHECKING, Final
@@ -172,7 +173,7 @@ def _table(course: Course, title: str, ranked: Iterable[Ranked], *, is_reached: 
                 group="" if title or is_reached or not one.group else labels.bracket(one.group),
                 figures=(_reached(course, figures) or _still_in(course, who, one.group),)
                 if is_reached
-                else tuple(labels.number(figures.get(name)) for name in names),
+                else tuple(_written(name, figures.get(name)) for name in names),
                 medal=MEDALS.get(rank, "") if is_over and not title else "",
             )
         )
@@ -188,6 +189,13 @@ def _table(course: Course, title: str, ranked: Iterable[Ranked], *, is_reached: 
         tuple(one for one in found if int(one.entrant) in course.by_number),
         reasons.names_of(course),
     )
+
+
+def _written(name: str, figure: Figure) -> str:
+    """Return a figure as it stands in the table; a lot by the turn in which it was drawn, the first being 1."""
+    if name == "lot" and isinstance(figure, Fraction):
+        figure = 1 - figure
+    return labels.number(figure)
 
 
 def _within(found: Sequence[Ranked]) -> dict[EntrantId, tuple[int, int]]:
