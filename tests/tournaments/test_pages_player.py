@@ -131,13 +131,15 @@ def test_what_cannot_be_comes_back_as_it_was_typed(desk: Desk, own: str, other: 
 def test_denied_reports_go_to_the_director(desk: Desk) -> None:
     two = Two(desk).start()
     two.post(0, "report", own="5", other="3")
+    director, claim = two._browser(desk.director), "Otis Fenn says 3–5"  # noqa: RUF001
+    assert text(director.get(url("desk", two.key))).count(claim) == 1, "beside the match"
 
     assert two.post(1, "dispute") == 302
 
     assert "The director decides." in two.page(0)
     assert "The director decides." in two.page(1)
-    director = two._browser(desk.director)
     page = text(director.get(url("desk", two.key)))
+    assert page.count(claim) == 1, "where it waits to be decided, and nowhere else"
     assert "The two say different things about the result." in page
     assert "Decide what the result is" in page
     page = text(director.get(url("act", two.key, "rule") + "?match=main/1.1"))

@@ -90,7 +90,8 @@ class Desk:
     needs: tuple[Need, ...]
     drafts: tuple[DraftRound, ...]
     due: tuple[StageDue, ...]
-    claims: dict[str, tuple[Claim, ...]]
+    # The lines again, each with what its players say about it while nobody has to judge between them.
+    rows: tuple[tuple[Line, tuple[Claim, ...]], ...]
     open: int
     done: int
     total: int
@@ -112,7 +113,9 @@ def of(course: Course, state: str) -> Desk:
         needs=tuple(_need(course, line, claims) for line in plan.open if line.play.needs_director),
         drafts=_drafts(course),
         due=_due(course),
-        claims=claims,
+        rows=tuple(
+            (line, () if line.play.needs_director else claims.get(line.play.key, ())) for line in found[shown]
+        ),
         open=len(plan.open),
         done=len(plan.done),
         total=plan.total,

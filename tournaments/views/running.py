@@ -149,7 +149,7 @@ def _show(
         "wrong_line": any(line.play.key == extra.get("wrong_key") for line in shown.lines),
         "state": state,
         "acts_of_event": [act for act in OF_EVENT if act.name not in _pointless(event)],
-        "titles": {name: act.title for name, act in ON_PAGES.items()},
+        "needs": [(need, [ON_PAGES[name] for name in need.acts]) for need in shown.needs],
         "is_over": event.status == Status.FINISHED,
         "tab": "desk",
         # News come beside the page; the answer to a form takes the place of the desk.

@@ -139,12 +139,14 @@ def show(
         entered=len(course.people),
     )
     part = fresh.is_part(request)
+    all_tabs = tabs(event, course)
     all_values = {
         "event": shown,
         "mine": mine.of(course, own) if own is not None else None,
         "has_card": name in {"overview", "schedule"},
         "tab": name,
-        "tabs": tabs(event, course),
+        "tabs": all_tabs,
+        "tab_title": next(each.title for each in all_tabs if each.name == name),
         "body": f"tournaments/_tab_{name}.html",
         "live_topics": [live],
         "live_url": live_url(request),
