@@ -175,7 +175,8 @@ class TestOpponents:
 
     def names(self, answer: Any) -> list[str]:
         return re.findall(
-            r'name="opponent"[^>]*><span>([^<]+?)\s*(?:<span class="opponents__online|</span>)', text(answer)
+            r'name="opponent"[^>]*>\s*<span>\s*([^<]+?)\s*(?:<span class="opponents__online|</span>)',
+            text(answer),
         )
 
     def test_members_are_listed_and_who_is_online_first(
