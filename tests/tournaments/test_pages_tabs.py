@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -237,7 +238,7 @@ def test_who_is_followed_is_lit_in_lists_too(desk: Desk, client: Client, form: s
     assert page.count('match--ready is-lit"') == 1
     lit = page[page.index('match--ready is-lit"') :].partition("</li>")[0]
     assert "Guest 3" in lit
-    assert page.count('<tr class="is-lit">') == (form == "swiss")
+    assert len(re.findall(r'<tr\s+class="is-lit"', page)) == (form == "swiss")
     assert "is-lit" not in text(client.get(url("bracket", event.key)))
 
 
@@ -298,7 +299,7 @@ def test_the_part_brings_what_changes_and_nothing_else(desk: Desk, client: Clien
     for name in TABS:
         answer = part(client, url(name, event.key))
         assert "<html" not in answer
-        assert 'id="event-head" hx-swap-oob="true"' in answer
+        assert re.search(r'id="event-head"\s+hx-swap-oob="true"', answer)
         assert answer.count("hx-swap-oob") >= 3
     assert "<option" not in part(client, url("bracket", event.key))
 
