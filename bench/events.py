@@ -157,17 +157,17 @@ def swiss(club: Club, by: User, size: int) -> None:
     now = START + timedelta(hours=1)
     drawing.publish(tournament_id=event.pk, by=by, now=now)
     costs: list[float] = []
-    errands: list[float] = []
+    jobs: list[float] = []
     for _ in range(2):
         todo = Pairing.objects.filter(tournament=event, state="ready").order_by("pk")
         for key in list(todo.values_list("key", flat=True)):
             enter = partial(results.enter, tournament_id=event.pk, key=key, score=(5, 3), by=by, now=now)
             costs.append(cpu(enter))
-        # One errand for all of the round: so it is where results come faster than it is run.
-        errands.append(cpu(partial(rounds.pair, tournament_id=event.pk, now=now)))
+        # One job for all of the round: so it is where results come faster than it is run.
+        jobs.append(cpu(partial(rounds.pair, tournament_id=event.pk, now=now)))
     line(
         f"{size:,}: Swiss, a result; a round by a worker",
-        f"{statistics.median(costs):.1f}; {', '.join(f'{one:.0f}' for one in errands)} ms CPU",
+        f"{statistics.median(costs):.1f}; {', '.join(f'{one:.0f}' for one in jobs)} ms CPU",
     )
     check(event)
 
@@ -234,7 +234,7 @@ def due(club: Club, by: User) -> None:
 
 
 def check(event: Tournament) -> None:
-    """Hold the event against what its results lead to, when its last errand is run."""
+    """Hold the event against what its results lead to, when its last job is run."""
     from tournaments.models import Tournament
     from tournaments.selectors import inspection
     from tournaments.services import rounds

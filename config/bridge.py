@@ -14,8 +14,8 @@ from io import BytesIO
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote_to_bytes
 
+from config.admission import Admission
 from config.limits import KIB, most_body
-from config.turnstile import Turnstile
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable, Iterator
@@ -42,12 +42,12 @@ class WsgiBridge:
 
     def __init__(self, application: WSGIApplication, *, threads: int) -> None:
         self._application = application
-        self._turnstile = Turnstile(threads)
+        self._admission = Admission(threads)
 
     async def __call__(self, scope: HTTPScope, receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
         """Answer one request."""
         path = scope["path"]
-        if self._turnstile.inside >= LONGEST_LINE:
+        if self._admission.inside >= LONGEST_LINE:
             await _ask_to_come_back(path, send)
             return
         most = most_body(path)
@@ -62,19 +62,19 @@ class WsgiBridge:
         # All of it is here: whoever is slow to send has not come earlier for that.
         received = time.monotonic()
         # Once more: many may have been reading at once.
-        if self._turnstile.inside >= LONGEST_LINE:
+        if self._admission.inside >= LONGEST_LINE:
             await _ask_to_come_back(path, send)
             return
         loop = asyncio.get_running_loop()
         call = _Call(self._application, environ(scope, body, received), loop, send)
-        answered = await self._turnstile.run(call)
+        answered = await self._admission.run(call)
         if answered is not None:
             await send(_start(call.status, call.headers))
             await send({"type": "http.response.body", "body": answered, "more_body": False})
 
     def close(self) -> None:
         """Let the threads end."""
-        self._turnstile.close()
+        self._admission.close()
 
 
 class _Call:

@@ -10,7 +10,7 @@ from celery.signals import setup_logging
 from kombu import Exchange
 from kombu import Queue as BrokerQueue
 
-from runtime import nearby  # noqa: F401 - kombu then knows it
+from runtime import local_broker  # noqa: F401 - kombu then knows it
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 # What a worker needs is checked before it starts (config/prepare.py); its own check reads all addresses and loads them.

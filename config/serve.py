@@ -24,7 +24,7 @@ from django.utils import timezone
 from config import opening, server, supervisor, terminal
 from config.refusal import Refusal
 from config.supervisor import GRACE_SECONDS
-from runtime import cpu, later, lookout, nodes, sole, sweeps
+from runtime import cpu, instance_lock, later, lookout, nodes, sweeps
 from runtime.lookout import Lookout
 
 if TYPE_CHECKING:
@@ -253,7 +253,7 @@ def _lookout(role: str, *, sends: bool = False, is_alone: bool = False) -> sweep
 
 
 def _watch() -> sweeps.Ticker:
-    return sweeps.Ticker("watch", sweeps.Watch().tick, every=sweeps.WATCH_SECONDS)
+    return sweeps.Ticker("watch", sweeps.SweepRunner().tick, every=sweeps.WATCH_SECONDS)
 
 
 def _end_with(parent: int) -> sweeps.Ticker:
@@ -271,10 +271,10 @@ def _claim_place() -> object:
     if settings.REDIS_URL:
         return None
     try:
-        return sole.claim()
+        return instance_lock.claim()
     except DatabaseError as error:
         raise Refusal(f"The database does not answer: {error}".strip()) from None
-    except sole.AlreadyServed:
+    except instance_lock.AlreadyServed:
         raise Refusal(
             "Another web process already serves this database. One is all that fits without Redis: "
             "set REDIS_URL to run more, or stop the other one."

@@ -43,7 +43,7 @@ def _propose(field: Field, rng: Chance) -> Proposal:
     lives = options.integer("lives", LIVES, least=1)
     planned = options.integer("rounds", 0)
     history = History(field, options.flag("forfeits_count_as_met"))
-    sheet = rounds.Sheet.of(history, rng, planned, lives=lives, ties=TIES)
+    sheet = rounds.RoundsState.of(history, rng, planned, lives=lives, ties=TIES)
     is_continuous = options.text("mode", "rounds", MODES) == "continuous"
     if history.is_open and not is_continuous:
         return sheet.proposal()
@@ -102,7 +102,7 @@ def _most(field: Field, left: dict[EntrantId, int], open_matches: Sequence[Pairi
     return max(0, sum(left.values()) - bracket - len(open_matches)) if bracket else None
 
 
-def _continuous(sheet: rounds.Sheet, left: dict[EntrantId, int], rng: Chance) -> Proposal:
+def _continuous(sheet: rounds.RoundsState, left: dict[EntrantId, int], rng: Chance) -> Proposal:
     """Pair those who are free; whoever should not meet any of them waits for the others (P72)."""
     history, field = sheet.history, sheet.field
     every = [one for made in history.rounds for one in made.pairings]

@@ -12,10 +12,10 @@ if TYPE_CHECKING:
 
     from draw.event import EntrantId
     from draw.history import History
-    from draw.rounds import Sheet
+    from draw.rounds import RoundsState
 
 
-def due(sheet: Sheet, places: int) -> tuple[tuple[Pairing, ...], bool]:
+def due(sheet: RoundsState, places: int) -> tuple[tuple[Pairing, ...], bool]:
     """Return the play-off matches to be played now, for ties that begin within the first *places*.
 
     The second value says whether none is left to be played, now or when somebody who is away comes back.

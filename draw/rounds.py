@@ -55,7 +55,7 @@ def points_of(options: Options, name: str, default: Points) -> Points:
 
 
 @dataclass(frozen=True)
-class Sheet:
+class RoundsState:
     """A stage made of rounds as it stands: what was made, and the order."""
 
     history: History
@@ -73,7 +73,7 @@ class Sheet:
         start: Mapping[EntrantId, Points] | None = None,
         lives: int = 0,
         ties: Sequence[str] = TIES,
-    ) -> Sheet:
+    ) -> RoundsState:
         """Rank the stage by its own list of tie-breaks."""
         names = ties_of(history.field.options, ties)
         return cls(history, names, ranking(history, names, rng, start=start, lives=lives), planned)

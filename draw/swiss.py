@@ -28,7 +28,7 @@ def _propose(field: Field, rng: Chance) -> Proposal:
     planned = options.integer("rounds", 0)
     history = History(field, options.flag("forfeits_count_as_met"))
     start = ordering.mcmahon(field)
-    sheet = rounds.Sheet.of(history, rng, planned, start=start)
+    sheet = rounds.RoundsState.of(history, rng, planned, start=start)
     number = history.next_number
     if history.is_open:
         return sheet.proposal()
@@ -45,7 +45,7 @@ def _propose(field: Field, rng: Chance) -> Proposal:
     return sheet.proposal(new.pairings(), (*new.byes(points), *asked), why)
 
 
-def _after_the_rounds(sheet: rounds.Sheet) -> Proposal:
+def _after_the_rounds(sheet: rounds.RoundsState) -> Proposal:
     """Play out what the list of tie-breaks wants played out; else it is over."""
     due, is_done = playoffs.due(sheet, sheet.field.options.integer("playoff_for", 1))
     why = tuple(Reason("play-off", one.key, (("a", one.a), ("b", one.b))) for one in due)

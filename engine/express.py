@@ -16,7 +16,7 @@ from operator import itemgetter
 from typing import Final, NamedTuple
 
 from engine.cells import BLANK, COLUMNS, DICE, NOTHING, Cell, trim
-from engine.express_game import CleanGame, Doubt, Game
+from engine.express_game import CleanGame, Doubt, PlainGame
 from engine.formats.limits import LIMITS
 
 _LENGTH: Final = re.compile(r"^ ?([1-9][0-9]?) point match *$", re.MULTILINE)
@@ -176,7 +176,7 @@ def _game(rows: list[str], tail: str, away: tuple[int, int], *, crawford: bool, 
     dice = DICE.get(rows[0][33:36] if first else rows[0][5:8])
     if dice is None or dice[0] == dice[1]:  # R09, R10
         raise Doubt
-    return Game(cells[first:], away, crawford=crawford, marked=marked).played()
+    return PlainGame(cells[first:], away, crawford=crawford, marked=marked).played()
 
 
 def _cells(left: list[str], right: list[str]) -> list[Cell]:

@@ -27,8 +27,8 @@ from engine.cells import (
     at,
     board,
 )
+from engine.movegen import results
 from engine.packed import every, turned
-from engine.results import results
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
@@ -61,7 +61,7 @@ class Doubt(Exception):
     """Something the referee must look at."""
 
 
-class Game:
+class PlainGame:
     """One game under way: its cells in turn, and the board as it stands."""
 
     __slots__ = ("away", "board", "cells", "crawford", "cube", "doubles", "marked", "number", "owner")
@@ -162,20 +162,20 @@ class Game:
         return CleanGame(wins.side, wins.value, worth, how, self.cube, self.crawford, plies)
 
 
-HANDLERS: Final[dict[int, Callable[[Game, int, int, More], CleanGame | None]]] = {
-    FULL: Game.moved,
-    SHORT: Game.short,
-    DANCE: Game.danced,
-    DOUBLE: Game.doubled,
-    TAKE: Game.misplaced,
-    DROP: Game.misplaced,
-    WIN: Game.given,
-    BLANK: Game.given,
+HANDLERS: Final[dict[int, Callable[[PlainGame, int, int, More], CleanGame | None]]] = {
+    FULL: PlainGame.moved,
+    SHORT: PlainGame.short,
+    DANCE: PlainGame.danced,
+    DOUBLE: PlainGame.doubled,
+    TAKE: PlainGame.misplaced,
+    DROP: PlainGame.misplaced,
+    WIN: PlainGame.given,
+    BLANK: PlainGame.given,
 }
 
 
 def legal(board: int, more: More) -> tuple[int, Collection[int]]:
-    """Return how many dice of a roll can be used, and what they lead to (`engine.results`)."""
+    """Return how many dice of a roll can be used, and what they lead to (`engine.movegen`)."""
     return results(packed(board, more.side), max(more.dice), min(more.dice))
 
 

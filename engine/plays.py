@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple, overload
 
 from engine.board import Board
 from engine.dice import ROLLS, Dice
+from engine.movegen import results, stepped
 from engine.packed import LANE, SIZE, STEPS, THEIR_BAR, is_blot, is_over, turned
-from engine.results import results, stepped
 from engine.spelling import spelled
 from engine.step import BAR, OFF, Step
 

@@ -12,9 +12,9 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from engine.board import HOME, Board
+from engine.movegen import bearing_off, results, stepped
 from engine.packed import HITS, LANE, SIZE, STEPS, counts, pack, turned
 from engine.plays import Play, after_steps, leading_to
-from engine.results import bearing_off, results, stepped
 from engine.step import BAR, OFF, Step
 
 if TYPE_CHECKING:

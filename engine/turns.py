@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from engine.movegen import results, stepped
 from engine.packed import LANE
-from engine.results import results, stepped
 from engine.step import OFF, Step
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ class Way(NamedTuple):
     to: int
 
 
-class Turn(NamedTuple):
+class TurnTree(NamedTuple):
     """The nodes of a roll; the first is the board as it lies."""
 
     nodes: tuple[tuple[Way, ...], ...]
@@ -38,7 +38,7 @@ class Turn(NamedTuple):
         return [[[*way.step, way.die, way.to] for way in ways] for ways in self.nodes]
 
 
-def ways_through(board: Board, side: Side, dice: Dice) -> Turn:
+def ways_through(board: Board, side: Side, dice: Dice) -> TurnTree:
     """Return all the ways to make the legal plays of *side* (R12 to R39).
 
     >>> from engine.board import STANDARD
@@ -62,12 +62,12 @@ class _Search:
         self.numbers: dict[tuple[int, tuple[int, ...]], int | None] = {}
         self.nodes: list[tuple[Way, ...]] = []
 
-    def turn(self, position: int, dice: tuple[int, ...]) -> Turn:
+    def turn(self, position: int, dice: tuple[int, ...]) -> TurnTree:
         """Return the graph; without a play it is a single node."""
         self.nodes.append(())
         ways = self._ways(position, dice, 0) if self.used else ()
         self.nodes[0] = ways
-        return Turn(tuple(self.nodes))
+        return TurnTree(tuple(self.nodes))
 
     def _number(self, position: int, dice: tuple[int, ...], made: int) -> int | None:
         """Return the node of a half-made turn, None where no legal play comes through it."""

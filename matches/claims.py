@@ -12,10 +12,10 @@ from matches.terms import Claim
 
 if TYPE_CHECKING:
     from engine.side import Side
-    from matches.sitting import Sitting
+    from matches.match_state import MatchState
 
 
-def why_none(sitting: Sitting, side: Side) -> Refused | None:
+def why_none(sitting: MatchState, side: Side) -> Refused | None:
     """Return why *side* can claim nothing as the match stands, however long the other has been away."""
     terms, is_offered = sitting.terms, sitting.match.game.phase is Phase.RESIGNING
     # An offer to resign is only ever declined by a claim, so that play can go on.

@@ -12,10 +12,10 @@ from engine.game import Game, Phase
 from engine.side import Side
 
 if TYPE_CHECKING:
-    from matches.sitting import Sitting
+    from matches.match_state import MatchState
 
 
-def alive_for(sitting: Sitting) -> tuple[Side, ...]:
+def alive_for(sitting: MatchState) -> tuple[Side, ...]:
     """Return the sides that have something to decide before their next roll, as the cube lies now."""
     # A race that both let play out is rolled and played for them.
     if sitting.match.is_over or sitting.plays_itself:

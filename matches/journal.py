@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 from engine.errors import EngineError
 from engine.side import Side
-from matches import facts, sitting
+from matches import facts, match_state
 from matches.facts import Line, Thrown, spelled
+from matches.match_state import MatchState
 from matches.models import JournalEntry, Match
 from matches.models.matches import Due
-from matches.sitting import Sitting
 from matches.status import ENDED, Status
 from matches.terms import Terms
 
@@ -34,8 +34,8 @@ class Step:
     """A line, and the sitting before and after it."""
 
     line: Line
-    before: Sitting
-    after: Sitting
+    before: MatchState
+    after: MatchState
 
 
 def lock(match_id: int) -> Match:
@@ -46,9 +46,9 @@ def lock(match_id: int) -> Match:
     return Match.objects.select_for_update(of=("self",)).get(pk=match_id)
 
 
-def beginning(row: Match) -> Sitting:
+def beginning(row: Match) -> MatchState:
     """Return the sitting before its first line."""
-    return Sitting.start(row.key, row.white_key, row.black_key, Terms.from_json(row.terms))
+    return MatchState.start(row.key, row.white_key, row.black_key, Terms.from_json(row.terms))
 
 
 def genesis(row: Match) -> str:
@@ -56,17 +56,17 @@ def genesis(row: Match) -> str:
     return facts.genesis(row.key, row.white_key, row.black_key, row.terms)
 
 
-def load(row: Match) -> Sitting:
+def load(row: Match) -> MatchState:
     """Return the match as it stands, from the cache: it has no past. An old cache is not read."""
     if not is_current(row):
         return replay(row)
     terms = Terms.from_json(row.terms)
-    return Sitting.from_json(row.key, row.white_key, row.black_key, terms, row.cache)
+    return MatchState.from_json(row.key, row.white_key, row.black_key, terms, row.cache)
 
 
 def is_current(row: Match) -> bool:
     """Was the cache written as this version of ours writes it?"""
-    return bool(row.cache.get("version") == sitting.VERSION)
+    return bool(row.cache.get("version") == match_state.VERSION)
 
 
 def lines(row: Match, *, after: int = 0, upto: int | None = None) -> list[Line]:
@@ -99,16 +99,16 @@ def steps(row: Match, *, upto: int | None = None) -> Iterator[Step]:
     """Replay the journal, line by line."""
     before = beginning(row)
     for line in lines(row, upto=upto):
-        after = sitting.apply(before, line)
+        after = match_state.apply(before, line)
         yield Step(line, before, after)
         before = after
 
 
-def replay(row: Match, *, upto: int | None = None) -> Sitting:
+def replay(row: Match, *, upto: int | None = None) -> MatchState:
     """Return the match as its journal says, with its past."""
     found = beginning(row)
     for line in lines(row, upto=upto):
-        found = sitting.apply(found, line)
+        found = match_state.apply(found, line)
     return found
 
 
@@ -158,7 +158,7 @@ def _entry(row: Match, line: Line, chained: str) -> JournalEntry:
     )
 
 
-def cached(row: Match, found: Sitting) -> dict[str, Any]:
+def cached(row: Match, found: MatchState) -> dict[str, Any]:
     """Return what a match's row repeats of its journal."""
     status, score, outcome = found.status, found.match.score, found.match.outcome
     deadline = None if found.deadline is None else moment(found.deadline)
@@ -203,7 +203,7 @@ def problems(row: Match) -> Iterator[str]:
             if entry.hash != before or not _is_spelled_so(entry, line):
                 yield f"{name}: line {entry.seq} was altered, or one before it"
                 return
-            found = sitting.apply(found, line)
+            found = match_state.apply(found, line)
         except UNREADABLE as error:
             yield f"{name}: line {entry.seq} cannot be: {error}"
             return
@@ -220,7 +220,7 @@ def _is_spelled_so(entry: JournalEntry, line: Line) -> bool:
     return spelled([entry.fact, entry.thrown]) == spelled([body["fact"], body["thrown"]])
 
 
-def _differences(row: Match, name: str, found: Sitting, chained: str) -> Iterator[str]:
+def _differences(row: Match, name: str, found: MatchState, chained: str) -> Iterator[str]:
     if row.head_hash != chained:
         yield f"{name}: its hash is not that of its last line"
     for field, value in cached(row, found).items():

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from engine.match import GameResult
     from matches.facts import Line
-    from matches.sitting import Sitting
+    from matches.match_state import MatchState
 
 FAMILY = "match"
 
@@ -30,7 +30,7 @@ def topic(key: str) -> str:
     return f"{FAMILY}.{key}"
 
 
-def state(sitting: Sitting) -> dict[str, Any]:
+def state(sitting: MatchState) -> dict[str, Any]:
     """Return what stands on the table, without the games that are over."""
     match, game, dicing = sitting.match, sitting.match.game, sitting.dicing
     asked = sitting.asked
@@ -73,7 +73,7 @@ def _word(side: Side | None) -> str | None:
     return None if side is None else side.word
 
 
-def _clock(sitting: Sitting) -> dict[str, Any] | None:
+def _clock(sitting: MatchState) -> dict[str, Any] | None:
     clock = sitting.clock
     if clock is None:
         return None
@@ -89,7 +89,7 @@ def _clock(sitting: Sitting) -> dict[str, Any] | None:
     }
 
 
-def _outcome(sitting: Sitting) -> dict[str, Any] | None:
+def _outcome(sitting: MatchState) -> dict[str, Any] | None:
     outcome = sitting.match.outcome
     return None if outcome is None else {"winner": _word(outcome.winner), "how": outcome.how.value}
 
@@ -108,7 +108,7 @@ def result(found: GameResult) -> dict[str, Any]:
     }
 
 
-def dice_set(sitting: Sitting) -> dict[str, Any]:
+def dice_set(sitting: MatchState) -> dict[str, Any]:
     """Return what has been promised and shown of the present set of chains."""
     dicing = sitting.dicing
     known = {party.value: value for party, value in dicing.known.items()}
@@ -126,7 +126,7 @@ def dice_set(sitting: Sitting) -> dict[str, Any]:
     }
 
 
-def snapshot(sitting: Sitting) -> dict[str, Any]:
+def snapshot(sitting: MatchState) -> dict[str, Any]:
     """Return the whole public state."""
     return {
         **state(sitting),
@@ -135,7 +135,7 @@ def snapshot(sitting: Sitting) -> dict[str, Any]:
     }
 
 
-def frame(line: Line, before: Sitting, after: Sitting) -> dict[str, Any]:
+def frame(line: Line, before: MatchState, after: MatchState) -> dict[str, Any]:
     """Return what a watcher of *before* needs to see *after*."""
     told: dict[str, Any] = {"line": told_line(line), "state": state(after), "dice_set": dice_set(after)}
     kept = len(before.match.results)

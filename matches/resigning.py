@@ -11,15 +11,15 @@ from matches.errors import Refused
 
 if TYPE_CHECKING:
     from engine.side import Side
-    from matches.sitting import Sitting
+    from matches.match_state import MatchState
 
 
-def levels(sitting: Sitting, side: Side) -> range:
+def levels(sitting: MatchState, side: Side) -> range:
     """Return what *side* may offer, in cubes."""
     return range(1, highest(sitting.match.game, side) + 1)
 
 
-def why_no_offer(sitting: Sitting, side: Side, level: int) -> Refused | None:
+def why_no_offer(sitting: MatchState, side: Side, level: int) -> Refused | None:
     """Return why *side* may not offer so much; None if it may, or if something else is in the way."""
     most = highest(sitting.match.game, side)
     if level <= most:
@@ -28,7 +28,7 @@ def why_no_offer(sitting: Sitting, side: Side, level: int) -> Refused | None:
     return Refused(sentence, code="resignation-too-high", rule="R69", most=most)
 
 
-def why_no_refusal(sitting: Sitting) -> Refused | None:
+def why_no_refusal(sitting: MatchState) -> Refused | None:
     """Return why the offer on the table has to be accepted; None where it may be refused."""
     if sitting.clock is None or not is_highest(sitting.match.game):
         return None

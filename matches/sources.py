@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 from django.utils import timezone
 
 from engine.actions import TakenBack
-from matches import journal, live, sitting
+from matches import journal, live, match_state
 from matches.models import JournalEntry, Match
 from matches.status import ENDED
 from runtime import stream
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from django.db.models import QuerySet
 
-    from matches.sitting import Sitting
+    from matches.match_state import MatchState
 
 DELAYED: Final = "delayed"
 MOST_FILMS: Final = 32
@@ -41,7 +41,7 @@ def delayed_topic(key: str) -> str:
 class Film:
     """The last frames of a match up to a line, and how it stood then."""
 
-    sitting: Sitting
+    sitting: MatchState
     # The hash of the last line: a database that was restored may tell another story.
     chained: str
     frames: tuple[dict[str, Any], ...] = ()
@@ -105,13 +105,13 @@ def _taken_further(row: Match, film: Film, upto: int) -> Film | None:
     for line in journal.lines(row, after=film.head, upto=upto):
         if isinstance(line.fact, TakenBack):
             return None
-        after = sitting.apply(before, line)
+        after = match_state.apply(before, line)
         frames.append(live.frame(line, before, after))
         before = after
     return _film(row, before, tuple(frames[-MOST_AT_ONCE:]))
 
 
-def _film(row: Match, found: Sitting, frames: tuple[dict[str, Any], ...]) -> Film:
+def _film(row: Match, found: MatchState, frames: tuple[dict[str, Any], ...]) -> Film:
     chained = JournalEntry.objects.values_list("hash", flat=True).filter(match=row, seq=found.head).first()
     forgetful = replace(found, match=replace(found.match, before=None))
     return Film(forgetful, chained or "", frames)
@@ -167,7 +167,7 @@ def shown_head(row: Match, *, now: datetime) -> int:
     return past.order_by("-seq").values_list("seq", flat=True).first() or 0
 
 
-def shown(row: Match, *, now: datetime) -> Sitting:
+def shown(row: Match, *, now: datetime) -> MatchState:
     """Return the match as spectators may see it."""
     head = shown_head(row, now=now)
     return journal.load(row) if head == row.head else FILMS.get(DELAYED, row, upto=head).sitting

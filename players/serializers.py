@@ -26,7 +26,7 @@ class StrictFields(serializers.Serializer[Any]):
         return super().to_internal_value(data)
 
 
-class NameField(serializers.CharField):
+class ApiNameField(serializers.CharField):
     """A name in its one spelling; see `players.names`."""
 
     def to_internal_value(self, data: Any) -> str:
@@ -38,7 +38,7 @@ class NameField(serializers.CharField):
             raise serializers.ValidationError(str(error), code=error.code) from None
 
 
-class TimeZoneField(serializers.CharField):
+class ApiTimeZoneField(serializers.CharField):
     """A place whose time one lives by."""
 
     def to_internal_value(self, data: Any) -> str:
@@ -138,7 +138,7 @@ class MemberShape(serializers.Serializer[Any]):
 class GuestSerializer(StrictFields):
     """A new guest."""
 
-    name = NameField(max_length=80)
+    name = ApiNameField(max_length=80)
 
 
 class MeSerializer(StrictFields):
@@ -147,12 +147,12 @@ class MeSerializer(StrictFields):
     uid = serializers.UUIDField(source="player.uid", read_only=True, help_text=uids.ABOUT)
     key = serializers.CharField(source="player.key", read_only=True)
     email = serializers.EmailField(read_only=True)
-    name = NameField(source="player.name", max_length=80)
-    alias = NameField(source="player.alias", max_length=40, allow_blank=True)
+    name = ApiNameField(source="player.name", max_length=80)
+    alias = ApiNameField(source="player.alias", max_length=40, allow_blank=True)
     shown_as = serializers.ChoiceField(source="player.shown_as", choices=ShownAs.choices)
     hidden_from_search = serializers.BooleanField(source="player.hidden_from_search")
     language = serializers.ChoiceField(choices=settings.LANGUAGES, allow_blank=True)
-    time_zone = TimeZoneField(allow_blank=True, max_length=64)
+    time_zone = ApiTimeZoneField(allow_blank=True, max_length=64)
     theme = serializers.ChoiceField(choices=Theme.choices)
     high_contrast = serializers.BooleanField()
     mails_notices = serializers.BooleanField()

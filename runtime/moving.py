@@ -14,7 +14,7 @@ from django.core.management import call_command
 from django.db import DEFAULT_DB_ALIAS, Error, connections, transaction
 from django.db.migrations.executor import MigrationExecutor
 
-from runtime import copies, nodes, sole, tables, verifiers
+from runtime import copies, instance_lock, nodes, tables, verifiers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -56,7 +56,7 @@ def move(*, settings_of_target: dict[str, Any], now: datetime, say: Callable[[st
     except Error as error:
         raise Immovable(f"The database says: {_first_line(error)}") from error
     finally:
-        sole.leave(place)
+        instance_lock.leave(place)
 
 
 @contextlib.contextmanager
@@ -103,8 +103,8 @@ def _require_source(source: BaseDatabaseWrapper) -> object:
     if executor.migration_plan(executor.loader.graph.leaf_nodes()):
         raise Immovable("The club's database is not up to date. Run `make migrate` first, then move.")
     try:
-        return sole.claim()
-    except sole.AlreadyServed:
+        return instance_lock.claim()
+    except instance_lock.AlreadyServed:
         raise Immovable("The club is open. Stop its server first, then move.") from None
 
 
@@ -166,7 +166,7 @@ def _prepare(target: BaseDatabaseWrapper) -> None:
     with target.cursor() as cursor:
         cursor.execute("SET LOCAL statement_timeout = 0")
         cursor.execute("SET LOCAL idle_in_transaction_session_timeout = 0")
-        cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [sole.ADVISORY_KEY])
+        cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [instance_lock.ADVISORY_KEY])
         if cursor.fetchone() != (True,):
             raise Immovable("Somebody else uses the database there.")
         for name in sorted(tables.FILLED_BY_MIGRATE):

@@ -191,7 +191,7 @@ class Turns:
         return before is not None and timedelta() <= now - before < sweep.every * 0.8
 
 
-class Watch:
+class SweepRunner:
     """Runs what beat and the workers have forgotten, in every web process."""
 
     def __init__(self) -> None:

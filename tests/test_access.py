@@ -19,7 +19,7 @@ from django.utils import timezone
 
 from tests import access, said
 from tests.world import BACKEND, World
-from tournaments.acts.act import Who
+from tournaments.acts.act import Doer
 from tournaments.acts.table import ACTS
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ def test_every_act_is_for_those_whom_its_table_names() -> None:
     assert {*rows} == {*ACTS}
     for name, meets in rows.items():
         assert meets["anonymous"] == "401", name
-        if ACTS[name].who is Who.DIRECTOR:
+        if ACTS[name].who is Doer.DIRECTOR:
             assert {meets[role] for role in ("outsider", "member", "elsewhere")} == {"403"}, name
             assert not {meets[role] for role in ("director", "owner", "staff")} & {"400", "401", "403"}, name
 

@@ -211,7 +211,7 @@ def _every_format(club: Club, cast: Cast, rng: random.Random, formats: int, *, n
     """Play one event of every format, on Sundays, the last of them some days ago."""
     last = scene.saturday(scene.evening(now, weeks_ago=2)) + timedelta(days=1, hours=4)
     days = [last - timedelta(weeks=week) for week in reversed(range(formats))]
-    table = demo_play.Table(club, cast.directors[1], cast.strength, rng)
+    table = demo_play.DemoNight(club, cast.directors[1], cast.strength, rng)
     demo_play.every_format(table, _field(cast, rng, len(cast.players)), days)
 
 
@@ -229,7 +229,7 @@ def _tonight(club: Club, cast: Cast, rng: random.Random, *, now: datetime) -> No
     director = cast.directors[0]
     details = scene.night(starts_at, rng.randrange(scene.NIGHTS))
     details = replace(details, format_label="Knock-out with consolation")
-    table = demo_play.Table(club, director, cast.strength, rng)
+    table = demo_play.DemoNight(club, director, cast.strength, rng)
     demo_play.tonight(table, details, _field(cast, rng, 16), now=max(now, starts_at))
 
 
@@ -301,7 +301,7 @@ def _boards(cast: Cast, rng: random.Random, *, now: datetime) -> None:
 
 
 def _play_board(
-    white: Player, black: Player, board: scene.Board, rng: random.Random, *, now: datetime
+    white: Player, black: Player, board: scene.DemoBoard, rng: random.Random, *, now: datetime
 ) -> None:
     """Play so many commands of a match, each side as the practice bot would."""
     when = now - timedelta(hours=board.hours_ago)

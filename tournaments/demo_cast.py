@@ -67,7 +67,7 @@ PLAYERS_SHOWN: Final = ("Kwabena Ofosuhene", "Aylin Korkutay")
 
 
 @dataclass(frozen=True, slots=True)
-class Board:
+class DemoBoard:
     """A match that is played here: how long ago it began, how quickly, and when it stops for now."""
 
     length: int
@@ -80,13 +80,13 @@ class Board:
 
 # The first is between the two who are shown.
 BOARDS: Final = (
-    Board(5, "correspondence", hours_ago=50, pace=3_600, commands=24),
-    Board(3, "club", hours_ago=28, pace=6),
-    Board(1, "club", hours_ago=27, pace=6),
-    Board(3, None, hours_ago=30, pace=600, commands=40),
+    DemoBoard(5, "correspondence", hours_ago=50, pace=3_600, commands=24),
+    DemoBoard(3, "club", hours_ago=28, pace=6),
+    DemoBoard(1, "club", hours_ago=27, pace=6),
+    DemoBoard(3, None, hours_ago=30, pace=600, commands=40),
 )
 # Against the practice bot, without a clock: to be taken up whenever there is time.
-SAVED: Final = Board(5, None, hours_ago=20, pace=300, commands=20)
+SAVED: Final = DemoBoard(5, None, hours_ago=20, pace=300, commands=20)
 
 NIGHT_FORMATS: Final = (
     ("Knock-out with consolation", 5),

@@ -54,7 +54,7 @@ SHOWN: Final[Mapping[str, Show]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class DemoNight:
     """Who directs, where, how well everybody plays, and the chance that decides."""
 
     club: Club
@@ -115,7 +115,7 @@ def seated(row: Pairing) -> tuple[Entry, Entry]:
     return row.a, row.b
 
 
-def every_format(table: Table, players: Sequence[Player], days: Sequence[datetime]) -> None:
+def every_format(table: DemoNight, players: Sequence[Player], days: Sequence[datetime]) -> None:
     """Play one event of every format to its end, on the *days*, the oldest first."""
     for name, starts_at in zip(sorted(FORMATS), days, strict=False):
         show = SHOWN.get(name, Show(name.replace("-", " ").capitalize()))
@@ -136,7 +136,9 @@ def every_format(table: Table, players: Sequence[Player], days: Sequence[datetim
         table.play_out(event, now=starts_at)
 
 
-def tonight(table: Table, details: setup.Details, players: Sequence[Player], *, now: datetime) -> Tournament:
+def tonight(
+    table: DemoNight, details: setup.Details, players: Sequence[Player], *, now: datetime
+) -> Tournament:
     """Have an evening under way: a round is nearly over, and somebody did not come."""
     plan = TEMPLATES["club-night"].plan(details.match_length, 0)
     event = table.announce(details, plan, players, now=details.starts_at - timedelta(days=6))

@@ -24,7 +24,7 @@ TWO: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class PastedLine:
     """One line: as it was typed, and what was understood of it."""
 
     typed: str
@@ -40,7 +40,7 @@ class Line:
         return self.typed == self.name and not self.is_unsure
 
 
-def read(text: str) -> list[Line]:
+def read(text: str) -> list[PastedLine]:
     """Return the lines that name somebody.
 
     >>> [(one.name, one.rating) for one in read("1. Alice Marsh\\n- Bob Lind (1720)\\nVolkov, 1650;")]
@@ -52,7 +52,7 @@ def read(text: str) -> list[Line]:
     return [one for one in found if one.name]
 
 
-def line(typed: str) -> Line:
+def line(typed: str) -> PastedLine:
     """Return what one line says."""
     typed = typed.strip()
     rest = typed
@@ -62,7 +62,7 @@ def line(typed: str) -> Line:
     if len(columns) > 1 and columns[0].isdigit():
         columns = columns[1:]
     if not columns:
-        return Line(typed, "")
+        return PastedLine(typed, "")
     name, rating = _rated(columns[0])
     words: list[str] = []
     for column in columns[1:]:
@@ -73,11 +73,11 @@ def line(typed: str) -> Line:
             rating = value
     name = " ".join(name.split())
     if not words:
-        return Line(typed, name, rating, is_unsure="," in name)
+        return PastedLine(typed, name, rating, is_unsure="," in name)
     if len(words) == 1 and len(name.split()) >= TWO and "," not in name:
-        return Line(typed, name, rating, words[0])
+        return PastedLine(typed, name, rating, words[0])
     # First and last name in two columns, or a name and a town: nobody knows.
-    return Line(typed, " ".join([name, *words]), rating, is_unsure=True)
+    return PastedLine(typed, " ".join([name, *words]), rating, is_unsure=True)
 
 
 def turned(name: str) -> str:

@@ -40,7 +40,7 @@ class Game:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class GameStep:
     """A game of a match, with the score before it and after it."""
 
     number: int
@@ -101,7 +101,7 @@ def check_games(
 
 def walk(
     games: Sequence[Game], begun: tuple[int, int], length: int, play: RulesOfPlay = USUAL
-) -> Iterator[Step]:
+) -> Iterator[GameStep]:
     """Go through the games of a match; *begun*: points that one had before the first."""
     before, was_crawford = begun, not has_crawford(play)
     for number, game in enumerate(games, 1):
@@ -109,7 +109,7 @@ def walk(
         was_crawford = was_crawford or is_crawford
         won = (game.points, 0) if game.winner == "a" else (0, game.points)
         after = (before[0] + won[0], before[1] + won[1])
-        yield Step(number, game, before, after, is_crawford)
+        yield GameStep(number, game, before, after, is_crawford)
         before = after
 
 

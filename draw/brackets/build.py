@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from draw.brackets import notation, routing
 from draw.brackets.notation import BadNotation, Drop, Notation, Size
-from draw.brackets.sheet import Rounds, Sheet, Side, letters, notation_for
+from draw.brackets.sheet import Rounds, Sheet, SideBracket, letters, notation_for
 from draw.brackets.structure import FINAL, MAIN, Bracket, Feed, Node, Source, Structure
 from draw.event import Key
 
@@ -78,7 +78,7 @@ class _Builder:
             sources = [Source(Feed.WINNER, node) for node in row]
         return self.bracket(MAIN, rounds, range(1, len(rounds) + 1))
 
-    def side(self, side: Side) -> Source | None:
+    def side(self, side: SideBracket) -> Source | None:
         """Add a side bracket; return its winner if he plays for the title."""
         written, real = self.written(side)
         if written is None:
@@ -103,7 +103,7 @@ class _Builder:
     def count(self, letter: str, *, real: bool) -> int:
         return sum(self.comers[node] == TWO or not real for node in self.node_of[letter])
 
-    def written(self, side: Side) -> tuple[Notation | None, bool]:
+    def written(self, side: SideBracket) -> tuple[Notation | None, bool]:
         """Return the notation, and whether it only comes out even on the losers there really are (P21)."""
         problem: BadNotation | None = None
         for real in (False, True):

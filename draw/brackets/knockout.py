@@ -13,8 +13,8 @@ from draw.brackets import build, joining, late, redraw, say
 from draw.brackets.finish import finishing_order
 from draw.brackets.notation import BadNotation
 from draw.brackets.resolve import NOBODY, Facts, Running, resolve
-from draw.brackets.sheet import Routing, Shape, Sheet, Side
-from draw.brackets.simulate import Table
+from draw.brackets.sheet import Routing, Shape, Sheet, SideBracket
+from draw.brackets.simulate import Undecided
 from draw.brackets.structure import Feed
 from draw.chance import Chance
 from draw.event import (
@@ -66,14 +66,14 @@ def sheet_of(preset: Sheet, options: Options) -> Sheet:
     sides = {side.name: side for side in preset.sides}
     for name in ("consolation", "last-chance"):
         if shape := options.text(name.replace("-", "_"), ""):
-            sides[name] = Side(name, shape)
+            sides[name] = SideBracket(name, shape)
     if options.flag("third_place"):
-        sides["third-place"] = Side("third-place", Shape.THIRD_PLACE)
+        sides["third-place"] = SideBracket("third-place", Shape.THIRD_PLACE)
     for written in options.values("sides"):
         name, colon, shape = str(written).partition(":")
         if not colon:
             raise BadOption("sides", f"{written!r} is not of the form name: notation")
-        sides[name.strip()] = Side(name.strip(), shape.strip())
+        sides[name.strip()] = SideBracket(name.strip(), shape.strip())
     routing = Routing(options.text("routing", preset.routing.value, [one.value for one in Routing]))
     return Sheet(tuple(sides.values()), options.flag("recharge", preset.recharge), routing)
 
@@ -99,7 +99,7 @@ def structure_of(preset: Sheet, options: Options, lines: Sequence[EntrantId | No
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class BracketState:
     """A sheet as it stands: its places, and what is known of each."""
 
     made: seeding.Drawn
@@ -111,13 +111,13 @@ class Standing:
     joined: Mapping[Joined, EntrantId]
 
 
-def standing(preset: Sheet, field: Field, made: seeding.Drawn) -> Standing:
+def standing(preset: Sheet, field: Field, made: seeding.Drawn) -> BracketState:
     """Return where the sheet stands by what is on record."""
     structure = structure_of(preset, field.options, made.lines)
     records = {pairing.key: pairing for batch in field.rounds for pairing in batch.pairings}
     facts, placed, turned_away = facts_of(field, made, structure, records)
     spots = resolve(structure, facts)
-    return Standing(made, structure, spots, records, placed, turned_away, facts.joined)
+    return BracketState(made, structure, spots, records, placed, turned_away, facts.joined)
 
 
 def facts_of(
@@ -178,7 +178,7 @@ def simulate(preset: Sheet, field: Field, rng: Chance, runs: int, odds: Odds) ->
         return None
     now = standing(preset, field, made)
     lengths = [place.rules.length for place in _places(now, field)]
-    return Table(now.structure, now.spots, lengths).finishes(rng.child("runs"), runs, odds)
+    return Undecided(now.structure, now.spots, lengths).finishes(rng.child("runs"), runs, odds)
 
 
 def preview(preset: Sheet, options: Options, entrants: int) -> tuple[RoundPlan, ...]:
@@ -204,7 +204,7 @@ def preview(preset: Sheet, options: Options, entrants: int) -> tuple[RoundPlan, 
     )
 
 
-def _places(now: Standing, field: Field) -> tuple[Place, ...]:
+def _places(now: BracketState, field: Field) -> tuple[Place, ...]:
     rules = rules_of(now.structure, field.stage)
     return tuple(
         replace(place, state=State.WAITING) if _waits(spot, field) else place
@@ -312,12 +312,14 @@ def _format(preset: Sheet) -> Format:
 
 PRESETS = {
     "single-elimination": Sheet(()),
-    "consolation": Sheet((Side("consolation", Shape.FIRST_ROUND),)),
-    "progressive-consolation": Sheet((Side("consolation", Shape.PROGRESSIVE),)),
-    "last-chance": Sheet((Side("consolation", Shape.PROGRESSIVE), Side("last-chance", Shape.FULL))),
-    "feed-in": Sheet((Side("consolation", Shape.TO_QUARTERS),)),
-    "first-match-losers": Sheet((Side("consolation", Shape.FIRST_MATCH),)),
-    "double-elimination": Sheet((Side("losers", Shape.DOUBLE),), recharge=True),
+    "consolation": Sheet((SideBracket("consolation", Shape.FIRST_ROUND),)),
+    "progressive-consolation": Sheet((SideBracket("consolation", Shape.PROGRESSIVE),)),
+    "last-chance": Sheet(
+        (SideBracket("consolation", Shape.PROGRESSIVE), SideBracket("last-chance", Shape.FULL))
+    ),
+    "feed-in": Sheet((SideBracket("consolation", Shape.TO_QUARTERS),)),
+    "first-match-losers": Sheet((SideBracket("consolation", Shape.FIRST_MATCH),)),
+    "double-elimination": Sheet((SideBracket("losers", Shape.DOUBLE),), recharge=True),
 }
 SINGLE = _format(PRESETS["single-elimination"])
 CONSOLATION = _format(PRESETS["consolation"])

@@ -40,7 +40,7 @@ DROPS_UNTIL = {Shape.PROGRESSIVE: 1, Shape.TO_QUARTERS: 2, Shape.TO_SIXTEEN: 3, 
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class SideBracket:
     """A side bracket by name, and its shape: a word or a notation."""
 
     name: str
@@ -51,7 +51,7 @@ class Side:
 class Sheet:
     """A main draw and what hangs on it."""
 
-    sides: tuple[Side, ...] = ()
+    sides: tuple[SideBracket, ...] = ()
     recharge: bool = False
     routing: Routing = Routing.AUTO
 

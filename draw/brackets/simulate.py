@@ -67,7 +67,7 @@ class Exits:
     slots: tuple[int, ...]
 
 
-class Table:
+class Undecided:
     """The undecided part of a sheet."""
 
     def __init__(self, structure: Structure, spots: Sequence[Spot], lengths: Sequence[int]) -> None:

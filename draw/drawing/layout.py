@@ -24,7 +24,7 @@ EDGE: Final = 8  # for shadows and dots on the rim
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class BoxRow:
     """One row of a box: a player, or who may come."""
 
     name: str = ""
@@ -41,8 +41,8 @@ class Box:
     """A place as it is shown."""
 
     key: str
-    a: Side
-    b: Side
+    a: BoxRow
+    b: BoxRow
     state: str  # waiting, ready, live, decided, bye
     feeds: tuple[
         tuple[str, int], ...

@@ -7,7 +7,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from draw.drawing.layout import Side
+    from draw.drawing.layout import BoxRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +36,8 @@ class GameRow:
 class Row:
     """A match: the two, where it is played, what it is called, where it can be watched."""
 
-    a: Side
-    b: Side
+    a: BoxRow
+    b: BoxRow
     state: str
     table: str
     label: str
@@ -100,16 +100,16 @@ def _note(row: Row, words: Words) -> str:
     return f'<span class="match__note small muted">{said}</span>'
 
 
-def _who(side: Side, name: str, words: Words, state: str) -> str:
+def _who(side: BoxRow, name: str, words: Words, state: str) -> str:
     if not side.number:
         hint = words.bye if state == "bye" else side.hint or "\u2013"
         return f'<span class="match__{name}"><span class="match__hint">{escape(hint)}</span></span>'
     return f'<span class="match__{name}{_class(side)}"><a href="{escape(side.href)}">{escape(side.name)}</a></span>'
 
 
-def _score(side: Side, name: str) -> str:
+def _score(side: BoxRow, name: str) -> str:
     return f'<span class="match__{name} num{_class(side)}">{escape(side.score)}</span>'
 
 
-def _class(side: Side) -> str:
+def _class(side: BoxRow) -> str:
     return " is-winner" if side.is_winner else " is-loser" if side.is_out else ""

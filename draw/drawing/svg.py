@@ -12,7 +12,7 @@ from draw.drawing.layout import BETWEEN, HEIGHT, ROW, WIDTH
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from draw.drawing.layout import Box, Heading, Line, Picture, Placed, Side
+    from draw.drawing.layout import Box, BoxRow, Heading, Line, Picture, Placed
 
 NAME_SIZE: Final = 13.5
 FOR_NAME: Final = (WIDTH - 12 - 44) / NAME_SIZE
@@ -106,7 +106,7 @@ def _box(placed: Placed) -> Iterator[str]:
     yield "</g>"
 
 
-def _row(side: Side, top: int, box: Box, *, is_alone: bool = False) -> Iterator[str]:
+def _row(side: BoxRow, top: int, box: Box, *, is_alone: bool = False) -> Iterator[str]:
     y = _n(top + 17.5)
     if not side.number:
         if side.hint:

@@ -22,7 +22,7 @@ OPEN = (State.READY, State.WAITING)
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class PlannedMatch:
     """One place: after which others it can begin, and how likely it is played at all."""
 
     place: Place
@@ -30,12 +30,12 @@ class Step:
     chance: float
 
 
-def steps(places: Sequence[Place]) -> tuple[Step, ...]:
+def steps(places: Sequence[Place]) -> tuple[PlannedMatch, ...]:
     """Return the open places, each with what it waits for."""
     waiting = [place for place in places if place.state in OPEN]
     number = {place.key: at for at, place in enumerate(waiting)}
     last: dict[EntrantId, int] = {}
-    found: list[Step] = []
+    found: list[PlannedMatch] = []
     for at, place in enumerate(waiting):
         seats = (place.a, place.b)
         keys = [seat.key for seat in seats if seat.key is not None and seat.key in number]
@@ -51,7 +51,7 @@ def steps(places: Sequence[Place]) -> tuple[Step, ...]:
             after |= {last[one] for one in place.entrants if one in last}
             after |= _round_before(place, waiting, number) if place.state is State.WAITING else set()
             last.update(dict.fromkeys(place.entrants, at))
-        found.append(Step(place, tuple(sorted(after)), chance))
+        found.append(PlannedMatch(place, tuple(sorted(after)), chance))
     return tuple(found)
 
 
@@ -61,7 +61,7 @@ def _round_before(place: Place, waiting: Sequence[Place], number: Mapping[Key, i
     return {number[one.key] for one in same if one.round == before}
 
 
-def day(plan: Sequence[Step], room: Room, now: datetime, rng: Chance) -> datetime:
+def day(plan: Sequence[PlannedMatch], room: Room, now: datetime, rng: Chance) -> datetime:
     """Play one day and return when it ends."""
     floor = Floor(room, now)
     left = [len(step.after) for step in plan]

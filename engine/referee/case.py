@@ -1,11 +1,11 @@
-"""One game under examination: the table it is followed at, the sheet that tells it, the docket."""
+"""One game under examination: the table it is followed at, the sheet that tells it, the findings."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from engine.referee.docket import Docket, Spot
+from engine.referee.finding_list import FindingList, Spot
 from engine.referee.table import Table
 from engine.sheet import CubeClaim, Resigning, Turn, Winning
 
@@ -42,12 +42,12 @@ class Case(Table):
     """A game under examination."""
 
     def __init__(
-        self, match: Match, journal: Journal, sheet: GameSheet, setting: Setting, docket: Docket
+        self, match: Match, journal: Journal, sheet: GameSheet, setting: Setting, findings: FindingList
     ) -> None:
         super().__init__(match, journal)
         self.sheet = sheet
         self.setting = setting
-        self.docket = docket
+        self.findings = findings
         # Nobody can know the board any more; only a result can still be taken.
         self.lost = False
         # A double that cannot count was made by this side: the answer does not count either.
@@ -93,7 +93,7 @@ class Case(Table):
 
     def write(self, code: str, index: int, side: Side | None, played: str = "", **facts: object) -> None:
         """Write down a finding about the claim of that *index*."""
-        self.docket.write(code, self.spot(index, played), side, **facts)
+        self.findings.write(code, self.spot(index, played), side, **facts)
 
     def leave(self, index: int, side: Side, dice: Dice) -> None:
         """Leave the dice of that roll lying until it shows why nothing was played."""

@@ -40,37 +40,37 @@ class Stakes:
     habits: Dialect
 
 
-class Reading(NamedTuple):
+class ResignationRead(NamedTuple):
     """A resignation understood: its level, 0 for the whole match, and the code of what was odd."""
 
     level: int
     code: str = ""
 
 
-def resignation(said: Winning, stakes: Stakes) -> Reading:
+def resignation(said: Winning, stakes: Stakes) -> ResignationRead:
     """Return what was resigned.
 
     >>> from engine.side import Side
     >>> from engine.sheet import Winning
     >>> stakes = Stakes(cube=2, worst=3, length=7, needed=3, gained=None, last=True, habits=habits("galaxy"))
     >>> resignation(Winning(Side.WHITE, 4), stakes), resignation(Winning(Side.WHITE, 7, match=True), stakes)
-    (Reading(level=2, code=''), Reading(level=3, code='resign-odd-value'))
+    (ResignationRead(level=2, code=''), ResignationRead(level=3, code='resign-odd-value'))
     """
     level = _level(said, stakes)
     if level is not None:
         gives_up = said.match and stakes.last and level * stakes.cube < stakes.needed
-        return Reading(WHOLE_MATCH if gives_up else level)
+        return ResignationRead(WHOLE_MATCH if gives_up else level)
     points = said.points or 0
     read = _times(stakes.gained, stakes) or max(1, min(-(-points // stakes.cube), stakes.worst))
     falls_short = stakes.last and read * stakes.cube < stakes.needed
     if falls_short and points == stakes.needed:
-        return Reading(WHOLE_MATCH, "resign-odd-value")
+        return ResignationRead(WHOLE_MATCH, "resign-odd-value")
     if not stakes.last or not stakes.habits.resigns_oddly:
-        return Reading(read, "wrong-points")
+        return ResignationRead(read, "wrong-points")
     if falls_short and points > stakes.needed:
-        return Reading(WHOLE_MATCH, "resign-odd-value")
+        return ResignationRead(WHOLE_MATCH, "resign-odd-value")
     expected = points <= read * stakes.cube or points in (stakes.needed, stakes.length)
-    return Reading(read, "resign-odd-value" if expected else "absurd-points")
+    return ResignationRead(read, "resign-odd-value" if expected else "absurd-points")
 
 
 def _level(said: Winning, stakes: Stakes) -> int | None:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final
 from engine.actions import Conceded, Dropped, ReportedGame, ResignAccepted, ResignOffered
 from engine.game import How, Phase
 from engine.referee import endings
-from engine.referee.docket import points_text
 from engine.referee.endings import Stakes
+from engine.referee.finding_list import points_text
 from engine.sheet import Resigning, Said, Turn, Winning
 from engine.side import BLACK, WHITE
 

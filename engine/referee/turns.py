@@ -9,7 +9,7 @@ from engine.dice import ROLLED, Dice
 from engine.errors import Impossible
 from engine.game import Phase
 from engine.plays import legal_plays
-from engine.referee.docket import dice_text
+from engine.referee.finding_list import dice_text
 from engine.referee.nearest import nearest
 from engine.resolve import resolve
 from engine.sheet import Fact, Placing, Said, Turn, Winning
@@ -135,7 +135,7 @@ def _judge(case: Case, index: int, claim: Turn, dice: Dice, resolved: Resolved) 
         return
     near = nearest(case.board, side, dice, claim.hops)
     spot = case.spot(index, text, near)._replace(rule=fault.rule)
-    case.docket.write(fault.code, spot, side, left=_left_out(claim.hops, dice), **fault.facts)
+    case.findings.write(fault.code, spot, side, left=_left_out(claim.hops, dice), **fault.facts)
     case.rolled(side, dice)
     _go_on(case, side, resolved.board_after)
 
@@ -198,7 +198,7 @@ def _without_roll(case: Case, index: int, claim: Turn) -> None:
 
 def _give_up(case: Case, index: int, claim: Turn) -> None:
     """Pass over the rest of a game whose board nobody can know."""
-    if not case.docket.blames(case.sheet.place(index).line):
+    if not case.findings.blames(case.sheet.place(index).line):
         case.write("unknown-play", index, claim.side)
     case.counted()
     case.lose()
@@ -238,7 +238,7 @@ def _is_left(case: Case, index: int, claim: Turn) -> bool:
 def _pass(case: Case, index: int, side: Side, dice: Dice) -> None:
     """Let a side that could move go without."""
     near = nearest(case.board, side, dice, ())
-    case.docket.write("cannot-move-but-could", case.spot(index, nearest=near), side)
+    case.findings.write("cannot-move-but-could", case.spot(index, nearest=near), side)
     case.rolled(side, dice)
     _go_on(case, side, case.board)
 

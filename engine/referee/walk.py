@@ -9,8 +9,8 @@ from engine.game import How
 from engine.match import GameResult, Match, apply
 from engine.referee import cube, results, terms, told, turns
 from engine.referee.case import Case, Setting
-from engine.referee.docket import Docket, Spot, points_text, score_text
 from engine.referee.endings import habits
+from engine.referee.finding_list import FindingList, Spot, points_text, score_text
 from engine.rules import LONGEST_READ
 from engine.sheet import CubeClaim, CubeWord, Fact, Placing, Resigning, Turn, Winning
 
@@ -55,7 +55,7 @@ def walk(sheet: Sheet, rules: Rules, *, given: bool) -> Walked:
     return Walked(
         walker.match,
         tuple(walker.games),
-        tuple(walker.docket.findings),
+        tuple(walker.findings.findings),
         walker.journal,
         walker.jacoby_shown,
     )
@@ -71,7 +71,7 @@ class Walker:
         self.match = Match.start(rules)
         self.journal: Journal = []
         self.games: list[GameResult] = []
-        self.docket = Docket(sheet.names)
+        self.findings = FindingList(sheet.names)
         self.habits = habits(sheet.dialect)
         self.marks_hits = any(
             hop.starred
@@ -90,23 +90,23 @@ class Walker:
     def head(self) -> None:
         """Take what is said about the whole match."""
         for remark in self.sheet.remarks:
-            self.docket.repeat(remark)
+            self.findings.repeat(remark)
         self._length(self.sheet.length)
         start = terms.start(self.sheet)
         if start is None:
-            self.docket.write("unknown-variant", value=self.sheet.variant)
+            self.findings.write("unknown-variant", value=self.sheet.variant)
         elif self.rules_given and self.sheet.variant and start != self.rules.start:
-            self.docket.write("wrong-variant", value=self.sheet.variant, right=self.rules.variant)
+            self.findings.write("wrong-variant", value=self.sheet.variant, right=self.rules.variant)
 
     def _length(self, claimed: int | None) -> None:
         if claimed is None:
             if not self.rules_given:
-                self.docket.write("no-length")
+                self.findings.write("no-length")
         elif not 0 <= claimed <= LONGEST_READ:
-            self.docket.write("bad-length", value=claimed)
+            self.findings.write("bad-length", value=claimed)
         elif self.rules.length not in (claimed, terms.length(self.sheet)):
             right = self.rules.length
-            self.docket.write("wrong-length", value=_length_text(claimed), right=_length_text(right))
+            self.findings.write("wrong-length", value=_length_text(claimed), right=_length_text(right))
 
     def game(self, index: int, game: GameSheet) -> None:
         """Take one game."""
@@ -116,9 +116,9 @@ class Walker:
             self._heading(index, game)
         if self.match.is_over:
             spot = Spot(index + 1, at=game.at)
-            self.docket.write("score-past-length", spot, score=score_text(self.match.score))
+            self.findings.write("score-past-length", spot, score=score_text(self.match.score))
             return
-        case = Case(self.match, self.journal, game, self._setting(index), self.docket)
+        case = Case(self.match, self.journal, game, self._setting(index), self.findings)
         for place, claim in enumerate(game.claims):
             HANDLERS[type(claim)](case, place, claim)
         # A match that was over may have been taken up again.
@@ -136,7 +136,7 @@ class Walker:
         if code != told.IMPOSSIBLE:
             self.journal.append(claim.action)
         if code:
-            self.docket.write(code, spot, **facts)
+            self.findings.write(code, spot, **facts)
 
     def _setting(self, index: int) -> Setting:
         games = self.sheet.games
@@ -162,12 +162,12 @@ class Walker:
                 taken = self._takes(index, game, score, spot)
             elif not self.is_said:
                 self.is_said = True
-                self.docket.write("score-not-kept", spot)
+                self.findings.write("score-not-kept", spot)
         if self.open_ended and not taken:
             self._act(VoidedGame())
         self.open_ended = False
         if game.crawford is not None and not self.match.is_over and game.crawford != self.match.game.crawford:
-            self.docket.write("crawford-mismatch", spot)
+            self.findings.write("crawford-mismatch", spot)
 
     def _is_possible(self, score: BySide[int]) -> bool:
         """Can a game begin at this score?"""
@@ -181,12 +181,12 @@ class Walker:
         """Go on from the score of the heading, which is not the one there was, if it can be one."""
         said = score_text(score)
         if not self._is_possible(score):
-            self.docket.write("bad-score", spot, score=said)
+            self.findings.write("bad-score", spot, score=said)
             return False
         if index == 0:
-            self.docket.write("starts-mid-match", spot, score=said)
+            self.findings.write("starts-mid-match", spot, score=said)
         elif not self.open_ended:
-            self.docket.write("score-jump", spot, score=said, right=score_text(self.match.score))
+            self.findings.write("score-jump", spot, score=said, right=score_text(self.match.score))
         played = _shows_crawford_past(game) if index == 0 else None
         self._act(RuledScore(score, crawford_played=played))
         return True
@@ -198,8 +198,8 @@ class Walker:
     def close(self) -> None:
         """Say it where the match was not brought to its end."""
         if self.rules.is_match and not self.match.is_over and not self.open_ended:
-            self.docket.write("match-unfinished", score=score_text(self.match.score))
-        self.docket.close()
+            self.findings.write("match-unfinished", score=score_text(self.match.score))
+        self.findings.close()
 
 
 def _shows_crawford_past(game: GameSheet) -> bool | None:

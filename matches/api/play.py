@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from rest_framework.request import Request
     from rest_framework.throttling import BaseThrottle
 
+    from matches.match_state import MatchState
     from matches.services.watching import View
-    from matches.sitting import Sitting
 
     Throttles = list[BaseThrottle]
 
@@ -133,7 +133,7 @@ class MatchViewSet(viewsets.GenericViewSet[Match]):
         frames = _frames(seen, after, upto, sitting.head)
         return Response({"head": sitting.head, "frames": frames, "more": upto < sitting.head})
 
-    def _look(self, request: Request, key: str) -> tuple[View, Sitting]:
+    def _look(self, request: Request, key: str) -> tuple[View, MatchState]:
         seen = callers.look(request, key)
         return seen, watching.sitting(seen, now=timezone.now())
 

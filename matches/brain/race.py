@@ -13,8 +13,8 @@ from operator import getitem
 from typing import Final
 
 from engine.dice import ROLLS
+from engine.movegen import results
 from engine.packed import LANE, SIZE, turned
-from engine.results import results
 from matches.brain.chances import Chances
 
 PIPS_A_ROLL: Final = 8.167

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from engine.movegen import results
 from engine.plays import leading_to
-from engine.results import results
 from matches.brain import outlook
 from matches.brain.prospects import before_roll
 from matches.brain.stakes import Stakes

@@ -16,7 +16,7 @@ from rest_framework import serializers
 from engine.step import BAR, Step
 from matches import commands
 from matches.dicing import FURTHEST_AHEAD, LONGEST_WORDS
-from matches.serializers.shapes import BytesField, Reader, plain_text
+from matches.serializers.shapes import BytesField, PlainText, Reader
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -32,14 +32,6 @@ STEPS: Final = 4
 EVERYTHING: Final = "match"
 
 Shape = serializers.Serializer[Any]
-
-
-class PlainText(serializers.CharField):
-    """A text in which everything shows, kept as it is."""
-
-    def to_internal_value(self, data: Any) -> str:
-        """Return the text."""
-        return plain_text(super().to_internal_value(data))
 
 
 def _typed(word: str) -> Any:
@@ -322,7 +314,7 @@ _REQUEST: Final = Reader(CommandRequest)
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class SentCommand:
     """What was sent with one request."""
 
     after: int
@@ -333,13 +325,13 @@ class Given:
     wants_turn: bool
 
 
-def read(data: object) -> Given:
+def read(data: object) -> SentCommand:
     """Return what a body says.
 
     :raises ValidationError: something in it needs another look.
     """
     found = _REQUEST.read(data)
-    return Given(
+    return SentCommand(
         found["after"],
         found["command"],
         found["shares"],

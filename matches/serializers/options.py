@@ -20,12 +20,12 @@ from matches.dicing import Stage
 if TYPE_CHECKING:
     from engine.errors import IllegalAction
     from engine.side import Side
-    from matches.sitting import Sitting
+    from matches.match_state import MatchState
 
 EVERYTHING: Final = "match"
 
 
-def of(sitting: Sitting, side: Side) -> dict[str, Any]:
+def of(sitting: MatchState, side: Side) -> dict[str, Any]:
     """Return the commands that are open to *side*, in words, and the refusals it may want to know."""
     may: list[str] = []
     may_not: dict[str, Any] = {}
@@ -62,7 +62,7 @@ def of(sitting: Sitting, side: Side) -> dict[str, Any]:
     }
 
 
-def _about_dice(sitting: Sitting, side: Side) -> list[str]:
+def _about_dice(sitting: MatchState, side: Side) -> list[str]:
     dicing, party = sitting.dicing, Party.of(side)
     may: list[str] = []
     if dicing.owes(party):
@@ -74,7 +74,7 @@ def _about_dice(sitting: Sitting, side: Side) -> list[str]:
     return may
 
 
-def _about_game(sitting: Sitting, side: Side, may_not: dict[str, Any]) -> list[str]:
+def _about_game(sitting: MatchState, side: Side, may_not: dict[str, Any]) -> list[str]:
     game = sitting.match.game
     can_roll = sitting.begun and not any(sitting.dicing.owes(party) for party in Party)
     if game.phase is Phase.OPENING:
@@ -104,7 +104,7 @@ def _about_game(sitting: Sitting, side: Side, may_not: dict[str, Any]) -> list[s
             return []
 
 
-def _why_no_double(sitting: Sitting) -> dict[str, str] | None:
+def _why_no_double(sitting: MatchState) -> dict[str, str] | None:
     refusal = sitting.match.game.why_no_double
     if refusal is not None:
         return _by_rules(refusal)
@@ -113,7 +113,7 @@ def _why_no_double(sitting: Sitting) -> dict[str, str] | None:
     return None
 
 
-def _is_its_turn(sitting: Sitting, side: Side) -> bool:
+def _is_its_turn(sitting: MatchState, side: Side) -> bool:
     return sitting.begun and sitting.asked is None and sitting.owing == (side,)
 
 
@@ -125,7 +125,7 @@ def _why(code: str, sentence: str, rule: str = "") -> dict[str, str]:
     return {"code": code, "title": sentence, "rule": rule}
 
 
-def plays(sitting: Sitting) -> list[dict[str, Any]] | None:
+def plays(sitting: MatchState) -> list[dict[str, Any]] | None:
     """Return the legal plays of the dice that lie, one for each board they can lead to; None where none lie."""
     game = sitting.match.game
     if game.phase is not Phase.TO_PLAY or game.turn is None or game.dice is None:
@@ -142,7 +142,7 @@ def plays(sitting: Sitting) -> list[dict[str, Any]] | None:
     ]
 
 
-def turn(sitting: Sitting) -> list[list[list[int]]] | None:
+def turn(sitting: MatchState) -> list[list[list[int]]] | None:
     """Return the ways through the plays of the dice that lie, as a graph of half-made turns; None without dice."""
     game = sitting.match.game
     if game.phase is not Phase.TO_PLAY or game.turn is None or game.dice is None:

@@ -23,7 +23,7 @@ from matches import rulings
 from matches.rulings import Start, Verdict
 from matches.serializers import problems
 from matches.serializers.schema import Frame
-from matches.serializers.shapes import Reader, plain_text
+from matches.serializers.shapes import PlainText, Reader
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -37,14 +37,6 @@ LAST: Final = 2_000_000_000
 SIDES: Final = {"white": Side.WHITE, "black": Side.BLACK}
 
 Shape = serializers.Serializer[Any]
-
-
-class PlainText(serializers.CharField):
-    """A text in which everything shows."""
-
-    def to_internal_value(self, data: Any) -> str:
-        """Return the text."""
-        return plain_text(super().to_internal_value(data))
 
 
 def _words(*words: str, **more: Any) -> Any:
@@ -281,7 +273,7 @@ class Rulings(Shape):
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class SentRuling:
     """What was sent with one request."""
 
     after: int
@@ -292,13 +284,13 @@ class Given:
 _REQUEST: Final = Reader(RulingRequest)
 
 
-def read(data: object) -> Given:
+def read(data: object) -> SentRuling:
     """Return what a body says.
 
     :raises ValidationError: something in it needs another look.
     """
     found = _REQUEST.read(data)
-    return Given(found["after"], found["reason"], found["ruling"])
+    return SentRuling(found["after"], found["reason"], found["ruling"])
 
 
 def _take_back(told: dict[str, Any]) -> Ruling:

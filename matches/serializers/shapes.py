@@ -73,3 +73,11 @@ def plain_text(text: str) -> str:
     if not text.isprintable():
         raise serializers.ValidationError(_("Leave out characters that do not show."), code="hidden")
     return text
+
+
+class PlainText(serializers.CharField):
+    """A text in which everything shows, kept as it is."""
+
+    def to_internal_value(self, data: Any) -> str:
+        """Return the text."""
+        return plain_text(super().to_internal_value(data))

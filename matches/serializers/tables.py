@@ -12,9 +12,9 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from engine.side import Side
+    from matches.match_state import MatchState
     from matches.models import Match
     from matches.services.play import Answer
-    from matches.sitting import Sitting
     from players.models import Player
 
 
@@ -47,7 +47,7 @@ def person(player: Player) -> dict[str, str]:
     return {"key": player.key, "name": player.public_name}
 
 
-def whole(row: Match, sitting: Sitting, side: Side | None) -> dict[str, Any]:
+def whole(row: Match, sitting: MatchState, side: Side | None) -> dict[str, Any]:
     """Return everything there is to say of a match to one who looks: a player's *side*, or nobody's."""
     return {
         "uid": str(row.uid),
@@ -77,22 +77,22 @@ def answer(found: Answer, *, with_turn: bool = False) -> dict[str, Any]:
     return told | {"turn": my_turn(found.sitting, found.side)} if with_turn else told
 
 
-def you(sitting: Sitting, side: Side) -> dict[str, Any]:
+def you(sitting: MatchState, side: Side) -> dict[str, Any]:
     """Return what a player may do now."""
     return options.of(sitting, side)
 
 
-def mine(sitting: Sitting, side: Side | None) -> list[dict[str, Any]] | None:
+def mine(sitting: MatchState, side: Side | None) -> list[dict[str, Any]] | None:
     """Return the plays of the one who looks, if they are theirs to choose from."""
     return options.plays(sitting) if side is not None and sitting.owing == (side,) else None
 
 
-def my_turn(sitting: Sitting, side: Side | None) -> list[list[list[int]]] | None:
+def my_turn(sitting: MatchState, side: Side | None) -> list[list[list[int]]] | None:
     """Return the ways through these plays, for whoever moves checker by checker."""
     return options.turn(sitting) if side is not None and sitting.owing == (side,) else None
 
 
-def _deposited(row: Match, sitting: Sitting, side: Side) -> list[int]:
+def _deposited(row: Match, sitting: MatchState, side: Side) -> list[int]:
     given = row.deposits.get(Party.of(side).value, {})
     return sorted(number for number in map(int, given) if number >= sitting.dicing.next)
 

@@ -11,18 +11,18 @@ from engine.fair import Party
 from engine.game import Phase
 from matches import claims, journal, reasons
 from matches.errors import Refused
+from matches.match_state import BOTH
 from matches.models import Absence
 from matches.services import clocks
-from matches.sitting import BOTH
 from matches.terms import AWHILE, Claim
 from runtime import nodes
 
 if TYPE_CHECKING:
     from engine.side import Side
+    from matches.match_state import MatchState
     from matches.models import Match
     from matches.services.clocks import Silences
     from matches.services.lifecycle import Draft
-    from matches.sitting import Sitting
 
 
 def claim(draft: Draft, side: Side) -> None:
@@ -45,7 +45,7 @@ def claim(draft: Draft, side: Side) -> None:
     _end(draft, side.other)
 
 
-def _away(row: Match, sitting: Sitting, side: Side) -> tuple[int, int] | None:
+def _away(row: Match, sitting: MatchState, side: Side) -> tuple[int, int] | None:
     """Return since when *side* has kept the match waiting, and how long it may; None if it is at the board."""
     leave, waits = sitting.terms.leave, sitting.idle
     if sitting.asked is not None or sitting.dicing.owes(Party.of(side)):

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from engine.side import Side
     from matches.commands import Command
     from matches.dicing import Dicing
-    from matches.sitting import Sitting
+    from matches.match_state import MatchState
 
     Mind = Callable[[Game, Side], Command | None]
 
@@ -99,7 +99,7 @@ def is_turn_of_one(row: Match) -> bool:
 
 
 def answer_for(
-    row: Match, sitting: Sitting, side: Side, *, mind: Mind = brain.decide, now: datetime
+    row: Match, sitting: MatchState, side: Side, *, mind: Mind = brain.decide, now: datetime
 ) -> play.Answer | None:
     """Give the one command that *side* owes, as *mind* decides; None where it wants to do nothing."""
     player = row.black if side else row.white
@@ -117,7 +117,7 @@ def answer_for(
     )
 
 
-def _owed(row: Match, sitting: Sitting, side: Side) -> Command | None:
+def _owed(row: Match, sitting: MatchState, side: Side) -> Command | None:
     """Return what has to be done before there is anything to decide."""
     dicing, party = sitting.dicing, Party.of(side)
     if dicing.owes(party):

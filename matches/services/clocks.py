@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from engine.side import Side
+    from matches.match_state import MatchState
     from matches.services.lifecycle import Draft
-    from matches.sitting import Sitting
 
 LONGEST_SILENCE_MS = round(nodes.LONGEST_SILENCE.total_seconds() * 1000)
 Silences: TypeAlias = "Sequence[tuple[datetime, datetime]]"
@@ -133,7 +133,7 @@ def has_lapsed(fact: object, by: str) -> bool:
     return by == "server" and isinstance(fact, ResignAccepted | ResignDeclined)
 
 
-def _is_free(sitting: Sitting) -> bool:
+def _is_free(sitting: MatchState) -> bool:
     return sitting.terms.free_answers and sitting.match.game.phase is Phase.RESIGNING
 
 

@@ -15,10 +15,10 @@ from django.db import transaction
 
 from engine.actions import VoidedMatch
 from matches import journal, reasons
+from matches.match_state import BOTH
 from matches.models import Absence, Match
 from matches.services import absences, clocks, following
 from matches.services.lifecycle import Draft, record
-from matches.sitting import BOTH
 from matches.status import Status
 from matches.terms import CORRESPONDENCE
 from runtime import nodes

@@ -47,8 +47,8 @@ if TYPE_CHECKING:
     from engine.side import Side
     from matches.errors import MatchError
     from matches.journal import Request, Step
+    from matches.match_state import MatchState
     from matches.rulings import Ruling
-    from matches.sitting import Sitting
     from players.models import User
 
 LONGEST_REASON: Final = 300
@@ -66,7 +66,7 @@ class Decision:
 
     row: Match
     steps: tuple[Step, ...]
-    sitting: Sitting
+    sitting: MatchState
     refusal: MatchError | None = None
 
 

@@ -11,9 +11,9 @@ from engine.game import Phase
 from matches import dice
 from matches.dicing import Stage
 from matches.facts import Asked, Readied, Unsealed
+from matches.match_state import BOTH
 from matches.services import habits, rolling
 from matches.services.lifecycle import begin_dice
-from matches.sitting import BOTH
 
 if TYPE_CHECKING:
     from matches.services.lifecycle import Draft

@@ -10,7 +10,7 @@ from django.db import transaction
 
 from engine.errors import EngineError
 from engine.fair import Party
-from matches import dice, journal, live, sitting
+from matches import dice, journal, live, match_state
 from matches.errors import BadTerms, Refused, Stale
 from matches.facts import DiceBegun, Line, Promised
 from matches.journal import Request, Step
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from engine.side import Side
     from matches.facts import Fact, Thrown
-    from matches.sitting import Sitting
+    from matches.match_state import MatchState
     from matches.terms import Terms
     from players.models import Club, Player
 
@@ -37,7 +37,7 @@ class Draft:
     """A match under its lock, and the lines that are about to be added to it."""
 
     row: Match
-    sitting: Sitting
+    sitting: MatchState
     at: int
     steps: list[Step] = field(default_factory=list)
 
@@ -57,7 +57,7 @@ class Draft:
         """
         line = Line(self.sitting.head + 1, self.at, by, fact, who, lag, thrown)
         try:
-            after = sitting.apply(self.sitting, line)
+            after = match_state.apply(self.sitting, line)
         except EngineError as error:
             raise Refused.by_rules(error) from error
         self.steps.append(Step(line, self.sitting, after))

@@ -17,10 +17,10 @@ from django.utils.translation import gettext_lazy as _
 from engine.game import How
 from engine.side import BySide
 from matches import journal, reasons
+from matches.match_state import BOTH
 from matches.models import Habits, JournalEntry, Match
 from matches.models.matches import Due, State
 from matches.services.watching import seat_topic
-from matches.sitting import BOTH
 from matches.status import ENDED
 from players.models import Notice
 from players.services.notices import tell

@@ -40,8 +40,8 @@ if TYPE_CHECKING:
     from matches.commands import Command
     from matches.facts import Fact, Line
     from matches.journal import Request, Step
+    from matches.match_state import MatchState
     from matches.models import JournalEntry, Match
-    from matches.sitting import Sitting
     from players.models import Player
 
 # These mean the same whatever has happened since; all others are for one board alone.
@@ -82,7 +82,7 @@ class Answer:
     row: Match
     side: Side
     steps: tuple[Step, ...]
-    sitting: Sitting
+    sitting: MatchState
     refusal: MatchError | None = None
 
 

@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING, Any
 from django.db import transaction
 
 from matches import journal
+from matches.match_state import BOTH, SIDES
 from matches.models import Absence, Audience, Bot, Match
 from matches.services import clocks, following
 from matches.services.lifecycle import Draft, record
 from matches.services.watching import GALLERY, SEAT, gallery_topic, presence_topic, seat_topic
-from matches.sitting import BOTH, SIDES
 from matches.status import ENDED, OPEN
 from runtime import stream
 

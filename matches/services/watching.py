@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
     from django.contrib.auth.models import AnonymousUser
 
+    from matches.match_state import MatchState
     from matches.models import Match
-    from matches.sitting import Sitting
 
 # A page of a player reads the seat, of a spectator the gallery: so it is known who is there.
 SEAT: Final = "seat"
@@ -126,7 +126,7 @@ def _side(row: Match, user: User) -> Side | None:
     return Side.BLACK if row.black.user_id == user.pk else None
 
 
-def sitting(seen: View, *, now: datetime) -> Sitting:
+def sitting(seen: View, *, now: datetime) -> MatchState:
     """Return the match as this person may see it."""
     return sources.shown(seen.row, now=now) if seen.waits else journal.load(seen.row)
 
@@ -144,7 +144,7 @@ def as_shown(row: Match, user: User | AnonymousUser, *, now: datetime) -> Match:
     return shown
 
 
-def token(seen: View, shown: Sitting, *, holder: str) -> str:
+def token(seen: View, shown: MatchState, *, holder: str) -> str:
     """Return the permission to read on from what was shown."""
     return stream.token([Watch(((seen.frames, shown.head),)), *seen.topics], who=holder)
 

@@ -36,8 +36,8 @@ if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
     from engine.match import GameResult
+    from matches.match_state import MatchState
     from matches.services.watching import View
-    from matches.sitting import Sitting
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +149,7 @@ def _snippet(request: HttpRequest, key: str, title: str) -> str:
     return format_html(frame, address, title)
 
 
-def shown(seen: View, sitting: Sitting) -> MatchPage:
+def shown(seen: View, sitting: MatchState) -> MatchPage:
     """Return what the page says of a match."""
     row, state = seen.row, sitting.match
     names = BySide(row.white.public_name, row.black.public_name)
@@ -182,7 +182,7 @@ def shown(seen: View, sitting: Sitting) -> MatchPage:
     )
 
 
-def _seat(seen: View, sitting: Sitting, side: Side) -> Seat:
+def _seat(seen: View, sitting: MatchState, side: Side) -> Seat:
     row, player = seen.row, seen.row.black if side else seen.row.white
     return Seat(
         side=side.word,
@@ -207,7 +207,7 @@ def _games(results: tuple[GameResult, ...], names: BySide[str]) -> list[GameLine
     return found
 
 
-def sentence(sitting: Sitting, names: BySide[str]) -> str:
+def sentence(sitting: MatchState, names: BySide[str]) -> str:
     """Say in one sentence how a match stands."""
     state = sitting.match
     outcome = state.outcome
@@ -224,7 +224,7 @@ def sentence(sitting: Sitting, names: BySide[str]) -> str:
     return _("Both players are getting ready.")
 
 
-def data(seen: View, sitting: Sitting, *, now: datetime) -> dict[str, Any]:
+def data(seen: View, sitting: MatchState, *, now: datetime) -> dict[str, Any]:
     """Return what a page's script begins with."""
     row, key = seen.row, seen.row.key
     whole = tables.whole(row, sitting, seen.side) | {"presence": presence.of(row, now=now)}
@@ -256,6 +256,6 @@ def data(seen: View, sitting: Sitting, *, now: datetime) -> dict[str, Any]:
     }
 
 
-def _behind(seen: View, sitting: Sitting) -> int:
+def _behind(seen: View, sitting: MatchState) -> int:
     is_late = seen.waits and sitting.status not in ENDED
     return int(seen.row.terms["delay"]) if is_late else 0

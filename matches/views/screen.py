@@ -25,8 +25,8 @@ from runtime import stream
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
+    from matches.match_state import MatchState
     from matches.services.watching import View
-    from matches.sitting import Sitting
 
 # What an address may ask for; anything else is taken for the first.
 THEMES: Final = ("auto", "light", "dark")
@@ -81,7 +81,7 @@ def _shown(request: HttpRequest, seen: View, template: str, more: dict[str, Any]
     return render(request, template, values | more)
 
 
-def _frames(seen: View, sitting: Sitting) -> list[dict[str, Any]]:
+def _frames(seen: View, sitting: MatchState) -> list[dict[str, Any]]:
     """Return the last lines that were shown, without what only players' dice need."""
     family = sources.DELAYED if seen.waits else live.FAMILY
     after = max(0, sitting.head - LINES)

@@ -13,9 +13,9 @@ from collections import deque
 from typing import TYPE_CHECKING, Any
 
 from runtime.stream import events
-from runtime.stream.doorkeeper import Doorkeeper
 from runtime.stream.events import MOST_AT_ONCE, Event
 from runtime.stream.guard import Guard
+from runtime.stream.presence_counter import PresenceCounter
 from runtime.stream.threads import Threads
 from runtime.tally import DESK
 
@@ -72,7 +72,7 @@ class Hub:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self._asked_for: set[str] = set()
-        self.door = Doorkeeper()
+        self.presence = PresenceCounter()
         self.guard = Guard()
         self.is_closing = False
         # Another process of this machine goes on: whoever is sent away is welcome again at once.
@@ -169,7 +169,7 @@ class Hub:
                 self._topics[topic] = TopicState(found[topic])
             state = self._topics[topic]
             state.readers.add(reader)
-            self.door.came(topic)
+            self.presence.came(topic)
             # Written after we asked for the head and spoken of before we stood here.
             if reader.heard[topic] > state.head:
                 state.heard = max(state.heard, reader.heard[topic])
@@ -196,7 +196,7 @@ class Hub:
                     del self._topics[topic]
             # Whom we send home comes back, to us or to another process.
             if not self.is_closing:
-                self.door.left(topic)
+                self.presence.left(topic)
 
     async def take(self, reader: Reader) -> tuple[list[Event], list[str]]:
         """Return what *reader* has not had, and the topics it must start afresh; move its cursors."""

@@ -108,7 +108,7 @@ class Relay:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        await HUB.door.close()
+        await HUB.presence.close()
 
     async def _look(self) -> None:
         while True:

@@ -13,7 +13,7 @@ from players.keys import new_key
 from tests.browser.eyes import faults
 from tests.browser.people import PHONE, account, club_of, overflow, snap, toast, wear
 from tournaments.models import Pairing, Tournament
-from tournaments.services import aparts, departures, directing, drawing, incidents, setup
+from tournaments.services import constraints, departures, directing, drawing, incidents, setup
 from tournaments.templates import Plan, StagePlan
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def event(site: str, ada: User) -> Tournament:
     made = setup.announce(club=club, by=ada, key=new_key(), details=said, now=now, plan=plan)
     by = {"tournament_id": made.pk, "by": ada, "now": now}
     directing.admit_named(**by, names=NAMES)
-    aparts.keep_apart(**by, members=[1, 4], why="They came in one car")
+    constraints.keep_apart(**by, members=[1, 4], why="They came in one car")
     departures.ask_bye(**by, entry=3, round=2, points="1/2")
     drawing.publish(**by)
     return made

@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Page, Route
 
+    from matches.match_state import MatchState
     from matches.rulings import Ruling
-    from matches.sitting import Sitting
     from players.models import User
 
     Others = Callable[..., Page]
@@ -58,7 +58,7 @@ class Table:
     key: str
 
     @property
-    def sitting(self) -> Sitting:
+    def sitting(self) -> MatchState:
         return journal.load(Match.objects.get(key=self.key))
 
     def rule(self, ruling: Ruling) -> None:

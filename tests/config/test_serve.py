@@ -12,7 +12,7 @@ from django.core.management import call_command
 from django.db import connection
 
 from config import prepare, serve
-from runtime import sole
+from runtime import instance_lock
 from tests.runtime.support import ROOT, clean_environment, python
 
 if TYPE_CHECKING:
@@ -153,11 +153,11 @@ def _own_folder(settings: Any, tmp_path: Path) -> None:
 def test_the_place_can_be_claimed_once_and_again_when_its_holder_is_gone() -> None:
     import os
 
-    held = sole.claim()
-    with pytest.raises(sole.AlreadyServed):
-        sole.claim()
+    held = instance_lock.claim()
+    with pytest.raises(instance_lock.AlreadyServed):
+        instance_lock.claim()
     os.close(held)  # type: ignore[arg-type]
-    os.close(sole.claim())  # type: ignore[arg-type]
+    os.close(instance_lock.claim())  # type: ignore[arg-type]
 
 
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL holds the claim itself")
@@ -171,17 +171,17 @@ def test_the_claim_of_a_process_that_is_killed_ends_with_it(settings: Any, tmp_p
         DJANGO_SETTINGS_MODULE="config.settings",
     )
     assert done.returncode == -9
-    os.close(sole.claim())  # type: ignore[arg-type]
+    os.close(instance_lock.claim())  # type: ignore[arg-type]
 
 
 @pytest.mark.services
 @pytest.mark.django_db(transaction=True)
 def test_on_postgresql_the_place_is_claimed_in_the_database() -> None:
-    held = sole.claim()
-    with pytest.raises(sole.AlreadyServed):
-        sole.claim()
+    held = instance_lock.claim()
+    with pytest.raises(instance_lock.AlreadyServed):
+        instance_lock.claim()
     held.close()  # type: ignore[attr-defined]
-    sole.claim().close()  # type: ignore[attr-defined]
+    instance_lock.claim().close()  # type: ignore[attr-defined]
 
 
 def test_with_redis_there_may_be_many(settings: Any) -> None:

@@ -7,7 +7,7 @@ import pytest
 from draw import seeding
 from draw.brackets.finish import finishing_order
 from draw.brackets.resolve import Facts, resolve
-from draw.brackets.simulate import Table
+from draw.brackets.simulate import Undecided
 from draw.brackets.structure import MAIN
 from draw.chance import Chance
 from draw.event import State
@@ -33,7 +33,7 @@ def plays_to_the_end(entrants: int, shape: str) -> None:
     assert not [node for node in vacant if node.bracket == MAIN], "a bye meets a bye"
     seated = [one for spot in spots for one in (spot.a, spot.b) if isinstance(one, str)]
     assert set(seated) == set(kit.names(entrants))
-    table = Table(structure, spots, [5] * len(structure.nodes))
+    table = Undecided(structure, spots, [5] * len(structure.nodes))
     finishes = table.finishes(Chance(f"{shape} {entrants}"), 1, lambda one, other, length: 0.5)
     assert len(finishes.ranks) == entrants
     assert all(sum(ranks.values()) == 1 for ranks in finishes.ranks.values())

@@ -7,7 +7,7 @@ import pytest
 from draw import seeding
 from draw.brackets.build import build
 from draw.brackets.notation import BadNotation
-from draw.brackets.sheet import Routing, Sheet, Side
+from draw.brackets.sheet import Routing, Sheet, SideBracket
 from draw.brackets.structure import Feed, Structure
 from tests.draw.rematches import expected
 from tests.engine.shared import TRF, needs_shared
@@ -19,7 +19,9 @@ def byes(entrants: int) -> frozenset[int]:
 
 
 def sheet(*shapes: str, routing: Routing = Routing.AUTO) -> Sheet:
-    return Sheet(tuple(Side(f"side {at}", shape) for at, shape in enumerate(shapes, 1)), routing=routing)
+    return Sheet(
+        tuple(SideBracket(f"side {at}", shape) for at, shape in enumerate(shapes, 1)), routing=routing
+    )
 
 
 def built(entrants: int, *shapes: str, routing: Routing = Routing.AUTO) -> Structure:

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import pytest
 
-from draw import facts, settling, stages
+from draw import facts, fixpoint, stages
 from draw.event import EntrantId, Event, Key, Kind, Ranked, Result, Stage, State, Take
 from draw.explain import sentence
 from draw.options import Options
@@ -16,7 +16,7 @@ from draw.standings import why
 from tests.draw.kit import event
 
 
-def codes(settled: settling.Settled) -> dict[str, list[str]]:
+def codes(settled: fixpoint.Settled) -> dict[str, list[str]]:
     return {key: [one.code for one in found] for key, found in settled.why.items()}
 
 
@@ -30,23 +30,23 @@ def beaten(before: Event) -> Event:
 
 
 def test_what_is_made_on_the_way_has_its_reasons_and_what_was_made_before_has_none() -> None:
-    first = settling.settle(event(5, "swiss", rounds=3))
+    first = fixpoint.settle(event(5, "swiss", rounds=3))
     assert codes(first) == {"r1.1": ["level"], "r1.2": ["level"], "r1.bye": ["bye"]}
-    assert codes(settling.settle(first.event)) == {}
-    second = settling.settle(beaten(first.event))
+    assert codes(fixpoint.settle(first.event)) == {}
+    second = fixpoint.settle(beaten(first.event))
     assert {key.partition(".")[0] for key in codes(second)} == {"r2"}
     assert len(codes(second)) == 3
 
 
 def test_what_waits_for_the_director_has_the_reasons_it_would_have() -> None:
-    drafted = settling.settle(event(5, "swiss", rounds=3), drafted={""})
+    drafted = fixpoint.settle(event(5, "swiss", rounds=3), drafted={""})
     assert not drafted.event.rounds
     assert codes(drafted) == {"r1.1": ["level"], "r1.2": ["level"], "r1.bye": ["bye"]}
 
 
 def test_places_of_a_sheet_say_it_themselves() -> None:
-    assert codes(settling.settle(event(6, "single-elimination"))) == {}
-    assert codes(settling.settle(event(5, "single-elimination", redraw=True))) != {}
+    assert codes(fixpoint.settle(event(6, "single-elimination"))) == {}
+    assert codes(fixpoint.settle(event(5, "single-elimination", redraw=True))) != {}
 
 
 def test_reasons_of_a_later_stage_name_places_as_the_event_does() -> None:
@@ -58,10 +58,10 @@ def test_reasons_of_a_later_stage_name_places_as_the_event_does() -> None:
         entrants=event(4, "swiss").entrants,
         seed="7",
     )
-    done = settling.settle(two).event
+    done = fixpoint.settle(two).event
     while any(one.stage == "one" and one.state is State.READY for one in stages.propose(done).places):
-        done = settling.settle(beaten(done)).event
-    final = settling.settle(beaten(done)).proposal
+        done = fixpoint.settle(beaten(done)).event
+    final = fixpoint.settle(beaten(done)).proposal
     figures = next(dict(one.figures) for one in final.why if one.about == "two/main/2.1")
     assert figures == {"a": "two/main/1.1", "b": "two/main/1.2"}
 
@@ -112,9 +112,9 @@ def test_two_groups_are_two_tables() -> None:
 
 @pytest.mark.parametrize("ties", [("points", "buchholz", "lot"), ("points", "head-to-head", "wins", "lot")])
 def test_in_a_real_order_everybody_level_is_separated_by_what_differs(ties: tuple[str, ...]) -> None:
-    now = settling.settle(event(9, "swiss", rounds=3, ties=ties)).event
+    now = fixpoint.settle(event(9, "swiss", rounds=3, ties=ties)).event
     for _ in range(3):
-        now = settling.settle(beaten(now)).event
+        now = fixpoint.settle(beaten(now)).event
     order = stages.propose(now).ranking
     found = {one.about: one for one in why.reasons(order)}
     level = [
@@ -139,7 +139,7 @@ def test_the_first_who_is_cut_off_is_told_what_decided() -> None:
         entrants=event(8, "swiss").entrants,
         seed="7",
     )
-    done = beaten(settling.settle(two).event)
+    done = beaten(fixpoint.settle(two).event)
     order = stages.each_of(done)["one"].ranking
     assert [one.code for one in why.reasons(order)] == ["cut by list"]
     assert next(why.reasons(order)).about == order[3].entrant
@@ -147,7 +147,7 @@ def test_the_first_who_is_cut_off_is_told_what_decided() -> None:
 
 def test_a_play_off_separates_those_who_played_it() -> None:
     league = event(3, "round-robin", playoff=True, ties=("points",), playoff_for=3)
-    now = settling.settle(league).event
+    now = fixpoint.settle(league).event
     # Everybody beats the next: all three are level.
     circle = {("p1", "p2"): "p1", ("p2", "p3"): "p2", ("p1", "p3"): "p3"}
     while todo := [one for batch in now.rounds for one in batch.pairings if one.result is None]:
@@ -155,6 +155,6 @@ def test_a_play_off_separates_those_who_played_it() -> None:
             a, b = sorted((one.a, one.b))
             winner = circle[a, b] if not one.key.startswith("playoff") else a
             now = facts.decided(now, Key(one.key), Result(Kind.PLAYED, EntrantId(winner)))
-        now = settling.settle(now).event
+        now = fixpoint.settle(now).event
     order = stages.propose(now).ranking
     assert [one.code for one in why.reasons(order)] == ["separated by play-off"] * 2

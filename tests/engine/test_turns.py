@@ -10,12 +10,12 @@ from engine.board import STANDARD, Board
 from engine.dice import Dice
 from engine.plays import is_legal, legal_plays
 from engine.side import Side
-from engine.turns import Turn, ways_through
+from engine.turns import TurnTree, ways_through
 
 WHITE = Side.WHITE
 
 
-def paths(turn: Turn, node: int = 0) -> list[tuple]:
+def paths(turn: TurnTree, node: int = 0) -> list[tuple]:
     ways = turn.nodes[node]
     return [(way.step, *rest) for way in ways for rest in paths(turn, way.to)] if ways else [()]
 

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from matches.commands import Command
+    from matches.match_state import MatchState
     from matches.services.play import Answer
-    from matches.sitting import Sitting
     from matches.terms import Terms
     from players.models import Player, User
 
@@ -64,7 +64,7 @@ class Table:
         self.chained = frozenset(chained)
         self.chains: dict[tuple[Side, int], Chain] = {}
         self.given = 0
-        self._seen: tuple[int, Sitting] | None = None
+        self._seen: tuple[int, MatchState] | None = None
 
     @property
     def row(self) -> Match:
@@ -79,7 +79,7 @@ class Table:
         return int(head)
 
     @property
-    def sitting(self) -> Sitting:
+    def sitting(self) -> MatchState:
         """The match as it stands: read again only when a fact was added, for this is asked all the time."""
         head = self.head
         if self._seen is None or self._seen[0] != head:
@@ -195,7 +195,7 @@ class Table:
             return None
         return self.give(side, self.next_command(side), **more)
 
-    def play_out(self, *, most: int = 5_000, pace: float = 1.0) -> Sitting:
+    def play_out(self, *, most: int = 5_000, pace: float = 1.0) -> MatchState:
         """Play until the match is over."""
         for _ in range(most):
             sitting = self.sitting

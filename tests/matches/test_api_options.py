@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from matches.commands import Command
-    from matches.sitting import Sitting
+    from matches.match_state import MatchState
 
 pytestmark = pytest.mark.django_db
 
@@ -34,7 +34,9 @@ class Undone(Exception):
     """Ends an attempt that was accepted."""
 
 
-def attempts(table: Table, sitting: Sitting, side: Side) -> Iterator[tuple[str, Command, dict[int, bytes]]]:
+def attempts(
+    table: Table, sitting: MatchState, side: Side
+) -> Iterator[tuple[str, Command, dict[int, bytes]]]:
     """One honest attempt at each kind of command."""
     dicing, game = sitting.dicing, sitting.match.game
     has_chain = dicing.has_chain(Party.of(side))
@@ -71,7 +73,7 @@ def accepted(table: Table, side: Side) -> set[str]:
     return found
 
 
-def told(sitting: Sitting, side: Side) -> set[str]:
+def told(sitting: MatchState, side: Side) -> set[str]:
     """The same, as the player is told."""
     said = options.of(sitting, side)
     levels = {f"resign {level}" for level in said["resign_levels"]}

@@ -132,10 +132,10 @@ def test_every_code_of_a_command_is_in_it() -> None:
     from inspect import getsource
 
     from engine import clock, game
-    from matches import dicing, errors, sitting
+    from matches import dicing, errors, match_state
     from matches.services import clocks, following, play, reading
 
-    modules = (game, clock, dicing, sitting, errors, clocks, following, play, reading)
+    modules = (game, clock, dicing, match_state, errors, clocks, following, play, reading)
     codes = set()
     for module in modules:
         text = getsource(module)

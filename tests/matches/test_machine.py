@@ -30,7 +30,7 @@ from engine.fair import Party
 from engine.game import Phase
 from engine.side import BySide, Side
 from engine.step import Step
-from matches import commands, dice, journal, live, rulings, sitting
+from matches import commands, dice, journal, live, match_state, rulings
 from matches.errors import MatchError
 from matches.journal import Request
 from matches.models import Absence, JournalEntry, Match
@@ -49,9 +49,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from matches.commands import Command
+    from matches.match_state import MatchState
     from matches.rulings import Ruling
     from matches.services.play import Answer
-    from matches.sitting import Sitting
 
 WHITE, BLACK = Side
 NOW = datetime(2026, 3, 5, 19, 0, tzinfo=UTC)
@@ -170,7 +170,7 @@ class Matches(RuleBasedStateMachine):
         )
         if has_begun:
             self.table.begin()
-        self.past: Sitting = journal.replay(self.table.row)
+        self.past: MatchState = journal.replay(self.table.row)
         self.shown = live.snapshot(self.past)
 
     def teardown(self) -> None:
@@ -342,7 +342,7 @@ class Matches(RuleBasedStateMachine):
     def frames_lead_to_the_snapshot(self) -> None:
         row = self.table.row
         for line in journal.lines(row, after=self.past.head):
-            after = sitting.apply(self.past, line)
+            after = match_state.apply(self.past, line)
             self.shown = live.fold(self.shown, live.frame(line, self.past, after))
             self.past = after
         assert self.shown == live.snapshot(journal.load(row))

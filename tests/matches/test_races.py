@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from matches.commands import Command
+    from matches.match_state import MatchState
     from matches.rulings import Ruling
-    from matches.sitting import Sitting
     from players.models import User
 
     Act = Callable[[], object]
@@ -133,26 +133,26 @@ def keep_shares_back(table: Table) -> None:
     table.give(side, table.next_command(side), shares=own)
 
 
-def to_play(sitting: Sitting) -> bool:
+def to_play(sitting: MatchState) -> bool:
     game = sitting.match.game
     if game.phase is not Phase.TO_PLAY or game.turn is None or game.dice is None:
         return False
     return len(legal_plays(game.board, game.turn, game.dice)) > 1
 
 
-def to_double(sitting: Sitting) -> bool:
+def to_double(sitting: MatchState) -> bool:
     return sitting.match.game.phase is Phase.TO_ROLL and sitting.match.game.why_no_double is None
 
 
-def doubled(sitting: Sitting) -> bool:
+def doubled(sitting: MatchState) -> bool:
     return sitting.match.game.phase is Phase.DOUBLED
 
 
-def opening(sitting: Sitting) -> bool:
+def opening(sitting: MatchState) -> bool:
     return sitting.match.game.phase is Phase.OPENING and sitting.owing == (WHITE, BLACK)
 
 
-def asked(sitting: Sitting) -> bool:
+def asked(sitting: MatchState) -> bool:
     return sitting.asked is not None
 
 
@@ -345,7 +345,7 @@ class Race:
 
     acts: Callable[[Table, House], list[Act]]
     outcomes: set[tuple[str, ...]]
-    is_ready: Callable[[Sitting], bool] = to_play
+    is_ready: Callable[[MatchState], bool] = to_play
     steer: Callable[[Table], None] = act
     points: int = 1
     is_chained: bool = False

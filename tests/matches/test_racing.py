@@ -14,10 +14,10 @@ from engine.rules import Rules
 from engine.side import Side
 from matches import commands, facts, journal, live, terms
 from matches.errors import Refused
+from matches.match_state import MatchState
 from matches.models import Match
 from matches.serializers import options
 from matches.services import bots
-from matches.sitting import Sitting
 from tests.matches.support import Table, person
 
 if TYPE_CHECKING:
@@ -161,11 +161,11 @@ def test_what_was_agreed_survives_the_cache(now: datetime) -> None:
     table.give(Side.WHITE, commands.PlayOut())
     sitting, row = table.sitting, table.row
     told = sitting.to_json()
-    again = Sitting.from_json(row.key, row.white_key, row.black_key, sitting.terms, told)
+    again = MatchState.from_json(row.key, row.white_key, row.black_key, sitting.terms, told)
     assert again == sitting
     # A cache that was written before there was such a thing.
     del told["playing_out"]
     assert (
-        Sitting.from_json(row.key, row.white_key, row.black_key, sitting.terms, told).playing_out
+        MatchState.from_json(row.key, row.white_key, row.black_key, sitting.terms, told).playing_out
         == frozenset()
     )

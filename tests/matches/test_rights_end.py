@@ -50,7 +50,7 @@ def _nobody_looks_by_chance(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def port(front: int, transactional_db: None) -> Iterator[int]:  # noqa: F811
     yield front
-    until(lambda: HUB.open_streams == 0 and HUB.door._tally.is_empty)
+    until(lambda: HUB.open_streams == 0 and HUB.presence._tally.is_empty)
 
 
 class House:

@@ -20,7 +20,7 @@ from django.db import connection
 from config import environment
 from matches.services import tallies
 from players.models import Export, Webhook
-from runtime import copies, moving, nodes, sole, tables, verifiers
+from runtime import copies, instance_lock, moving, nodes, tables, verifiers
 from runtime.models import Installation, Node, Outbox, Topic
 from tests.runtime import filling
 from tests.runtime.support import ROOT, clean_environment, until
@@ -123,11 +123,11 @@ def test_what_is_no_postgresql_is_refused(
 @on_sqlite
 @pytest.mark.django_db(transaction=True)
 def test_a_club_that_is_open_is_not_moved(capsys: pytest.CaptureFixture[str]) -> None:
-    place = sole.claim()
+    place = instance_lock.claim()
     try:
         assert "The club is open" in refused(capsys)
     finally:
-        sole.leave(place)
+        instance_lock.leave(place)
 
 
 @on_sqlite

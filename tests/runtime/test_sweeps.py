@@ -138,7 +138,7 @@ def test_the_watch_runs_what_was_forgotten_and_nothing_else(ran: list[datetime],
     from django.utils import timezone
 
     real = timezone.now()
-    watch = sweeps.Watch()
+    watch = sweeps.SweepRunner()
     watch.tick(real)
     assert len(ran) == 1
     watch.tick(real + EVERY)

@@ -8,7 +8,7 @@ from players.keys import new_key
 from players.services import accounts, clubs
 from tournaments.models import Entry, Pairing, Stand, Tournament
 from tournaments.selectors import plays
-from tournaments.services import directing, drawing, imaging, results, setup
+from tournaments.services import directing, drawing, results, setup, undo
 from tournaments.status import Status
 from tournaments.templates import Plan, Settings, StagePlan
 
@@ -84,8 +84,8 @@ class Desk:
     def pairs(self) -> dict[str, tuple[int, int]]:
         return {row.key: (row.a.number, row.b.number) for row in self.open() if row.a and row.b}
 
-    def image(self) -> imaging.Image:
-        return imaging.take(self.fresh())
+    def image(self) -> undo.Image:
+        return undo.take(self.fresh())
 
     def entry(self, number: int) -> Entry:
         return Entry.objects.select_related("player").get(tournament=self.event, number=number)

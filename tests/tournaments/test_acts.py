@@ -12,7 +12,7 @@ from django.utils import translation
 
 from tests import access
 from tournaments.acts import fields
-from tournaments.acts.act import Act, Who, Why
+from tournaments.acts.act import Act, AsksWhy, Doer
 from tournaments.acts.table import ACTS, EVERY, OF_EVENT, OF_MATCH, ON_PAGES
 from tournaments.models import RulingKind
 from tournaments.models.rulings import REASONED
@@ -71,7 +71,7 @@ def test_a_page_does_what_a_program_can_do(act: Act) -> None:
 def test_the_service_takes_the_fields_by_their_names(act: Act) -> None:
     takes = inspect.signature(act.service).parameters
     is_open = any(one.kind is one.VAR_KEYWORD for one in takes.values())
-    given = {"tournament_id", "now", "user" if act.who is Who.PLAYER else "by"} | {
+    given = {"tournament_id", "now", "user" if act.who is Doer.PLAYER else "by"} | {
         field.name for field in act.fields
     }
 
@@ -108,15 +108,15 @@ def test_every_ruling_is_of_an_act() -> None:
 def test_what_undoes_something_asks_why(act: Act) -> None:
     """The database keeps no such ruling without a reason."""
     if {*act.leaves} & ({*REASONED} - SOMETIMES):
-        assert act.why is Why.MUST
+        assert act.why is AsksWhy.MUST
     if {*act.leaves} & SOMETIMES:
-        assert act.why is Why.PERHAPS
+        assert act.why is AsksWhy.PERHAPS
 
 
 @every_act
 def test_what_is_done_at_once_is_no_danger(act: Act) -> None:
     assert not (act.is_at_once and act.is_danger)
-    assert not act.is_at_once or act.why is not Why.MUST
+    assert not act.is_at_once or act.why is not AsksWhy.MUST
 
 
 def test_the_document_is_made_of_the_table(client: Client) -> None:

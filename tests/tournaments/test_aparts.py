@@ -24,7 +24,7 @@ from tournaments.errors import (
 )
 from tournaments.models import Bye, RulingKind
 from tournaments.selectors import plays
-from tournaments.services import aparts, departures, directing, drawing, pacing
+from tournaments.services import constraints, departures, directing, drawing, pacing
 from tournaments.templates import StagePlan
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def test_who_is_kept_apart_never_meets(swiss: Desk) -> None:
     first = {frozenset(pair) for pair in swiss.pairs().values()}
     pair = next(frozenset({1, other}) for other in range(2, 7) if frozenset({1, other}) not in first)
 
-    ruling = swiss.do(aparts.keep_apart, members=[*pair], reason="Married")
+    ruling = swiss.do(constraints.keep_apart, members=[*pair], reason="Married")
     swiss.play_out()
 
     assert pair not in meetings(swiss)
@@ -91,7 +91,7 @@ def test_what_is_drafted_is_paired_anew(desk: Desk) -> None:
     assert len(before) == 3
     pair = next(iter(before))
 
-    desk.do(aparts.keep_apart, members=[*pair])
+    desk.do(constraints.keep_apart, members=[*pair])
 
     after = {frozenset({row.a.number, row.b.number}) for row in drafted.all() if row.a and row.b}
     assert len(after) == 3
@@ -99,19 +99,19 @@ def test_what_is_drafted_is_paired_anew(desk: Desk) -> None:
 
 
 def test_to_say_it_again_changes_it(swiss: Desk) -> None:
-    swiss.do(aparts.keep_apart, members=[2, 1, 2], hard=False)
+    swiss.do(constraints.keep_apart, members=[2, 1, 2], hard=False)
     with pytest.raises(AlreadyDone):
-        swiss.do(aparts.keep_apart, members=[1, 2], hard=False)
-    swiss.do(aparts.keep_apart, members=[1, 2], hard=True, reason=" Brothers ")
+        swiss.do(constraints.keep_apart, members=[1, 2], hard=False)
+    swiss.do(constraints.keep_apart, members=[1, 2], hard=True, reason=" Brothers ")
 
     assert swiss.fresh().apart == [{"members": [1, 2], "hard": True, "why": "Brothers"}]
 
 
 def test_released(swiss: Desk) -> None:
-    swiss.do(aparts.keep_apart, members=[1, 2])
-    swiss.do(aparts.keep_apart, members=[3, 4, 5])
+    swiss.do(constraints.keep_apart, members=[1, 2])
+    swiss.do(constraints.keep_apart, members=[3, 4, 5])
 
-    ruling = swiss.do(aparts.release, members=[2, 1], reason="They want to")
+    ruling = swiss.do(constraints.release, members=[2, 1], reason="They want to")
 
     assert [one["members"] for one in swiss.fresh().apart] == [[3, 4, 5]]
     assert (ruling.act, ruling.reason, ruling.data) == (
@@ -120,24 +120,24 @@ def test_released(swiss: Desk) -> None:
         {"members": [1, 2]},
     )
     with pytest.raises(NotApart):
-        swiss.do(aparts.release, members=[1, 2])
+        swiss.do(constraints.release, members=[1, 2])
 
 
 def test_what_is_refused(swiss: Desk, otis: Any) -> None:
     with pytest.raises(TooFewApart):
-        swiss.do(aparts.keep_apart, members=[1, 1])
+        swiss.do(constraints.keep_apart, members=[1, 1])
     with pytest.raises(UnknownEntrant):
-        swiss.do(aparts.keep_apart, members=[1, 99])
+        swiss.do(constraints.keep_apart, members=[1, 99])
     with pytest.raises(NotDirector):
-        aparts.keep_apart(tournament_id=swiss.pk, members=[1, 2], by=otis, now=swiss.now)
+        constraints.keep_apart(tournament_id=swiss.pk, members=[1, 2], by=otis, now=swiss.now)
     swiss.do(directing.cancel, reason="Flood")
     with pytest.raises(WrongStatus):
-        swiss.do(aparts.keep_apart, members=[1, 2])
+        swiss.do(constraints.keep_apart, members=[1, 2])
     assert swiss.fresh().apart == []
 
 
 def test_who_is_taken_out_leaves_a_file_that_can_be_read(swiss: Desk) -> None:
-    swiss.do(aparts.keep_apart, members=[1, 2])
+    swiss.do(constraints.keep_apart, members=[1, 2])
     swiss.do(directing.take_out, player_key=swiss.player(2).key)
 
     event = plays.event_of(plays.load(swiss.fresh()))

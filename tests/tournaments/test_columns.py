@@ -31,7 +31,7 @@ def play_circle(desk: Desk, upto: int = 99) -> None:
         desk.play(row.key, CIRCLE[numbers])
 
 
-def table(desk: Desk) -> order.Table:
+def table(desk: Desk) -> order.OrderTable:
     return order.tables(courses.read(desk.fresh()))[0]
 
 

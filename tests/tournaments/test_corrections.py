@@ -23,9 +23,9 @@ from tournaments.services import (
     corrections,
     departures,
     drawing,
-    foresight,
     incidents,
     pacing,
+    preview,
 )
 from tournaments.status import Status
 
@@ -80,7 +80,7 @@ def test_its_ripple_is_seen_before_and_nothing_has_happened_by_then(desk: Desk) 
     key = progressive(desk)
     before = desk.image()
 
-    seen = foresight.of(
+    seen = preview.of(
         desk.pk,
         lambda: desk.do(corrections.correct, key=key, score=turned(desk, key), reason="looking"),
     )
@@ -98,7 +98,7 @@ def test_its_ripple_is_seen_before_and_nothing_has_happened_by_then(desk: Desk) 
 def test_what_was_foreseen_is_what_happens(desk: Desk) -> None:
     key = progressive(desk)
     what = {"key": key, "score": turned(desk, key), "reason": "misread"}
-    seen = foresight.of(desk.pk, lambda: desk.do(corrections.correct, **what))
+    seen = preview.of(desk.pk, lambda: desk.do(corrections.correct, **what))
 
     desk.do(corrections.correct, **what)
 
@@ -127,7 +127,7 @@ def test_what_was_played_since_falls_if_the_correction_is_taken_back(desk: Desk)
     before = lines(desk, "main/2.1")
     desk.play("main/2.1")
 
-    seen = foresight.of(desk.pk, lambda: desk.do(corrections.restore, ruling_id=ruling.pk, reason="looking"))
+    seen = preview.of(desk.pk, lambda: desk.do(corrections.restore, ruling_id=ruling.pk, reason="looking"))
     assert "main/2.1" in seen.lost
 
     desk.do(corrections.restore, ruling_id=ruling.pk, reason="it was right after all")

@@ -128,8 +128,8 @@ def test_workers_and_redis_killed_in_the_middle_of_a_night(
     assert Counter(played.values_list("key", flat=True)) == entered + confirmed, (
         "each result once, from one hand"
     )
-    errands = Outbox.objects.using(ALIAS).filter(kind=backlog.KIND)
-    assert errands.exists() == (players > backlog.MOST_PLAYERS), "workers pair large fields, and only these"
+    jobs = Outbox.objects.using(ALIAS).filter(kind=backlog.KIND)
+    assert jobs.exists() == (players > backlog.MOST_PLAYERS), "workers pair large fields, and only these"
 
 
 def event() -> Tournament:

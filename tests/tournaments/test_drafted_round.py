@@ -23,7 +23,7 @@ from tournaments.errors import (
 )
 from tournaments.models import Bye, Entry, Pairing, Round, Ruling, RulingKind, Tournament
 from tournaments.selectors import inspection, seating
-from tournaments.services import corrections, departures, expecting, imaging, pacing, progress
+from tournaments.services import corrections, departures, expecting, pacing, progress, undo
 from tournaments.templates import StagePlan
 
 if TYPE_CHECKING:
@@ -190,7 +190,7 @@ def test_taken_back_the_draft_is_exactly_as_it_was(desk: Desk, form: str, option
     assert sitting(desk)[0] == (before.a, before.b)
 
 
-def without_moments(image: imaging.Image) -> imaging.Image:
+def without_moments(image: undo.Image) -> undo.Image:
     """Return the rows without the event's own, which count every change."""
     return {name: rows for name, rows in image.items() if name != "event"}
 

@@ -42,9 +42,9 @@ from tournaments.services import (
     corrections,
     departures,
     drawing,
-    foresight,
     incidents,
     pacing,
+    preview,
     progress,
     results,
     rounds,
@@ -248,11 +248,11 @@ class Events(RuleBasedStateMachine):
         before = self.desk.image()
         self.desk.now += timedelta(minutes=1)
         try:
-            seen = foresight.of(self.desk.pk, lambda: self.desk.do(act, **what))
+            seen = preview.of(self.desk.pk, lambda: self.desk.do(act, **what))
         except TournamentError:
             assert self.desk.image() == before
             return
-        assert self.desk.image() == before, "foresight has left something behind"
+        assert self.desk.image() == before, "the preview has left something behind"
         ruling = self.desk.do(act, **what)
         after = self.desk.image()
         assert seen.after.ranking == plays.proposal_of(plays.load(self.desk.fresh())).ranking

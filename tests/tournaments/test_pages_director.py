@@ -15,7 +15,7 @@ from tests.tournaments.support import Browser, text, url
 from tournaments.acts.table import ON_PAGES
 from tournaments.models import Draw, Entry, Pairing, Ruling, Stage, Tournament
 from tournaments.selectors import rulings
-from tournaments.services import imaging, incidents
+from tournaments.services import incidents, undo
 from tournaments.templates import TEMPLATES
 
 if TYPE_CHECKING:
@@ -344,15 +344,15 @@ def test_an_act_is_foreseen_and_changes_nothing_until_it_is_done(
     match = f"?match={said['match']}" if "match" in said else ""
     assert str(ON_PAGES[name].title) in text(window.get(address + match)).replace("&#x27;", "'")
 
-    before = imaging.take(desk.fresh())
+    before = undo.take(desk.fresh())
     answer = window.post(address, said)
     if answer.status_code == 200:
         assert "This is what happens" in answer.content.decode()
-        assert imaging.take(desk.fresh()) == before
+        assert undo.take(desk.fresh()) == before
         answer = window.post(address, said | {"sure": "yes"})
 
     assert answer.status_code == 302, answer.content.decode()
-    assert imaging.take(desk.fresh()) != before or name in {"call", "pause", "late", "away"}
+    assert undo.take(desk.fresh()) != before or name in {"call", "pause", "late", "away"}
     ruling = desk.ruling()
     assert ruling.act in ON_PAGES[name].leaves
     assert ruling.get_act_display() in text(window.get(url("rulings", event.key)))
@@ -362,7 +362,7 @@ def test_acts_are_the_directors_alone(desk: Desk, client: Client) -> None:
     event = desk.start(a_plan("swiss", rounds=3), 4)
     other = accounts.register(email="o@example.org", password=None, name="Other", now=desk.now)
     client.force_login(other, backend=BACKEND)
-    before = imaging.take(desk.fresh())
+    before = undo.take(desk.fresh())
 
     said = {"match": desk.open()[0].key, "entry": "1", "reason": "Because", "sure": "yes"}
     assert len(ON_PAGES) > 20
@@ -370,7 +370,7 @@ def test_acts_are_the_directors_alone(desk: Desk, client: Client) -> None:
         address = url("act", event.key, name)
         assert client.get(address, {"match": said["match"]}).status_code == 403, name
         assert client.post(address, said).status_code == 403, name
-        assert imaging.take(desk.fresh()) == before, name
+        assert undo.take(desk.fresh()) == before, name
 
 
 def test_a_wrong_result_is_corrected_two_rounds_later_and_taken_back(desk: Desk, window: Client) -> None:
@@ -379,7 +379,7 @@ def test_a_wrong_result_is_corrected_two_rounds_later_and_taken_back(desk: Desk,
         for row in desk.open():
             if desk.row(row.key).state == "ready":
                 desk.play(row.key)
-    before = imaging.take(desk.fresh())
+    before = undo.take(desk.fresh())
     first = desk.row("main/1.1")
     said = {"match": "main/1.1", "kind": "played", "score": f"{first.score_b} {first.score_a}"}
     address = url("act", event.key, "correct")
@@ -399,7 +399,7 @@ def test_a_wrong_result_is_corrected_two_rounds_later_and_taken_back(desk: Desk,
     assert "Take it back: Corrected a result" in text(window.get(back))
     assert "This is what happens" in window.post(back, {"reason": "It was right"}).content.decode()
     assert window.post(back, {"reason": "It was right", "sure": "yes"}).status_code == 302
-    assert imaging.take(desk.fresh()) == before
+    assert undo.take(desk.fresh()) == before
     assert "taken back" in text(window.get(url("rulings", event.key)))
 
 

@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import pytest
 
 from draw.drawing import fitting, layout, svg
-from draw.drawing.layout import Block, Box, Column, Side, lay
+from draw.drawing.layout import Block, Box, BoxRow, Column, lay
 from tests.tournaments.desk import a_plan
 from tournaments.models import Stand
 from tournaments.selectors import courses, picture
@@ -109,7 +109,7 @@ def test_the_way_of_one_player_is_lit_in_all_brackets_and_nobody_elses(desk: Des
 
 
 def test_a_live_match_has_its_score_and_a_dot() -> None:
-    box = Box("main/1.1", Side("Ann", 1, score="3"), Side("Bo", 2, score="2"), "live")
+    box = Box("main/1.1", BoxRow("Ann", 1, score="3"), BoxRow("Bo", 2, score="2"), "live")
     drawn = svg.draw(lay([Block("main", "Main draw", (Column("Final", "to 7 points", (box,)),))]), "Bracket")
 
     root = ElementTree.fromstring(drawn)

@@ -11,7 +11,7 @@ import pytest
 from draw.files import tables
 from tests.tournaments.desk import Desk, a_plan
 from tournaments.selectors import courses, foreseen, order, plays, standings
-from tournaments.services import corrections, departures, foresight, pacing
+from tournaments.services import corrections, departures, pacing, preview
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -66,7 +66,7 @@ def test_a_forecast_speaks_of_the_same_places_and_they_come_true(desk: Desk) -> 
     )
     what = {"key": first.key, "reason": "misread", "kind": "played"}
     score = (0, first.length) if first.winner == first.a else (first.length, 0)
-    seen = foresight.of(desk.pk, lambda: desk.do(corrections.correct, score=score, **what))
+    seen = preview.of(desk.pk, lambda: desk.do(corrections.correct, score=score, **what))
     said = foreseen.of(courses.read(desk.fresh()), seen.ripples, seen.lost, seen.before, seen.after)
     champion = courses.read(desk.fresh()).by_number[final.winner.number if final.winner else 0].name
     assert f"{champion}: place 3–16, not 1" in said.order  # noqa: RUF001

@@ -22,7 +22,7 @@ from tournaments.templates import StagePlan
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tournaments.selectors.reasons import Told
+    from tournaments.selectors.reasons import ReasonTold
 
 pytestmark = pytest.mark.django_db
 FIELD = re.compile(r"\{(\w+)\}")
@@ -33,7 +33,7 @@ def names(number: int) -> str:
     return f"Guest {number}"
 
 
-def why(desk: Desk, key: str) -> tuple[Told, ...]:
+def why(desk: Desk, key: str) -> tuple[ReasonTold, ...]:
     row = Pairing.objects.select_related("a", "b", "stage__draw").get(tournament=desk.event, key=key)
     return reasons.Explainer(names).of_row(row)
 

@@ -10,7 +10,7 @@ from django.utils import translation
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from draw import facts, settling
+from draw import facts, fixpoint
 from draw.event import Entrant, EntrantId, Event, Kind, Leave, Result, Stage
 from draw.options import Options
 from draw.standings import why as separations
@@ -47,7 +47,7 @@ def a_night(form: str, options: dict[str, Value], count: int, chance: Random) ->
     )
     now = Event((Stage("", form, Options.of(**options)),), entrants, seed=str(chance.random()))
     for _ in range(60):
-        settled = settling.settle(now)
+        settled = fixpoint.settle(now)
         yield from settled.proposal.why
         yield from (one for found in settled.why.values() for one in found)
         for one in separations.reasons(settled.proposal.ranking):

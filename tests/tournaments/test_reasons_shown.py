@@ -15,7 +15,7 @@ from tests.tournaments.desk import Desk, a_plan
 from tests.tournaments.support import Browser, text, url
 from tournaments.models import Pairing
 from tournaments.selectors import courses, order
-from tournaments.services import aparts, arrivals, departures, drawing, pacing
+from tournaments.services import arrivals, constraints, departures, drawing, pacing
 from tournaments.templates import StagePlan
 
 if TYPE_CHECKING:
@@ -121,7 +121,7 @@ def test_a_latecomers_match_says_so_and_a_usual_one_says_nothing(desk: Desk, cli
 
 def test_who_is_kept_apart_is_told_to_directors_alone(desk: Desk, client: Client, window: Client) -> None:
     desk.announce(a_plan("swiss", rounds=3), 2)
-    desk.do(aparts.keep_apart, members=[1, 2], hard=False, reason="They quarrel.")
+    desk.do(constraints.keep_apart, members=[1, 2], hard=False, reason="They quarrel.")
     desk.do(drawing.publish)
     said = "were to be kept apart if possible"
     assert said in page(window, "pairing", desk.event.key, "r1.1")

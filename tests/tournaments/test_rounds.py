@@ -46,8 +46,8 @@ def test_a_result_is_stored_and_a_worker_pairs(
 ) -> None:
     assert played.fresh().pairing_at == played.now
     assert second_round(played) == 0
-    errand = Outbox.objects.get(kind=backlog.KIND)
-    assert errand.queue == Queue.SLOW
+    job = Outbox.objects.get(kind=backlog.KIND)
+    assert job.queue == Queue.SLOW
     # However long it takes, nothing is held meanwhile.
     held: list[bool] = []
     honest = progress.work_out

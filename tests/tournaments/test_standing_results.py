@@ -15,7 +15,7 @@ from tests.tournaments.support import text, url
 from tests.tournaments.test_corrections import lines, progressive, turned
 from tournaments.errors import NothingToStand
 from tournaments.selectors import plays
-from tournaments.services import corrections, foresight
+from tournaments.services import corrections, preview
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def test_nobody_moves_and_the_match_has_its_right_result(desk: Desk) -> None:
     before = played(desk)
     went_on = desk.row(key).winner
     seats = {each: lines(desk, each) for each in before}
-    seen = foresight.of(
+    seen = preview.of(
         desk.pk,
         lambda: desk.do(
             corrections.correct, key=key, score=turned(desk, key), reason="written wrongly", stand=True

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from tournaments.models import RulingKind, Tournament
 
 
-class Who(Enum):
+class Doer(Enum):
     """Who may do it; the services hold them to it."""
 
     PLAYER = auto()  # of themselves
@@ -27,7 +27,7 @@ class Who(Enum):
     EITHER = auto()  # a player of themselves, a director of anybody
 
 
-class Why(Enum):
+class AsksWhy(Enum):
     """Whether it asks for a reason."""
 
     NOT_ASKED = auto()
@@ -55,11 +55,11 @@ class Act:
     # One sentence: under the title, and in the description of the API.
     about: StrOrPromise
     service: Callable[..., object]
-    who: Who = Who.DIRECTOR
+    who: Doer = Doer.DIRECTOR
     asks: tuple[Field, ...] = ()
     # Fields of which one has to be said.
     one_of: tuple[str, ...] = ()
-    why: Why = Why.NOT_ASKED
+    why: AsksWhy = AsksWhy.NOT_ASKED
     # What has to be as it was seen, in the words of `sight`.
     answers: tuple[str, ...] = ()
     # The rulings it leaves: their words are how it is told.
@@ -77,9 +77,9 @@ class Act:
     @property
     def fields(self) -> tuple[Field, ...]:
         """Return what it asks for, with the reason."""
-        if self.why is Why.NOT_ASKED:
+        if self.why is AsksWhy.NOT_ASKED:
             return self.asks
-        return (*self.asks, fields.reason(must=self.why is Why.MUST))
+        return (*self.asks, fields.reason(must=self.why is AsksWhy.MUST))
 
     @property
     def is_of_match(self) -> bool:
@@ -89,5 +89,5 @@ class Act:
     def do(self, call: Call) -> object:
         """Carry it out with what was given; what was not is as the service has it."""
         given = {field.name: call.given[field.name] for field in self.fields if field.name in call.given}
-        by = "user" if self.who is Who.PLAYER else "by"
+        by = "user" if self.who is Doer.PLAYER else "by"
         return self.service(tournament_id=call.event.pk, now=call.now, **{by: call.user}, **given)

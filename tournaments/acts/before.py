@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from tournaments.acts import fields
-from tournaments.acts.act import Act, Why
+from tournaments.acts.act import Act, AsksWhy
 from tournaments.models import RulingKind
 from tournaments.services import directing, drawing, entering, setup
 from tournaments.services.entering import Traits
@@ -65,7 +65,7 @@ BEFORE: Final = (
         about="Take a player out before the draw.",
         service=directing.take_out,
         asks=(fields.Member(name="player_key"),),
-        why=Why.PERHAPS,
+        why=AsksWhy.PERHAPS,
         leaves=(RulingKind.REMOVED,),
         page="take_out",
     ),
@@ -105,7 +105,7 @@ BEFORE: Final = (
         about="Draw, for the directors alone. Another draw needs a reason.",
         service=drawing.preview,
         asks=(fields.stage(),),
-        why=Why.PERHAPS,
+        why=AsksWhy.PERHAPS,
         answers=DRAWN,
         leaves=(RulingKind.DREW, RulingKind.DREW_AGAIN),
         page="draw_make",
@@ -119,7 +119,7 @@ BEFORE: Final = (
             fields.Number(name="line_a", most=MOST_LINES),
             fields.Number(name="line_b", most=MOST_LINES),
         ),
-        why=Why.PERHAPS,
+        why=AsksWhy.PERHAPS,
         answers=DRAWN,
         leaves=(RulingKind.SWAPPED,),
         page="draw_swap",

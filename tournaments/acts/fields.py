@@ -87,14 +87,14 @@ class Key(Text):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Entry(Number):
+class EntryNumber(Number):
     """Somebody who is in, by number: of the two of a match, or of all."""
 
     is_of_match: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Stage(Number):
+class StageNumber(Number):
     """A stage, by number."""
 
 
@@ -137,9 +137,11 @@ def key() -> Key:
     return Key(name="key", most=LONGEST_KEY, help="The pairing's key, as in `main/2.1`.")
 
 
-def entry(name: str = "entry", label: StrOrPromise = "", **more: Any) -> Entry:
+def entry(name: str = "entry", label: StrOrPromise = "", **more: Any) -> EntryNumber:
     """Return the field of somebody who is in."""
-    return Entry(name=name, label=label, most=MOST_ENTRIES, **{"help": "The number of an entry.", **more})
+    return EntryNumber(
+        name=name, label=label, most=MOST_ENTRIES, **{"help": "The number of an entry.", **more}
+    )
 
 
 def entries(name: str = "entries", label: StrOrPromise = "") -> Many:
@@ -147,9 +149,11 @@ def entries(name: str = "entries", label: StrOrPromise = "") -> Many:
     return Many(name=name, label=label, of=entry(), least=1)
 
 
-def stage(label: StrOrPromise = "") -> Stage:
+def stage(label: StrOrPromise = "") -> StageNumber:
     """Return the field of a stage, the first if nothing is said."""
-    return Stage(name="stage", label=label, most=MOST_ROUNDS, default=1, help="The number of the stage.")
+    return StageNumber(
+        name="stage", label=label, most=MOST_ROUNDS, default=1, help="The number of the stage."
+    )
 
 
 def reason(*, must: bool) -> Text:

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from draw.event import Kind
 from tournaments.acts import fields
-from tournaments.acts.act import Act, Who, Why
+from tournaments.acts.act import Act, AsksWhy, Doer
 from tournaments.models import Ended, RulingKind
 from tournaments.selectors import sight
 from tournaments.services import corrections, incidents, results
@@ -48,7 +48,7 @@ MATCHES: Final = (
         service=results.rule,
         asks=(fields.key(), *fields.outcome(), fields.games()),
         one_of=fields.OUTCOME,
-        why=Why.MUST,
+        why=AsksWhy.MUST,
         answers=sight.CLAIMED,
         leaves=(RulingKind.RULED,),
     ),
@@ -69,7 +69,7 @@ MATCHES: Final = (
         name="here",
         about="Say that somebody is at the board: players of themselves, a director of anybody.",
         service=incidents.here,
-        who=Who.EITHER,
+        who=Doer.EITHER,
         asks=(fields.key(), fields.entry()),
         answers=sight.SEATS,
         page="here",
@@ -90,7 +90,7 @@ MATCHES: Final = (
                 most=MOST_POINTS,
             ),
         ),
-        why=Why.PERHAPS,
+        why=AsksWhy.PERHAPS,
         answers=sight.SEATS,
         leaves=(RulingKind.PENALISED,),
     ),
@@ -100,7 +100,7 @@ MATCHES: Final = (
         about=_("One player has told you that they do not play this match. They stay in the event."),
         service=incidents.walkover,
         asks=(fields.key(), _LOSER),
-        why=Why.PERHAPS,
+        why=AsksWhy.PERHAPS,
         answers=sight.SEATS,
         leaves=(RulingKind.WALKOVER,),
     ),
@@ -110,7 +110,7 @@ MATCHES: Final = (
         about=_("One player loses by rule: lateness, the clock, conduct. They stay in the event."),
         service=incidents.forfeit,
         asks=(fields.key(), _LOSER),
-        why=Why.PERHAPS,
+        why=AsksWhy.PERHAPS,
         answers=sight.SEATS,
         leaves=(RulingKind.FORFEIT,),
     ),
@@ -120,7 +120,7 @@ MATCHES: Final = (
         about=_("One player never came. They are not in the consolation either, unless the event says so."),
         service=incidents.no_show,
         asks=(fields.key(), _LOSER),
-        why=Why.PERHAPS,
+        why=AsksWhy.PERHAPS,
         answers=sight.SEATS,
         leaves=(RulingKind.NO_SHOW,),
     ),
@@ -130,7 +130,7 @@ MATCHES: Final = (
         about=_("Both lose by rule: nobody goes on from here."),
         service=incidents.double_forfeit,
         asks=(fields.key(),),
-        why=Why.PERHAPS,
+        why=AsksWhy.PERHAPS,
         answers=sight.SEATS,
         leaves=(RulingKind.DOUBLE_FORFEIT,),
         is_danger=True,
@@ -141,7 +141,7 @@ MATCHES: Final = (
         about=_("The match was not played. In a knock-out it is still to be played."),
         service=incidents.void,
         asks=(fields.key(),),
-        why=Why.MUST,
+        why=AsksWhy.MUST,
         answers=sight.SEATS,
         leaves=(RulingKind.VOIDED,),
         is_danger=True,
@@ -170,7 +170,7 @@ MATCHES: Final = (
                 help="What was played since stands: the result is another, and those go on who went on.",
             ),
         ),
-        why=Why.MUST,
+        why=AsksWhy.MUST,
         answers=sight.ENDED,
         leaves=(RulingKind.CORRECTED,),
         is_afterwards=True,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from tournaments.acts import fields
-from tournaments.acts.act import Act, Who
+from tournaments.acts.act import Act, Doer
 from tournaments.models import RulingKind
 from tournaments.selectors import sight
 from tournaments.services import departures, entering, results
@@ -13,26 +13,26 @@ from tournaments.services import departures, entering, results
 REPORTED: Final = "What your opponent reported."
 
 PLAYERS: Final = (
-    Act(name="enter", about="Enter yourself.", service=entering.enter, who=Who.PLAYER, page="enter"),
+    Act(name="enter", about="Enter yourself.", service=entering.enter, who=Doer.PLAYER, page="enter"),
     Act(
         name="cancel-entry",
         about="Take yourself out before the draw.",
         service=entering.cancel_entry,
-        who=Who.PLAYER,
+        who=Doer.PLAYER,
         page="cancel_entry",
     ),
     Act(
         name="check-in",
         about="Say that you have come.",
         service=entering.check_in,
-        who=Who.PLAYER,
+        who=Doer.PLAYER,
         page="check_in",
     ),
     Act(
         name="leave",
         about="Leave an event that has begun, now or after your current match.",
         service=departures.leave,
-        who=Who.PLAYER,
+        who=Doer.PLAYER,
         asks=(fields.Flag(name="after", default=False),),
         leaves=(RulingKind.WITHDREW,),
         page="leave",
@@ -41,7 +41,7 @@ PLAYERS: Final = (
         name="report",
         about="Report the result of your match.",
         service=results.report,
-        who=Who.PLAYER,
+        who=Doer.PLAYER,
         asks=(fields.key(), *fields.outcome(), fields.games()),
         one_of=fields.OUTCOME,
         answers=sight.SEATS,
@@ -51,7 +51,7 @@ PLAYERS: Final = (
         name="confirm",
         about="Agree to what your opponent reported.",
         service=results.confirm,
-        who=Who.PLAYER,
+        who=Doer.PLAYER,
         asks=(fields.key(), *fields.outcome(REPORTED)),
         one_of=fields.OUTCOME,
         answers=sight.SEATS,
@@ -61,7 +61,7 @@ PLAYERS: Final = (
         name="dispute",
         about="Deny what your opponent reported; the director is called.",
         service=results.dispute,
-        who=Who.PLAYER,
+        who=Doer.PLAYER,
         asks=(fields.key(), *fields.outcome(REPORTED)),
         one_of=fields.OUTCOME,
         answers=sight.SEATS,
@@ -71,7 +71,7 @@ PLAYERS: Final = (
         name="open-board",
         about="Play your match here, at a board of its own; asking again finds the same one.",
         service=results.open_board,
-        who=Who.PLAYER,
+        who=Doer.PLAYER,
         asks=(fields.key(),),
         answers=sight.SEATS,
         page="open_board",

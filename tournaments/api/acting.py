@@ -16,7 +16,7 @@ from tournaments.acts.act import Call
 from tournaments.models import Tournament
 from tournaments.selectors import lines
 from tournaments.serializers import acts, schema, tables
-from tournaments.services import foresight
+from tournaments.services import preview
 
 if TYPE_CHECKING:
     from rest_framework.request import Request
@@ -90,7 +90,7 @@ def _done(call: Call, wanted: Wanted) -> dict[str, Any]:
 
 
 def _foreseen(call: Call, wanted: Wanted) -> dict[str, Any]:
-    seen = foresight.of(call.event.pk, lambda: wanted.do(call))
+    seen = preview.of(call.event.pk, lambda: wanted.do(call))
     return {
         "act": wanted.act.name,
         "version": call.event.version,

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from tournaments.acts.act import Act
     from tournaments.selectors.courses import Course
-    from tournaments.selectors.picture import Line
+    from tournaments.selectors.picture import MatchLine
 
 NOBODY: Final = ("", "—")
 # A choice needs a value that is not blank.
@@ -29,7 +29,7 @@ class Choices:
     """What there is to choose from at an event: its players, a match, newcomers, places."""
 
     course: Course
-    line: Line | None = None
+    line: MatchLine | None = None
     members: Sequence[tuple[str, str]] = ()
     waiting: Sequence[tuple[str, str]] = ()
     places: Sequence[tuple[str, str]] = ()
@@ -104,8 +104,8 @@ class Choices:
             initial=field.default,
         )
 
-    @made.register(fields.Entry)
-    def _entry(self, field: fields.Entry) -> forms.Field:
+    @made.register(fields.EntryNumber)
+    def _entry(self, field: fields.EntryNumber) -> forms.Field:
         if not field.is_of_match:
             return one_of(self._playing, field.label)
         return one_of(self._two, field.label, "RadioSelect", required=field.is_needed, help_text=field.hint)
@@ -114,8 +114,8 @@ class Choices:
     def _one_of_many(self, field: fields.Many) -> forms.Field:
         return one_of(self._playing, field.label, coerce=lambda said: [int(said)])
 
-    @made.register(fields.Stage)
-    def _stage(self, field: fields.Stage) -> forms.Field:
+    @made.register(fields.StageNumber)
+    def _stage(self, field: fields.StageNumber) -> forms.Field:
         stages = [part.stage for part in self.course.parts]
         return forms.TypedChoiceField(
             label=field.label,

@@ -31,9 +31,9 @@ class NamesForm(forms.Form):
         ),
     )
 
-    def clean_names(self) -> list[pasted.Line]:
+    def clean_names(self) -> list[pasted.PastedLine]:
         """Return the lines that name somebody, each name once."""
-        by_name: dict[str, pasted.Line] = {}
+        by_name: dict[str, pasted.PastedLine] = {}
         for line in pasted.read(self.cleaned_data["names"]):
             name = clean(names.clean_name, line.name, limit=LONGEST)
             by_name.setdefault(name, replace(line, name=name))

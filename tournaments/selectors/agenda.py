@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from tournaments.selectors.courses import Course, Play
-    from tournaments.selectors.picture import Line
+    from tournaments.selectors.picture import MatchLine
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,17 +36,17 @@ class Stretch:
 class Agenda:
     """All matches by where they stand."""
 
-    playing: tuple[Line, ...]  # at a board of ours
-    ready: tuple[Line, ...]
-    drafted: tuple[Line, ...]
-    waiting: tuple[Line, ...]
-    done: tuple[Line, ...]  # the latest first
+    playing: tuple[MatchLine, ...]  # at a board of ours
+    ready: tuple[MatchLine, ...]
+    drafted: tuple[MatchLine, ...]
+    waiting: tuple[MatchLine, ...]
+    done: tuple[MatchLine, ...]  # the latest first
     rounds: tuple[Stretch, ...]
     # How many matches there are, as far as they are known.
     total: int
 
     @property
-    def open(self) -> tuple[Line, ...]:
+    def open(self) -> tuple[MatchLine, ...]:
         """What is to be played or played now."""
         return self.playing + self.ready
 
@@ -74,7 +74,7 @@ def of(course: Course) -> Agenda:
     )
 
 
-def _lines(course: Course, made: Iterable[Play]) -> tuple[Line, ...]:
+def _lines(course: Course, made: Iterable[Play]) -> tuple[MatchLine, ...]:
     return tuple(picture.line_of(course, play) for play in made)
 
 

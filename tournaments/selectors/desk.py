@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from django_stubs_ext import StrPromise
 
     from tournaments.selectors.courses import Course
-    from tournaments.selectors.picture import Line
+    from tournaments.selectors.picture import MatchLine
 
 STATES: Final[dict[str, StrPromise]] = {
     "ready": pgettext_lazy("matches", "To be played"),
@@ -42,7 +42,7 @@ class Chip:
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class ReportLine:
     """What one of the two says about the result."""
 
     name: str
@@ -58,7 +58,7 @@ class Need:
     key: str
     # The acts that could answer it.
     acts: tuple[str, ...]
-    claims: tuple[Claim, ...] = ()
+    claims: tuple[ReportLine, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,12 +86,12 @@ class Desk:
     """Everything on the desk."""
 
     chips: tuple[Chip, ...]
-    lines: tuple[Line, ...]
+    lines: tuple[MatchLine, ...]
     needs: tuple[Need, ...]
     drafts: tuple[DraftRound, ...]
     due: tuple[StageDue, ...]
     # The lines again, each with what its players say about it while nobody has to judge between them.
-    rows: tuple[tuple[Line, tuple[Claim, ...]], ...]
+    rows: tuple[tuple[MatchLine, tuple[ReportLine, ...]], ...]
     open: int
     done: int
     total: int
@@ -131,7 +131,7 @@ def following(course: Course, desk: Desk, key: str) -> str:
     return next(later, next(iter(typed), ""))
 
 
-def _need(course: Course, line: Line, claims: dict[str, tuple[Claim, ...]]) -> Need:
+def _need(course: Course, line: MatchLine, claims: dict[str, tuple[ReportLine, ...]]) -> Need:
     why = line.play.needs_director
     what = CALLS.get(why) or _("Please have a look.")
     names = " – ".join(who.name for who in (line.a, line.b) if who)  # noqa: RUF001
@@ -145,14 +145,14 @@ def _need(course: Course, line: Line, claims: dict[str, tuple[Claim, ...]]) -> N
     )
 
 
-def _claims(course: Course) -> dict[str, tuple[Claim, ...]]:
+def _claims(course: Course) -> dict[str, tuple[ReportLine, ...]]:
     rows = Report.objects.filter(
         pairing__tournament=course.event, status__in=[ReportStatus.OPEN, ReportStatus.DISPUTED]
     ).values_list("pairing__key", "by", "score_a", "score_b", "winner")
-    found: dict[str, tuple[Claim, ...]] = {}
+    found: dict[str, tuple[ReportLine, ...]] = {}
     for key, by, a, b, winner in rows:
         who, won = course.who(by), course.who(winner)
-        said = Claim(who.name if who else "", labels.has_won(won.name) if won else labels.figures(a, b))
+        said = ReportLine(who.name if who else "", labels.has_won(won.name) if won else labels.figures(a, b))
         found[key] = (*found.get(key, ()), said)
     return found
 

@@ -36,7 +36,7 @@ class Sitter:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class DraftedTable:
     """Two who would meet, or one who would sit out."""
 
     title: str
@@ -62,7 +62,7 @@ class DraftedRound:
     stage: int
     number: int
     title: str
-    tables: tuple[Table, ...]
+    tables: tuple[DraftedTable, ...]
     swaps: tuple[Swap, ...]
     mark: str
     warned: int
@@ -110,13 +110,13 @@ class _People:
     def sitter(self, number: int) -> Sitter:
         return Sitter(number, self.name(number), self.scores.get(number, ""), number in self.moved)
 
-    def table(self, seats: Seats, kept: Kept) -> Table:
+    def table(self, seats: Seats, kept: Kept) -> DraftedTable:
         told = self.explainer.of_play(self.course, self.course.by_key[seats.key], kept)
         why = tuple(one.sentence for one in told)
         if seats.b is None:
-            return Table(_("Sits out"), self.sitter(seats.a), None, (), why)
+            return DraftedTable(_("Sits out"), self.sitter(seats.a), None, (), why)
         warnings = tuple(self._warnings(seats.a, seats.b))
-        return Table(
+        return DraftedTable(
             labels.table(str(seats.number)), self.sitter(seats.a), self.sitter(seats.b), warnings, why
         )
 

@@ -49,7 +49,7 @@ class DrawPage:
     here: int
     missing: tuple[str, ...]  # entered, and not checked in
     newcomers: int  # they came after the preview was made
-    why: tuple[reasons.Told, ...] = ()
+    why: tuple[reasons.ReasonTold, ...] = ()
 
     @property
     def asks_everyone(self) -> bool:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from draw.play import RulesOfPlay
     from tournaments.models import Entry, Tournament
-    from tournaments.scores import Step
+    from tournaments.scores import GameStep
     from tournaments.selectors.courses import Play, Who
 
 ENDS: Final[Mapping[str, StrPromise]] = {
@@ -63,7 +63,7 @@ def written(event: Tournament, play: Play, own: Entry | None) -> Sequence[Mappin
     return next((row.games for row in rows if row.games), [])
 
 
-def _row(step: Step, players: tuple[str, str], length: int) -> GameRow:
+def _row(step: GameStep, players: tuple[str, str], length: int) -> GameRow:
     a, b = scores.capped(step.after, length)
     return GameRow(
         number=step.number,
@@ -74,7 +74,7 @@ def _row(step: Step, players: tuple[str, str], length: int) -> GameRow:
     )
 
 
-def _how(step: Step) -> Iterator[str]:
+def _how(step: GameStep) -> Iterator[str]:
     yield str(ENDS[step.game.end])
     if step.game.cube > 1:
         yield gettext("cube %(cube)s") % {"cube": step.game.cube}

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from tournaments.models import Entry, Tournament
     from tournaments.selectors.courses import Course, Play, Who
-    from tournaments.selectors.picture import Line
+    from tournaments.selectors.picture import MatchLine
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class Meeting:
     """A match of the viewer that is to be played now."""
 
     play: Play
-    line: Line
+    line: MatchLine
     opponent: Who
     is_a: bool
     own_number: int
@@ -84,7 +84,7 @@ class Mine:
     meetings: tuple[Meeting, ...]
     waits_for: str  # "Okafor or Tanabe", if somebody is awaited
     next_label: str
-    results: tuple[Line, ...]
+    results: tuple[MatchLine, ...]
     is_out: bool
     has_left: bool
     place: int | None

@@ -52,7 +52,7 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class OrderTable:
     """The order of an event, or of one of its groups."""
 
     title: str
@@ -111,13 +111,13 @@ def _of_stages(key: str, _stamp: str) -> dict[str, tuple[Ranked, ...]]:
     return {name: proposal.ranking for name, proposal in rules.each_of(event).items()}
 
 
-def tables(course: Course) -> tuple[Table, ...]:
+def tables(course: Course) -> tuple[OrderTable, ...]:
     """Return the order, and the tables of the stages that led there; groups have one each."""
     found = _tables(course)
     return tuple(_noted(found, standings.notes(course.event))) if found else ()
 
 
-def _noted(found: Iterable[Table], notes: Iterable[Reason]) -> Iterator[Table]:
+def _noted(found: Iterable[OrderTable], notes: Iterable[Reason]) -> Iterator[OrderTable]:
     """Yield tables with what is to be known of them: beside whom it names, or with the first."""
     left = list(notes)
     for table in found:
@@ -127,7 +127,7 @@ def _noted(found: Iterable[Table], notes: Iterable[Reason]) -> Iterator[Table]:
         yield replace(table, notes=own) if own else table
 
 
-def _tables(course: Course) -> tuple[Table, ...]:
+def _tables(course: Course) -> tuple[OrderTable, ...]:
     ranked = ranking(course)
     begun = [part for part in course.parts if _is_drawn(part)]
     if len(begun) == 1:
@@ -139,7 +139,7 @@ def _tables(course: Course) -> tuple[Table, ...]:
     )
 
 
-def _of_part(course: Course, ranked: tuple[Ranked, ...], title: str) -> tuple[Table, ...]:
+def _of_part(course: Course, ranked: tuple[Ranked, ...], title: str) -> tuple[OrderTable, ...]:
     groups = sorted({one.group for one in ranked if one.group})
     if not groups:
         return (_table(course, title, ranked),) if ranked else ()
@@ -148,7 +148,7 @@ def _of_part(course: Course, ranked: tuple[Ranked, ...], title: str) -> tuple[Ta
     )
 
 
-def _table(course: Course, title: str, ranked: Iterable[Ranked], *, is_reached: bool = False) -> Table:
+def _table(course: Course, title: str, ranked: Iterable[Ranked], *, is_reached: bool = False) -> OrderTable:
     found = list(ranked)
     chain = _chain(course)
     names = list(dict.fromkeys(name for one in found for name, _figure in one.figures))
@@ -179,7 +179,7 @@ def _table(course: Course, title: str, ranked: Iterable[Ranked], *, is_reached: 
         )
     file = reverse("api:event-event.json", args=[course.event.key])
     columns = (Column(_("Last match")),) if is_reached else tuple(_column(name) for name in names)
-    return Table(
+    return OrderTable(
         title,
         columns,
         tuple(rows),

@@ -11,7 +11,7 @@ from django.utils.translation import gettext
 
 from draw.brackets.structure import FINAL, MAIN
 from draw.drawing import svg
-from draw.drawing.layout import Block, Box, Column, Side, lay
+from draw.drawing.layout import Block, Box, BoxRow, Column, lay
 from draw.drawing.rows import Row, write
 from tournaments.models import Stand
 from tournaments.selectors import games, labels, playwords, sight
@@ -22,18 +22,18 @@ if TYPE_CHECKING:
     from draw.drawing.rows import GameRow, Words
     from tournaments.selectors.courses import Course, Part, Play, Who
 
-NOBODY: Final = Side()
+NOBODY: Final = BoxRow()
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class MatchLine:
     """A match in a list."""
 
     play: Play
     a: Who | None
     b: Who | None
-    one: Side
-    other: Side
+    one: BoxRow
+    other: BoxRow
     label: str
     state: str
     table: str
@@ -75,7 +75,7 @@ class RoundList:
 
     title: str
     length: str
-    lines: tuple[Line, ...]
+    lines: tuple[MatchLine, ...]
     is_current: bool
     is_draft: bool = False
     # What is unusual in it, and why it is so.
@@ -147,10 +147,10 @@ def rounds(course: Course, part: Part, name: str) -> tuple[RoundList, ...]:
     )
 
 
-def line_of(course: Course, play: Play, *, has_label: bool = True) -> Line:
+def line_of(course: Course, play: Play, *, has_label: bool = True) -> MatchLine:
     """Return a match as a line of a list; under the title of its round it does without a label."""
     score_a, score_b = course.score(play)
-    return Line(
+    return MatchLine(
         play=play,
         a=course.who(play.a_id),
         b=course.who(play.b_id),
@@ -226,14 +226,14 @@ def _feeds(course: Course, play: Play) -> Iterator[tuple[str, int]]:
             yield key, who.number if who else 0
 
 
-def _side(course: Course, play: Play, side: str, score: str) -> Side:
+def _side(course: Course, play: Play, side: str, score: str) -> BoxRow:
     pk = play.a_id if side == "a" else play.b_id
     who = course.who(pk)
     if who is None:
         hint = "" if play.state in {Stand.BYE, Stand.DECIDED} else course.hint(play, side)
-        return Side(hint=hint) if hint else NOBODY
+        return BoxRow(hint=hint) if hint else NOBODY
     is_decided = play.state == Stand.DECIDED
-    return Side(
+    return BoxRow(
         name=who.name,
         number=who.number,
         href=who.href,

@@ -47,7 +47,7 @@ DIRECTORS: Final = frozenset({"apart"})
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ReasonTold:
     """A reason in words, and what it names."""
 
     code: str
@@ -58,7 +58,7 @@ class Told:
     figures: Mapping[str, Figure]
 
 
-def told(reason: Reason, names: Names) -> Told:
+def told(reason: Reason, names: Names) -> ReasonTold:
     """Return a reason in the reader's language; people are called as they are everywhere."""
     entries: dict[str, int] = {}
     places: dict[str, str] = {}
@@ -75,7 +75,7 @@ def told(reason: Reason, names: Names) -> Told:
     if ABOUT in sentence:
         entries["about"] = int(reason.about)
         said["about"] = names(int(reason.about))
-    return Told(reason.code, sentence % said, reason.about, entries, places, figures)
+    return ReasonTold(reason.code, sentence % said, reason.about, entries, places, figures)
 
 
 def _is_place(code: str, name: str) -> bool:
@@ -131,7 +131,7 @@ class Explainer:
     names: Names
     _drawn: dict[int, tuple[Drawn, dict[EntrantId | None, int]]] = field(default_factory=dict)
 
-    def of_play(self, course: Course, play: Play, kept: whys.Kept) -> tuple[Told, ...]:
+    def of_play(self, course: Course, play: Play, kept: whys.Kept) -> tuple[ReasonTold, ...]:
         """Return why those two meet, or one of them passes, by what is kept with it."""
         part = course.part_of[play.stage_id]
         a, b = course.who(play.a_id), course.who(play.b_id)
@@ -149,7 +149,7 @@ class Explainer:
             )
         )
 
-    def of_row(self, row: Pairing) -> tuple[Told, ...]:
+    def of_row(self, row: Pairing) -> tuple[ReasonTold, ...]:
         """Return the same of a row that was fetched with its seats, its stage and the draw."""
         return self._told(
             _Spot(
@@ -165,16 +165,16 @@ class Explainer:
             )
         )
 
-    def of_draw(self, stage: Stage, draw: Draw) -> tuple[Told, ...]:
+    def of_draw(self, stage: Stage, draw: Draw) -> tuple[ReasonTold, ...]:
         """Return how a draw was made, and who took a bye later."""
         late = (Reason("late", str(number), (("line", line),), stage.format) for line, number in draw.late)
         return tuple(told(one, self.names) for one in (*whys.read(draw.why, "", stage.format), *late))
 
-    def of_order(self, ranked: Sequence[Ranked]) -> tuple[Told, ...]:
+    def of_order(self, ranked: Sequence[Ranked]) -> tuple[ReasonTold, ...]:
         """Return what separated those who have scored the same."""
         return tuple(told(one, self.names) for one in separations.reasons(ranked))
 
-    def _told(self, spot: _Spot) -> tuple[Told, ...]:
+    def _told(self, spot: _Spot) -> tuple[ReasonTold, ...]:
         return tuple(told(one, self.names) for one in self._reasons(spot))
 
     def _reasons(self, spot: _Spot) -> Iterable[Reason]:

@@ -32,7 +32,7 @@ MOST_BOARDS: Final = 16
 
 
 @dataclass
-class Board:
+class SheetRows:
     """One sheet: its places as they stand, and which rows they are."""
 
     stage: Stage
@@ -75,7 +75,7 @@ class Board:
 
 class _Kept(NamedTuple):
     stamp: str
-    board: Board
+    board: SheetRows
     # What readers look at while somebody else may be writing on the board.
     spots: tuple[Spot, ...]
 
@@ -84,7 +84,7 @@ _kept: OrderedDict[int, _Kept] = OrderedDict()
 _lock = Lock()
 
 
-def take(event: Tournament) -> Board | None:
+def take(event: Tournament) -> SheetRows | None:
     """Return the board of an event that the caller has locked: the one that is kept, or one made of the rows.
 
     Whoever takes it keeps it again when he is done. None: the event is no single sheet, or somebody is away.
@@ -96,7 +96,7 @@ def take(event: Tournament) -> Board | None:
     return _made(event)
 
 
-def keep(event: Tournament, board: Board) -> None:
+def keep(event: Tournament, board: SheetRows) -> None:
     """Keep a board that is as the event is by now."""
     with _lock:
         _kept[event.pk] = _Kept(event.stamp, board, tuple(board.sheet.spots))
@@ -118,7 +118,7 @@ def _look(event: Tournament) -> tuple[Structure, tuple[Spot, ...], Mapping[Entra
     return kept.board.sheet.structure, kept.spots, kept.board.sheet.left
 
 
-def _made(event: Tournament) -> Board | None:
+def _made(event: Tournament) -> SheetRows | None:
     stages = list(Stage.objects.filter(tournament=event).select_related("draw"))
     if len(stages) != 1 or not plays.is_sheet(stages[0]):
         return None
@@ -133,7 +133,7 @@ def _made(event: Tournament) -> Board | None:
         return None
     field = plays.with_rounds(field, (Batch(1, tuple(_facts(rows))),))
     sheet = knockout.running(field)
-    return Board(
+    return SheetRows(
         stage,
         draw,
         sheet,

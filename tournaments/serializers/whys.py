@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from draw.event import Ranked
     from tournaments.models import Pairing, Stage, Tournament
-    from tournaments.selectors.reasons import Names, Told
+    from tournaments.selectors.reasons import Names, ReasonTold
     from tournaments.serializers.tables import Json
 
 
@@ -40,7 +40,7 @@ def pairings(rows: Iterable[Pairing], *, directs: bool) -> list[Json]:
 
 def standings(event: Tournament, ranking: Sequence[Ranked]) -> list[Json]:
     """Tell of the order; each place says what separates it from the one above."""
-    why: dict[str, list[Told]] = {}
+    why: dict[str, list[ReasonTold]] = {}
     for told in Explainer(_names_of(event)).of_order(ranking):
         why.setdefault(told.about, []).append(told)
     return [{**tables.ranked(row), "why": _told(why.get(row.entrant, ()))} for row in ranking]
@@ -64,7 +64,7 @@ def _names_of(event: Tournament) -> Names:
     return lambda number: names.get(number, "")
 
 
-def _told(found: Iterable[Told]) -> list[Json]:
+def _told(found: Iterable[ReasonTold]) -> list[Json]:
     return [
         {
             "code": one.code,

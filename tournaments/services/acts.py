@@ -8,7 +8,7 @@ from django.db.models import Max
 
 from tournaments.errors import UnknownEntrant
 from tournaments.models import Entry
-from tournaments.services import changes, imaging, progress
+from tournaments.services import changes, progress, undo
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -30,11 +30,11 @@ def perform(
     data: dict[str, Any] | None = None,
 ) -> Ruling:
     """Carry out a change in a locked event, go on from there, and keep what is needed to take it back."""
-    before = imaging.take(event)
+    before = undo.take(event)
     change()
     progress.advance(event, now=now)
-    undo = imaging.difference(before, imaging.take(event))
-    ruling = changes.rule(event, act, by=by, now=now, reason=reason.strip()[:300], data=data, before=undo)
+    changed = undo.difference(before, undo.take(event))
+    ruling = changes.rule(event, act, by=by, now=now, reason=reason.strip()[:300], data=data, before=changed)
     changes.hint(event, now=now)
     return ruling
 

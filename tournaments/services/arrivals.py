@@ -10,7 +10,7 @@ from players.models import Player
 from tournaments.errors import AlreadyDone, HasLeft, NoPlaceFree, NotAMember, PlaceTaken
 from tournaments.models import Entry, RulingKind
 from tournaments.selectors import ways
-from tournaments.services import acts, boards, changes, entering, imaging, known
+from tournaments.services import acts, boards, changes, entering, known, undo
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -114,7 +114,7 @@ def substitute(
             if spare is not None:
                 spare.delete()  # nobody is in an event twice
             boards.leave(row)
-            imaging.seat_players({row.pk: player.pk})
+            undo.seat_players({row.pk: player.pk})
 
         data = {"entry": entry, "out": row.player.key, "in": player.key}
         acts.perform(

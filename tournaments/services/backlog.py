@@ -1,6 +1,6 @@
-"""Which events are worked on later: a result is stored at once, what follows from it is a worker's errand.
+"""Which events are worked on later: a result is stored at once, what follows from it is a worker's job.
 
-An errand takes a worker a moment to pick up. Where everything that follows is worked out faster than that, it is
+A job takes a worker a moment to pick up. Where everything that follows is worked out faster than that, it is
 done before the answer is there; where it is not, nobody waits for it and no lock is held meanwhile. Where the free
 are paired every so many minutes, it waits for the next of these.
 """
@@ -33,7 +33,7 @@ def time_for(event: Tournament, *, now: datetime) -> datetime | None:
 
 
 def leave(event: Tournament, *, at: datetime, now: datetime) -> None:
-    """Leave what follows in a locked event to a worker; it is one errand until it is done."""
+    """Leave what follows in a locked event to a worker; it is one job until it is done."""
     if event.pairing_at is not None:
         return
     event.pairing_at = at

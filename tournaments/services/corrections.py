@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django.db import transaction
 
-from draw import facts, settling
+from draw import facts, fixpoint
 from draw.event import WON, Key, Kind, Result
 from tournaments.errors import AlreadyDone, NothingToStand, NotOpen, NotRestorable, UnknownEntrant
 from tournaments.models import Entry, Pairing, Ruling, RulingKind, Stand
 from tournaments.selectors import plays
-from tournaments.services import acts, boards, changes, claims, imaging, lateness, news, results
+from tournaments.services import acts, boards, changes, claims, lateness, news, results, undo
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def correct(
 ) -> Ruling:
     """Change how a match ended, whatever has come of it since; a *kind* of "" opens it again.
 
-    *games* are those of the new score; those of the old one go, for they do not lead to it. What follows is done at once: `foresight.of` shows it before. It can be taken back (`restore`).
+    *games* are those of the new score; those of the old one go, for they do not lead to it. What follows is done at once: `preview.of` shows it before. It can be taken back (`restore`).
 
     With *stand* what was played since stands (P39): the result is another, and those go on who went on.
 
@@ -101,7 +101,7 @@ def exchange(*, tournament_id: int, entry: int, other: int, reason: str, by: Use
 
         def change() -> None:
             boards.leave(one, two)
-            imaging.seat_players({one.pk: two.player_id, two.pk: one.player_id})
+            undo.seat_players({one.pk: two.player_id, two.pk: one.player_id})
             # What belongs to the person goes with them.
             for row, source in ((one, two), (two, one)):
                 Entry.objects.filter(pk=row.pk).update(
@@ -142,7 +142,7 @@ def restore(*, tournament_id: int, ruling_id: int, reason: str, by: User, now: d
 
 
 def _restore(event: Tournament, before: Mapping[str, Any], *, now: datetime) -> None:
-    imaging.restore(event, before)
+    undo.restore(event, before)
     lateness.square(before, now=now)
 
 
@@ -181,7 +181,7 @@ def _left_standing(event: Tournament, row: Pairing, values: dict[str, Any]) -> d
     score = None if values["score_a"] is None else (values["score_a"], values["score_b"])
     result = Result(Kind(values["kind"]), rows.who(values["winner_id"]), score)
     before = plays.event_of(rows)
-    after = settling.settle(facts.decided(before, Key(row.key), result)).event
+    after = fixpoint.settle(facts.decided(before, Key(row.key), result)).event
     if _played(before) <= _played(after):
         raise NothingToStand
     return moved

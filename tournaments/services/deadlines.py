@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
     from tournaments.models import Entry, Tournament
-    from tournaments.services.timing import Step
+    from tournaments.services.timing import DueStep
 
 log = structlog.get_logger(__name__)
 
@@ -128,7 +128,7 @@ def _tend_match(event: Tournament, row: Pairing, notes: list[Ruling], *, now: da
         row.save(update_fields=["due_at", "needs_director", "reminded_at", "a_here_at", "b_here_at"])
 
 
-def _take(event: Tournament, row: Pairing, step: Step, notes: list[Ruling], *, now: datetime) -> None:
+def _take(event: Tournament, row: Pairing, step: DueStep, notes: list[Ruling], *, now: datetime) -> None:
     match step.why:
         case Why.LATE:
             notes.append(_penalise(event, row, step.points, now=now))

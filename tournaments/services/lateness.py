@@ -60,7 +60,7 @@ def _give_on_board(row: Pairing, side: str, points: int, *, now: datetime) -> No
 def square(change: Mapping[str, Any], *, now: datetime) -> None:
     """Give boards the points back that rows have lost, or had again, when an act was taken back.
 
-    *change* is what `imaging.difference` had kept of the act.
+    *change* is what `undo.difference` had kept of the act.
     """
     for pk, (old, new) in change.get("pairings", {}).get("changed", {}).items():
         match_id = Pairing.objects.filter(pk=int(pk)).values_list("match_id", flat=True).first()

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from players.models import User
-    from tournaments.pasted import Line
+    from tournaments.pasted import PastedLine
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class Pasted:
     made: frozenset[str]
 
 
-def enter(*, tournament_id: int, lines: Sequence[Line], by: User, now: datetime) -> Pasted:
+def enter(*, tournament_id: int, lines: Sequence[PastedLine], by: User, now: datetime) -> Pasted:
     """Enter the people of a list, with the ratings and clubs that stood beside their names.
 
     :raises NotDirector, WrongStatus, EventFull, PlayerGone: nobody is entered.

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from django.db import transaction
 
 from draw import event as pure_events
-from draw import seeding, settling
+from draw import fixpoint, seeding
 from draw import stages as pure_stages
 from draw.brackets import knockout
 from draw.chance import Chance
@@ -23,7 +23,7 @@ from tournaments import whys
 from tournaments.errors import BadPlan, NotOpen
 from tournaments.models import Draw, Entry, Pairing, Pairs, RulingKind, Stage, Stand, Tournament
 from tournaments.selectors import plays, sheets
-from tournaments.services import backlog, changes, filing, news, scribe
+from tournaments.services import backlog, changes, news, place_rows, reconcile
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 
     from draw import event as pure
     from tournaments.selectors.plays import Rows
-    from tournaments.selectors.sheets import Board
-    from tournaments.services.filing import Filed
+    from tournaments.selectors.sheets import SheetRows
+    from tournaments.services.reconcile import Filed
 
 # In these an event of ours may still change: what is over can be corrected.
 PLAYED: Final = frozenset({Status.RUNNING, Status.FINISHED})
@@ -61,9 +61,9 @@ def advance(event: Tournament, *, now: datetime) -> Filed:
 def carry_out(outcome: Outcome, *, now: datetime) -> Filed:
     """Write what has been worked out, in an event that the caller has locked since or that is as it was."""
     rows, settled = outcome.rows, outcome.settled
-    filing.file_draws(rows, outcome.fallen, outcome.drawn)
+    reconcile.file_draws(rows, outcome.fallen, outcome.drawn)
     undrawn = frozenset(stage.name for stage in rows.stages if not rows.is_drawn(stage))
-    done = filing.file(rows, settled, undrawn=undrawn, now=now)
+    done = reconcile.file(rows, settled, undrawn=undrawn, now=now)
     _conclude(rows, settled.proposal, is_drawn=not undrawn, now=now)
     backlog.clear(rows.event)
     return done
@@ -99,14 +99,14 @@ def absorb(
         sheets.keep(event, board)
 
 
-def _go_on(event: Tournament, board: Board, row: Pairing, *, now: datetime) -> bool:
+def _go_on(event: Tournament, board: SheetRows, row: Pairing, *, now: datetime) -> bool:
     """Make what follows from one result on a sheet; say whether that was all there is to do."""
     winner = next((one for one, entry in board.entries.items() if entry.pk == row.winner_id), None)
     score = None if row.score_a is None or row.score_b is None else (row.score_a, row.score_b)
     changed = board.decide(Key(row.key), Result(Kind(row.kind), winner, score))
     if changed is None:
         return False
-    filing.file_places(event, board, changed, now=now)
+    reconcile.file_places(event, board, changed, now=now)
     return not board.is_over
 
 
@@ -142,7 +142,7 @@ def store(
         raise NotOpen
     for name, value in values.items():
         setattr(row, name, value)
-    scribe.drop_reports(row)
+    place_rows.drop_reports(row)
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +150,7 @@ class Outcome:
     """What an event's rows lead to, with the draws that fall and those that are made on the way."""
 
     rows: Rows
-    settled: settling.Settled
+    settled: fixpoint.Settled
     fallen: frozenset[str]
     drawn: tuple[Draw, ...]
 
@@ -179,19 +179,19 @@ def work_out(rows: Rows, *, now: datetime) -> Outcome:
         event = replace(event, draws=(*event.draws, *followers))
 
 
-def _settled(event: pure.Event, rows: Rows) -> settling.Settled:
+def _settled(event: pure.Event, rows: Rows) -> fixpoint.Settled:
     undrawn = {stage.name for stage in rows.stages if not rows.is_drawn(stage)}
     # Of these the director wants to see a new round before it is played.
     drafted = {
         stage.name for stage in rows.stages if stage.pairs == Pairs.DRAFT and not plays.is_fixed(stage)
     }
     try:
-        return settling.settle(event, held=undrawn, drafted=drafted)
+        return fixpoint.settle(event, held=undrawn, drafted=drafted)
     except BadOption as problem:
         raise BadPlan(problem=str(problem)) from problem
 
 
-def _drawn_now(rows: Rows, settled: settling.Settled, *, now: datetime) -> list[Draw]:
+def _drawn_now(rows: Rows, settled: fixpoint.Settled, *, now: datetime) -> list[Draw]:
     """Draw the stages whose turn has come, if nobody wants to look at them first."""
     waiting = [
         stage

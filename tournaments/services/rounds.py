@@ -22,7 +22,7 @@ log = structlog.get_logger(__name__)
 
 # So often somebody may change the event meanwhile; after that it is held while it is worked out.
 TRIES: Final = 3
-# An errand that has not been run by then was lost on its way.
+# A job that has not been run by then was lost on its way.
 PATIENCE: Final = timedelta(seconds=2)
 
 
@@ -45,12 +45,12 @@ def pair(*, tournament_id: int, now: datetime) -> bool:
 
 
 def tell(payload: Mapping[str, Any], *, now: datetime) -> None:
-    """Run an errand (an outbox handler)."""
+    """Run a job (an outbox handler)."""
     pair(tournament_id=payload["event"], now=now)
 
 
 def sweep(now: datetime) -> int:
-    """Run the errands that were lost, and those of events that go on after a pause."""
+    """Run the jobs that were lost, and those of events that go on after a pause."""
     return sum(
         _paired(pk, now=now)
         for rows in lost(now)
@@ -59,7 +59,7 @@ def sweep(now: datetime) -> int:
 
 
 def lost(at: Any) -> Iterator[QuerySet[Tournament]]:
-    """Ask for events whose errand was lost."""
+    """Ask for events whose job was lost."""
     yield _due(at - PATIENCE)
 
 

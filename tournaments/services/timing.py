@@ -31,7 +31,7 @@ class Why(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Step:
+class DueStep:
     """Something that the clock brings about."""
 
     at: datetime
@@ -39,20 +39,20 @@ class Step:
     points: int = 0
 
 
-def steps(event: Tournament, row: Pairing) -> Iterator[Step]:
+def steps(event: Tournament, row: Pairing) -> Iterator[DueStep]:
     """Yield what is still to come, or is due, for an open match."""
     if row.called_at is not None:
         yield from _late(event, row)
         if event.no_show_minutes is not None and not _both_here(row) and not row.needs_director:
-            yield Step(row.called_at + timedelta(minutes=event.no_show_minutes), Why.NO_SHOW)
+            yield DueStep(row.called_at + timedelta(minutes=event.no_show_minutes), Why.NO_SHOW)
     if row.deadline_at is not None:
         if not row.needs_director:
-            yield Step(row.deadline_at, Why.DEADLINE)
+            yield DueStep(row.deadline_at, Why.DEADLINE)
         if event.remind_minutes is not None and row.reminded_at is None:
-            yield Step(row.deadline_at - timedelta(minutes=event.remind_minutes), Why.REMINDER)
+            yield DueStep(row.deadline_at - timedelta(minutes=event.remind_minutes), Why.REMINDER)
 
 
-def _late(event: Tournament, row: Pairing) -> Iterator[Step]:
+def _late(event: Tournament, row: Pairing) -> Iterator[DueStep]:
     """Yield the steps by which somebody is late whose opponent is waiting for him at the board."""
     missing = missing_side(row)
     if missing is None or row.called_at is None:
@@ -61,9 +61,9 @@ def _late(event: Tournament, row: Pairing) -> Iterator[Step]:
     for minutes, points in event.lateness:
         at = row.called_at + timedelta(minutes=minutes)
         if points is None:
-            yield Step(at, Why.LOST)
+            yield DueStep(at, Why.LOST)
         elif points > so_far:
-            yield Step(at, Why.LATE, points)
+            yield DueStep(at, Why.LATE, points)
 
 
 def missing_side(row: Pairing) -> str | None:

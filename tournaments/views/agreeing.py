@@ -8,7 +8,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from tournaments.acts.during import PEOPLE
-from tournaments.services import aparts, departures, expecting
+from tournaments.services import constraints, departures, expecting
 from tournaments.views import acts
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def keep_apart(request: HttpRequest, event: Tournament) -> HttpResponse:
         lambda: _answering(
             request,
             event,
-            lambda: aparts.keep_apart(
+            lambda: constraints.keep_apart(
                 tournament_id=event.pk,
                 members=_numbers(said.getlist("entry")),
                 hard=said.get("hard") != "no",
@@ -56,7 +56,7 @@ def release(request: HttpRequest, event: Tournament) -> HttpResponse:
         lambda: _answering(
             request,
             event,
-            lambda: aparts.release(tournament_id=event.pk, members=members, by=user, now=now),
+            lambda: constraints.release(tournament_id=event.pk, members=members, by=user, now=now),
         ),
         done=_("They may be paired again."),
         to="tournaments:roster",

@@ -29,7 +29,7 @@ from tournaments.selectors import (
     reasons,
     rulings,
 )
-from tournaments.services import corrections, expecting, foresight
+from tournaments.services import corrections, expecting, preview
 from tournaments.views import acts, filling
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from tournaments.models import Tournament
     from tournaments.selectors.courses import Course
     from tournaments.selectors.foreseen import Foreseen
-    from tournaments.selectors.picture import Line
+    from tournaments.selectors.picture import MatchLine
     from tournaments.views.filling import Sheet
 
 
@@ -173,7 +173,7 @@ def pairing(request: HttpRequest, event: Tournament, match: str) -> HttpResponse
     return render(request, "tournaments/pairing.html", values)
 
 
-def _games_after(line: Line) -> str:
+def _games_after(line: MatchLine) -> str:
     """Return which act the page of the games is listed after, "" where there are none to write."""
     if line.play.state == "decided":
         return "correct" if line.play.kind == "played" and not line.games else ""
@@ -185,7 +185,7 @@ def _frame(event: Tournament) -> dict[str, Any]:
 
 
 def _foresee(event: Tournament, course: Course, run: Callable[[], object]) -> Foreseen:
-    seen = foresight.of(event.pk, run)
+    seen = preview.of(event.pk, run)
     return foreseen.of(course, seen.ripples, seen.lost, seen.before, seen.after)
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from tournaments.acts.act import Act
     from tournaments.models import Tournament
     from tournaments.selectors.courses import Course
-    from tournaments.selectors.picture import Line
+    from tournaments.selectors.picture import MatchLine
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class Sheet:
 
     act: Act
     course: Course
-    line: Line | None
+    line: MatchLine | None
     form: ActForm
 
     @property
@@ -59,7 +59,7 @@ def wanted(sheet: Sheet, *, stands: bool) -> tuple[Act, dict[str, Any]]:
     return sheet.act, given
 
 
-def _line(request: HttpRequest, course: Course, chosen: Act) -> Line | None:
+def _line(request: HttpRequest, course: Course, chosen: Act) -> MatchLine | None:
     """Return the match that an act is about.
 
     :raises Http404: it needs one, and there is none.
@@ -74,7 +74,9 @@ def _line(request: HttpRequest, course: Course, chosen: Act) -> Line | None:
     return picture.line_of(course, play)
 
 
-def _form(request: HttpRequest, event: Tournament, course: Course, chosen: Act, line: Line | None) -> ActForm:
+def _form(
+    request: HttpRequest, event: Tournament, course: Course, chosen: Act, line: MatchLine | None
+) -> ActForm:
     asked = {field.name for field in chosen.fields}
     is_new = "player_key" in asked
     choices = Choices(
@@ -96,7 +98,7 @@ def _form(request: HttpRequest, event: Tournament, course: Course, chosen: Act, 
     return ActForm(request.POST or None, act=chosen, choices=choices, initial=initial)
 
 
-def _as_it_is(course: Course, line: Line) -> dict[str, Any]:
+def _as_it_is(course: Course, line: MatchLine) -> dict[str, Any]:
     """Return the result that stands, to be corrected."""
     play = line.play
     if play.score_a is not None:

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from players.models import User
     from tournaments.models import Entry, Tournament
     from tournaments.selectors.courses import Course, Play
-    from tournaments.selectors.picture import Line
+    from tournaments.selectors.picture import MatchLine
 
 PLAYED = (Status.RUNNING, Status.FINISHED)
 
@@ -48,12 +48,12 @@ class Door(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
+class ScoreSheetPage:
     """One match, and who sits before it."""
 
     course: Course
     play: Play
-    line: Line
+    line: MatchLine
     door: Door
     own: Entry | None
 
@@ -96,7 +96,7 @@ def games(request: HttpRequest, key: str, match: str) -> HttpResponse:
     return _show(request, desk, _form(desk, None, said), WhyForm())
 
 
-def _sit_down(request: HttpRequest, event: Tournament, match: str) -> Desk:
+def _sit_down(request: HttpRequest, event: Tournament, match: str) -> ScoreSheetPage:
     """Return the match and what the viewer may do with it.
 
     :raises Http404: there is none between two.
@@ -109,7 +109,7 @@ def _sit_down(request: HttpRequest, event: Tournament, match: str) -> Desk:
         raise Http404
     own = _own(course, play, user)
     door = _door_of_director(event, play) if directs else _door_of_player(event, play, own)
-    return Desk(course, play, picture.line_of(course, play), door, None if directs else own)
+    return ScoreSheetPage(course, play, picture.line_of(course, play), door, None if directs else own)
 
 
 def _own(course: Course, play: Play, user: Any) -> Entry | None:
@@ -129,13 +129,13 @@ def _door_of_player(event: Tournament, play: Play, own: Entry | None) -> Door:
     return Door.REPORT if is_open and may_report else Door.READ
 
 
-def _form(desk: Desk, data: Any, said: Any = ()) -> GamesForm:
+def _form(desk: ScoreSheetPage, data: Any, said: Any = ()) -> GamesForm:
     play = desk.play
     rules = plays.played_by(play.rules)
     return GamesForm(data, players=desk.players, length=play.length, begun=play.begun, games=said, play=rules)
 
 
-def _write(request: HttpRequest, desk: Desk) -> HttpResponse:
+def _write(request: HttpRequest, desk: ScoreSheetPage) -> HttpResponse:
     form, do = _form(desk, request.POST), request.POST.get("do", "save")
     if do == "add":
         form.add()
@@ -160,7 +160,7 @@ def _write(request: HttpRequest, desk: Desk) -> HttpResponse:
     return _show(request, desk, form, why, status=status)
 
 
-def _still_stands(desk: Desk, form: GamesForm) -> bool:
+def _still_stands(desk: ScoreSheetPage, form: GamesForm) -> bool:
     """Let games pass that lead to the result that stands: another result has consequences to look at first."""
     play = desk.play
     stands = (play.score_a, play.score_b)
@@ -175,7 +175,7 @@ def _still_stands(desk: Desk, form: GamesForm) -> bool:
     return True
 
 
-def _are_won_by(desk: Desk, form: GamesForm, winner_id: int | None) -> bool:
+def _are_won_by(desk: ScoreSheetPage, form: GamesForm, winner_id: int | None) -> bool:
     """Let games pass that the winner has won, where nothing else was known."""
     won = desk.play.a_id if form.total[0] > form.total[1] else desk.play.b_id
     if not form.problem and form.is_over and won != winner_id:
@@ -187,7 +187,7 @@ def _are_won_by(desk: Desk, form: GamesForm, winner_id: int | None) -> bool:
     return True
 
 
-def _save(request: HttpRequest, desk: Desk, form: GamesForm, why: WhyForm) -> HttpResponse:
+def _save(request: HttpRequest, desk: ScoreSheetPage, form: GamesForm, why: WhyForm) -> HttpResponse:
     user = acts.signed_in(request)
     said: dict[str, Any] = {
         "tournament_id": desk.event.pk,
@@ -213,7 +213,7 @@ def _save(request: HttpRequest, desk: Desk, form: GamesForm, why: WhyForm) -> Ht
     return redirect(desk.back)
 
 
-def _do(desk: Desk, said: dict[str, Any], user: User, why: WhyForm) -> str:
+def _do(desk: ScoreSheetPage, said: dict[str, Any], user: User, why: WhyForm) -> str:
     """Hand the games over, and return what to say of it."""
     if desk.door is Door.REPORT:
         return acts.reported(results.report(**said, user=user))
@@ -226,7 +226,7 @@ def _do(desk: Desk, said: dict[str, Any], user: User, why: WhyForm) -> str:
 
 
 def _show(
-    request: HttpRequest, desk: Desk, form: GamesForm, why: WhyForm, *, status: int = 200
+    request: HttpRequest, desk: ScoreSheetPage, form: GamesForm, why: WhyForm, *, status: int = 200
 ) -> HttpResponse:
     about = {
         Door.READ: "",

@@ -19,7 +19,7 @@ from tournaments.errors import TournamentError
 from tournaments.forms import GuestForm
 from tournaments.forms.roster import NamesForm, TraitsForm
 from tournaments.models import Entry
-from tournaments.selectors import agreed, candidates, listed, page, sight, ways
+from tournaments.selectors import agreed, candidates, page, pasted_list, sight, ways
 from tournaments.services import directing, entering, pasting
 from tournaments.views import acts
 
@@ -61,7 +61,7 @@ def paste(request: HttpRequest, event: Tournament) -> HttpResponse:
             messages.success(request, said % {"count": count})
             request.session[PASTED] = {
                 "event": event.key,
-                "lines": listed.understood(lines, done.people),
+                "lines": pasted_list.understood(lines, done.people),
                 "fresh": sorted(done.fresh),
                 "made": sorted(done.made),
             }

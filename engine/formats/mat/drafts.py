@@ -33,7 +33,7 @@ NOBODY: Final = headings.Heading(BySide("", ""), BySide("", ""), BySide(0, 0))
 
 
 @dataclass(slots=True)
-class Game:
+class DraftGame:
     """One game; ``first`` is the index of the line below its heading."""
 
     number: int
@@ -79,7 +79,7 @@ class Game:
 
 
 @dataclass(slots=True)
-class Match:
+class DraftMatch:
     """One match; ``heading`` is the score line of its first game."""
 
     tags: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])

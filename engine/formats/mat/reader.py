@@ -15,7 +15,7 @@ from engine.formats import comments
 from engine.formats.limits import LIMITS, Limits
 from engine.formats.mat import cells, headings, marks, rows
 from engine.formats.mat.dialects import Look
-from engine.formats.mat.drafts import Game, Match
+from engine.formats.mat.drafts import DraftGame, DraftMatch
 from engine.sheet import PACKING, CubeClaim, CubeWord, Fact, Place, Said, Turn
 
 if TYPE_CHECKING:
@@ -44,8 +44,8 @@ class Reading:
         self.encoding = encoding
         self.lines = text.split("\n")
         self.right = RIGHT
-        self.match = Match()
-        self.game: Game | None = None
+        self.match = DraftMatch()
+        self.game: DraftGame | None = None
         self.done: list[Sheet] = []
         # Tags that stand below a game: the next match's, if there is one.
         self.late: list[tuple[str, str]] = []
@@ -65,7 +65,7 @@ class Reading:
         self._end_match()
         return tuple(self.done)
 
-    def _rows(self, game: Game, index: int, rest: Iterator[str]) -> tuple[int, str | None]:
+    def _rows(self, game: DraftGame, index: int, rest: Iterator[str]) -> tuple[int, str | None]:
         """Read rows with both cells at fixed columns; return the index of the first other line, and that line."""
         claims, right = game.claims, self.right
         left_cells, right_cells = cells.LEFT_CELLS, cells.RIGHT_CELLS
@@ -88,7 +88,7 @@ class Reading:
             game.places += places
         return index + count, other
 
-    def _half_row(self, game: Game, index: int, line: str) -> bool:
+    def _half_row(self, game: DraftGame, index: int, line: str) -> bool:
         """Read a row with one cell at a fixed column, as the first and the last of a game often are."""
         right = self.right
         if line[:LEFT] not in NUMBERS:
@@ -119,7 +119,7 @@ class Reading:
             pass
         elif heading := headings.GAME.match(said):
             self._end_game()
-            self.game = Game(int(heading[1]), Place(index + 1, line.index(said) + 1), index + 1)
+            self.game = DraftGame(int(heading[1]), Place(index + 1, line.index(said) + 1), index + 1)
         elif length := headings.LENGTH.match(said):
             self._length(int(length[1]))
         elif game:
@@ -163,12 +163,12 @@ class Reading:
             late, self.late = self.late, []
             self._end_match()
             self.limits.check("matches", len(self.done) + 1)
-            self.match = Match(tags=late, told=self.late_rules)
+            self.match = DraftMatch(tags=late, told=self.late_rules)
             self.late_rules = {}
         if self.match.length is None:
             self.match.length = length
 
-    def _head(self, game: Game, line: str, index: int) -> bool:
+    def _head(self, game: DraftGame, line: str, index: int) -> bool:
         """Read the score line, if it is one."""
         heading = headings.read_score(line)
         if heading is None:
@@ -190,7 +190,7 @@ class Reading:
         if given and given != {name.casefold() for name in names} - {""}:  # Q-06
             self._remark("name-mismatch", "The heading names the players differently.", index)
 
-    def _row(self, game: Game, index: int, line: str) -> None:
+    def _row(self, game: DraftGame, index: int, line: str) -> None:
         """Read a row that does not stand at fixed columns."""
         if not game.measured:
             game.measured = True
@@ -205,7 +205,7 @@ class Reading:
                 game.add(claim, index, cell.start)
         self.limits.check("plies", len(game.claims), line=index + 1)
 
-    def _measure(self, game: Game) -> None:
+    def _measure(self, game: DraftGame) -> None:
         """Find out where the right column of this game begins."""
         if any(place % PACKING == self.right + 1 for place in game.places[-2:]):
             return  # rows of this game stood there
@@ -217,7 +217,7 @@ class Reading:
         if found is not None and found > LEFT:
             self.right = found
 
-    def _read(self, game: Game, cell: Cell, index: int) -> tuple[Claim, ...]:
+    def _read(self, game: DraftGame, cell: Cell, index: int) -> tuple[Claim, ...]:
         try:
             if cell.kind == "illegal":
                 return marks.illegal_play(

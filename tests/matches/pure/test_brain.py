@@ -31,9 +31,9 @@ from engine.cube import CENTRED, Cube
 from engine.dice import ROLLS, Dice
 from engine.game import Phase
 from engine.match import Match, apply
+from engine.movegen import results
 from engine.packed import LANE, is_over, turned
 from engine.plays import legal_plays
-from engine.results import results
 from engine.rules import VARIANTS, Rules
 from engine.side import BLACK, WHITE, BySide
 from matches.brain import chances, danger, decide, outlook, race

@@ -10,15 +10,15 @@ from engine.cube import Cube
 from engine.rules import DeadCube, Rules
 from engine.side import BySide, Side
 from matches.doubling import alive_for
-from matches.sitting import Sitting
+from matches.match_state import MatchState
 from matches.terms import standard
 
 WHITE, BLACK = Side.WHITE, Side.BLACK
 BOTH = (WHITE, BLACK)
 
 
-def sitting(rules: Rules, **game: object) -> Sitting:
-    found = Sitting.start("k", "ann", "ben", standard(rules, None))
+def sitting(rules: Rules, **game: object) -> MatchState:
+    found = MatchState.start("k", "ann", "ben", standard(rules, None))
     return replace(found, match=replace(found.match, game=replace(found.match.game, **game)))  # type: ignore[arg-type]
 
 

@@ -18,10 +18,10 @@ from engine.side import BySide, Side
 from matches import terms
 from matches.facts import Excused, Held
 from matches.terms import TUNNEL
-from tests.matches.pure.test_sitting import CONTROL, Written
+from tests.matches.pure.test_match_state import CONTROL, Written
 
 if TYPE_CHECKING:
-    from matches.sitting import Sitting
+    from matches.match_state import MatchState
 
 WHITE, BLACK = Side
 SECOND = 1_000
@@ -35,7 +35,7 @@ def written() -> Written:
     return found
 
 
-def play(written: Written, *, after: int) -> Sitting:
+def play(written: Written, *, after: int) -> MatchState:
     game = written.sitting.match.game
     plays = legal_plays(game.board, WHITE, Dice(3, 1))
     return written.add(Played(WHITE, plays[0].steps), by="white", after=after)

@@ -21,7 +21,7 @@ from engine.side import Side
 from matches import facts, terms
 from matches.dicing import Dicing, Stage
 from matches.facts import Asked, DiceBegun, Excused, Forwent, Line, Promised, Readied, Thrown, Unsealed
-from matches.sitting import Sitting, apply
+from matches.match_state import MatchState, apply
 from matches.status import FOLLOWING, Status, may_follow
 
 WHITE, BLACK = Side
@@ -35,11 +35,11 @@ class Written:
 
     def __init__(self, rules: Rules | None = None, control: Control | None = CONTROL) -> None:
         agreed = terms.standard(rules or Rules(length=3), control)
-        self.sitting = Sitting.start("k7", "ann", "ben", agreed)
+        self.sitting = MatchState.start("k7", "ann", "ben", agreed)
         self.at = 1_000_000
         self.number = 0
 
-    def add(self, *given: facts.Fact, by: str = "server", after: int = 1_000, lag: int = 0) -> Sitting:
+    def add(self, *given: facts.Fact, by: str = "server", after: int = 1_000, lag: int = 0) -> MatchState:
         for fact in given:
             self.at += after
             thrown = None
@@ -49,18 +49,18 @@ class Written:
             line = Line(self.sitting.head + 1, self.at, by, fact, "", lag, thrown)
             self.sitting = apply(self.sitting, line)
             again = json.loads(json.dumps(self.sitting.to_json()))
-            assert Sitting.from_json("k7", "ann", "ben", self.sitting.terms, again) == self.sitting
+            assert MatchState.from_json("k7", "ann", "ben", self.sitting.terms, again) == self.sitting
             assert facts.from_json(json.loads(json.dumps(facts.to_json(fact)))) == fact
         return self.sitting
 
-    def begin(self) -> Sitting:
+    def begin(self) -> MatchState:
         head = bytes(32)
         sealed = commitment("k7", Party.SERVER, "club.example", head)
         self.add(DiceBegun(1, 256, "club.example"), Promised(Party.SERVER, sealed))
         self.add(Promised(Party.A), Promised(Party.B))
         return self.add(Unsealed(Party.SERVER, head))
 
-    def open(self) -> Sitting:
+    def open(self) -> MatchState:
         self.begin()
         return self.add(Readied(WHITE), Readied(BLACK), Opened(3, 1))
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from kombu import Connection
 
-from runtime import nearby
+from runtime import local_broker
 from tests.runtime.support import together
 
 if TYPE_CHECKING:
@@ -19,8 +19,8 @@ MESSAGES = 200
 
 @pytest.fixture
 def broker(monkeypatch: pytest.MonkeyPatch) -> Iterator[Connection]:
-    monkeypatch.setattr(nearby.Channel, "queues", {})
-    with Connection(f"{nearby.SCHEME}://localhost/") as found:
+    monkeypatch.setattr(local_broker.Channel, "queues", {})
+    with Connection(f"{local_broker.SCHEME}://localhost/") as found:
         yield found
 
 
@@ -42,7 +42,7 @@ def test_no_message_is_missed_whoever_puts_it_and_whenever(broker: Connection) -
     listener.start()
 
     def put(place: int) -> None:
-        with Connection(f"{nearby.SCHEME}://localhost/") as own:
+        with Connection(f"{local_broker.SCHEME}://localhost/") as own:
             queue = own.SimpleQueue("a")
             for number in range(place, MESSAGES, 4):
                 queue.put({"n": number})
@@ -54,13 +54,13 @@ def test_no_message_is_missed_whoever_puts_it_and_whenever(broker: Connection) -
 
 def test_while_nothing_comes_it_looks_once(broker: Connection, monkeypatch: pytest.MonkeyPatch) -> None:
     looks: list[str] = []
-    look = nearby.Channel._get
+    look = local_broker.Channel._get
 
-    def count(self: nearby.Channel, queue: str, timeout: float | None = None) -> object:
+    def count(self: local_broker.Channel, queue: str, timeout: float | None = None) -> object:
         looks.append(queue)
         return look(self, queue, timeout)
 
-    monkeypatch.setattr(nearby.Channel, "_get", count)
+    monkeypatch.setattr(local_broker.Channel, "_get", count)
     with broker.Consumer(broker.SimpleQueue("a").queue), pytest.raises(TimeoutError):
         broker.drain_events(timeout=0.3)
     assert looks == ["a"]

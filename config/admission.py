@@ -30,7 +30,7 @@ class _Turn:
     is_quick: bool = True
 
 
-class Turnstile:
+class Admission:
     """A pool of threads of which only a few are started on new work at a time."""
 
     def __init__(self, threads: int, *, at_once: int = AT_ONCE) -> None:

@@ -1,4 +1,4 @@
-"""The doorkeeper: arrivals at once, departures after a grace, numbers seldom, and never many writes."""
+"""The presence counter: arrivals at once, departures after a grace, numbers seldom, and never many writes."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 from runtime import nodes, stream
 from runtime.models import Presence
-from runtime.stream import doorkeeper, presence, rights
-from runtime.stream.doorkeeper import GRACE_SECONDS, Tally
+from runtime.stream import presence, presence_counter, rights
 from runtime.stream.hub import HUB, Hub
+from runtime.stream.presence_counter import GRACE_SECONDS, ReaderCounts
 from runtime.stream.reader import Reader
 from runtime.stream.threads import Threads
 from tests.runtime.support import Listener, until
@@ -50,9 +50,9 @@ def told(monkeypatch: pytest.MonkeyPatch) -> Iterator[Told]:
     monkeypatch.setattr(presence, "_listeners", {})
     presence.register_presence("seat", heard)
     monkeypatch.setitem(rights._rules, "seat", lambda wishes: wishes)
-    monkeypatch.setattr(doorkeeper, "TICK_SECONDS", 0.02)
-    monkeypatch.setattr(doorkeeper, "COUNT_SECONDS", 0.1)
-    monkeypatch.setattr(doorkeeper, "GRACE_SECONDS", 0.5)
+    monkeypatch.setattr(presence_counter, "TICK_SECONDS", 0.02)
+    monkeypatch.setattr(presence_counter, "COUNT_SECONDS", 0.1)
+    monkeypatch.setattr(presence_counter, "GRACE_SECONDS", 0.5)
     return heard
 
 
@@ -77,7 +77,7 @@ def in_loop(work: Callable[[Hub], Awaitable[None]]) -> None:
         try:
             await asyncio.wait_for(work(the_hub), 30)
         finally:
-            await the_hub.door.close()
+            await the_hub.presence.close()
 
     asyncio.run(run())
 
@@ -114,7 +114,7 @@ def test_who_comes_is_told_at_once_and_who_goes_after_the_grace(told: Told) -> N
         went = time.monotonic()
         the_hub.leave(reader)
         await soon(lambda: told == [(T, True), (T, False)])
-        assert time.monotonic() - went >= doorkeeper.GRACE_SECONDS
+        assert time.monotonic() - went >= presence_counter.GRACE_SECONDS
 
     in_loop(work)
     assert not Presence.objects.exists()
@@ -185,7 +185,7 @@ def test_topics_of_other_families_cost_nothing(told: Told, notes: list[dict[str,
         reader = await reading(the_hub, "club.a", "club.b")
         await asyncio.sleep(0.2)
         the_hub.leave(reader)
-        assert the_hub.door._task is None
+        assert the_hub.presence._task is None
 
     in_loop(work)
     assert notes == []
@@ -201,8 +201,8 @@ def test_a_thousand_readers_of_two_hundred_topics_are_written_in_a_few_transacti
         await soon(lambda: len(told) == 200, within=20)
         await counted("seat.199", 5)
         took = time.monotonic() - began
-        assert len(notes) <= 2 + took / doorkeeper.TICK_SECONDS
-        assert sum(len(batch) for batch in notes) <= 200 * (2 + took / doorkeeper.COUNT_SECONDS)
+        assert len(notes) <= 2 + took / presence_counter.TICK_SECONDS
+        assert sum(len(batch) for batch in notes) <= 200 * (2 + took / presence_counter.COUNT_SECONDS)
         before = len(notes)
         for reader in readers:
             the_hub.leave(reader)
@@ -232,7 +232,7 @@ def test_what_could_not_be_written_is_written_later(told: Told, monkeypatch: pyt
 
 
 def test_readers_who_stay_are_stamped(told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(doorkeeper, "STAMP_SECONDS", 0.2)
+    monkeypatch.setattr(presence_counter, "STAMP_SECONDS", 0.2)
 
     async def work(the_hub: Hub) -> None:
         await reading(the_hub)
@@ -248,7 +248,7 @@ def test_readers_who_stay_are_stamped(told: Told, monkeypatch: pytest.MonkeyPatc
 
 
 def test_who_stood_still_says_at_once_that_it_lives(told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(doorkeeper, "LONGEST_PAUSE", 0.5)
+    monkeypatch.setattr(presence_counter, "LONGEST_PAUSE", 0.5)
 
     async def work(the_hub: Hub) -> None:
         await reading(the_hub)
@@ -282,7 +282,7 @@ def test_a_stream_over_http_is_counted_and_forgotten(front: int, told: Told) -> 
         until(lambda: told == [(T, True)])
         assert stream.readers(T, now=timezone.now()) == 1
     until(lambda: told == [(T, True), (T, False)])
-    until(lambda: HUB.door._tally.is_empty)
+    until(lambda: HUB.presence._tally.is_empty)
 
 
 ACTS = st.lists(
@@ -294,7 +294,7 @@ ACTS = st.lists(
 @given(acts=ACTS)
 def test_the_tally_agrees_with_counting(acts: list[tuple[str, str]]) -> None:
     """Whatever happens in whatever order: nobody is forgotten, and nobody gone in the grace is reported."""
-    tally, at = Tally(), 0.0
+    tally, at = ReaderCounts(), 0.0
     here: dict[str, int] = {"a": 0, "b": 0}
     rows: dict[str, int] = {}
     empty_since: dict[str, float] = {}

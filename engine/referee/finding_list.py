@@ -1,4 +1,4 @@
-"""The adjudicator's desk: findings are written down here, each with its place and its sentence."""
+"""The findings of one record as they are made, each with its place and its sentence."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Spot(NamedTuple):
 NO_SPOT: Final = Spot()
 
 
-class Docket:
+class FindingList:
     """Collects the findings of one sheet."""
 
     def __init__(self, names: BySide[str]) -> None:

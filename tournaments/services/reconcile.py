@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING
 from draw.event import From, State
 from tournaments.models import Bye, Draw, Pairing, Round, RoundStatus
 from tournaments.selectors import plays
-from tournaments.services.scribe import Scribe
+from tournaments.services.place_rows import PlaceRows
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
     from datetime import datetime
 
     from draw import event as pure
-    from draw.settling import Settled
+    from draw.fixpoint import Settled
     from tournaments.models import Tournament
     from tournaments.selectors.plays import Rows
-    from tournaments.selectors.sheets import Board
+    from tournaments.selectors.sheets import SheetRows
 
 
 @dataclass
@@ -51,7 +51,7 @@ class _Clerk:
         self.round_by_at = {(names[batch.stage_id], batch.number): batch for batch in rows.rounds}
         self.old = {row.key: row for row in rows.pairings}
         self.done = Filed()
-        self.scribe = Scribe(
+        self.place_rows = PlaceRows(
             rows.event,
             now,
             rows.stage_by_name,
@@ -116,15 +116,15 @@ class _Clerk:
             position = counts[place.stage] = counts.get(place.stage, 0) + 1
             row = self.old.pop(str(place.key), None)
             if row is None:
-                fresh.append(self.scribe.row(place, position))
-            elif self.scribe.bring(row, place, position):
+                fresh.append(self.place_rows.row(place, position))
+            elif self.place_rows.bring(row, place, position):
                 moved.append(row)
         if self.old:
             Pairing.objects.filter(pk__in=[row.pk for row in self.old.values()]).delete()
             self.done.dropped += len(self.old)
-        self.scribe.write(moved)
+        self.place_rows.write(moved)
         Pairing.objects.bulk_create(fresh, batch_size=500)
-        self.done.changed, self.done.opened = [*moved, *fresh], self.scribe.opened
+        self.done.changed, self.done.opened = [*moved, *fresh], self.place_rows.opened
 
     # Byes and draws
 
@@ -198,10 +198,10 @@ def _is_same(row: Bye, bye: pure.Bye | None) -> bool:
     return bye is not None and (row.points, row.asked) == (str(bye.points), bye.asked)
 
 
-def file_places(event: Tournament, board: Board, changed: Sequence[int], *, now: datetime) -> None:
+def file_places(event: Tournament, board: SheetRows, changed: Sequence[int], *, now: datetime) -> None:
     """Write some places of a sheet that is kept resolved."""
     places = {str((place := board.place(index)).key): (index + 1, place) for index in changed}
-    scribe = Scribe(
+    place_rows = PlaceRows(
         event,
         now,
         {board.stage.name: board.stage},
@@ -211,7 +211,7 @@ def file_places(event: Tournament, board: Board, changed: Sequence[int], *, now:
         board.sheet.records,
     )
     rows = Pairing.objects.filter(tournament=event, key__in=places).order_by("position")
-    scribe.write([row for row in rows if scribe.bring(row, places[row.key][1], places[row.key][0])])
+    place_rows.write([row for row in rows if place_rows.bring(row, places[row.key][1], places[row.key][0])])
 
 
 def file_draws(rows: Rows, fallen: Collection[str], drawn: Sequence[Draw]) -> None:

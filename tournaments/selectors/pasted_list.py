@@ -12,19 +12,19 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from players.models import Player
-    from tournaments.pasted import Line
+    from tournaments.pasted import PastedLine
 
 # More than that nobody reads.
 MOST = 40
 
 
-def understood(lines: Sequence[Line], people: Sequence[Player]) -> list[dict[str, str]]:
+def understood(lines: Sequence[PastedLine], people: Sequence[Player]) -> list[dict[str, str]]:
     """Return for each such line how it was typed, and who that is."""
     found = [_told(line, player) for line, player in zip(lines, people, strict=True)]
     return [one for one in found if one is not None][:MOST]
 
 
-def _told(line: Line, player: Player) -> dict[str, str] | None:
+def _told(line: PastedLine, player: Player) -> dict[str, str] | None:
     name = shown_name(player)
     if line.typed == name and not line.is_unsure:
         return None

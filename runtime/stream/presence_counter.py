@@ -41,7 +41,7 @@ class Act(Protocol):
         """Write it."""
 
 
-class Tally:
+class ReaderCounts:
     """The readers of each topic as they are, and as our rows say."""
 
     def __init__(self) -> None:
@@ -97,11 +97,11 @@ class Tally:
                 self._left_at.pop(topic, None)
 
 
-class Doorkeeper:
+class PresenceCounter:
     """Keeps the tally of one hub, in its loop, while anybody is there."""
 
     def __init__(self) -> None:
-        self._tally = Tally()
+        self._tally = ReaderCounts()
         self._wake: asyncio.Event | None = None
         self._task: asyncio.Task[None] | None = None
         self._is_closing = False
@@ -132,7 +132,7 @@ class Doorkeeper:
         if written := self._tally.written:
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._say(presence.stamp, written), LONGEST_FAREWELL)
-        self._tally = Tally()
+        self._tally = ReaderCounts()
 
     async def _keep(self, wake: asyncio.Event) -> None:
         clock = asyncio.get_running_loop().time

@@ -52,7 +52,7 @@ NOTHING: Final = BySide(0, 0)
 
 
 @dataclass(frozen=True, slots=True)
-class Sitting:
+class MatchState:
     """Everything that can be said of a match at one moment."""
 
     terms: Terms
@@ -80,7 +80,7 @@ class Sitting:
     at: int = 0
 
     @classmethod
-    def start(cls, key: str, white: str, black: str, terms: Terms) -> Sitting:
+    def start(cls, key: str, white: str, black: str, terms: Terms) -> MatchState:
         """Return the sitting before its first line."""
         control = terms.control
         return cls(
@@ -184,7 +184,7 @@ class Sitting:
         }
 
     @classmethod
-    def from_json(cls, key: str, white: str, black: str, terms: Terms, data: Mapping[str, Any]) -> Sitting:
+    def from_json(cls, key: str, white: str, black: str, terms: Terms, data: Mapping[str, Any]) -> MatchState:
         """Read what `to_json` wrote."""
         asked = data["asked"]
         return cls(
@@ -211,7 +211,7 @@ class Sitting:
 SIDES: Final = {"white": Side.WHITE, "black": Side.BLACK}
 
 
-def apply(sitting: Sitting, line: Line) -> Sitting:
+def apply(sitting: MatchState, line: Line) -> MatchState:
     """Return the sitting after *line*, or raise IllegalAction and leave everything as it was."""
     if line.seq != sitting.head + 1:
         raise IllegalAction("gap", f"Line {line.seq} cannot follow line {sitting.head}.")
@@ -223,17 +223,17 @@ def apply(sitting: Sitting, line: Line) -> Sitting:
     return _clocked(sitting, after, line)
 
 
-def _has_begun(sitting: Sitting) -> bool:
+def _has_begun(sitting: MatchState) -> bool:
     dicing = sitting.dicing
     return bool(dicing.length) and not any(dicing.owes(party) for party in Party)
 
 
-def _idle(before: Sitting, after: Sitting, at: int) -> int:
+def _idle(before: MatchState, after: MatchState, at: int) -> int:
     is_idle = len(after.owing) == len(BOTH)
     return before.idle if is_idle and before.begun and len(before.owing) == len(BOTH) else at
 
 
-def _opening(before: Sitting, after: Sitting) -> int:
+def _opening(before: MatchState, after: MatchState) -> int:
     is_new = after.match.game.plies == 0 and after.match.game is not before.match.game
     return after.head if is_new or not before.begun else before.opening
 
@@ -241,7 +241,7 @@ def _opening(before: Sitting, after: Sitting) -> int:
 # -- what the lines do, but for the clock ---------------------------------------------------------
 
 
-def _play(sitting: Sitting, fact: Any, line: Line) -> Sitting:
+def _play(sitting: MatchState, fact: Any, line: Line) -> MatchState:
     match = matches.apply(sitting.match, fact)
     dicing = sitting.dicing if line.thrown is None else sitting.dicing.after_throw(line.thrown)
     if isinstance(fact, ASIDE) and match.game.phase is sitting.match.game.phase:
@@ -260,29 +260,29 @@ OTHER_BOARD: Final = (TakenBack, RuledPosition)
 ASIDE: Final = (TimeCredited, Paused, Resumed, Penalised, Flagged)
 
 
-def _begin_dice(sitting: Sitting, fact: DiceBegun, line: Line) -> Sitting:
+def _begin_dice(sitting: MatchState, fact: DiceBegun, line: Line) -> MatchState:
     return replace(sitting, dicing=sitting.dicing.begun(fact))
 
 
-def _promise(sitting: Sitting, fact: Promised, line: Line) -> Sitting:
+def _promise(sitting: MatchState, fact: Promised, line: Line) -> MatchState:
     return replace(sitting, dicing=sitting.dicing.after_promise(fact))
 
 
-def _unseal(sitting: Sitting, fact: Unsealed, line: Line) -> Sitting:
+def _unseal(sitting: MatchState, fact: Unsealed, line: Line) -> MatchState:
     return replace(sitting, dicing=sitting.dicing.after_unsealing(fact))
 
 
-def _forgo(sitting: Sitting, fact: Forwent, line: Line) -> Sitting:
+def _forgo(sitting: MatchState, fact: Forwent, line: Line) -> MatchState:
     return replace(sitting, dicing=sitting.dicing.after_forgoing(fact))
 
 
-def _ready(sitting: Sitting, fact: Readied, line: Line) -> Sitting:
+def _ready(sitting: MatchState, fact: Readied, line: Line) -> MatchState:
     if sitting.match.game.phase is not Phase.OPENING:
         raise IllegalAction("roll-in-wrong-phase", "The game has begun.")
     return replace(sitting, ready=sitting.ready | {fact.side})
 
 
-def _ask(sitting: Sitting, fact: Asked, line: Line) -> Sitting:
+def _ask(sitting: MatchState, fact: Asked, line: Line) -> MatchState:
     game = sitting.match.game
     if game.phase is not Phase.TO_ROLL or game.turn is not fact.side or sitting.asked is not None:
         raise IllegalAction("roll-out-of-turn", "It is not the time for this roll.")
@@ -292,11 +292,11 @@ def _ask(sitting: Sitting, fact: Asked, line: Line) -> Sitting:
     return replace(sitting, asked=fact, dicing=dicing, refused=None)
 
 
-def _excuse(sitting: Sitting, fact: Excused, line: Line) -> Sitting:
+def _excuse(sitting: MatchState, fact: Excused, line: Line) -> MatchState:
     return replace(sitting, excused=line.at)
 
 
-def _hold(sitting: Sitting, fact: Held, line: Line) -> Sitting:
+def _hold(sitting: MatchState, fact: Held, line: Line) -> MatchState:
     clock, held = sitting.clock, sitting.held[fact.side] + fact.milliseconds
     if clock is None or clock.since is None or clock.turn is not fact.side:
         raise IllegalAction("clock-stands", "This side's clock does not run.")
@@ -307,7 +307,7 @@ def _hold(sitting: Sitting, fact: Held, line: Line) -> Sitting:
     return replace(sitting, held=sitting.held.put(fact.side, held), excused=line.at)
 
 
-def _play_out(sitting: Sitting, fact: PlaysOut, line: Line) -> Sitting:
+def _play_out(sitting: MatchState, fact: PlaysOut, line: Line) -> MatchState:
     if fact.stops:
         if fact.side not in sitting.playing_out:
             raise IllegalAction("not-playing-out", "This side has not agreed to play the race out.")
@@ -317,7 +317,7 @@ def _play_out(sitting: Sitting, fact: PlaysOut, line: Line) -> Sitting:
     return replace(sitting, playing_out=sitting.playing_out | {fact.side})
 
 
-HOUSE: Final[dict[type, Callable[[Sitting, Any, Line], Sitting]]] = {
+HOUSE: Final[dict[type, Callable[[MatchState, Any, Line], MatchState]]] = {
     DiceBegun: _begin_dice,
     Promised: _promise,
     Unsealed: _unseal,
@@ -337,7 +337,7 @@ NEW_TURN: Final = (TakenBack, RuledPosition, Opened, Flagged)
 ANSWERS: Final = (ResignAccepted, ResignDeclined)
 
 
-def _clocked(before: Sitting, after: Sitting, line: Line) -> Sitting:
+def _clocked(before: MatchState, after: MatchState, line: Line) -> MatchState:
     """Let the clock do what *line* makes it do."""
     clock = after.clock
     if clock is None:
@@ -351,7 +351,7 @@ def _clocked(before: Sitting, after: Sitting, line: Line) -> Sitting:
     return replace(after, clock=clock, quota=quota)
 
 
-def _moved(clock: Clock, before: Sitting, after: Sitting, line: Line, given: int) -> Clock:
+def _moved(clock: Clock, before: MatchState, after: MatchState, line: Line, given: int) -> Clock:
     if clock.lent is not None and _is_free_answer(after.terms, line):
         return _passed_on(clock.take_back(at=line.at), before, after, line, 0)
     match line.fact:
@@ -376,11 +376,11 @@ def _is_free_answer(terms: Terms, line: Line) -> bool:
     return isinstance(line.fact, ANSWERS) and (terms.free_answers or line.by == "server")
 
 
-def _returns(clock: Clock, after: Sitting) -> bool:
+def _returns(clock: Clock, after: MatchState) -> bool:
     return clock.turn is not None and after.runs_for is clock.turn.other
 
 
-def _passed_on(clock: Clock, before: Sitting, after: Sitting, line: Line, given: int) -> Clock:
+def _passed_on(clock: Clock, before: MatchState, after: MatchState, line: Line, given: int) -> Clock:
     wanted, at = after.runs_for, line.at
     if clock.turn is not None:
         if wanted is clock.turn and not isinstance(line.fact, NEW_TURN):

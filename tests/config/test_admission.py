@@ -7,8 +7,8 @@ import threading
 import time
 from typing import TYPE_CHECKING
 
-from config import turnstile
-from config.turnstile import Turnstile
+from config import admission
+from config.admission import Admission
 
 if TYPE_CHECKING:
     import pytest
@@ -28,7 +28,7 @@ def most_at_once(calls: int, *, seconds: float, threads: int = 8, at_once: int =
             inside -= 1
 
     async def all_of_them() -> None:
-        gate = Turnstile(threads, at_once=at_once)
+        gate = Admission(threads, at_once=at_once)
         await asyncio.gather(*(gate.run(work) for _ in range(calls)))
         assert gate.inside == 0
         gate.close()
@@ -38,19 +38,19 @@ def most_at_once(calls: int, *, seconds: float, threads: int = 8, at_once: int =
 
 
 def test_quick_ones_pass_two_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(turnstile, "MOMENT_SECONDS", 5.0)
+    monkeypatch.setattr(admission, "MOMENT_SECONDS", 5.0)
 
     assert most_at_once(12, seconds=0.01) == 2
 
 
 def test_those_who_wait_for_something_else_let_others_pass(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(turnstile, "MOMENT_SECONDS", 0.02)
+    monkeypatch.setattr(admission, "MOMENT_SECONDS", 0.02)
 
     assert most_at_once(8, seconds=0.4) > 4
 
 
 def test_there_are_never_more_than_there_are_threads(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(turnstile, "MOMENT_SECONDS", 0.001)
+    monkeypatch.setattr(admission, "MOMENT_SECONDS", 0.001)
 
     assert most_at_once(12, seconds=0.05, threads=3) == 3
 
@@ -60,7 +60,7 @@ def test_a_failing_call_gives_its_turn_back() -> None:
         raise ValueError("no")
 
     async def fail_often() -> list[object]:
-        gate = Turnstile(2, at_once=1)
+        gate = Admission(2, at_once=1)
         found = await asyncio.gather(*(gate.run(fail) for _ in range(5)), return_exceptions=True)
         assert gate.inside == 0
         assert await gate.run(lambda: 7) == 7
@@ -71,7 +71,7 @@ def test_a_failing_call_gives_its_turn_back() -> None:
 
 def test_one_who_leaves_the_line_does_not_block_it() -> None:
     async def leave() -> int:
-        gate = Turnstile(4, at_once=1)
+        gate = Admission(4, at_once=1)
         first = asyncio.create_task(gate.run(lambda: time.sleep(0.03)))
         await asyncio.sleep(0.005)
         second = asyncio.create_task(gate.run(lambda: 2))

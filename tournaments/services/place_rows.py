@@ -45,7 +45,7 @@ FEW: Final = 12
 
 
 @dataclass
-class Scribe:
+class PlaceRows:
     """Brings single rows to what their places say."""
 
     event: Tournament
