@@ -166,7 +166,7 @@ def _said(status: int) -> Said:
         case 503:
             return Said(
                 _("We are back in a moment"),
-                _("The house is being tidied or restarted. Nothing is lost; try again in half a minute."),
+                _("The site is restarting or being updated. Nothing is lost; try again in half a minute."),
             )
         case _:
             return Said(

@@ -134,7 +134,7 @@ class NotAGuest(PlayersError):
     """Whoever has an account says what they are called (HTTP: 409)."""
 
     code = "not_a_guest"
-    sentence = _("Whoever has an account changes their name themselves.")
+    sentence = _("Players with an account change their name themselves.")
 
 
 class GuestHasNoRole(PlayersError):

@@ -60,7 +60,7 @@ class WelcomeForm(forms.Form):
     )
     club_name = NameField(label=_("Name of your club"), max_length=80)
     time_zone = TimeZoneField(
-        label=_("Time zone of your club"), initial="UTC", help_text=_("Its evenings begin by this clock.")
+        label=_("Time zone of your club"), initial="UTC", help_text=_("Its events start in this time zone.")
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

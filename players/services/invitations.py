@@ -99,7 +99,7 @@ def find(*, token: str) -> Invitation:
 
 
 def refuse_unusable(invitation: Invitation, *, now: datetime) -> None:
-    """Say why the link opens nothing now.
+    """Say why the link does not work now.
 
     :raises InvitationRevoked:
     :raises InvitationExpired:

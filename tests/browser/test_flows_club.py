@@ -174,7 +174,7 @@ def test_a_spent_link_says_so_and_what_to_do(site: str, page: Page) -> None:
     page.context.clear_cookies()
     page.goto(link)
 
-    expect(page.get_by_role("heading", name="This link opens nothing")).to_be_visible()
+    expect(page.get_by_role("heading", name="This link does not work")).to_be_visible()
     expect(page.get_by_text("Ask the club for a new link.")).to_be_visible()
     snap(page, "club-10-withdrawn")
 

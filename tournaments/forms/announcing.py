@@ -96,7 +96,7 @@ class EventForm(forms.Form):
         max_length=2000,
         required=False,
         widget=forms.Textarea(attrs={"rows": 4}),
-        help_text=_("What players should know: entry fee, breaks, rules of the house."),
+        help_text=_("What players should know: entry fee, breaks, house rules."),
     )
     # Names the event before it is there, so that a form sent twice makes one event.
     key = forms.RegexField(regex=f"^{KEY.pattern}$", widget=forms.HiddenInput, initial=new_key)

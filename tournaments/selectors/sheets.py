@@ -87,7 +87,7 @@ _lock = Lock()
 def take(event: Tournament) -> SheetRows | None:
     """Return the board of an event that the caller has locked: the one that is kept, or one made of the rows.
 
-    Whoever takes it keeps it again when he is done. None: the event is no single sheet, or somebody is away.
+    Whoever takes it puts it back when they are done. None: the event is no single sheet, or somebody is away.
     """
     with _lock:
         kept = _kept.pop(event.pk, None)
