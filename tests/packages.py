@@ -10,6 +10,7 @@ import ast
 import re
 import sys
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -56,6 +57,7 @@ def packages(root: Path = ROOT) -> Iterator[Package]:
         )
 
 
+@cache
 def arrows(root: Path = ROOT) -> set[tuple[str, str]]:
     """Return which package imports which."""
     return {(each.name, other) for each in packages(root) for other in each.imports}
