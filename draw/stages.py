@@ -164,7 +164,7 @@ def _addressed(event: Event, stage: Stage, proposal: Proposal) -> Proposal:
         key = Key(prefix + one.key)
         return replace(one, key=key, a=seat(one.a), b=seat(one.b), stage=stage.name)
 
-    keys = {str(place.key) for place in proposal.places} - entrants if prefix else set()
+    keys = {str(place.key) for place in proposal.places if prefix} - entrants
 
     def reason(one: Reason) -> Reason:
         named = one.about in entrants or one.about == stage.name
