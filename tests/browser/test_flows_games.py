@@ -48,7 +48,7 @@ def event(site: str, ada: User) -> Tournament:
     made = setup.announce(club=club, by=ada, key=new_key(), details=said, now=now, plan=plan)
     by = {"tournament_id": made.pk, "by": ada, "now": now}
     directing.admit_named(**by, names=NAMES)
-    constraints.keep_apart(**by, members=[1, 4], why="They came in one car")
+    constraints.keep_apart(**by, members=[1, 4], reason="They came in one car")
     departures.ask_bye(**by, entry=3, round=2, points="1/2")
     drawing.publish(**by)
     return made
