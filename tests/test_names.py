@@ -44,6 +44,6 @@ def test_the_glossary_points_to_what_exists() -> None:
     ]
 
 
-def test_pages_that_speak_of_our_words_find_the_glossary() -> None:
-    readme = (ROOT / "docs" / "architecture.md").read_text("utf-8")
-    assert f"({GLOSSARY.name})" in readme
+def test_the_architecture_page_leads_to_the_glossary() -> None:
+    page = (ROOT / "docs" / "architecture.md").read_text("utf-8")
+    assert f"({GLOSSARY.name})" in page
