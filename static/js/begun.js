@@ -62,9 +62,14 @@ function announce(match, opponent) {
   ring();
 }
 
+// The line may be cut just then: what was to be said stands in the dialog and the title, without the bell too.
 async function ring() {
-  const [{ Sound }, { Preferences }] = await Promise.all([import("./board/sound.js"), import("./board/prefs.js")]);
-  new Sound(new Preferences()).play("turn");
+  try {
+    const [{ Sound }, { Preferences }] = await Promise.all([import("./board/sound.js"), import("./board/prefs.js")]);
+    new Sound(new Preferences()).play("turn");
+  } catch {
+    // Silent.
+  }
 }
 
 /** Ask which of one's offers have become matches meanwhile. */

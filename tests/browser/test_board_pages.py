@@ -87,6 +87,7 @@ def test_a_wall_follows_a_match_and_finds_back_after_a_cut(site: str, another: C
     wall.context.set_offline(True)
     # Going out of reach does not end what is open; a router that restarts does.
     wall.evaluate("window.dispatchEvent(new Event('online'))")
+    expect(wall.locator("html[data-stream=off]")).to_be_attached()
     expect(wall.locator("#line")).to_be_visible()
     act(table, 10)
     assert wall.locator("#last").inner_text() == said

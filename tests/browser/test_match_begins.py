@@ -92,6 +92,9 @@ def test_whoever_comes_back_to_a_page_is_told(site: str, page: Page) -> None:
     listening(page)
     page.route("**/live/**", lambda route: route.abort())
     page.context.set_offline(True)
+    # Going out of reach does not end what is open; a router that restarts does.
+    page.evaluate("dispatchEvent(new Event('online'))")
+    expect(page.locator("html[data-stream=off]")).to_be_attached()
     match = accept(row, bo)
     page.context.set_offline(False)
     dialog = page.get_by_role("dialog")
@@ -104,6 +107,24 @@ def test_whoever_comes_back_to_a_page_is_told(site: str, page: Page) -> None:
         page.evaluate("dispatchEvent(new Event('online'))")
     expect(dialog).to_have_count(0)
     assert Match.objects.get().key == match.key
+
+
+def test_a_bell_that_cannot_be_fetched_keeps_nobody_from_the_news(site: str, page: Page) -> None:
+    ada, bo = account("Ada Okafor"), account("Bo Lindqvist")
+    row = offered(ada, bo)
+    wear(page, site, ada)
+    page.goto("/events/")
+    listening(page)
+    page.route("**/sound.js", lambda route: route.abort())
+    with page.expect_event("requestfailed", lambda request: "sound.js" in request.url):
+        accept(row, bo)
+
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_contain_text("Your match against Bo Lindqvist begins")
+    expect(page).to_have_title("Your match against Bo Lindqvist begins")
+    # An error of the page, which the fence would hear of by now, would stop what comes after it.
+    dialog.get_by_role("button", name="Not now").click()
+    expect(dialog).to_have_count(0)
 
 
 # -- rematches

@@ -15,7 +15,8 @@ export class Sound {
     if (!loud || !globalThis.AudioContext || globalThis.navigator?.userActivation?.hasBeenActive === false) return;
     this.context ??= new AudioContext();
     if (this.context.state === "suspended") this.context.resume().catch(() => {});
-    const { SOUNDS } = await import("./sounds.js");
+    // A sound that the line was too weak to bring is left out: whatever it goes with is on the page.
+    const { SOUNDS } = await import("./sounds.js").catch(() => ({ SOUNDS: {} }));
     SOUNDS[name]?.(this.context, loud);
   }
 }
