@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import logging
 import os
 from datetime import UTC, datetime
 from pathlib import Path
@@ -32,6 +33,15 @@ PURE = (
     "tournaments/test_status.py",
 )
 
+
+class _Loggers(dict[str, Any]):
+    """Loggers by name, of which a server's thread may make one while pytest goes through them before a test."""
+
+    def values(self) -> Any:
+        return list(super().values())
+
+
+logging.root.manager.loggerDict = _Loggers(logging.root.manager.loggerDict)
 
 # What opens a real house, with servers of its own.
 HOUSES = {"premises", "apart"}

@@ -103,7 +103,8 @@ class _Sheet:
             return found.best[index], found.worst[index]
         ahead, behind = found.after_winning(index), found.after_losing(index)
         if first is not None:
-            behind = found.best[first], found.worst[first]
+            target = self.map.first_to[first]
+            behind = found.best[target], found.worst[target]
         if entrant in self.left:  # after this match; whoever loses it may come to where fewer others come
             return min(ahead[1], behind[1]), max(ahead[1], behind[1])
         return min(ahead[0], behind[0]), max(ahead[1], behind[1])
@@ -118,7 +119,10 @@ class _Sheet:
             spot = self.spots[index]
             if spot.state in UNDECIDED:
                 if self._is_lost(entrant, spot):
-                    yield entrant, self._down(index, is_seated=True)
+                    yield (
+                        entrant,
+                        self._down(index, is_seated=True, first=self._waits_for.get((entrant, index))),
+                    )
             elif spot.winner == entrant:
                 yield entrant, self.map.end(index, won=True)
             else:
@@ -149,14 +153,21 @@ class _Sheet:
             self.seated.add(first)
         return self._down(self.map.first_to[first], is_seated=is_free)
 
-    def _down(self, target: int, *, is_seated: bool) -> int:
-        """Return where somebody ends who loses every match from here on; where nobody else comes they pass (P33)."""
+    def _down(self, target: int, *, is_seated: bool, first: int | None = None) -> int:
+        """Return where somebody ends who loses every match from here on; where nobody else comes they pass (P33).
+
+        From *first* they have come without play: they drop from the first match that they lose (P25).
+        """
         while True:
             meets = self._is_contested(target, is_seated=is_seated) and (
                 target not in self.walked or not is_seated
             )
             if meets and is_seated:
                 self.walked.add(target)
+            if meets and first is not None and target in self.map.winner_to:
+                self.seated.add(first)
+                target, first = self.map.first_to[first], None
+                continue
             leads = self.map.loser_to if meets else self.map.winner_to
             if target not in leads:
                 return self.map.end(target, won=not meets)
@@ -222,22 +233,23 @@ class _Sheet:
 
     @cached_property
     def _waits_for(self) -> dict[tuple[EntrantId, int], int]:
-        """Where those drop who have yet to play their first match, should they lose it."""
+        """From where those have come who have yet to play their first match, by them and where they are."""
         return {
-            (winner, at): self.map.first_to[first]
+            (winner, at): first
             for first, at in self._hanging.items()
             if (winner := self.spots[first].winner) is not None and winner is not NOBODY
         }
 
     def _comes(self, first: int) -> int:
         """Return what comes to a seat that is meant for a first loss."""
+        if first in self.seated:
+            return COMES
         if first in self._hanging:
             twin = self._twin(first)
-            if twin is None or self._hanging.get(twin) != self._hanging[first]:
+            if twin is None or twin in self.seated or self._hanging.get(twin) != self._hanging[first]:
                 return MAY_COME
             return COMES if first < twin else NOBODY_COMES  # the one or the other of the two who meet
-        is_vacant = self._first_seat(first) is NOBODY and first not in self.seated
-        return NOBODY_COMES if is_vacant else COMES
+        return NOBODY_COMES if self._first_seat(first) is NOBODY else COMES
 
     def _twin(self, first: int) -> int | None:
         """Return the place of the first round whose loser would come to the other seat, if there is one."""

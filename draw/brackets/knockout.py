@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from draw import qualifiers, seeding
 from draw.brackets import build, joining, late, redraw, say
-from draw.brackets.finish import finishing_order
 from draw.brackets.notation import BadNotation
+from draw.brackets.reach import order_in_reach
 from draw.brackets.resolve import NOBODY, Facts, Running, resolve
 from draw.brackets.sheet import Routing, Shape, Sheet, SideBracket
 from draw.brackets.simulate import Undecided
@@ -105,10 +105,9 @@ class BracketState:
     made: seeding.Drawn
     structure: Structure
     spots: tuple[Spot, ...]
-    records: Mapping[Key, Pairing]
+    facts: Facts
     placed: tuple[tuple[EntrantId, int], ...]
     turned_away: tuple[EntrantId, ...]
-    joined: Mapping[Joined, EntrantId]
 
 
 def standing(preset: Sheet, field: Field, made: seeding.Drawn) -> BracketState:
@@ -117,7 +116,7 @@ def standing(preset: Sheet, field: Field, made: seeding.Drawn) -> BracketState:
     records = {pairing.key: pairing for batch in field.rounds for pairing in batch.pairings}
     facts, placed, turned_away = facts_of(field, made, structure, records)
     spots = resolve(structure, facts)
-    return BracketState(made, structure, spots, records, placed, turned_away, facts.joined)
+    return BracketState(made, structure, spots, facts, placed, turned_away)
 
 
 def facts_of(
@@ -159,12 +158,12 @@ def propose(preset: Sheet, field: Field, rng: Chance) -> Proposal:
     now = standing(preset, field, made)
     places = _places(now, field)
     byes = _byes(places, field)
-    stale = _stale(places, now.spots, now.records, field)
+    stale = _stale(places, now.spots, now.facts.records, field)
     why = say.reasons(field, made, places, [bye.entrant for bye in byes], now.placed, now.turned_away)
     return Proposal(
         places=places,
         byes=byes,
-        ranking=finishing_order(now.structure, now.spots, _left(field)),
+        ranking=order_in_reach(now.structure, now.facts, now.spots),
         finished=all(spot.state not in (State.READY, State.WAITING) for spot in now.spots),
         why=why + say.fallen(stale),
         stale=stale,
@@ -209,7 +208,7 @@ def _places(now: BracketState, field: Field) -> tuple[Place, ...]:
     return tuple(
         replace(place, state=State.WAITING) if _waits(spot, field) else place
         for spot, place in (
-            (spot, place_of(now.structure, node, spot, rules[node.bracket, node.round], now.joined))
+            (spot, place_of(now.structure, node, spot, rules[node.bracket, node.round], now.facts.joined))
             for node, spot in zip(now.structure.nodes, now.spots, strict=True)
         )
     )

@@ -198,6 +198,25 @@ def test_nights_that_were_told_wrong_once(form: str, options: dict[str, Value], 
     hold(form, options, lot)
 
 
+LAST_CHANCE_FOR_ALL: dict[str, Value] = {"consolation": "AB.C.|.|.", "last_chance": "full"}
+
+
+@pytest.mark.parametrize(
+    ("form", "options", "lot"),
+    [
+        # Somebody leaves after a match that is open, and others pass or not where they would have come.
+        *(("last-chance", LAST_CHANCE_FOR_ALL, lot) for lot in (2, 139, 161, 207)),
+        ("first-match-losers", {}, 86),
+        ("double-elimination", {}, 305),
+        # Who has left drops from the first match that is lost, and it is not the one they wait for alone (P25).
+        ("first-match-losers", {}, 255),
+        ("first-match-losers", {}, 340),
+    ],
+)
+def test_nights_of_leavers_that_were_told_wrong_once(form: str, options: dict[str, Value], lot: int) -> None:
+    hold(form, options, lot, leavers=True)
+
+
 @pytest.mark.parametrize(
     ("form", "options", "size", "gone", "leaves"),
     [
