@@ -26,11 +26,11 @@ MOST: Final = 5
 def order_in_reach(structure: Structure, facts: Facts, spots: Sequence[Spot]) -> tuple[Ranked, ...]:
     """Rank everybody by the places that they hold or can still reach.
 
-    Whoever leaves after a match is out wherever it takes them, and others pass where they would have stood. So such a
-    match is looked at both ways, and what is shown covers both.
+    Whoever leaves after a match is out wherever it takes them, and others pass where they would have stood, some who have
+    left themselves among them. So such a match is looked at both ways, and what is shown covers both.
     """
     order = finishing_order(structure, spots, facts.left)
-    if _last_match(spots, facts) is None or len(structure.brackets) == 1:
+    if _last_match(spots, facts) is None:
         return order
     spans = _spans(structure, facts, spots, MOST)
     widened = (

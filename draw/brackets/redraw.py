@@ -259,15 +259,17 @@ class _Cup:
         out = [one for one in self.alive if one in lost or (self.on and one in gone - sitting - self.passing)]
         ahead = [one for one in self.alive if one not in playing and one not in out]
         through = len(self.alive) - len(out) - len(playing) // 2
-        leaving = [one for one in ahead if one in gone]
-        # Whoever leaves before the next round goes out in it.
-        last = len(leaving) + (through - len(leaving)) // 2
+        leaving = {one for one in ahead if one in gone}
+        may_leave = sum(not gone.isdisjoint(place.entrants) for place in self.on if place.state in UNDECIDED)
+        # Whoever leaves before the next round goes out in it, with the losers among those who are left.
+        goes_out = (through - len(leaving) - may_leave + 1) // 2 + 1
         for one in ahead:
-            first = through - last + 1 if one in leaving else 1
+            first = goes_out if one in leaving else 1
             yield Ranked(one, first, through - first + 1, is_open=bool(self.on) and one not in leaving)
         for one in self.alive:
             if one in playing:
-                yield Ranked(one, 1, len(self.alive), is_open=True)
+                first = goes_out if one in gone else 1
+                yield Ranked(one, first, len(self.alive) - first + 1, is_open=True)
         for one in out:
             yield Ranked(one, through + 1, len(self.alive) - through)
 

@@ -208,6 +208,7 @@ LAST_CHANCE_FOR_ALL: dict[str, Value] = {"consolation": "AB.C.|.|.", "last_chanc
         *(("last-chance", LAST_CHANCE_FOR_ALL, lot) for lot in (2, 139, 161, 207)),
         ("first-match-losers", {}, 86),
         ("double-elimination", {}, 305),
+        ("single-elimination", {}, 1199),
         # Who has left drops from the first match that is lost, and it is not the one they wait for alone (P25).
         ("first-match-losers", {}, 255),
         ("first-match-losers", {}, 340),
