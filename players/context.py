@@ -59,6 +59,11 @@ class Viewer:
     clubs: tuple[ClubLink, ...] = ()
     club: ClubLink | None = None
 
+    @property
+    def itself(self) -> Viewer:
+        """Return the viewer without what puts off the look-up: to compare and to keep."""
+        return self
+
 
 def viewer(request: HttpRequest) -> dict[str, object]:
     """Give templates the viewer (a context processor); a page for many has a place for each one's secret."""

@@ -1,4 +1,4 @@
-"""What every page repeats, worked out once: style sheets, icons, the frame strangers see. Known to all templates."""
+"""What every page repeats, worked out once: style sheets, icons, the frame. Known to all templates."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from django import template
 from django.conf import settings
 from django.template.loader import render_to_string
 from django.templatetags.static import static
-from django.utils.html import format_html
+from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 register = template.Library()
 
 MOST_KEPT = 512
+# Stands in a kept frame for the address that was asked for; nothing typed can hold it.
+ADDRESS = "\x00address\x00"
 _kept: dict[tuple[object, ...], str] = {}
 
 
@@ -46,23 +48,26 @@ def icon(name: str) -> SafeString:
 
 @register.simple_tag(takes_context=True)
 def frame(context: Context, name: str) -> SafeString:
-    """Return a part of the page's frame; for strangers it depends on address, language and theme alone."""
+    """Return a part of the page's frame; it depends on the page, the language and who is looking, and on no more."""
     request, viewer = context.get("request"), context.get("viewer")
-    if request is None or viewer is None or viewer.is_signed_in or settings.DEBUG:
+    if request is None:
         return _render(context, name)
-    key = (name, request.get_full_path(), get_language(), viewer.theme, viewer.high_contrast)
+    address = request.get_full_path()
+    if viewer is None or settings.DEBUG:
+        return _render(context, name, address=address)
+    key = (name, request.path, get_language(), viewer.itself)
     kept = _kept.get(key)
     if kept is None:
-        with context.push(csrf_token=SECRET):
-            kept = _render(context, name)
+        kept = _render(context, name, address=ADDRESS, csrf_token=SECRET)
         if len(_kept) >= MOST_KEPT:
             # The oldest goes: addresses are the callers' to invent.
             _kept.pop(next(iter(_kept)), None)
         _kept[key] = kept
-    return mark_safe(kept.replace(SECRET, str(context.get("csrf_token", ""))))  # noqa: S308 - rendered by us
+    text = kept.replace(SECRET, str(context.get("csrf_token", ""))).replace(ADDRESS, escape(address))
+    return mark_safe(text)  # noqa: S308 - rendered by us
 
 
-def _render(context: Context, name: str) -> SafeString:
+def _render(context: Context, name: str, **more: str) -> SafeString:
     engine = context.template.engine  # type: ignore[union-attr]
-    with context.push():
+    with context.push(**more):
         return engine.get_template(name).render(context)

@@ -1,13 +1,15 @@
-"""The frame that strangers see is kept; nothing of one visitor is in another's."""
+"""The frame of a page is kept; nothing of one reader is in another's, and nothing in it is of yesterday."""
 
 from __future__ import annotations
 
 import re
+from html import unescape
 from typing import TYPE_CHECKING
 
 import pytest
 
 from config.templatetags import look
+from players.models import Notice
 from players.services import accounts
 
 if TYPE_CHECKING:
@@ -56,9 +58,43 @@ def test_language_and_theme_have_frames_of_their_own(client: Client) -> None:
     assert not re.search(r'value="dark"\s+aria-pressed="true"', english)
 
 
+def test_members_share_nothing_and_see_their_own_news(client: Client, now: datetime) -> None:
+    ada, bo = (
+        accounts.register(email=f"{name}@example.org", password="three old pennies", name=name, now=now)
+        for name in ("Ada", "Bo")
+    )
+    backend = "django.contrib.auth.backends.ModelBackend"
+    client.force_login(ada, backend=backend)
+    first = client.get("/clubs/").text
+    Notice.objects.create(user=ada, text="News", created_at=now)
+    second = client.get("/clubs/").text
+    client.force_login(bo, backend=backend)
+    other = client.get("/clubs/").text
+
+    assert '<span class="count">' not in first
+    assert '<span class="count">1<' in second
+    assert "Bo" in other
+    assert "Ada" not in other
+    assert f"user.{ada.pk}" not in other
+    assert set(TOKEN.findall(second)).isdisjoint(TOKEN.findall(other))
+
+
+def test_whoever_chooses_comes_back_to_where_they_were(client: Client) -> None:
+    """The frame of one page is kept once, whatever stands behind its address."""
+    look._kept.clear()
+    addresses = ("/clubs/", "/clubs/?q=oak", '/clubs/?q="><script>')
+    pages = [client.get(address).text for address in addresses]
+
+    assert len(look._kept) == 2
+    for address, page in zip(addresses, pages, strict=True):
+        backs = {unescape(each) for each in re.findall(r'name="next" value="([^"]*)"', page)}
+        assert backs == {client.get(address).wsgi_request.get_full_path()}
+        assert "<script>" not in page.split("<footer")[1].split("</footer>")[0]
+
+
 @pytest.mark.long
 def test_invented_addresses_do_not_fill_the_memory(client: Client) -> None:
     for number in range(look.MOST_KEPT // 2 + 20):
-        client.get(f"/clubs/?q={number}")
+        client.get(f"/nowhere/{number}/")
 
     assert len(look._kept) <= look.MOST_KEPT
