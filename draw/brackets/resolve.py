@@ -89,6 +89,11 @@ class Running:
         """Return what is known of every place."""
         return self._resolver.done
 
+    @property
+    def facts(self) -> Facts:
+        """Return what has happened so far; it stays as it is when more is put on record."""
+        return replace(self._resolver.facts, records=dict(self.records), lines=tuple(self.lines))
+
     def put(self, pairing: Pairing) -> tuple[int, ...]:
         """Put a pairing on record; return the places of which something else is known now, in their order."""
         self.records[pairing.key] = pairing

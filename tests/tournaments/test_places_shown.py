@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import csv
 import io
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 import pytest
 
 from draw.files import tables
 from tests.tournaments.desk import Desk, a_plan
+from tournaments import bracket_cache
 from tournaments.selectors import courses, foreseen, order, plays, standings
 from tournaments.services import corrections, departures, pacing, preview
 
@@ -104,3 +106,21 @@ def test_an_event_that_is_ended_early_closes_up(desk: Desk) -> None:
     assert sorted(place for place in places(desk).values())[:2] == ["1", "2"]
     assert sorted(places(desk).values())[2:] == ["3–4"] * 2 + ["5–16"] * 12  # noqa: RUF001
     assert {desk.entry(number).place for number in places(desk)} == {1, 2, 3, 5}
+
+
+def test_a_bracket_that_is_kept_says_the_same_while_somebody_plays_a_last_match(now: datetime) -> None:
+    """Who left first may still win that match, and would lose the next to whoever left later (P33)."""
+    desk = Desk(now)
+    event = desk.start(a_plan("single-elimination"), 8)
+    first, second, third, _ = sorted(desk.open(), key=attrgetter("key"))
+    assert first.a is not None
+    desk.do(departures.withdraw, entry=first.a.number, after=True)
+    desk.play(second.key)
+    later = desk.row(second.key).winner
+    assert later is not None
+    desk.do(departures.withdraw, entry=later.number)
+    desk.play(third.key)
+
+    shown = bracket_cache.order(desk.fresh())
+    assert shown == plays.proposal_of(plays.load(event)).ranking
+    assert places(desk)[later.number] == "2–4"  # noqa: RUF001

@@ -20,9 +20,10 @@ from django.db import DatabaseError, connection, connections, transaction
 from players.errors import PlayersError
 from players.services import accounts, clubs, merging
 from tests.tournaments.desk import Desk, a_plan
+from tournaments import bracket_cache
 from tournaments.errors import TournamentError
 from tournaments.models import Entry, Pairing, Ruling, RulingKind, Stand, Tournament
-from tournaments.selectors import inspection, sheets
+from tournaments.selectors import inspection
 from tournaments.services import (
     arrivals,
     backlog,
@@ -278,7 +279,7 @@ def test_a_change_that_is_rolled_back_leaves_no_trace_on_the_board(desk: Desk) -
     desk.play(second, max(desk.pairs()[second]))
 
     assert wrong(desk) == []
-    assert sheets.order(desk.fresh()) is not None
+    assert bracket_cache.order(desk.fresh()) is not None
     desk.play_out()
     assert wrong(desk) == []
 

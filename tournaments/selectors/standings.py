@@ -7,7 +7,8 @@ from threading import Lock
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from draw import stages as rules
-from tournaments.selectors import plays, sheets
+from tournaments import bracket_cache
+from tournaments.selectors import plays
 
 if TYPE_CHECKING:
     from draw.event import Ranked, Reason
@@ -53,7 +54,7 @@ def _of(event: Tournament) -> _Kept:
 
 
 def _made(event: Tournament) -> _Kept:
-    order = sheets.order(event)
+    order = bracket_cache.order(event)
     if order is None:
         proposal = plays.proposal_of(plays.load(event))
         return _Kept(event.stamp, proposal.ranking, tuple(one for one in proposal.why if one.code in NOTED))

@@ -19,11 +19,11 @@ from draw.brackets import knockout
 from draw.chance import Chance
 from draw.event import Key, Kind, Result
 from draw.options import BadOption
-from tournaments import whys
+from tournaments import bracket_cache, whys
 from tournaments.errors import BadPlan, NotOpen
 from tournaments.models import Draw, Entry, Pairing, Pairs, RulingKind, Stage, Stand, Tournament
-from tournaments.selectors import plays, sheets
-from tournaments.services import backlog, changes, news, place_rows, reconcile
+from tournaments.selectors import plays
+from tournaments.services import backlog, bracket, changes, news, place_rows, reconcile
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from draw import event as pure
+    from tournaments.bracket_cache import Bracket
     from tournaments.selectors.plays import Rows
-    from tournaments.selectors.sheets import SheetRows
     from tournaments.services.reconcile import Filed
 
 # In these an event of ours may still change: what is over can be corrected.
@@ -81,33 +81,34 @@ def absorb(
 ) -> None:
     """Store how an open match of a locked event ended, once; then go on.
 
-    On a sheet only what hangs on the match is looked at (`sheets`): the same code judges it, and what comes of it
+    On a sheet only what hangs on the match is looked at (`bracket_cache`): the same code judges it, and what comes of it
     is what `advance` would make. What takes long is left to a worker.
 
     :raises NotOpen: somebody was faster.
     """
-    board = sheets.take(event)
+    # Before the result is stored: what is made of rows must not know it yet.
+    sheet = bracket.of(event)
     store(row, kind, winner_id=winner_id, score=score, games=games, now=now)
-    if board is None or not _go_on(event, board, row, now=now):
-        board = None
+    if sheet is None or not _go_on(event, sheet, row, now=now):
+        sheet = None
         if (later := backlog.time_for(event, now=now)) is None:
             advance(event, now=now)
         else:
             backlog.leave(event, at=later, now=now)
     changes.hint(event, now=now)
-    if board is not None:
-        sheets.keep(event, board)
+    if sheet is not None:
+        bracket_cache.keep(event, sheet)
 
 
-def _go_on(event: Tournament, board: SheetRows, row: Pairing, *, now: datetime) -> bool:
+def _go_on(event: Tournament, sheet: Bracket, row: Pairing, *, now: datetime) -> bool:
     """Make what follows from one result on a sheet; say whether that was all there is to do."""
-    winner = next((one for one, entry in board.entries.items() if entry.pk == row.winner_id), None)
+    winner = next((one for one, entry in sheet.entries.items() if entry.pk == row.winner_id), None)
     score = None if row.score_a is None or row.score_b is None else (row.score_a, row.score_b)
-    changed = board.decide(Key(row.key), Result(Kind(row.kind), winner, score))
+    changed = sheet.decide(Key(row.key), Result(Kind(row.kind), winner, score))
     if changed is None:
         return False
-    reconcile.file_places(event, board, changed, now=now)
-    return not board.is_over
+    reconcile.file_places(event, sheet, changed, now=now)
+    return not sheet.is_over
 
 
 def store(

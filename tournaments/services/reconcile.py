@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
     from draw import event as pure
     from draw.fixpoint import Settled
+    from tournaments.bracket_cache import Bracket
     from tournaments.models import Tournament
     from tournaments.selectors.plays import Rows
-    from tournaments.selectors.sheets import SheetRows
 
 
 @dataclass
@@ -198,17 +198,17 @@ def _is_same(row: Bye, bye: pure.Bye | None) -> bool:
     return bye is not None and (row.points, row.asked) == (str(bye.points), bye.asked)
 
 
-def file_places(event: Tournament, board: SheetRows, changed: Sequence[int], *, now: datetime) -> None:
+def file_places(event: Tournament, sheet: Bracket, changed: Sequence[int], *, now: datetime) -> None:
     """Write some places of a sheet that is kept resolved."""
-    places = {str((place := board.place(index)).key): (index + 1, place) for index in changed}
+    places = {str((place := sheet.place(index)).key): (index + 1, place) for index in changed}
     place_rows = PlaceRows(
         event,
         now,
-        {board.stage.name: board.stage},
-        {board.stage.pk: board.draw},
-        board.entries,
-        board.rounds,
-        board.sheet.records,
+        {sheet.stage.name: sheet.stage},
+        {sheet.stage.pk: sheet.draw},
+        sheet.entries,
+        sheet.rounds,
+        sheet.running.records,
     )
     rows = Pairing.objects.filter(tournament=event, key__in=places).order_by("position")
     place_rows.write([row for row in rows if place_rows.bring(row, places[row.key][1], places[row.key][0])])
