@@ -86,12 +86,6 @@ class Purse:
         """What the payouts must equal."""
         return Minor(self.fees - self.rake - self.reserve + self.added)
 
-    @property
-    def returned(self) -> Fraction | None:
-        """The pool as a share of all the players paid, or None where they paid nothing."""
-        paid = self.fees + self.registration
-        return Fraction(self.pool, paid) if paid else None
-
 
 def purse(terms: Terms, contributions: Iterable[Contribution]) -> Purse:
     """Count the money.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 
 from engine.board import HYPERGAMMON, NACKGAMMON, STANDARD, Board
@@ -98,10 +98,6 @@ class Rules:
     def variant(self) -> str:
         """``backgammon``, ``nackgammon``, ``hypergammon`` or ``position``."""
         return next((name for name, board in VARIANTS.items() if board == self.start), "position")
-
-    def with_length(self, length: int) -> Rules:
-        """Return the same rules for another length."""
-        return replace(self, length=length)
 
     @property
     def has_cube(self) -> bool:

@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.functional import SimpleLazyObject
 
-from players.models import Membership, Notice, Player, Role, Theme, User
+from players.models import Membership, Notice, Player, Theme, User
 from runtime import kept
 
 if TYPE_CHECKING:
@@ -35,11 +35,6 @@ class ClubLink:
     slug: str
     url: str
     role: str
-
-    @property
-    def is_directed(self) -> bool:
-        """Say whether the viewer runs this club, so that menus can offer what that takes."""
-        return self.role in {Role.OWNER, Role.DIRECTOR}
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,12 +46,7 @@ def _rounds(table: Table, player: str, *, by_result: bool) -> list[_Round]:
 
 def _least(rounds: list[_Round]) -> _Round:
     """Return what is cut first: what was not played by the player's own doing, then the weakest opponent."""
-    weakest = min(rounds, key=lambda one: (one.score, one.value))
-    missed = [one for one in rounds if one.voluntary]
-    if not missed:
-        return weakest
-    least = min(missed, key=lambda one: (one.value, one.score))
-    return weakest if weakest.value > least.value else least
+    return min([one for one in rounds if one.voluntary] or rounds, key=lambda one: one.score)
 
 
 def _cut(rounds: list[_Round], low: int, high: int) -> Figure:
@@ -59,7 +54,7 @@ def _cut(rounds: list[_Round], low: int, high: int) -> Figure:
     for _ in range(min(low, len(kept))):
         kept.remove(_least(kept))
     for _ in range(min(high, len(kept))):
-        kept.remove(max(kept, key=lambda one: (one.score, one.value)))
+        kept.remove(max(kept, key=lambda one: one.score))
     return total([Part(one.number, one.value, one not in kept) for one in rounds])
 
 

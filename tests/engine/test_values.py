@@ -79,7 +79,6 @@ def test_rules_know_their_variant() -> None:
         rules.variant
         for rules in (Rules(), Rules(start=NACKGAMMON), Rules(start=Board.of({1: 1}, {1: 1}), length=1))
     ] == ["backgammon", "nackgammon", "position"]
-    assert Rules(length=5).with_length(9).length == 9
     assert (Rules().is_match, Rules.unlimited().is_match) == (True, False)
 
 

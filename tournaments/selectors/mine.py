@@ -69,11 +69,6 @@ class Meeting:
         said = self.own or self.other
         return None if said is None else said.confirms_at
 
-    @property
-    def score_length(self) -> int:
-        """How many points are played for."""
-        return self.play.length
-
 
 @dataclass(frozen=True, slots=True)
 class Mine:

@@ -43,11 +43,6 @@ class Rows:
     pairings: list[Pairing]  # by stage and position
 
     @cached_property
-    def entry_by_pk(self) -> dict[int, Entry]:
-        """Return the entries by their rows."""
-        return {entry.pk: entry for entry in self.entries}
-
-    @cached_property
     def entry_by_id(self) -> dict[EntrantId, Entry]:
         """Return the entries by what the pure half calls them."""
         return {id_of(entry): entry for entry in self.entries}
