@@ -1,0 +1,32 @@
+"""Ratings that anyone can recompute: finished matches in, what each of them did to both players out.
+
+The face of `rankings.formulas`, which is a library: standard library only, no Django, time is data.
+
+>>> from rankings import Outcome, rate, system
+>>> found = rate(system("fibs"), [Outcome("m1", 0.0, "Ann", "Bob", a_won=True, length=7)])
+>>> [round(found.players[name].rating, 4) for name in ("Ann", "Bob")]
+[1526.4575, 1473.5425]
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rankings.formulas.reading import read
+    from rankings.formulas.systems import rate, system
+    from rankings.formulas.values import BadMatches, Outcome, Standing, Step
+
+__all__ = ["BadMatches", "Outcome", "Standing", "Step", "rate", "read", "system"]
+
+# Loaded when they are asked for: Django imports this package, too, and needs none of them to start.
+_MODULES = {
+    "read": "rankings.formulas.reading",
+    "rate": "rankings.formulas.systems",
+    "system": "rankings.formulas.systems",
+}
+
+
+def __getattr__(name: str) -> object:
+    if name not in __all__:
+        raise AttributeError(f"module 'rankings' has no attribute {name!r}")
+    return getattr(import_module(_MODULES.get(name, "rankings.formulas.values")), name)

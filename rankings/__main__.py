@@ -1,0 +1,44 @@
+"""`python -m rankings rate|explain FILE.json`: ratings alone, for programs and for whoever doubts a list."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from rankings.formulas.reading import read
+from rankings.formulas.values import BadMatches
+from rankings.formulas.writing import explained, rated
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+REFUSED: Final = 2
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Answer one command; 0 is an answer, 2 matches that cannot be rated."""
+    parser = argparse.ArgumentParser(prog="python -m rankings", description=__doc__)
+    parser.add_argument("command", choices=("rate", "explain"))
+    parser.add_argument("file", help="a JSON file, or - for standard input")
+    parser.add_argument("--match", metavar="ID", help="explain: which of several matches")
+    given = parser.parse_args(arguments)
+    try:
+        text = sys.stdin.read() if given.file == "-" else Path(given.file).read_text("utf-8")
+        request = read(json.loads(text))
+        answer = rated(request) if given.command == "rate" else explained(request, given.match)
+    except ArithmeticError:
+        sys.stderr.write("the ratings left the range of numbers: these parameters do not make a system\n")
+        return REFUSED
+    except (BadMatches, OSError, ValueError, RecursionError) as problem:
+        sys.stderr.write(f"{problem}\n")
+        return REFUSED
+    json.dump(answer, sys.stdout, ensure_ascii=False, indent=1, allow_nan=False)
+    sys.stdout.write("\n")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

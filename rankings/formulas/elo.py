@@ -1,0 +1,50 @@
+"""Elo with a weight for the length of a match: what one wins the other loses.
+
+The chance is 1 / (10^(D / scale) + 1) whatever the length; the step is K n^exponent x what the loser was expected to win.
+K may fall with the mean of both ratings, as Backgammon Galaxy publishes it: `Elo(**GALAXY)`.
+
+>>> from rankings.formulas.values import Standing
+>>> stakes = Elo(**GALAXY).stakes(Standing(1736.78), Standing(1628.80), 13)
+>>> round(stakes.expectancy_a, 8), round(stakes.k_a, 5)
+(0.57707843, 11.80652)
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from rankings.formulas.curves import chance_against
+from rankings.formulas.paired import Paired, Stakes
+
+if TYPE_CHECKING:
+    from rankings.formulas.values import Standing
+
+GALAXY: Final[dict[str, float]] = {
+    "scale": 800.0,
+    "k": 32.0,
+    "k_slope": 0.012,
+    "k_least": 5.0,
+    "k_most": 16.0,
+    "exponent": 0.75,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Elo(Paired):
+    """The system with its parameters; as they stand, a match of seven points moves about as far as on FIBS."""
+
+    start: float = 1500.0
+    scale: float = 800.0
+    exponent: float = 0.5
+    k: float = 4.0
+    # K falls by so much for each point of the mean rating, between these bounds.
+    k_slope: float = 0.0
+    k_least: float = 0.0
+    k_most: float = 1000.0
+
+    def stakes(self, a: Standing, b: Standing, length: int) -> Stakes:
+        """Say what a match between these two is about."""
+        k = min(self.k_most, max(self.k_least, self.k - self.k_slope * (a.rating + b.rating) / 2))
+        chance = chance_against((b.rating - a.rating) / self.scale)
+        return Stakes(expectancy_a=chance, weight=length**self.exponent, k_a=k, k_b=k)

@@ -1,0 +1,63 @@
+"""The rating of FIBS, as its man page has it: a longer match is more certain and counts for more.
+
+The chance of a player over n points against somebody D better is 1 / (10^(D sqrt(n) / 2000) + 1). The winner gains, and the
+loser loses, 4 K sqrt(n) x what the loser was expected to win, each with a K of their own that falls from 5 to 1 over
+the first 400 points of experience: max(1, 5 - experience / 100).
+
+>>> from rankings.formulas.values import Standing
+>>> stakes = Fibs().stakes(Standing(1500.0), Standing(1700.0, experience=400), 5)
+>>> round(stakes.k_a * stakes.weight * (1 - stakes.expectancy_a), 4)
+27.9933
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import sqrt
+from typing import TYPE_CHECKING, Final
+
+from rankings.formulas.curves import chance_against
+from rankings.formulas.paired import Paired, Stakes
+
+if TYPE_CHECKING:
+    from rankings.formulas.values import Standing
+
+SCALE: Final = 2000.0
+STEP: Final = 4.0
+MAN_PAGE, MACFIBS = READINGS = ("man-page", "macfibs")
+
+
+@dataclass(frozen=True, slots=True)
+class Fibs(Paired):
+    """The system with its parameters."""
+
+    start: float = 1500.0
+    # Which experience decides about K: before the match (man page), or with this match in it (MacFIBS).
+    reading: str = MAN_PAGE
+    # Whether newcomers move faster; without, K is `k_floor` for everybody.
+    ramp: bool = True
+    k_start: float = 5.0
+    # So many points of experience take one off K.
+    k_per: float = 100.0
+    k_floor: float = 1.0
+
+    def stakes(self, a: Standing, b: Standing, length: int) -> Stakes:
+        """Say what a match between these two is about."""
+        root = sqrt(length)
+        return Stakes(
+            expectancy_a=chance_against((b.rating - a.rating) * root / SCALE),
+            weight=STEP * root,
+            k_a=self.k(a.experience, length),
+            k_b=self.k(b.experience, length),
+        )
+
+    def k(self, experience: int, length: int) -> float:
+        """Return how fast somebody with this experience moves.
+
+        >>> Fibs().k(350, 25), Fibs(reading="macfibs").k(350, 25)
+        (1.5, 1.25)
+        """
+        if not self.ramp:
+            return self.k_floor
+        counted = experience + length if self.reading == MACFIBS else experience
+        return max(self.k_floor, self.k_start - counted / self.k_per)

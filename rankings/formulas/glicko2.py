@@ -1,0 +1,198 @@
+"""Glicko-2 by rating period, after Mark Glickman's "Example of the Glicko-2 system", whose steps are cited.
+
+All matches of a period are rated at once, against what everybody was before it; their length does not count. Whoever
+plays nothing in a period keeps rating and volatility while the deviation grows, without bound.
+
+What a period did is told match by match: a rating moves by phi'^2 times the sum of g (s - E) (step 7), so the share of one match
+is k x weight x (1 or 0 - expectancy), with weight g and k = 173.7178 phi'^2.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from itertools import groupby
+from math import exp, log, pi, sqrt
+from typing import TYPE_CHECKING, Final
+
+from rankings.formulas.values import Standing, Step
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from rankings.formulas.values import Outcome
+
+# Step 2: one on Glicko-2's own scale.
+SCALE: Final = 173.7178
+# Step 5: how close the volatility is looked for, as published.
+TOLERANCE: Final = 0.000001
+
+
+@dataclass(frozen=True, slots=True)
+class Bout:
+    """One match of a period as one of the two played it."""
+
+    score: float
+    weight: float
+    expectancy: float
+    # E (1 - E), also where one of the two is too small for a float beside 1.
+    doubt: float
+
+    @property
+    def surprise(self) -> float:
+        """What the match adds to the sums of steps 4 and 7."""
+        return self.weight * (self.score - self.expectancy)
+
+
+@dataclass(slots=True)
+class Campaign:
+    """A player's period: before it, at its end, and on the way from match to match."""
+
+    before: Standing
+    end: Standing
+    running: Standing
+    bouts: list[Bout] = field(default_factory=list[Bout])
+    told: int = 0
+
+    def tell(self, outcome: Outcome, player: str, opponent: str, theirs: Standing) -> Step:
+        """Return the share of the next match in what the period did."""
+        seen = self.bouts[self.told]
+        self.told += 1
+        k = SCALE * (self.end.deviation / SCALE) ** 2
+        before, change = self.running, k * seen.surprise
+        self.running = replace(
+            self.end, rating=before.rating + change, experience=before.experience + outcome.length
+        )
+        return Step(
+            match=outcome.id,
+            player=player,
+            opponent=opponent,
+            won=seen.score == 1.0,
+            before=before.rating,
+            opponent_before=theirs.rating,
+            expectancy=seen.expectancy,
+            weight=seen.weight,
+            k=k,
+            change=change,
+            after=self.running,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Glicko2:
+    """The system with its parameters."""
+
+    start: float = 1500.0
+    deviation: float = 350.0
+    volatility: float = 0.06
+    tau: float = 0.5
+
+    def new(self) -> Standing:
+        """Return the standing of somebody who has played nothing."""
+        return Standing(self.start, deviation=self.deviation, volatility=self.volatility)
+
+    def at(self, standing: Standing, period: int) -> Standing:
+        """Return what is left of a standing at the end of a later period in which nothing was played (step 6).
+
+        >>> round(Glicko2().at(Standing(1500.0, deviation=200.0, volatility=0.06, period=1), 2).deviation, 4)
+        200.2714
+        """
+        if standing.period is None or standing.period >= period:
+            return standing
+        idle = period - standing.period
+        grown = sqrt((standing.deviation / SCALE) ** 2 + idle * standing.volatility**2)
+        return replace(standing, deviation=grown * SCALE, period=period)
+
+    def steps(self, outcomes: Iterable[Outcome], players: dict[str, Standing]) -> Iterator[Step]:
+        """Rate outcomes that come in order, one period after the other."""
+        for period, those in groupby(outcomes, key=lambda outcome: outcome.period):
+            played = list(those)
+            campaigns = self._campaigns(played, players, period)
+            for name, campaign in campaigns.items():
+                players[name] = campaign.end = self.rated(campaign.before, campaign.bouts, period)
+            for outcome in played:
+                a, b = campaigns[outcome.a], campaigns[outcome.b]
+                for name, mine, other, theirs in ((outcome.a, a, outcome.b, b), (outcome.b, b, outcome.a, a)):
+                    step = mine.tell(outcome, name, other, theirs.before)
+                    players[name] = step.after
+                    yield step
+
+    def _campaigns(
+        self, outcomes: Sequence[Outcome], players: dict[str, Standing], period: int
+    ) -> dict[str, Campaign]:
+        found: dict[str, Campaign] = {}
+        for outcome in outcomes:
+            for name in (outcome.a, outcome.b):
+                if name not in found:
+                    before = self.at(players.get(name) or self.new(), period - 1)
+                    found[name] = Campaign(before, end=before, running=before)
+            a, b = found[outcome.a], found[outcome.b]
+            a.bouts.append(bout(a.before, b.before, won=outcome.a_won))
+            b.bouts.append(bout(b.before, a.before, won=not outcome.a_won))
+        return found
+
+    def rated(self, before: Standing, bouts: Sequence[Bout], period: int) -> Standing:
+        """Return a player's standing after a period in which they played (steps 3 to 8).
+
+        >>> rivals = [(1400.0, 30.0, True), (1550.0, 100.0, False), (1700.0, 300.0, False)]
+        >>> player = Standing(1500.0, deviation=200.0, volatility=0.06)
+        >>> bouts = [bout(player, Standing(r, deviation=rd), won=won) for r, rd, won in rivals]
+        >>> after = Glicko2().rated(player, bouts, 1)
+        >>> round(after.rating, 2), round(after.deviation, 2), round(after.volatility, 5)
+        (1464.05, 151.52, 0.06)
+        """
+        phi = before.deviation / SCALE
+        variance = 1.0 / sum(each.weight**2 * each.doubt for each in bouts)
+        surprise = sum(each.surprise for each in bouts)
+        sigma = new_volatility(before.volatility, phi, variance, variance * surprise, self.tau)
+        phi_after = 1.0 / sqrt(1.0 / (phi**2 + sigma**2) + 1.0 / variance)
+        return Standing(
+            before.rating + SCALE * phi_after**2 * surprise,
+            deviation=SCALE * phi_after,
+            volatility=sigma,
+            period=period,
+        )
+
+
+def bout(mine: Standing, theirs: Standing, *, won: bool) -> Bout:
+    """Return a match as its player sees it (step 3).
+
+    >>> seen = bout(Standing(1500.0, deviation=200.0), Standing(1400.0, deviation=30.0), won=True)
+    >>> round(seen.weight, 4), round(seen.expectancy, 3)
+    (0.9955, 0.639)
+    """
+    phi = theirs.deviation / SCALE
+    weight = 1.0 / sqrt(1.0 + 3.0 * phi**2 / pi**2)
+    lead = weight * (mine.rating - theirs.rating) / SCALE
+    odds = exp(-abs(lead))
+    expectancy = (1.0 if lead >= 0 else odds) / (1.0 + odds)
+    return Bout(float(won), weight, expectancy, odds / (1.0 + odds) ** 2)
+
+
+def new_volatility(sigma: float, phi: float, variance: float, delta: float, tau: float) -> float:
+    """Return a player's volatility after the period: the Illinois algorithm of step 5."""
+    a = log(sigma**2)
+
+    def f(x: float) -> float:
+        grown = phi**2 + variance + exp(x)
+        return exp(x) * (delta**2 - grown) / (2.0 * grown**2) - (x - a) / tau**2
+
+    low, high = a, _other_end(f, a, delta**2 - phi**2 - variance, tau)
+    f_low, f_high = f(low), f(high)
+    while abs(high - low) > TOLERANCE:
+        middle = low + (low - high) * f_low / (f_high - f_low)
+        f_middle = f(middle)
+        if f_middle * f_high <= 0:
+            low, f_low = high, f_high
+        else:
+            f_low /= 2.0
+        high, f_high = middle, f_middle
+    return exp(low / 2.0)
+
+
+def _other_end(f: Callable[[float], float], a: float, excess: float, tau: float) -> float:
+    if excess > 0:
+        return log(excess)
+    k = 1
+    while f(a - k * tau) < 0:
+        k += 1
+    return a - k * tau

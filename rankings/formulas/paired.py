@@ -1,0 +1,88 @@
+"""What FIBS and Elo have in common: a match changes both players at once, and nobody else."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from rankings.formulas.values import Standing, Step
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from rankings.formulas.values import Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class Stakes:
+    """What a match is about, before it is known who wins."""
+
+    expectancy_a: float
+    weight: float
+    k_a: float
+    k_b: float
+
+
+class Paired:
+    """A system that rates match by match."""
+
+    __slots__ = ()
+
+    start: float
+
+    def stakes(self, a: Standing, b: Standing, length: int) -> Stakes:
+        """Say what a match between these two is about."""
+        raise NotImplementedError
+
+    def new(self) -> Standing:
+        """Return the standing of somebody who has played nothing."""
+        return Standing(self.start)
+
+    def at(self, standing: Standing, period: int) -> Standing:
+        """Return the standing: time alone changes nothing."""
+        return standing
+
+    def steps(self, outcomes: Iterable[Outcome], players: dict[str, Standing]) -> Iterator[Step]:
+        """Rate outcomes that come in order."""
+        newcomer = self.new()
+        for outcome in outcomes:
+            a, b = players.get(outcome.a, newcomer), players.get(outcome.b, newcomer)
+            for step in self._both(outcome, a, b):
+                players[step.player] = step.after
+                yield step
+
+    def _both(self, outcome: Outcome, a: Standing, b: Standing) -> tuple[Step, Step]:
+        stakes = self.stakes(a, b, outcome.length)
+        chance = stakes.expectancy_a
+        # What the winner was not expected to win is what the loser was expected to: with one K, nothing is lost.
+        moved = stakes.weight * (1.0 - chance if outcome.a_won else chance)
+        gain_a = stakes.k_a * moved if outcome.a_won else -(stakes.k_a * moved)
+        gain_b = -(stakes.k_b * moved) if outcome.a_won else stakes.k_b * moved
+        return (
+            Step(
+                match=outcome.id,
+                player=outcome.a,
+                opponent=outcome.b,
+                won=outcome.a_won,
+                before=a.rating,
+                opponent_before=b.rating,
+                expectancy=chance,
+                weight=stakes.weight,
+                k=stakes.k_a,
+                change=gain_a,
+                after=Standing(a.rating + gain_a, a.experience + outcome.length),
+            ),
+            Step(
+                match=outcome.id,
+                player=outcome.b,
+                opponent=outcome.a,
+                won=not outcome.a_won,
+                before=b.rating,
+                opponent_before=a.rating,
+                expectancy=1.0 - chance,
+                weight=stakes.weight,
+                k=stakes.k_b,
+                change=gain_b,
+                after=Standing(b.rating + gain_b, b.experience + outcome.length),
+            ),
+        )

@@ -1,0 +1,152 @@
+"""Matches as a JSON file has them, read or refused with the place where it says what it should not."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from math import isfinite
+from typing import TYPE_CHECKING, Final, cast
+
+from rankings.formulas.glicko2 import Glicko2
+from rankings.formulas.params import number
+from rankings.formulas.systems import system
+from rankings.formulas.values import BadMatches, Outcome, Standing
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from rankings.formulas.values import System
+
+LONGEST: Final = 1_000
+MOST_EXPERIENCE: Final = 1_000_000_000
+# Who brings a standing along had it at the end of the period before the first.
+BEFORE: Final = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What is to be rated, and how."""
+
+    system: System
+    outcomes: Sequence[Outcome]
+    players: Mapping[str, Standing]
+
+    @property
+    def has_periods(self) -> bool:
+        """Whether the system rates by period."""
+        return isinstance(self.system, Glicko2)
+
+
+def read(data: object) -> Request:
+    """Read `{"system", "params", "matches"}`, with "periods" where some are empty and "players" where some have a past.
+
+    :raises BadMatches: it does not say what it has to.
+    """
+    given = _object(data, "the file")
+    how = system(given.get("system"), _object(given.get("params", {}), "params"))
+    rows = [_object(row, f"matches[{at}]") for at, row in enumerate(_list(given.get("matches"), "matches"))]
+    outcomes = [_outcome(row, f"matches[{at}]") for at, row in enumerate(rows)]
+    _require_once([outcome.id for outcome in outcomes], "matches: the id")
+    if isinstance(how, Glicko2):
+        outcomes = _in_periods(outcomes, rows, _labels(given.get("periods", [])))
+    players = _object(given.get("players", {}), "players")
+    standings = {name: _standing(value, f"players.{name}", how) for name, value in players.items()}
+    return Request(how, outcomes, standings)
+
+
+def _outcome(row: Mapping[str, object], where: str) -> Outcome:
+    a, b = (_name(row.get(side), f"{where}.{side}") for side in "ab")
+    if a == b:
+        raise BadMatches(f"{where}: {a} cannot have met themselves")
+    winner, length = row.get("winner"), row.get("length")
+    if winner not in ("a", "b"):
+        raise BadMatches(f'{where}.winner: "a" or "b" is expected, not {winner!r}')
+    if isinstance(length, bool) or not isinstance(length, int) or not 1 <= length <= LONGEST:
+        raise BadMatches(f"{where}.length: points from 1 to {LONGEST} are expected, not {length!r}")
+    return Outcome(
+        _id(row.get("id"), f"{where}.id"), _moment(row.get("at"), f"{where}.at"), a, b, winner == "a", length
+    )
+
+
+def _in_periods(
+    outcomes: Sequence[Outcome], rows: Sequence[Mapping[str, object]], listed: Sequence[str | int]
+) -> list[Outcome]:
+    """Number the periods: as the file lists them, otherwise as the first match of each was finished."""
+    labels = {
+        outcome.id: _id(row.get("period"), f"matches[{at}].period")
+        for at, (outcome, row) in enumerate(zip(outcomes, rows, strict=True))
+    }
+    played = dict.fromkeys(labels[each.id] for each in sorted(outcomes, key=lambda each: each.order))
+    numbers = {label: number for number, label in enumerate(listed or played)}
+    for label in played:
+        if label not in numbers:
+            raise BadMatches(f"periods: {label!r} is not among them, but a match is of it")
+    return [replace(outcome, period=numbers[labels[outcome.id]]) for outcome in outcomes]
+
+
+def _labels(value: object) -> list[str | int]:
+    labels = [_id(label, f"periods[{at}]") for at, label in enumerate(_list(value, "periods"))]
+    _require_once(labels, "periods:")
+    return labels
+
+
+def _standing(value: object, where: str, how: System) -> Standing:
+    given, new = _object(value, where), how.new()
+    if unknown := sorted(given.keys() - {"rating", "experience", "deviation", "volatility"}):
+        raise BadMatches(f"{where}.{unknown[0]}: a standing has rating, experience, deviation, volatility")
+    experience = number(given.get("experience", 0), f"{where}.experience", least=0.0, most=MOST_EXPERIENCE)
+    if experience != int(experience):
+        raise BadMatches(f"{where}.experience: a whole number is expected, not {experience!r}")
+    found = Standing(
+        number(given.get("rating", new.rating), f"{where}.rating"), int(experience), period=BEFORE
+    )
+    if not isinstance(how, Glicko2):
+        return found
+    return replace(
+        found,
+        deviation=number(given.get("deviation", new.deviation), f"{where}.deviation", least=0.001),
+        volatility=number(given.get("volatility", new.volatility), f"{where}.volatility", least=0.001),
+    )
+
+
+def _moment(value: object, where: str) -> float:
+    """Return when a match was finished: an ISO 8601 date or time (UTC where it names no zone), or seconds."""
+    if isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value):
+        return float(value)
+    try:
+        moment = datetime.fromisoformat(cast("str", value))
+    except (TypeError, ValueError):
+        raise BadMatches(f"{where}: a time such as 2026-11-22T19:30:00Z is expected, not {value!r}") from None
+    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
+
+
+def _id(value: object, where: str) -> str | int:
+    if isinstance(value, bool) or not isinstance(value, str | int) or value == "":
+        raise BadMatches(f"{where}: a text or a whole number is expected, not {value!r}")
+    return value
+
+
+def _name(value: object, where: str) -> str:
+    if not isinstance(value, str) or not value:
+        raise BadMatches(f"{where}: a name is expected, not {value!r}")
+    return value
+
+
+def _object(value: object, where: str) -> Mapping[str, object]:
+    if not isinstance(value, dict):
+        raise BadMatches(f"{where}: an object is expected, not {type(value).__name__}")
+    return cast("Mapping[str, object]", value)
+
+
+def _list(value: object, where: str) -> Sequence[object]:
+    if not isinstance(value, list):
+        raise BadMatches(f"{where}: a list is expected, not {type(value).__name__}")
+    return cast("Sequence[object]", value)
+
+
+def _require_once(values: Sequence[str | int], what: str) -> None:
+    seen: set[str | int] = set()
+    for value in values:
+        if value in seen:
+            raise BadMatches(f"{what} {value!r} is there twice")
+        seen.add(value)

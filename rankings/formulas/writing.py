@@ -1,0 +1,66 @@
+"""Ratings as JSON, in full precision: whoever rates the same matches again gets the same figures."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rankings.formulas.systems import rate
+from rankings.formulas.values import BadMatches
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from rankings.formulas.reading import Request
+    from rankings.formulas.values import Standing, Step
+
+
+def rated(request: Request) -> Mapping[str, object]:
+    """Return where everybody stands, and each entry of the ledger in order."""
+    found = rate(request.system, request.outcomes, request.players)
+    return {
+        "players": {name: _standing(standing, request) for name, standing in sorted(found.players.items())},
+        "entries": [_entry(step, request) for step in found.steps],
+    }
+
+
+def explained(request: Request, match: str | None) -> Mapping[str, object]:
+    """Return what one match did to both players; without a name, the only match.
+
+    :raises BadMatches: there is no such match, or none is named and there are several.
+    """
+    if match is None and len(request.outcomes) != 1:
+        raise BadMatches(f"explain: say by --match ID which of the {len(request.outcomes)} matches is meant")
+    steps = rate(request.system, request.outcomes, request.players).steps
+    asked = [_entry(step, request) for step in steps if match is None or str(step.match) == match]
+    if not asked:
+        raise BadMatches(f"explain: there is no match {match!r}")
+    outcome = next(each for each in request.outcomes if match is None or str(each.id) == match)
+    return {"match": outcome.id, "length": outcome.length, "entries": asked}
+
+
+def _entry(step: Step, request: Request) -> Mapping[str, object]:
+    after = _standing(step.after, request)
+    return {
+        "match": step.match,
+        "player": step.player,
+        "opponent": step.opponent,
+        "won": step.won,
+        "before": step.before,
+        "opponent_before": step.opponent_before,
+        "expectancy": step.expectancy,
+        "weight": step.weight,
+        "k": step.k,
+        "change": step.change,
+        "after": after.pop("rating"),
+        **after,
+    }
+
+
+def _standing(standing: Standing, request: Request) -> dict[str, object]:
+    if request.has_periods:
+        return {
+            "rating": standing.rating,
+            "deviation": standing.deviation,
+            "volatility": standing.volatility,
+        }
+    return {"rating": standing.rating, "experience": standing.experience}
