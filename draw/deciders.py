@@ -54,7 +54,7 @@ class Deciders:
 def tied(field: Field, order: Sequence[Ranked]) -> frozenset[int]:
     """Return the shared ranks that count: across a cut of a later stage, or else for one of the first places."""
     cuts = cuts_of(field)
-    prizes = field.options.integer("playoff_for", 0 if field.takes else 1)
+    prizes = rounds.PLAYOFF_FOR.of(field.options, 0 if field.takes else 1)
     return frozenset(
         one.rank
         for one in order
@@ -64,7 +64,7 @@ def tied(field: Field, order: Sequence[Ranked]) -> frozenset[int]:
 
 def after(field: Field, rng: Chance, propose: Callable[[Field, Chance], Proposal]) -> Proposal:
     """Let a format made round by round come to its end, then have the ties that count played off, if that is wanted."""
-    if not field.options.flag("playoff"):
+    if not rounds.PLAYOFF.of(field.options):
         return propose(field, rng)
     facts = tuple(one for made in field.rounds for one in made.pairings if is_playoff(one))
     found = propose(_without(field), rng)
@@ -110,7 +110,7 @@ def _without(field: Field) -> Field:
         for one in field.rounds
     ]
     options = {name: value for name, value in field.options.items if name != "playoff"}
-    if names := field.options.values("ties"):
+    if names := rounds.TIES_OPTION.of(field.options, ()):
         options["ties"] = tuple(name for name in names if name != "play-off")
     return replace(
         field,
@@ -124,9 +124,9 @@ def cuts_of(field: Field) -> set[int]:
     return {cut for take in field.takes for cut in (take.first - 1, take.last) if cut}
 
 
-def told(field: Field, order: Sequence[Ranked]) -> Iterator[Ranked]:
+def told(field: Field, order: Sequence[Ranked], *, is_circle: bool) -> Iterator[Ranked]:
     """Yield the final order; where a cut falls among those who are tied, with the number that decides (P83)."""
-    is_lot = field.stage.format in {"round-robin", "league"} and field.options.get("order") == "random"
+    is_lot = is_circle and field.options.get("order") == "random"
     cuts = () if any(one.group for one in order) else cuts_of(field)
     for rank, same in groupby(order, key=lambda one: one.rank):
         tied = list(same)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
@@ -12,7 +11,7 @@ from draw.options import Options
 from draw.play import USUAL, RulesOfPlay
 
 if TYPE_CHECKING:
-    from draw.chance import Chance
+    from collections.abc import Mapping
 
 EntrantId = NewType("EntrantId", str)
 # A place's address, the same for as long as the event lives: "main/B3", "swiss/r2.1", "cup/consolation/4.1".
@@ -384,50 +383,3 @@ class Proposal:
             for place in self.ready
             if place.a.entrant is not None and place.b.entrant is not None
         )
-
-
-# How likely a beats b over so many points.
-Odds = Callable[["EntrantId", "EntrantId", int], float]
-
-
-@dataclass(frozen=True, slots=True)
-class Finishes:
-    """What many simulated finishes came to."""
-
-    runs: int
-    ranks: Mapping[EntrantId, Mapping[int, int]]  # rank -> how often
-    matches: Mapping[EntrantId, int]  # still to come, over all runs
-
-
-@dataclass(frozen=True, slots=True)
-class RoundPlan:
-    """One round of a structure before anybody is drawn."""
-
-    bracket: str
-    round: int
-    letter: str  # as the drop notation calls it, "" beyond the alphabet
-    slot: int  # when it is played, counted in rounds of the main draw
-    drops: str  # who falls in before it
-    survivors: int
-    matches: int
-    byes: int
-
-
-@dataclass(frozen=True, slots=True)
-class Format:
-    """A format: how it proposes, which options it knows, and what its reasons say."""
-
-    propose: Callable[[Field, Chance], Proposal]
-    options: frozenset[str] = frozenset()
-    # Reason code -> sentence with {figures}; {about} is the place or entrant.
-    sentences: Mapping[str, str] = field(default_factory=dict[str, str])
-    # Every place is there from the start (brackets, round robins), not made round by round.
-    fixed: bool = False
-    # A fast way to play the rest many times over. Without it, or where it answers None, one proposes and decides.
-    simulate: Callable[[Field, Chance, int, Odds], Finishes | None] | None = None
-    # What the structure comes to for so many entrants.
-    preview: Callable[[Options, int], tuple[RoundPlan, ...]] | None = None
-    # By what it ranks, if the stage does not say; nothing where places say it all.
-    ties: tuple[str, ...] = ()
-    # The first round a newcomer is paired in, 0 if there is none. Without it, one proposes and looks.
-    joins_from: Callable[[Field, Entrant], int] | None = None

@@ -5,13 +5,28 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from draw.options import Choice, Flag, Whole, gettext_noop, specs
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from draw.event import EntrantId, Field
 
-STRENGTHS: Final = ("off", "soft", "hard")
-OPTIONS: Final = frozenset({"clubs", "families", "apart_rounds", "apart_first"})
+STRENGTHS: Final = {
+    "off": gettext_noop("They may meet"),
+    "soft": gettext_noop("Kept apart if possible"),
+    "hard": gettext_noop("They never meet"),
+}
+CLUBS: Final = Choice("clubs", "soft", gettext_noop("Players of one club"), choices=STRENGTHS)
+FAMILIES: Final = Choice("families", "hard", gettext_noop("Players of one family"), choices=STRENGTHS)
+APART_ROUNDS: Final = Whole(
+    "apart_rounds",
+    0,
+    gettext_noop("Rounds in which they are kept apart"),
+    gettext_noop("Clubs and families. Empty: in all rounds."),
+)
+APART_FIRST: Final = Flag("apart_first", False, gettext_noop("Keeping apart counts more than equal scores"))
+OPTIONS: Final = specs(CLUBS, FAMILIES, APART_ROUNDS, APART_FIRST)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,15 +51,11 @@ def circles(field: Field, number: int) -> dict[EntrantId, Circles]:
 
 
 def _circles(field: Field, number: int) -> Iterator[tuple[frozenset[EntrantId], bool]]:
-    last = field.options.integer("apart_rounds", 0)
+    last = APART_ROUNDS.of(field.options)
     # A circle of clubs or families ends with the rounds it was announced for; the director's word does not.
     if not last or number <= last:
-        yield from _named(
-            field.options.text("clubs", "soft", STRENGTHS), {one.id: one.club for one in field.entrants}
-        )
-        yield from _named(
-            field.options.text("families", "hard", STRENGTHS), {one.id: one.family for one in field.entrants}
-        )
+        yield from _named(CLUBS.of(field.options), {one.id: one.club for one in field.entrants})
+        yield from _named(FAMILIES.of(field.options), {one.id: one.family for one in field.entrants})
     for apart in field.apart:
         yield apart.members, apart.hard
 

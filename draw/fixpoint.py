@@ -175,4 +175,4 @@ def _made(event: Event, proposal: Proposal, held: Collection[str], drafted: Coll
 
 
 def _is_fixed(stage: Stage) -> bool:
-    return stages.format_of(stage).fixed and not stage.options.flag("redraw")
+    return stages.format_of(stage).is_fixed(stage.options)

@@ -8,7 +8,7 @@ from draw import groups, lives, round_robin, swiss
 from draw.brackets import knockout
 
 if TYPE_CHECKING:
-    from draw.event import Format
+    from draw.format import Format
 
 FORMATS: dict[str, Format] = {
     "consolation": knockout.CONSOLATION,

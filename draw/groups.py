@@ -10,18 +10,33 @@ from string import ascii_uppercase
 from typing import TYPE_CHECKING, Final
 
 from draw import ordering, round_robin
-from draw.event import Format, Proposal, Ranked
-from draw.options import BadOption
+from draw.event import Proposal, Ranked
+from draw.format import Format, FormatKind, RoundCount
+from draw.options import BadOption, Choice, Options, Whole, gettext_noop, specs
 from draw.round_robin import League
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from draw.chance import Chance
-    from draw.event import Entrant, Field, Finishes, Odds, Pairing
+    from draw.event import Entrant, Field, Pairing
+    from draw.format import Finishes, Odds
     from draw.standings.cards import Card
 
-DISTRIBUTIONS: Final = ("snake", "dealt")
+# As many as are needed, if nothing is said.
+GROUPS: Final = Whole(
+    "groups", 0, gettext_noop("Groups"), gettext_noop("Empty: as many as groups of that size need."), most=64
+)
+SIZE: Final = Whole("size", 4, gettext_noop("Players in a group"), first=4, least=2, most=16)
+DISTRIBUTION: Final = Choice(
+    "distribution",
+    "snake",
+    gettext_noop("Players go into the groups"),
+    choices={
+        "snake": gettext_noop("Back and forth: 1 and 8 meet, 2 and 7, of four groups"),
+        "dealt": gettext_noop("Always from the first group on: 1 and 5 meet, 2 and 6"),
+    },
+)
 
 
 def names(count: int) -> tuple[str, ...]:
@@ -53,12 +68,12 @@ def leagues_of(field: Field, rng: Chance) -> tuple[League, ...]:
     order = ordering.numbered(field, rng)
     # Only those who were there from the start count: a late entrant must not deal everybody anew.
     here = [one for one in order if one.arrived <= 1]
-    count = field.options.integer("groups", 0)
+    count = GROUPS.of(field.options)
     if not count:
-        count = max(1, -(-len(here) // field.options.integer("size", 4, least=2)))
+        count = max(1, -(-len(here) // SIZE.of(field.options)))
     if count > max(1, len(here)):
         raise BadOption("groups", "are more than there are entrants")
-    how = field.options.text("distribution", "snake", DISTRIBUTIONS)
+    how = DISTRIBUTION.of(field.options)
     grouped = [list(group) for group in distributed(here, count, how)]
     for late in (one for one in order if one.arrived > 1):
         min(grouped, key=len).append(late)
@@ -75,7 +90,7 @@ def leagues_of(field: Field, rng: Chance) -> tuple[League, ...]:
 def propose(field: Field, rng: Chance) -> Proposal:
     """Say what the groups need now."""
     leagues = leagues_of(field, rng)
-    at_once = field.options.flag("at_once")
+    at_once = round_robin.AT_ONCE.of(field.options)
     return Proposal(
         places=tuple(place for league in leagues for place in league.places(at_once=at_once)),
         ranking=_overall(leagues),
@@ -116,7 +131,7 @@ def _told(league: League, ranking: Sequence[Ranked]) -> Iterator[Ranked]:
 def _by_number(league: League, tied: Sequence[Ranked]) -> Iterator[Ranked]:
     """Yield the tied by their numbers, which they were given before play: by rating, by lot, or by the list (P56)."""
     by_id = {one.id: one for one in league.entrants}
-    how = league.field.options.text("order", "listed" if league.field.intake else "rating", ordering.ORDERS)
+    how = ordering.ORDER.of(league.field.options, "listed" if league.field.intake else "rating")
     late = any(by_id[one.entrant].arrived > 1 for one in tied)
     ratings = Counter(by_id[one.entrant].rating for one in tied)
     above: float | None = None
@@ -142,11 +157,28 @@ def _per_match(card: Card) -> tuple[Fraction, Fraction]:
     return card.points / matches, Fraction(margin, matches)
 
 
+def group_size(options: Options, entrants: int) -> int:
+    """Return how many are in the largest group, of so many entrants."""
+    return -(-entrants // GROUPS.of(options)) if GROUPS.of(options) else SIZE.of(options)
+
+
+def count(options: Options, entrants: int) -> RoundCount:
+    """Return how many rounds the largest group plays, and how many matches all groups have in each."""
+    size = group_size(options, entrants)
+    full, rest = divmod(entrants, size)
+    played = round_robin.count(options, size)
+    return RoundCount(played.rounds, full * (size // 2) + rest // 2, 0)
+
+
 FORMAT = Format(
     propose=propose,
-    options=round_robin.OPTIONS | {"groups", "size", "distribution"},
+    label=gettext_noop("Groups"),
+    kind=FormatKind.CIRCLES,
+    options=specs(SIZE, GROUPS, DISTRIBUTION) | round_robin.OPTIONS,
     sentences=round_robin.SENTENCES,
     fixed=True,
     simulate=simulate,
     ties=round_robin.TIES,
+    group_size=group_size,
+    count=count,
 )

@@ -7,9 +7,11 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
 from draw import deciders, newround, rounds
-from draw.event import WIN, Format, Reason
+from draw.event import WIN, Reason
+from draw.format import Format
 from draw.history import History
 from draw.newround import NewRound
+from draw.options import Choice, Flag, Whole, gettext_noop, specs
 from draw.wishes import ByeTo
 
 if TYPE_CHECKING:
@@ -17,10 +19,49 @@ if TYPE_CHECKING:
 
     from draw.chance import Chance
     from draw.event import EntrantId, Field, Pairing, Proposal, Ranked
+    from draw.options import Options
 
-LIVES: Final = 3
-MODES: Final = ("rounds", "continuous")
 TIES: Final = ("lives", "points")
+LIVES: Final = Whole("lives", 3, gettext_noop("Lives"), first=3, least=1, most=9)
+MODE: Final = Choice(
+    "mode",
+    "rounds",
+    gettext_noop("Paired"),
+    choices={
+        "rounds": gettext_noop("Round by round"),
+        "continuous": gettext_noop("Whoever is free, at any time"),
+    },
+)
+BATCH_MINUTES: Final = Whole(
+    "batch_minutes",
+    0,
+    gettext_noop("Every so many minutes"),
+    gettext_noop("If whoever is free is paired. Empty: at once."),
+    most=120,
+)
+GAP: Final = Whole(
+    "gap",
+    1,
+    gettext_noop("Lives between two who meet"),
+    gettext_noop("If whoever is free is paired: no more than so many while others are playing."),
+    most=9,
+)
+UNTIL: Final = Whole(
+    "until", 1, gettext_noop("Ends with so many left"), gettext_noop("A stage after it may play on."), least=1
+)
+SPLIT: Final = Flag(
+    "split",
+    False,
+    gettext_noop("The last three share the first place"),
+    gettext_noop("If each has one life left, unless two of them had byes."),
+)
+BRACKET: Final = Whole(
+    "bracket",
+    0,
+    gettext_noop("Ends with so many lives left"),
+    gettext_noop("All together, as many as a knock-out after it has lines. Empty: it is played to the end."),
+    most=512,
+)
 SENTENCES: Final = newround.SENTENCES | {
     "level": "{a} and {b} are paired on {score} lives each ({method} in a group of {group}).",
     "across": "{a}, on {score} lives, meets {b}, on {other_score}: no equal opponents are free.",
@@ -40,11 +81,11 @@ def propose(field: Field, rng: Chance) -> Proposal:
 
 def _propose(field: Field, rng: Chance) -> Proposal:
     options = field.options
-    lives = options.integer("lives", LIVES, least=1)
-    planned = options.integer("rounds", 0)
-    history = History(field, options.flag("forfeits_count_as_met"))
+    lives = LIVES.of(options)
+    planned = rounds.ROUNDS.of(options)
+    history = History(field, newround.FORFEITS_COUNT.of(options))
     sheet = rounds.RoundsState.of(history, rng, planned, lives=lives, ties=TIES)
-    is_continuous = options.text("mode", "rounds", MODES) == "continuous"
+    is_continuous = MODE.of(options) == "continuous"
     if history.is_open and not is_continuous:
         return sheet.proposal()
     left = {
@@ -59,7 +100,7 @@ def _propose(field: Field, rng: Chance) -> Proposal:
         return _continuous(sheet, left, rng)
     if sum(one.id in left for one in history.here(history.next_number)) < 2:
         return sheet.proposal()  # whoever is away may come back; the director decides
-    points = rounds.points_of(options, "bye_points", WIN)
+    points = newround.BYE_POINTS.of(options)
     asked = tuple(bye for bye in history.asked_byes(history.next_number) if bye.entrant in left)
     new = NewRound.of(history, _fractions(left), rng, bye_to=ByeTo.RANDOM, must_play=True).only(
         _most(field, left, ())
@@ -79,8 +120,8 @@ def _fractions(left: dict[EntrantId, int]) -> dict[EntrantId, Fraction]:
 
 def _ending(history: History, left: dict[EntrantId, int], field: Field) -> tuple[Reason, ...] | None:
     """Say why it is over, or return None."""
-    until = field.options.integer("until", 1, least=1)
-    bracket = field.options.integer("bracket", 0)
+    until = UNTIL.of(field.options)
+    bracket = BRACKET.of(field.options)
     together = sum(left.values())
     about = field.stage.name
     if len(left) <= until:
@@ -88,7 +129,7 @@ def _ending(history: History, left: dict[EntrantId, int], field: Field) -> tuple
     if bracket and together <= bracket:
         figures = (("left", len(left)), ("lives", together), ("bracket", bracket))
         return (Reason("bracket", about, figures),)
-    if field.options.flag("split") and list(left.values()) == [1, 1, 1] and not history.is_open:
+    if SPLIT.of(field.options) and list(left.values()) == [1, 1, 1] and not history.is_open:
         byes = sum(history.byes[one] > 0 for one in left)
         # P74: with two byes among them, the third has earned his chance to win it alone.
         if byes < 2:
@@ -98,7 +139,7 @@ def _ending(history: History, left: dict[EntrantId, int], field: Field) -> tuple
 
 def _most(field: Field, left: dict[EntrantId, int], open_matches: Sequence[Pairing]) -> int | None:
     """Return how many matches may begin before the lives left make a bracket (P75)."""
-    bracket = field.options.integer("bracket", 0)
+    bracket = BRACKET.of(field.options)
     return max(0, sum(left.values()) - bracket - len(open_matches)) if bracket else None
 
 
@@ -119,7 +160,7 @@ def _continuous(sheet: rounds.RoundsState, left: dict[EntrantId, int], rng: Chan
         rng,
         bye_to=ByeTo.RANDOM,
         waiting={one: len(every) - last.get(one, 0) for one in free},
-        patience=field.options.integer("gap", 1) if open_matches else None,
+        patience=GAP.of(field.options) if open_matches else None,
         must_play=not open_matches,
     )
     waits = tuple(Reason("wait", bye.entrant, (("entrant", bye.entrant),)) for bye in new.byes(WIN))
@@ -130,24 +171,26 @@ def _continuous(sheet: rounds.RoundsState, left: dict[EntrantId, int], rng: Chan
     return sheet.proposal(new.pairings(), why=(*matches, *waits))
 
 
+def batch_minutes(options: Options) -> int:
+    """Return every how many minutes those who are free are paired, 0 where that is done at once or by rounds (P72)."""
+    return BATCH_MINUTES.of(options) if MODE.of(options) == "continuous" else 0
+
+
 FORMAT = Format(
     propose=propose,
-    options=newround.OPTIONS
-    | {
-        "lives",
-        "mode",
-        "batch_minutes",
-        "gap",
-        "until",
-        "split",
-        "bracket",
-        "rounds",
-        "bye_points",
-        "forfeits_count_as_met",
-        "ties",
-        "playoff",
-        "playoff_for",
-    },
+    label=gettext_noop("Lives"),
+    options=specs(rounds.ROUNDS, LIVES, MODE, BATCH_MINUTES, GAP, UNTIL, SPLIT, BRACKET)
+    | newround.OPTIONS
+    | specs(
+        replace(newround.BYE_POINTS, is_rare=True),  # points separate nobody before lives do
+        newround.FORFEITS_COUNT,
+        replace(rounds.TIES_OPTION, default=TIES),
+        rounds.PLAYOFF,
+        rounds.PLAYOFF_FOR,
+    ),
     sentences=SENTENCES,
+    count=lambda options, entrants: None,
     ties=TIES,
+    counts_in="lives",
+    batch_minutes=batch_minutes,
 )

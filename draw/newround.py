@@ -6,8 +6,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from draw import exclusions, ordering
-from draw.event import Bye, Key, Pairing, Reason
+from draw.event import WIN, Bye, Key, Pairing, Reason
 from draw.matchmaking import Made, make_round
+from draw.options import Choice, Decimal, Flag, Whole, gettext_noop, specs
 from draw.wishes import ByeTo, Method, Player, Wishes
 
 if TYPE_CHECKING:
@@ -18,7 +19,49 @@ if TYPE_CHECKING:
     from draw.history import History
     from draw.wishes import Pair
 
-OPTIONS: Final = frozenset({"method", "bye", "bye_cap", "gifts_bar_bye", "order"}) | exclusions.OPTIONS
+METHOD: Final = Choice(
+    "method",
+    Method.SLIDE.value,
+    gettext_noop("Equal scores are paired"),
+    choices={
+        Method.SLIDE.value: gettext_noop("Top half against bottom half: 1–5, 2–6 of eight"),  # noqa: RUF001
+        Method.FOLD.value: gettext_noop("First against last: 1–8, 2–7 of eight"),  # noqa: RUF001
+        Method.MONRAD.value: gettext_noop("Neighbours: 1–2, 3–4"),  # noqa: RUF001
+        Method.RANDOM.value: gettext_noop("By lot"),
+    },
+)
+BYE: Final = Choice(
+    "bye",
+    None,
+    gettext_noop("A bye goes to"),
+    gettext_noop("If the number of players is odd."),
+    choices={
+        ByeTo.LOWEST.value: gettext_noop("The lowest score"),
+        ByeTo.HIGHEST.value: gettext_noop("The highest score"),
+        ByeTo.RANDOM.value: gettext_noop("Somebody by lot"),
+    },
+)
+BYE_CAP: Final = Whole(
+    "bye_cap",
+    1,
+    gettext_noop("Byes for one player"),
+    gettext_noop("No more than so many, as long as there is somebody else."),
+    least=1,
+    most=9,
+)
+GIFTS_BAR_BYE: Final = Flag(
+    "gifts_bar_bye", True, gettext_noop("A win without a match counts as a bye that was had")
+)
+OPTIONS: Final = specs(METHOD, ordering.ORDER, BYE, BYE_CAP, GIFTS_BAR_BYE) | exclusions.OPTIONS
+# What both formats that are made of rounds know besides.
+BYE_POINTS: Final = Decimal(
+    "bye_points", WIN, gettext_noop("Points for a bye"), gettext_noop("As 1, 0.5 or 1/2.")
+)
+FORFEITS_COUNT: Final = Flag(
+    "forfeits_count_as_met",
+    False,
+    gettext_noop("Players count as having met even if the match was forfeited"),
+)
 SENTENCES: Final = {
     "level": "{a} and {b} are paired on {score} each ({method} in a group of {group}).",
     "across": "{a}, on {score}, meets {b}, on {other_score}: the groups could not be paired within themselves.",
@@ -94,11 +137,11 @@ class NewRound:
             for one in ranked
         )
         wishes = Wishes(
-            Method(field.options.text("method", Method.SLIDE, tuple(Method))),
-            ByeTo(field.options.text("bye", bye_to, tuple(ByeTo))),
-            field.options.integer("bye_cap", 1, least=1),
+            Method(METHOD.of(field.options)),
+            ByeTo(BYE.of(field.options, bye_to.value)),
+            BYE_CAP.of(field.options),
             dict(_met(history, ranked)),
-            field.options.flag("apart_first"),
+            exclusions.APART_FIRST.of(field.options),
             patience,
         )
         made = make_round(players, wishes)
@@ -151,7 +194,7 @@ class NewRound:
 
 def _byes(history: History) -> dict[EntrantId, int]:
     """Count byes, and wins without a match as if they were byes too, unless the event says otherwise (P55)."""
-    if not history.field.options.flag("gifts_bar_bye", default=True):
+    if not GIFTS_BAR_BYE.of(history.field.options):
         return history.byes
     return {one: byes + history.gifts[one] for one, byes in history.byes.items()}
 

@@ -61,7 +61,7 @@ def stands(proposal: Proposal, who: EntrantId) -> bool:
 
 def is_sheet(stage: Stage) -> bool:
     """Say whether who is let in has to find a seat on a sheet of lines."""
-    return stages.format_of(stage).preview is not None and not stage.options.flag("redraw")
+    return stages.format_of(stage).is_sheet(stage.options)
 
 
 def _plain(event: Event, stage: Stage, fallen: int, newcomer: Entrant) -> Iterator[Opening]:
@@ -73,7 +73,7 @@ def _plain(event: Event, stage: Stage, fallen: int, newcomer: Entrant) -> Iterat
         if number:
             yield Opening(ROUNDS, stage.name, round=number)
         return
-    is_knockout = form.preview is not None
+    is_knockout = form.is_elimination
     joined = replace(event, entrants=(*event.entrants, newcomer))
     at_once = stages.propose(joined)
     # Nobody's match may fall, be it on a sheet or a play-off that was made for who had played all.

@@ -1,15 +1,17 @@
-"""Options of a stage: read with the type they must have, or refused by name."""
+"""Options of a stage, and what a format says of each: what it is called, what it may be, what it is if nobody says."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping
 
 Scalar = str | int | float | bool | None
 Value = Scalar | tuple["Value", ...]
+T = TypeVar("T")
 
 
 class BadOption(ValueError):
@@ -19,6 +21,11 @@ class BadOption(ValueError):
         super().__init__(f"{name}: {problem}")
         self.name = name
         self.problem = problem
+
+
+def gettext_noop(said: str) -> str:
+    """Mark a sentence that whoever shows it may translate; collectors of sentences know it by this name."""
+    return said
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,44 +43,157 @@ class Options:
         """Return the value, None if it was not given."""
         return dict(self.items).get(name)
 
-    def check(self, known: frozenset[str]) -> None:
-        """Refuse a name that the format does not know."""
-        for name, _ in self.items:
+    def check(self, known: Specs) -> None:
+        """Refuse a name that the format does not know, and a value that it cannot be."""
+        for name, value in self.items:
             if name not in known:
                 raise BadOption(name, "is not an option of this format")
+            if value is not None:
+                known[name].read(value)
 
-    def flag(self, name: str, default: bool = False) -> bool:
-        """Return yes or no."""
-        value = self.get(name)
-        if value is None:
-            return default
+
+@dataclass(frozen=True, slots=True)
+class Option(Generic[T]):
+    """One option of a format, read with the type it must have."""
+
+    name: str
+    # What holds if nothing is said; None: it depends, and whoever asks says on what.
+    default: T | None
+    label: str
+    help: str = ""
+    # What a stage begins with, where a page does not let it be left out.
+    first: T | None = None
+    # One that is seldom set, or has a notation of its own: for files and programs.
+    is_rare: bool = False
+
+    def read(self, value: Value) -> T:
+        """Return what was given, or refuse it."""
+        raise NotImplementedError
+
+    def of(self, options: Options, default: T | None = None) -> T:
+        """Return what holds, *default* where what holds if nothing is said depends on something."""
+        value = options.get(self.name)
+        if value is not None:
+            return self.read(value)
+        usual = self.default if default is None else default
+        if usual is None:
+            raise BadOption(self.name, "has to be said")
+        return usual
+
+
+Specs = dict[str, Option[Any]]
+
+
+def specs(*known: Option[Any]) -> Specs:
+    """Return options by name, in the order in which they are asked for."""
+    return {one.name: one for one in known}
+
+
+@dataclass(frozen=True, slots=True)
+class Whole(Option[int]):
+    """A whole number."""
+
+    least: int = 0
+    # What a page offers at most; files may say more.
+    most: int = 999
+
+    def read(self, value: Value) -> int:
+        """Return the number, or refuse what is none."""
+        if not isinstance(value, int) or isinstance(value, bool) or value < self.least:
+            raise BadOption(self.name, f"is a whole number from {self.least}")
+        return value
+
+
+@dataclass(frozen=True, slots=True)
+class Flag(Option[bool]):
+    """Yes or no."""
+
+    def read(self, value: Value) -> bool:
+        """Return yes or no, or refuse what is neither."""
         if not isinstance(value, bool):
-            raise BadOption(name, "is yes or no")
+            raise BadOption(self.name, "is yes or no")
         return value
 
-    def integer(self, name: str, default: int, least: int = 0) -> int:
-        """Return a whole number."""
-        value = self.get(name)
-        if value is None:
-            return default
-        if not isinstance(value, int) or isinstance(value, bool) or value < least:
-            raise BadOption(name, f"is a whole number from {least}")
+
+@dataclass(frozen=True, slots=True)
+class Decimal(Option[Fraction]):
+    """A number of points: 1, 0.5 or "1/2"."""
+
+    def read(self, value: Value) -> Fraction:
+        """Return the points exactly, or refuse what are none."""
+        try:
+            points = Fraction(str(value))
+        except (ValueError, ZeroDivisionError):
+            points = Fraction(-1)
+        if points < 0 or isinstance(value, bool):
+            raise BadOption(self.name, "is a number of points, as 1, 0.5 or 1/2")
+        return points
+
+
+@dataclass(frozen=True, slots=True)
+class Choice(Option[str]):
+    """One of some words; each with what it is called."""
+
+    choices: Mapping[str, str] = field(default_factory=dict[str, str])
+
+    def read(self, value: Value) -> str:
+        """Return the word, or refuse what is none of them."""
+        if not isinstance(value, str) or value not in self.choices:
+            raise BadOption(self.name, f"is one of {', '.join(self.choices)}")
         return value
 
-    def text(self, name: str, default: str, among: Sequence[str] = ()) -> str:
-        """Return a word, one of those allowed."""
-        value = self.get(name)
-        if value is None:
-            return default
-        if not isinstance(value, str) or (among and value not in among):
-            raise BadOption(name, f"is one of {', '.join(among)}" if among else "is a text")
+
+@dataclass(frozen=True, slots=True)
+class Choices(Option[tuple[str, ...]]):
+    """A list of some words, in the order in which they count."""
+
+    choices: Mapping[str, str] = field(default_factory=dict[str, str])
+
+    def read(self, value: Value) -> tuple[str, ...]:
+        """Return the words, or refuse what is none of them."""
+        chosen = listed(self.name, value)
+        for one in chosen:
+            if not isinstance(one, str) or one not in self.choices:
+                raise BadOption(self.name, f"{one!r} is none of {', '.join(self.choices)}")
+        return tuple(map(str, chosen))
+
+
+@dataclass(frozen=True, slots=True)
+class Text(Option[str]):
+    """A text with a notation of its own."""
+
+    def read(self, value: Value) -> str:
+        """Return the text, or refuse what is none."""
+        if not isinstance(value, str):
+            raise BadOption(self.name, "is a text")
         return value
 
-    def values(self, name: str) -> tuple[Value, ...]:
-        """Return a list, empty if it was not given."""
-        value = self.get(name)
-        if value is None:
-            return ()
-        if not isinstance(value, tuple):
-            raise BadOption(name, "is a list")
-        return value
+
+@dataclass(frozen=True, slots=True)
+class Texts(Option[tuple[str, ...]]):
+    """A list of texts."""
+
+    def read(self, value: Value) -> tuple[str, ...]:
+        """Return the texts, or refuse what is no list."""
+        return tuple(map(str, listed(self.name, value)))
+
+
+@dataclass(frozen=True, slots=True)
+class Ratings(Option[tuple[float, ...]]):
+    """A list of ratings."""
+
+    def read(self, value: Value) -> tuple[float, ...]:
+        """Return the ratings, or refuse what are none."""
+        found: list[float] = []
+        for one in listed(self.name, value):
+            if not isinstance(one, int | float):
+                raise BadOption(self.name, "is a list of ratings")
+            found.append(one)
+        return tuple(found)
+
+
+def listed(name: str, value: Value) -> tuple[Value, ...]:
+    """Return a list, or refuse what is none."""
+    if not isinstance(value, tuple):
+        raise BadOption(name, "is a list")
+    return value

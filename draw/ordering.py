@@ -7,7 +7,7 @@ from math import lcm
 from typing import TYPE_CHECKING, Final
 
 from draw.event import HALF, NOTHING, WIN
-from draw.options import BadOption
+from draw.options import BadOption, Choice, Ratings, gettext_noop, specs
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -15,14 +15,35 @@ if TYPE_CHECKING:
     from draw.chance import Chance
     from draw.event import Entrant, EntrantId, Field, Points
 
-ORDERS: Final = ("rating", "listed", "random")
-ACCELERATIONS: Final = ("none", "baku")
-OPTIONS: Final = frozenset({"order", "acceleration", "mcmahon"})
+ORDER: Final = Choice(
+    "order",
+    None,
+    gettext_noop("Players are numbered"),
+    choices={
+        "rating": gettext_noop("By rating"),
+        "listed": gettext_noop("As entered"),
+        "random": gettext_noop("By lot"),
+    },
+)
+ACCELERATION: Final = Choice(
+    "acceleration",
+    "none",
+    gettext_noop("Acceleration"),
+    gettext_noop("In the first rounds the upper half is paired as if it led, so that the best meet sooner."),
+    choices={"none": gettext_noop("None"), "baku": gettext_noop("Baku")},
+)
+MCMAHON: Final = Ratings(
+    "mcmahon",
+    (),
+    gettext_noop("McMahon ratings"),
+    gettext_noop("Ratings with commas between; whoever reaches one begins with a point for it."),
+)
+OPTIONS: Final = specs(ORDER, ACCELERATION, MCMAHON)
 
 
 def numbered(field: Field, rng: Chance, default: str = "rating") -> tuple[Entrant, ...]:
     """Return the entrants by number: by rating, those without one last, ties by lot (P56)."""
-    order = field.options.text("order", "listed" if field.intake else default, ORDERS)
+    order = ORDER.of(field.options, "listed" if field.intake else default)
     if order == "listed":
         return field.entrants
     # A lot for each place on the list: one who enters late does not change the others' lots.
@@ -36,17 +57,13 @@ def numbered(field: Field, rng: Chance, default: str = "rating") -> tuple[Entran
 
 def mcmahon(field: Field) -> dict[EntrantId, Points]:
     """Return the points each begins with by McMahon: one for each threshold his rating reaches (P58)."""
-    bars: list[float] = []
-    for bar in field.options.values("mcmahon"):
-        if not isinstance(bar, int | float):
-            raise BadOption("mcmahon", "is a list of ratings")
-        bars.append(bar)
+    bars = MCMAHON.of(field.options)
     return {one.id: Fraction(sum((one.rating or 0) >= bar for bar in bars)) for one in field.entrants}
 
 
 def baku(field: Field, order: Sequence[Entrant], number: int, rounds: int) -> dict[EntrantId, Points]:
     """Return the virtual points of a round: the upper half leads by one, then by a half, then by nothing (P57)."""
-    if field.options.text("acceleration", "none", ACCELERATIONS) == "none":
+    if ACCELERATION.of(field.options) == "none":
         return {}
     if not rounds:
         raise BadOption("acceleration", "needs to know the number of rounds")

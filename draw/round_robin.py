@@ -9,21 +9,10 @@ from typing import TYPE_CHECKING, Final
 
 from draw import deciders, ordering, rounds, schedule
 from draw.brackets.structure import PLAYOFF_BRACKET
-from draw.event import (
-    Finishes,
-    Format,
-    From,
-    Key,
-    Kind,
-    Place,
-    Proposal,
-    Reason,
-    Result,
-    Round,
-    Seat,
-    State,
-)
+from draw.event import From, Key, Kind, Place, Proposal, Reason, Result, Round, Seat, State
+from draw.format import DueFrom, Finishes, Format, FormatKind, RoundCount
 from draw.history import History, is_playoff
+from draw.options import Flag, Whole, gettext_noop, specs
 from draw.rules import rules_for
 
 if TYPE_CHECKING:
@@ -31,12 +20,30 @@ if TYPE_CHECKING:
     from datetime import date
 
     from draw.chance import Chance
-    from draw.event import Entrant, EntrantId, Field, Odds, Pairing, Ranked, Stage, Stale
+    from draw.event import Entrant, EntrantId, Field, Pairing, Ranked, Stage, Stale
+    from draw.format import Odds
+    from draw.options import Options
     from draw.schedule import Match
 
 TIES: Final = ("points", "head-to-head", "sonneborn-berger", "wins-at-the-board")
-OPTIONS: Final = frozenset(
-    {"times", "rounds", "order", "ties", "playoff", "playoff_for", "cancel_half", "at_once"}
+TIMES: Final = Whole("times", 1, gettext_noop("Matches between two players"), least=1, most=4)
+CANCEL_HALF: Final = Flag(
+    "cancel_half",
+    True,
+    gettext_noop("Whoever leaves before half of their matches is taken out of the table"),
+    gettext_noop("None of their matches counts then. Without: those played count, the others are lost."),
+)
+AT_ONCE: Final = Flag("at_once", False, gettext_noop("All matches may be played at any time"))
+LEAGUE_AT_ONCE: Final = replace(AT_ONCE, default=True)
+OPTIONS: Final = specs(
+    rounds.ROUNDS,
+    TIMES,
+    ordering.ORDER,
+    AT_ONCE,
+    CANCEL_HALF,
+    replace(rounds.TIES_OPTION, default=TIES),
+    rounds.PLAYOFF,
+    rounds.PLAYOFF_FOR,
 )
 WEEK: Final = 7
 WORD: Final = 1 << 32
@@ -74,16 +81,14 @@ class League:
         matches = schedule.fixed(
             [one for one in entrants if one.arrived <= 1],
             [one for one in entrants if one.arrived > 1],
-            times=options.integer("times", 1, least=1),
-            limit=options.integer("rounds", 0),
+            times=TIMES.of(options),
+            limit=rounds.ROUNDS.of(options),
             prefix=f"{group}/" if group else "",
         )
         extra = tuple(fact for fact in facts if is_playoff(fact))
         facts = tuple(fact for fact in facts if not is_playoff(fact))
         matches, stale = schedule.played(matches, facts, field.stage.name)
-        matches, cancelled = schedule.without_the_gone(
-            matches, entrants, cancel=options.flag("cancel_half", default=True)
-        )
+        matches, cancelled = schedule.without_the_gone(matches, entrants, cancel=CANCEL_HALF.of(options))
         return cls(field, entrants, matches, stale, cancelled, rng, group, extra)
 
     @property
@@ -197,12 +202,12 @@ def _decided(matches: Sequence[Match]) -> bool:
 
 def propose(field: Field, rng: Chance) -> Proposal:
     """Say what a round robin needs now."""
-    return _proposal(field, rng, at_once=field.options.flag("at_once"))
+    return _proposal(field, rng, at_once=AT_ONCE.of(field.options))
 
 
 def propose_league(field: Field, rng: Chance) -> Proposal:
     """Say what a league needs now: all its matches may be played at any time before their deadlines."""
-    return _proposal(field, rng, at_once=field.options.flag("at_once", default=True))
+    return _proposal(field, rng, at_once=LEAGUE_AT_ONCE.of(field.options))
 
 
 def league_of(field: Field, rng: Chance) -> League:
@@ -261,9 +266,28 @@ def deadlines(stage: Stage, starts: date, last: int) -> tuple[date, ...]:
     return tuple(due)
 
 
+def count(options: Options, entrants: int) -> RoundCount:
+    """Return how many rounds it takes until all have met, if it is not cut short."""
+    turns = TIMES.of(options) * (entrants if entrants % 2 else max(0, entrants - 1))
+    announced = rounds.ROUNDS.of(options)
+    return RoundCount(min(announced, turns) if announced else turns, entrants // 2, entrants % 2)
+
+
 FORMAT = Format(
-    propose=propose, options=OPTIONS, sentences=SENTENCES, fixed=True, simulate=simulate, ties=TIES
+    propose=propose,
+    label=gettext_noop("Round robin"),
+    kind=FormatKind.CIRCLES,
+    options=OPTIONS,
+    sentences=SENTENCES,
+    fixed=True,
+    simulate=simulate,
+    count=count,
+    ties=TIES,
 )
-LEAGUE = Format(
-    propose=propose_league, options=OPTIONS, sentences=SENTENCES, fixed=True, simulate=simulate, ties=TIES
+LEAGUE = replace(
+    FORMAT,
+    propose=propose_league,
+    label=gettext_noop("League"),
+    options=OPTIONS | specs(LEAGUE_AT_ONCE),
+    due_from=DueFrom.PUBLISHED,
 )

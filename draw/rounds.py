@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from draw.brackets.structure import PLAYOFF_BRACKET
 from draw.event import EntrantId, From, Key, Place, Proposal, Ranked, Seat, State
 from draw.history import is_playoff
-from draw.options import BadOption
+from draw.options import Choices, Flag, Whole, gettext_noop
 from draw.rules import rules_for
 from draw.standings.cards import Table
 from draw.standings.ranking import rank
@@ -26,32 +25,37 @@ if TYPE_CHECKING:
     RulesOf = Callable[[int], MatchRules]
 
 TIES = ("points", "head-to-head", "buchholz-cut-1", "buchholz", "sonneborn-berger")
+TIES_OPTION: Final = Choices(
+    "ties",
+    TIES,
+    gettext_noop("Who is ranked first"),
+    gettext_noop("Whoever one line leaves level goes on to the next."),
+    choices={name: one.title for name, one in TIE_BREAKS.items()},
+)
+ROUNDS: Final = Whole(
+    "rounds", 0, gettext_noop("Rounds"), gettext_noop("Empty: as many as it takes."), most=30
+)
+PLAYOFF: Final = Flag(
+    "playoff",
+    False,
+    gettext_noop("Play off ties for places that count"),
+    gettext_noop("Who goes on to the next stage, and prize places. Without: by lot, or by the list."),
+)
+# Nothing said: the first, and none where a stage follows.
+PLAYOFF_FOR: Final = Whole(
+    "playoff_for",
+    None,
+    gettext_noop("Prize places"),
+    gettext_noop("Played off from first to this one. Empty: only the first, and none where a stage follows."),
+    most=16,
+)
 
 
 def ties_of(options: Options, default: Sequence[str] = TIES) -> tuple[str, ...]:
     """Return the published list of tie-breaks."""
-    names: list[str] = []
-    for name in options.values("ties"):
-        if not isinstance(name, str) or name not in TIE_BREAKS:
-            raise BadOption("ties", f"{name!r} is none of {', '.join(TIE_BREAKS)}")
-        names.append(name)
-    names = names or [*default]
+    names = TIES_OPTION.of(options, ()) or tuple(default)
     # A play-off comes after everything that can be told from what was played before.
-    return (*names, "play-off") if options.flag("playoff") and "play-off" not in names else tuple(names)
-
-
-def points_of(options: Options, name: str, default: Points) -> Points:
-    """Return an option that is a number of points: 1, 0.5 or "1/2"."""
-    value = options.get(name)
-    if value is None:
-        return default
-    try:
-        points = Fraction(str(value))
-    except ValueError:
-        points = Fraction(-1)
-    if points < 0 or isinstance(value, bool):
-        raise BadOption(name, "is a number of points, as 1, 0.5 or 1/2")
-    return points
+    return (*names, "play-off") if PLAYOFF.of(options) and "play-off" not in names else names
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from draw import clashes
 from draw.event import Reason
-from draw.options import BadOption
+from draw.options import BadOption, Choice, Flag, Whole, gettext_noop, specs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -19,8 +19,32 @@ if TYPE_CHECKING:
     from draw.chance import Chance
     from draw.event import Entrant, EntrantId, Field
 
-METHODS = ("random", "rating", "listed", "pots", "hand", "cross")
-OPTIONS = frozenset({"draw", "seeds", "keep_apart"})
+DRAW: Final = Choice(
+    "draw",
+    None,
+    gettext_noop("Drawn"),
+    choices={
+        "random": gettext_noop("By lot, all of them"),
+        "rating": gettext_noop("By rating"),
+        "listed": gettext_noop("As entered"),
+        "pots": gettext_noop("By pots: the best are drawn apart"),
+        "hand": gettext_noop("Seeds by hand, the others by lot"),
+        "cross": gettext_noop("Crosswise from the groups"),
+    },
+)
+# Nothing said: everybody who has a rating.
+SEEDS: Final = Whole(
+    "seeds",
+    None,
+    gettext_noop("Seeds"),
+    gettext_noop(
+        "If drawn by rating: so many of the best are placed, the others drawn. Empty: all are placed."
+    ),
+)
+KEEP_APART: Final = Flag(
+    "keep_apart", False, gettext_noop("Keep players of one club or family apart in the first round")
+)
+OPTIONS: Final = specs(DRAW, SEEDS, KEEP_APART)
 Lines = tuple["EntrantId | None", ...]
 # How a draw was made, line by line; all of it is known when it is made, and not afterwards.
 SENTENCES: Final[Mapping[str, str]] = {
@@ -84,7 +108,7 @@ def method_of(field: Field) -> str:
     """Return the method the options name; those who come from groups are crossed, those by rank stay in order."""
     usual = "listed" if field.intake else "random"
     usual = "cross" if any(ranked.group for ranked in field.intake) else usual
-    return field.options.text("draw", usual, METHODS)
+    return DRAW.of(field.options, usual)
 
 
 def draw(field: Field, entrants: Sequence[Entrant], rng: Chance) -> Drawn:
@@ -92,7 +116,7 @@ def draw(field: Field, entrants: Sequence[Entrant], rng: Chance) -> Drawn:
     method = method_of(field)
     order, fixed = ordered(field, entrants, method, rng)
     lines = lined_up(order)
-    if field.options.flag("keep_apart"):
+    if KEEP_APART.of(field.options):
         apart = clashes.Clashes.of(field, entrants)
         lines = clashes.separated(lines, frozenset(order[:fixed]), apart, rng.child("apart"))
         return Drawn(lines, method, sum(apart.clash(*pair) for pair in clashes.pairs_of(lines)), fixed)
@@ -153,7 +177,7 @@ def _by_rating(
         entrants,
         key=lambda one: (one.rating is None, -(one.rating or 0), lot[one.id]),
     )
-    seeds = min(field.options.integer("seeds", len(rated)), len(rated))
+    seeds = min(SEEDS.of(field.options, len(rated)), len(rated))
     rest = sorted(rated[seeds:], key=lambda one: lot[one.id])
     return tuple(one.id for one in (*rated[:seeds], *rest)), seeds
 

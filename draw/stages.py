@@ -9,13 +9,15 @@ from typing import TYPE_CHECKING, Final
 from draw import deciders, rounds
 from draw.chance import Chance
 from draw.event import Field, Key, Pairing, Proposal, Ranked, Reason, Seat, Stale
+from draw.format import FormatKind
 from draw.formats import FORMATS
 from draw.options import BadOption
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from draw.event import Entrant, EntrantId, Event, Format, Place, Round, Stage, Take
+    from draw.event import Entrant, EntrantId, Event, Place, Round, Stage, Take
+    from draw.format import Format
 
 # What separates those whom the list has left tied, where somebody has to go through.
 LAST: Final = ("rating", "lot", "number")
@@ -41,8 +43,12 @@ def each_of(event: Event) -> dict[str, Proposal]:
         field = field_of(event, stage, done)
         if field is not None:
             found = propose_stage(field)
-            if found.finished and format_of(stage).ties:
-                found = replace(found, ranking=tuple(deciders.told(field, found.ranking)))
+            form = format_of(stage)
+            if found.finished and form.ties:
+                is_circle = form.kind is FormatKind.CIRCLES
+                found = replace(
+                    found, ranking=tuple(deciders.told(field, found.ranking, is_circle=is_circle))
+                )
             done[stage.name] = _addressed(event, stage, found)
     return done
 

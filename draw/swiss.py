@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from draw import deciders, newround, ordering, playoffs, rounds
-from draw.event import NOTHING, WIN, Format, Proposal, Reason
+from draw.event import NOTHING, Proposal, Reason
+from draw.format import Format
 from draw.history import History
 from draw.newround import NewRound
+from draw.options import gettext_noop, specs
 
 if TYPE_CHECKING:
     from draw.chance import Chance
@@ -25,8 +28,8 @@ def propose(field: Field, rng: Chance) -> Proposal:
 
 def _propose(field: Field, rng: Chance) -> Proposal:
     options = field.options
-    planned = options.integer("rounds", 0)
-    history = History(field, options.flag("forfeits_count_as_met"))
+    planned = rounds.ROUNDS.of(options)
+    history = History(field, newround.FORFEITS_COUNT.of(options))
     start = ordering.mcmahon(field)
     sheet = rounds.RoundsState.of(history, rng, planned, start=start)
     number = history.next_number
@@ -39,7 +42,7 @@ def _propose(field: Field, rng: Chance) -> Proposal:
     virtual = ordering.baku(field, ordering.numbered(field, rng), number, planned)
     score = {one: points + start[one] + virtual.get(one, NOTHING) for one, points in history.scores.items()}
     new = NewRound.of(history, score, rng)
-    points = rounds.points_of(options, "bye_points", WIN)
+    points = newround.BYE_POINTS.of(options)
     asked = history.asked_byes(number)
     why = (*new.why(points), *newround.why_asked(asked))
     return sheet.proposal(new.pairings(), (*new.byes(points), *asked), why)
@@ -47,23 +50,28 @@ def _propose(field: Field, rng: Chance) -> Proposal:
 
 def _after_the_rounds(sheet: rounds.RoundsState) -> Proposal:
     """Play out what the list of tie-breaks wants played out; else it is over."""
-    due, is_done = playoffs.due(sheet, sheet.field.options.integer("playoff_for", 1))
+    due, is_done = playoffs.due(sheet, rounds.PLAYOFF_FOR.of(sheet.field.options, 1))
     why = tuple(Reason("play-off", one.key, (("a", one.a), ("b", one.b))) for one in due)
     return sheet.proposal(due, why=why, finished=is_done)
 
 
 def joins_from(field: Field, newcomer: Entrant) -> int:
     """Return the first round somebody is paired in who comes late, 0 if all have been paired."""
-    planned = field.options.integer("rounds", 0)
+    planned = rounds.ROUNDS.of(field.options)
     return 0 if planned and newcomer.arrived > planned else newcomer.arrived
 
 
 FORMAT = Format(
     propose=propose,
+    label=gettext_noop("Swiss"),
     joins_from=joins_from,
-    options=newround.OPTIONS
+    options=specs(replace(rounds.ROUNDS, first=5))
+    | newround.OPTIONS
     | ordering.OPTIONS
-    | {"rounds", "bye_points", "forfeits_count_as_met", "ties", "playoff", "playoff_for"},
+    | specs(
+        newround.BYE_POINTS, newround.FORFEITS_COUNT, rounds.TIES_OPTION, rounds.PLAYOFF, rounds.PLAYOFF_FOR
+    ),
     sentences=SENTENCES,
     ties=rounds.TIES,
+    is_endless=True,
 )

@@ -15,23 +15,11 @@ from draw.brackets.reach import order_in_reach
 from draw.brackets.resolve import NOBODY, Facts, Running, resolve
 from draw.brackets.sheet import Routing, Shape, Sheet, SideBracket
 from draw.brackets.simulate import Undecided
-from draw.brackets.structure import Feed
+from draw.brackets.structure import FINAL, Feed
 from draw.chance import Chance
-from draw.event import (
-    Bye,
-    EntrantId,
-    Format,
-    From,
-    Pairing,
-    Place,
-    Proposal,
-    Ranked,
-    RoundPlan,
-    Seat,
-    Stale,
-    State,
-)
-from draw.options import BadOption, Options
+from draw.event import Bye, EntrantId, From, Pairing, Place, Proposal, Ranked, Seat, Stale, State
+from draw.format import Format, FormatKind, RoundPlan
+from draw.options import BadOption, Choice, Flag, Options, Text, Texts, gettext_noop, specs
 from draw.rules import rules_for
 
 if TYPE_CHECKING:
@@ -39,18 +27,47 @@ if TYPE_CHECKING:
 
     from draw.brackets.resolve import Joined, Occupant, Spot
     from draw.brackets.structure import Node, Source, Structure
-    from draw.event import Field, Finishes, Key, Leave, MatchRules, Odds, Stage
+    from draw.event import Field, Key, Leave, MatchRules, Stage
+    from draw.format import Finishes, Odds
 
-OPTIONS = seeding.OPTIONS | {
-    "consolation",
-    "last_chance",
-    "third_place",
-    "sides",
-    "recharge",
-    "routing",
-    "no_show_drops",
+THIRD_PLACE = Flag("third_place", False, gettext_noop("A match for third place"))
+REDRAW = Flag(
     "redraw",
-}
+    False,
+    gettext_noop("Every round is drawn afresh"),
+    gettext_noop("Only with a knock-out that has no side brackets."),
+)
+NO_SHOW_DROPS = Flag(
+    "no_show_drops", False, gettext_noop("Whoever does not appear goes on in the side brackets")
+)
+RECHARGE = Flag(
+    "recharge",
+    None,
+    gettext_noop("The unbeaten finalist has to be beaten twice"),
+    gettext_noop("In the title match of a double elimination."),
+    is_rare=True,
+)
+# Any shape or notation in the place of what a format brings (P27).
+CONSOLATION_SHAPE = Text("consolation", "", gettext_noop("Shape of the consolation"), is_rare=True)
+LAST_CHANCE_SHAPE = Text("last_chance", "", gettext_noop("Shape of the last chance"), is_rare=True)
+SIDES = Texts("sides", (), gettext_noop("Side brackets, as name: shape"), is_rare=True)
+ROUTING = Choice(
+    "routing",
+    None,
+    gettext_noop("How losers find their places"),
+    is_rare=True,
+    choices={one.value: one.value for one in Routing},
+)
+OPTIONS = seeding.OPTIONS | specs(
+    THIRD_PLACE,
+    REDRAW,
+    NO_SHOW_DROPS,
+    RECHARGE,
+    CONSOLATION_SHAPE,
+    LAST_CHANCE_SHAPE,
+    SIDES,
+    ROUTING,
+)
 FEW = 2
 FEEDS = {
     Feed.LINE: From.DRAW,
@@ -64,18 +81,18 @@ FEEDS = {
 def sheet_of(preset: Sheet, options: Options) -> Sheet:
     """Return the preset with what the options add or replace."""
     sides = {side.name: side for side in preset.sides}
-    for name in ("consolation", "last-chance"):
-        if shape := options.text(name.replace("-", "_"), ""):
+    for name, option in (("consolation", CONSOLATION_SHAPE), ("last-chance", LAST_CHANCE_SHAPE)):
+        if shape := option.of(options):
             sides[name] = SideBracket(name, shape)
-    if options.flag("third_place"):
+    if THIRD_PLACE.of(options):
         sides["third-place"] = SideBracket("third-place", Shape.THIRD_PLACE)
-    for written in options.values("sides"):
-        name, colon, shape = str(written).partition(":")
+    for written in SIDES.of(options):
+        name, colon, shape = written.partition(":")
         if not colon:
             raise BadOption("sides", f"{written!r} is not of the form name: notation")
         sides[name.strip()] = SideBracket(name.strip(), shape.strip())
-    routing = Routing(options.text("routing", preset.routing.value, [one.value for one in Routing]))
-    return Sheet(tuple(sides.values()), options.flag("recharge", preset.recharge), routing)
+    routing = Routing(ROUTING.of(options, preset.routing.value))
+    return Sheet(tuple(sides.values()), RECHARGE.of(options, preset.recharge), routing)
 
 
 def drawn(field: Field, rng: Chance) -> seeding.Drawn:
@@ -125,7 +142,7 @@ def facts_of(
     """Return what has happened on a sheet, who came late to which line, and who found none."""
     left = _left(field)
     left_as = {one.id: one.left_as for one in field.entrants if one.left is not None}
-    facts = Facts(made.lines, records, left, left_as, field.options.flag("no_show_drops"))
+    facts = Facts(made.lines, records, left, left_as, NO_SHOW_DROPS.of(field.options))
     lines, placed, turned_away = late.filled(field, structure, facts)
     joined = {joining.seat_of(one.joins): one.id for one in reversed(field.entrants) if one.joins}
     return replace(facts, lines=lines, joined=joined), placed, turned_away
@@ -153,7 +170,7 @@ def propose(preset: Sheet, field: Field, rng: Chance) -> Proposal:
     if sum(entrant is not None for entrant in made.lines) < FEW:
         alone = tuple(Ranked(entrant, 1) for entrant in made.lines if entrant is not None)
         return Proposal(ranking=alone, finished=True)
-    if field.options.flag("redraw"):
+    if REDRAW.of(field.options):
         return redraw.propose(field, made.lines, rng.child("redraw"))
     now = standing(preset, field, made)
     places = _places(now, field)
@@ -173,7 +190,7 @@ def propose(preset: Sheet, field: Field, rng: Chance) -> Proposal:
 def simulate(preset: Sheet, field: Field, rng: Chance, runs: int, odds: Odds) -> Finishes | None:
     """Play the rest of a sheet so many times; None where there is no sheet, since every round is drawn afresh."""
     made = drawn(field, rng)
-    if len(made.lines) < FEW or field.options.flag("redraw"):
+    if len(made.lines) < FEW or REDRAW.of(field.options):
         return None
     now = standing(preset, field, made)
     lengths = [place.rules.length for place in _places(now, field)]
@@ -298,10 +315,15 @@ def _stale(
     return tuple(stale)
 
 
-def _format(preset: Sheet) -> Format:
+def _format(label: str, preset: Sheet) -> Format:
+    sides = tuple(side.name for side in preset.sides)
+    recharge = specs(replace(RECHARGE, is_rare=False, default=True)) if preset.recharge else {}
     return Format(
         propose=partial(propose, preset),
-        options=OPTIONS,
+        label=label,
+        kind=FormatKind.ELIMINATION,
+        brackets=(*sides, FINAL) if preset.recharge else sides,
+        options=OPTIONS | recharge,
         sentences=say.SENTENCES,
         fixed=True,
         simulate=partial(simulate, preset),
@@ -320,10 +342,12 @@ PRESETS = {
     "first-match-losers": Sheet((SideBracket("consolation", Shape.FIRST_MATCH),)),
     "double-elimination": Sheet((SideBracket("losers", Shape.DOUBLE),), recharge=True),
 }
-SINGLE = _format(PRESETS["single-elimination"])
-CONSOLATION = _format(PRESETS["consolation"])
-PROGRESSIVE = _format(PRESETS["progressive-consolation"])
-LAST_CHANCE = _format(PRESETS["last-chance"])
-FEED_IN = _format(PRESETS["feed-in"])
-FIRST_MATCH = _format(PRESETS["first-match-losers"])
-DOUBLE = _format(PRESETS["double-elimination"])
+SINGLE = _format(gettext_noop("Knock-out"), PRESETS["single-elimination"])
+CONSOLATION = _format(gettext_noop("Knock-out, consolation for the first round"), PRESETS["consolation"])
+PROGRESSIVE = _format(gettext_noop("Knock-out with consolation"), PRESETS["progressive-consolation"])
+LAST_CHANCE = _format(gettext_noop("Knock-out, consolation and last chance"), PRESETS["last-chance"])
+FEED_IN = _format(gettext_noop("Knock-out, feed-in consolation"), PRESETS["feed-in"])
+FIRST_MATCH = _format(
+    gettext_noop("Knock-out, consolation for first-match losers"), PRESETS["first-match-losers"]
+)
+DOUBLE = _format(gettext_noop("Double elimination"), PRESETS["double-elimination"])

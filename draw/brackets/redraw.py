@@ -6,7 +6,7 @@ from collections import Counter
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from draw import clashes, leaving
+from draw import clashes, leaving, seeding
 from draw.brackets import say
 from draw.brackets.resolve import is_decisive
 from draw.event import (
@@ -177,7 +177,7 @@ class _Cup:
             passing = eligible[:1]
             mixed.remove(passing[0])
             self.why.append(Reason("lot bye", passing[0], (("eligible", len(eligible)),)))
-        if self.field.options.flag("keep_apart"):
+        if seeding.KEEP_APART.of(self.field.options):
             apart = clashes.Clashes.of(self.field, self.field.entrants)
             mixed = [
                 one for one in clashes.separated(tuple(mixed), frozenset(), apart, rng) if one is not None

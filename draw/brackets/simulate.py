@@ -11,7 +11,8 @@ from draw.brackets.finish import out_at
 from draw.brackets.levels import levels
 from draw.brackets.resolve import NOBODY
 from draw.brackets.structure import Feed
-from draw.event import Finishes, State
+from draw.event import State
+from draw.format import Finishes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -20,7 +21,8 @@ if TYPE_CHECKING:
     from draw.brackets.resolve import Occupant, Spot
     from draw.brackets.structure import Node, Source, Structure
     from draw.chance import Chance
-    from draw.event import EntrantId, Odds
+    from draw.event import EntrantId
+    from draw.format import Odds
 
 WORD = 1 << 32
 RUNS_A_CHUNK = 500

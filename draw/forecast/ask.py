@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
-    from draw.event import Field, Finishes, Odds, Place
+    from draw.event import Field, Place
     from draw.forecast.answer import Forecast
     from draw.forecast.room import Room
+    from draw.format import Finishes, Odds
 
 RUNS: Final = 200
-ROUNDS: Final = ("swiss", "lives")
 
 
 def imagined(plan: Sequence[Stage], entrants: int) -> Event:
@@ -73,7 +73,7 @@ def _only_stage(event: Event) -> Field | None:
 
 def _is_between_rounds(field: Field) -> bool:
     """Say whether this is a Swiss, or an event with lives, in which nothing is being played."""
-    if field.stage.format not in ROUNDS or field.options.get("mode") == "continuous":
+    if not stages.format_of(field.stage).has_rounds or field.options.get("mode") == "continuous":
         return False
     return all(pairing.result is not None for made in field.rounds for pairing in made.pairings)
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from draw.event import Entrant, EntrantId, Odds
+    from draw.event import Entrant, EntrantId
+    from draw.format import Odds
 
 UNRATED: Final = 1500.0
 

@@ -13,9 +13,10 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from draw.chance import Chance
-    from draw.event import EntrantId, Event, Odds, Place, Proposal
+    from draw.event import EntrantId, Event, Place, Proposal
     from draw.forecast.room import Room
     from draw.forecast.tally import Tally
+    from draw.format import Odds
 
 SCALE = 1 << 32
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from math import ceil, log2
 from typing import TYPE_CHECKING
 
-from draw import lives, ordering
+from draw import lives, newround, ordering, rounds, stages
 from draw.event import WIN, EntrantId, Points
 from draw.forecast.room import Floor, lasts
 from draw.history import History
@@ -20,9 +20,10 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from draw.chance import Chance
-    from draw.event import Field, Odds
+    from draw.event import Field
     from draw.forecast.room import Room
     from draw.forecast.tally import Tally
+    from draw.format import Odds
 
 SCALE = 1 << 32
 LOOK_AHEAD = 12
@@ -46,21 +47,21 @@ class Outlook:
     @classmethod
     def of(cls, field: Field) -> Outlook:
         """Read what the rounds so far say."""
-        history = History(field, field.options.flag("forfeits_count_as_met"))
+        history = History(field, newround.FORFEITS_COUNT.of(field.options))
         stay = [one.id for one in history.staying]
-        is_lives = field.stage.format == "lives"
+        is_lives = stages.format_of(field.stage).counts_in == "lives"
         # The level of a win is scaled with the scores, so that half points stay whole numbers.
         mark = EntrantId("")
         start = ordering.mcmahon(field)
         scores: dict[EntrantId, Points] = {one: history.scores[one] + start[one] for one in stay}
         level = ordering.levels(scores | {mark: WIN})
-        planned = field.options.integer("rounds", 0)
+        planned = rounds.ROUNDS.of(field.options)
         if not planned and not is_lives:
             planned = history.next_number - 1 + ceil(log2(max(2, len(stay))))
         return cls(
             field,
-            field.options.integer("lives", lives.LIVES, least=1) if is_lives else 0,
-            max(field.options.integer("until", 1, least=1), field.options.integer("bracket", 0) // 2),
+            lives.LIVES.of(field.options) if is_lives else 0,
+            max(lives.UNTIL.of(field.options), lives.BRACKET.of(field.options) // 2),
             history.next_number,
             planned,
             {one: level[one] for one in stay},

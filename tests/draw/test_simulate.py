@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import pytest
 
 from draw import facts, stages
 from draw.chance import Chance
-from draw.event import Event, Finishes, Kind, Leave, MatchRules, RulesFrom
+from draw.event import Event, Kind, Leave, MatchRules, RulesFrom
 from draw.formats import FORMATS
 from tests.draw import kit
 from tests.draw.kit import record
+
+if TYPE_CHECKING:
+    from draw.format import Finishes
 
 KNOCKOUTS = sorted(name for name, form in FORMATS.items() if form.preview)
 

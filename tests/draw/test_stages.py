@@ -13,7 +13,6 @@ from draw.event import (
     Entrant,
     EntrantId,
     Event,
-    Format,
     From,
     Key,
     Place,
@@ -26,6 +25,7 @@ from draw.event import (
     Take,
 )
 from draw.explain import sentence
+from draw.format import Format
 from draw.formats import FORMATS
 from draw.options import BadOption, Options
 from tests.draw import kit

@@ -13,7 +13,7 @@ from tournaments.selectors import labels, plays
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from draw.event import RoundPlan
+    from draw.format import RoundPlan
     from tournaments.templates import Plan, StagePlan
 
 
