@@ -83,6 +83,11 @@ def at_any_time(options: Options) -> int:
     return 0
 
 
+def pgettext(context: str, said: str) -> str:
+    """Mark a name that whoever shows it may translate; collectors of sentences know it by this name."""
+    return said
+
+
 @dataclass(frozen=True, slots=True)
 class Format:
     """A format: how it proposes, which options it knows, what its reasons say, and how it is played."""
@@ -131,6 +136,11 @@ class Format:
     def is_sheet(self, options: Options) -> bool:
         """Say whether it is a sheet of lines that stays as it is drawn, whose byes are places and not facts."""
         return self.is_elimination and not options.get("redraw")
+
+    @property
+    def has_groups(self) -> bool:
+        """Say whether players are divided into groups."""
+        return self.group_size is not never_in_groups
 
     @property
     def has_rounds(self) -> bool:

@@ -10,17 +10,18 @@ from draw.brackets import knockout
 if TYPE_CHECKING:
     from draw.format import Format
 
+# In the order in which they are offered.
 FORMATS: dict[str, Format] = {
+    "single-elimination": knockout.SINGLE,
     "consolation": knockout.CONSOLATION,
-    "double-elimination": knockout.DOUBLE,
+    "progressive-consolation": knockout.PROGRESSIVE,
+    "last-chance": knockout.LAST_CHANCE,
     "feed-in": knockout.FEED_IN,
     "first-match-losers": knockout.FIRST_MATCH,
-    "groups": groups.FORMAT,
-    "last-chance": knockout.LAST_CHANCE,
-    "league": round_robin.LEAGUE,
-    "lives": lives.FORMAT,
-    "progressive-consolation": knockout.PROGRESSIVE,
-    "round-robin": round_robin.FORMAT,
-    "single-elimination": knockout.SINGLE,
+    "double-elimination": knockout.DOUBLE,
     "swiss": swiss.FORMAT,
+    "lives": lives.FORMAT,
+    "round-robin": round_robin.FORMAT,
+    "league": round_robin.LEAGUE,
+    "groups": groups.FORMAT,
 }

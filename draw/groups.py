@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from draw import ordering, round_robin
 from draw.event import Proposal, Ranked
-from draw.format import Format, FormatKind, RoundCount
+from draw.format import Format, FormatKind, RoundCount, pgettext
 from draw.options import BadOption, Choice, Options, Whole, gettext_noop, specs
 from draw.round_robin import League
 
@@ -172,7 +172,7 @@ def count(options: Options, entrants: int) -> RoundCount:
 
 FORMAT = Format(
     propose=propose,
-    label=gettext_noop("Groups"),
+    label=pgettext("event format", "Groups"),
     kind=FormatKind.CIRCLES,
     options=specs(SIZE, GROUPS, DISTRIBUTION) | round_robin.OPTIONS,
     sentences=round_robin.SENTENCES,

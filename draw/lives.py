@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from draw import deciders, newround, rounds
 from draw.event import WIN, Reason
-from draw.format import Format
+from draw.format import Format, pgettext
 from draw.history import History
 from draw.newround import NewRound
 from draw.options import Choice, Flag, Whole, gettext_noop, specs
@@ -178,7 +178,7 @@ def batch_minutes(options: Options) -> int:
 
 FORMAT = Format(
     propose=propose,
-    label=gettext_noop("Lives"),
+    label=pgettext("event format", "Lives"),
     options=specs(rounds.ROUNDS, LIVES, MODE, BATCH_MINUTES, GAP, UNTIL, SPLIT, BRACKET)
     | newround.OPTIONS
     | specs(

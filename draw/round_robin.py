@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from draw import deciders, ordering, rounds, schedule
 from draw.brackets.structure import PLAYOFF_BRACKET
 from draw.event import From, Key, Kind, Place, Proposal, Reason, Result, Round, Seat, State
-from draw.format import DueFrom, Finishes, Format, FormatKind, RoundCount
+from draw.format import DueFrom, Finishes, Format, FormatKind, RoundCount, pgettext
 from draw.history import History, is_playoff
 from draw.options import Flag, Whole, gettext_noop, specs
 from draw.rules import rules_for
@@ -275,7 +275,7 @@ def count(options: Options, entrants: int) -> RoundCount:
 
 FORMAT = Format(
     propose=propose,
-    label=gettext_noop("Round robin"),
+    label=pgettext("event format", "Round robin"),
     kind=FormatKind.CIRCLES,
     options=OPTIONS,
     sentences=SENTENCES,
@@ -287,7 +287,7 @@ FORMAT = Format(
 LEAGUE = replace(
     FORMAT,
     propose=propose_league,
-    label=gettext_noop("League"),
+    label=pgettext("event format", "League"),
     options=OPTIONS | specs(LEAGUE_AT_ONCE),
     due_from=DueFrom.PUBLISHED,
 )

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Final
 
 from draw import deciders, newround, ordering, playoffs, rounds
 from draw.event import NOTHING, Proposal, Reason
-from draw.format import Format
+from draw.format import Format, pgettext
 from draw.history import History
 from draw.newround import NewRound
-from draw.options import gettext_noop, specs
+from draw.options import specs
 
 if TYPE_CHECKING:
     from draw.chance import Chance
@@ -63,7 +63,7 @@ def joins_from(field: Field, newcomer: Entrant) -> int:
 
 FORMAT = Format(
     propose=propose,
-    label=gettext_noop("Swiss"),
+    label=pgettext("event format", "Swiss"),
     joins_from=joins_from,
     options=specs(replace(rounds.ROUNDS, first=5))
     | newround.OPTIONS

@@ -7,27 +7,15 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django.utils.translation import pgettext_lazy
 
-from tournaments.templates import FINALS, GROUPS, StagePlan
+from draw.formats import FORMATS
+from tournaments import formats
+from tournaments.templates import FINALS, StagePlan
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from django_stubs_ext import StrPromise
-
     from tournaments.templates import Plan
 
-# What a format cannot do without, or is usually played with.
-USUAL: Final[Mapping[str, Mapping[str, Any]]] = {
-    "swiss": {"rounds": 5},
-    "groups": {"size": 4},
-    "lives": {"lives": 3},
-}
-NAMES: Final[Mapping[str, StrPromise]] = {
-    "groups": GROUPS,
-    "swiss": pgettext_lazy("event format", "Swiss"),
-    "league": pgettext_lazy("event format", "League"),
-    "lives": pgettext_lazy("event format", "Lives"),
-}
 MAIN: Final = pgettext_lazy("stage", "Main")
 MOST_STAGES: Final = 5
 BEST: Final = 4
@@ -35,7 +23,8 @@ BEST: Final = 4
 
 def with_format(stage: StagePlan, form: str) -> StagePlan:
     """Return a stage played otherwise; options and lengths of its brackets were the old format's."""
-    return replace(stage, format=form, options=dict(USUAL.get(form, {})), rules=())
+    options = {one.name: one.first for one in FORMATS[form].options.values() if one.first is not None}
+    return replace(stage, format=form, options=options, rules=())
 
 
 def may_grow(plan: Plan) -> bool:
@@ -46,9 +35,10 @@ def may_grow(plan: Plan) -> bool:
 def grown(plan: Plan) -> Plan:
     """Return the plan with a knock-out after it, of the best of its last stage."""
     *before, last = plan.stages
-    last = replace(last, name=last.name or _free(str(NAMES.get(last.format, MAIN)), plan))
+    usual = str(MAIN) if formats.of(last).is_elimination else formats.name(last.format)
+    last = replace(last, name=last.name or _free(usual, plan))
     take: dict[str, Any] = {"stage": last.name, "first": 1, "last": BEST}
-    if last.format == "groups":
+    if formats.of(last).has_groups:
         take |= {"last": 2, "each_group": True}
     after = StagePlan(format="single-elimination", name=_free(str(FINALS), plan), takes=(take,))
     return replace(plan, stages=(*before, last, after))

@@ -18,7 +18,7 @@ from draw.brackets.simulate import Undecided
 from draw.brackets.structure import FINAL, Feed
 from draw.chance import Chance
 from draw.event import Bye, EntrantId, From, Pairing, Place, Proposal, Ranked, Seat, Stale, State
-from draw.format import Format, FormatKind, RoundPlan
+from draw.format import Format, FormatKind, RoundPlan, pgettext
 from draw.options import BadOption, Choice, Flag, Options, Text, Texts, gettext_noop, specs
 from draw.rules import rules_for
 
@@ -342,12 +342,18 @@ PRESETS = {
     "first-match-losers": Sheet((SideBracket("consolation", Shape.FIRST_MATCH),)),
     "double-elimination": Sheet((SideBracket("losers", Shape.DOUBLE),), recharge=True),
 }
-SINGLE = _format(gettext_noop("Knock-out"), PRESETS["single-elimination"])
-CONSOLATION = _format(gettext_noop("Knock-out, consolation for the first round"), PRESETS["consolation"])
-PROGRESSIVE = _format(gettext_noop("Knock-out with consolation"), PRESETS["progressive-consolation"])
-LAST_CHANCE = _format(gettext_noop("Knock-out, consolation and last chance"), PRESETS["last-chance"])
-FEED_IN = _format(gettext_noop("Knock-out, feed-in consolation"), PRESETS["feed-in"])
-FIRST_MATCH = _format(
-    gettext_noop("Knock-out, consolation for first-match losers"), PRESETS["first-match-losers"]
+SINGLE = _format(pgettext("event format", "Knock-out"), PRESETS["single-elimination"])
+CONSOLATION = _format(
+    pgettext("event format", "Knock-out, consolation for the first round"), PRESETS["consolation"]
 )
-DOUBLE = _format(gettext_noop("Double elimination"), PRESETS["double-elimination"])
+PROGRESSIVE = _format(
+    pgettext("event format", "Knock-out with consolation"), PRESETS["progressive-consolation"]
+)
+LAST_CHANCE = _format(
+    pgettext("event format", "Knock-out, consolation and last chance"), PRESETS["last-chance"]
+)
+FEED_IN = _format(pgettext("event format", "Knock-out, feed-in consolation"), PRESETS["feed-in"])
+FIRST_MATCH = _format(
+    pgettext("event format", "Knock-out, consolation for first-match losers"), PRESETS["first-match-losers"]
+)
+DOUBLE = _format(pgettext("event format", "Double elimination"), PRESETS["double-elimination"])

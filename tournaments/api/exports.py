@@ -15,10 +15,10 @@ from rest_framework import permissions
 from rest_framework.views import APIView
 
 from draw.files import eventfile, tables, trf
-from draw.formats import FORMATS
 from draw.stages import settled, ties_of
 from matches.api.downloads import AsItIs
 from matches.serializers import problems
+from tournaments import formats
 from tournaments.errors import NotDrawn, TournamentError
 from tournaments.selectors import lines, plays
 from tournaments.serializers import schema
@@ -33,8 +33,6 @@ if TYPE_CHECKING:
     from tournaments.selectors.plays import Rows
 
 CSV: Final = "text/csv; charset=utf-8"
-# Paired round by round.
-IN_ROUNDS: Final = frozenset(name for name, form in FORMATS.items() if not form.fixed)
 PROBLEMS: Final = problems.answers(
     {
         404: problems.USUAL[404],
@@ -96,7 +94,7 @@ def _uids(rows: Rows) -> dict[str, Any]:
 
 def _trf(rows: Rows) -> str:
     event = plays.event_of(rows)
-    if not trf.fits(event, IN_ROUNDS):
+    if not trf.fits(event, formats.in_rounds()):
         raise NoReport
     return trf.write(rows.event.name, event, plays.proposal_of(rows), _names(rows))
 

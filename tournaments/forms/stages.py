@@ -12,7 +12,7 @@ from django.utils.translation import pgettext_lazy
 
 from draw.brackets.structure import MAIN
 from draw.formats import FORMATS
-from tournaments import blueprints
+from tournaments import blueprints, formats
 from tournaments.models import LONGEST_MATCH, DeadlinePolicy, Pairs
 from tournaments.selectors import labels
 
@@ -26,15 +26,6 @@ DRAWS: Final = (
     ("hand", _("Seeds by hand, the others by lot")),
     ("listed", _("As entered")),
 )
-# Which brackets of which format may have a length of their own.
-SIDES: Final = {
-    "consolation": ("consolation",),
-    "progressive-consolation": ("consolation",),
-    "feed-in": ("consolation",),
-    "first-match-losers": ("consolation",),
-    "last-chance": ("consolation", "last-chance"),
-    "double-elimination": ("losers", "final"),
-}
 MODES: Final = (
     ("rounds", _("Round by round")),
     ("continuous", _("Whoever is free, at any time")),
@@ -52,9 +43,9 @@ class StageForm(forms.Form):
     def __init__(self, *args: Any, plan: StagePlan, has_others: bool = False, **options: Any) -> None:
         super().__init__(*args, **options)
         self.plan = plan
-        self.title = labels.format_name(plan.format)
+        self.title = formats.name(plan.format)
         self.fields["format"] = forms.ChoiceField(
-            label=_("Format"), choices=[*labels.FORMATS.items()], initial=plan.format
+            label=_("Format"), choices=[(name, formats.name(name)) for name in FORMATS], initial=plan.format
         )
         if has_others:
             self.fields["name"] = forms.CharField(
@@ -123,7 +114,7 @@ class StageForm(forms.Form):
 
     def _rules(self) -> tuple[dict[str, Any], ...]:
         """Return the match rules: those of the form, and such as it knows nothing of."""
-        ours = {("", -1), (MAIN, -1), *((name, 1) for name in SIDES.get(self.plan.format, ()))}
+        ours = {("", -1), (MAIN, -1), *((name, 1) for name in formats.of(self.plan).brackets)}
         kept = [
             dict(rule)
             for rule in self.plan.rules
@@ -131,7 +122,7 @@ class StageForm(forms.Form):
         ]
         made = [
             {"bracket": name, "length": length}
-            for name in SIDES.get(self.plan.format, ())
+            for name in formats.of(self.plan).brackets
             if (length := self.cleaned_data.get(f"side-{name}"))
         ]
         if final := self.cleaned_data.get("final"):
@@ -184,7 +175,7 @@ def _knockout(plan: StagePlan) -> Fields:
     )
     said = dict(_said_lengths(plan))
     yield "final", _length(_("The final to"), said.get("final"))
-    for name in SIDES.get(plan.format, ()):
+    for name in formats.of(plan).brackets:
         label = _("%(bracket)s to") % {"bracket": labels.bracket(name)}
         yield f"side-{name}", _length(label, said.get(f"side-{name}"))
 

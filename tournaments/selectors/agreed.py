@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from tournaments import formats
 from tournaments.models import Entry, Stage
 from tournaments.selectors.lines import shown_name
 from tournaments.status import Status
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
     from tournaments.models import Tournament
 
 # In these each round is paired for itself, so that somebody can sit one out.
-OF_ROUNDS: Final = frozenset({"swiss", "lives"})
 WORTH: Final[Mapping[str, str]] = {"0": "0", "1/2": "½", "1": "1", "3/2": "1½"}
 OPEN: Final = (Status.DRAFT, Status.PUBLISHED, Status.RUNNING)
 
@@ -70,7 +70,7 @@ def of(event: Tournament) -> Agreed:
 
 def has_rounds(event: Tournament) -> bool:
     """Say whether a part of the event is paired round by round."""
-    return Stage.objects.filter(tournament=event, format__in=OF_ROUNDS).exists()
+    return Stage.objects.filter(tournament=event, format__in=formats.in_rounds()).exists()
 
 
 def _aparts(event: Tournament, names: Mapping[int, str]) -> Iterator[ApartLine]:

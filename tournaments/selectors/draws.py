@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from tournaments import hours
+from tournaments import formats, hours
 from tournaments.models import Entry, Stage
-from tournaments.selectors import labels, plays, reasons
+from tournaments.selectors import plays, reasons
 from tournaments.selectors.lines import shown_name
 from tournaments.selectors.reason_words import BY_HAND, DRAWN_BY
 
@@ -82,7 +82,7 @@ def read(event: Tournament, number: int, *, commitment: str) -> DrawPage | None:
     is_public = draw is not None and draw.published_at is not None
     return DrawPage(
         stage=number,
-        title=stage.name or labels.format_name(stage.format),
+        title=stage.name or formats.name(stage.format),
         has_lines=has_lines,
         pairs=tuple(zip(lines[::2], lines[1::2], strict=False)) if has_lines else (),
         order=tuple(line for line in lines if line.name) if not has_lines else (),
@@ -137,7 +137,7 @@ def slips(event: Tournament, number: int, blank: Sequence[int | None]) -> Slips:
     is_by_hand = draw is not None and draw.method == BY_HAND
     return Slips(
         stage=number,
-        title=stage.name or labels.format_name(stage.format),
+        title=stage.name or formats.name(stage.format),
         lines=lines,
         people=tuple(people),
         witnesses=tuple(draw.witnesses) if draw and is_by_hand else (),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any, Final
 
 from django.utils import translation
@@ -14,9 +14,11 @@ from django.utils.translation import gettext_lazy as _
 
 from draw.brackets.structure import FINAL, MAIN, PLAYOFF_BRACKET
 from draw.event import Kind
+from draw.formats import FORMATS
+from tournaments import formats
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from django_stubs_ext import StrPromise
 
@@ -32,20 +34,6 @@ BRACKETS: Final[dict[str, StrPromise]] = {
     FINAL: _("Title match"),
     THIRD_PLACE: _("Third place"),
     PLAYOFF_BRACKET: _("Play-off"),
-}
-FORMATS: Final[dict[str, StrPromise]] = {
-    "single-elimination": pgettext_lazy("event format", "Knock-out"),
-    "consolation": pgettext_lazy("event format", "Knock-out, consolation for the first round"),
-    "progressive-consolation": pgettext_lazy("event format", "Knock-out with consolation"),
-    "last-chance": pgettext_lazy("event format", "Knock-out, consolation and last chance"),
-    "feed-in": pgettext_lazy("event format", "Knock-out, feed-in consolation"),
-    "first-match-losers": pgettext_lazy("event format", "Knock-out, consolation for first-match losers"),
-    "double-elimination": pgettext_lazy("event format", "Double elimination"),
-    "swiss": pgettext_lazy("event format", "Swiss"),
-    "lives": pgettext_lazy("event format", "Lives"),
-    "round-robin": pgettext_lazy("event format", "Round robin"),
-    "league": pgettext_lazy("event format", "League"),
-    "groups": pgettext_lazy("event format", "Groups"),
 }
 # What is not played here is called something too.
 ELSEWHERE: Final[StrPromise] = pgettext_lazy("event format", "Friendly matches")
@@ -151,11 +139,6 @@ def bracket(name: str) -> str:
     return name.replace("-", " ").capitalize()
 
 
-def format_name(name: str) -> str:
-    """Return a format's name."""
-    return str(FORMATS.get(name, name))
-
-
 def plan_words(stages: Iterable[tuple[str, Mapping[str, Any]]]) -> str:
     """Return how an event is played, as it is kept: format and options of each stage.
 
@@ -172,19 +155,19 @@ def said_format(kept: str) -> str:
     parts = kept.split(THEN)
     if not all(part in known or SWISS_OF.match(part) for part in parts):
         return kept
-    said = [_swiss(int(found[1])) if (found := SWISS_OF.match(part)) else str(known[part]) for part in parts]
+    said = [_swiss(int(found[1])) if (found := SWISS_OF.match(part)) else known[part]() for part in parts]
     return gettext(", then ").join(said)
 
 
 def _plan_word(name: str, options: Mapping[str, Any]) -> str:
     count = options.get("rounds")
-    return f"Swiss, {count} rounds" if name == "swiss" and count else format_name(name)
+    return f"Swiss, {count} rounds" if name == "swiss" and count else formats.name(name)
 
 
 @cache
-def _format_words() -> dict[str, StrPromise]:
-    with translation.override("en"):
-        return {str(said): said for said in (*FORMATS.values(), ELSEWHERE)}
+def _format_words() -> dict[str, Callable[[], str]]:
+    known = {form.label: partial(formats.name, name) for name, form in FORMATS.items()}
+    return {**known, "Friendly matches": lambda: str(ELSEWHERE)}
 
 
 def _swiss(count: int) -> str:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from draw.formats import FORMATS
-from draw.options import BadOption, Options
+from draw.options import BadOption
 from draw.play import RulesOfPlay
+from tournaments import formats
 from tournaments.selectors import labels, plays
 
 if TYPE_CHECKING:
@@ -76,7 +76,10 @@ def _taken(stage: StagePlan, plan: Plan, counts: Mapping[str, int]) -> int:
     taken = 0
     for take in stage.takes:
         there = counts.get(take["stage"], 0)
-        size = by_name[take["stage"]].options.get("size", 4) if take.get("each_group") else max(1, there)
+        size = max(1, there)
+        if take.get("each_group"):
+            before = by_name[take["stage"]]
+            size = formats.of(before).group_size(formats.options(before), there) or size
         groups = -(-there // size)
         most = min(take.get("last") or size, size)
         taken += min(there, groups * max(0, most - take.get("first", 1) + 1))
@@ -91,11 +94,11 @@ class _Usual(NamedTuple):
 
 
 def _stage(stage: StagePlan, usual: _Usual, players: int) -> tuple[list[OutlinedBracket], int]:
-    preview = FORMATS[stage.format].preview
-    if preview is None:
-        return _rounds(stage, usual, players)
+    preview = formats.of(stage).preview
     try:
-        rows = preview(Options(tuple(sorted(stage.options.items()))), players)
+        if preview is None:
+            return _rounds(stage, usual, players)
+        rows = preview(formats.options(stage), players)
     except BadOption:
         return [], 0
     names = list(dict.fromkeys(row.bracket for row in rows))
@@ -123,27 +126,19 @@ def _bracket(stage: StagePlan, name: str, usual: _Usual, rows: list[RoundPlan]) 
 
 
 def _rounds(stage: StagePlan, usual: _Usual, players: int) -> tuple[list[OutlinedBracket], int]:
-    options = stage.options
-    group = options.get("size", 4) if stage.format == "groups" else players
-    count = options.get("rounds") or (group if group % 2 else group - 1)
-    if stage.format == "lives":
+    planned = formats.of(stage).count(formats.options(stage), players)
+    if planned is None:
         return [], 0
-    each = _pairs(players, group) if stage.format == "groups" else players // 2
     rounds = tuple(
         OutlinedRound(
             labels.plain_round(number),
-            each,
-            players % 2 if group == players else 0,
-            *_length(stage, "", number, count, usual),
+            planned.matches,
+            planned.byes,
+            *_length(stage, "", number, planned.rounds, usual),
         )
-        for number in range(1, max(0, count) + 1)
+        for number in range(1, planned.rounds + 1)
     )
-    return [OutlinedBracket(labels.format_name(stage.format), rounds)], len(rounds)
-
-
-def _pairs(players: int, group: int) -> int:
-    whole, rest = divmod(players, group)
-    return whole * (group // 2) + rest // 2
+    return [OutlinedBracket(formats.name(stage.format), rounds)], len(rounds)
 
 
 def _length(stage: StagePlan, name: str, number: int, last: int, usual: _Usual) -> tuple[int, int]:

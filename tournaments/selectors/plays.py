@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, Any
 from draw import event as pure
 from draw import stages as rules
 from draw.event import EntrantId, From, Key, Kind, Reporting, State
-from draw.formats import FORMATS
-from draw.options import Options
 from draw.play import RulesOfPlay
 from engine.clock import MINUTE, PRESETS, SECOND
+from tournaments import formats
 from tournaments.models import Bye, Entry, Pairing, Round, RoundStatus, Stage
 from tournaments.models.entries import LEAVES
 from tournaments.selectors.rows import rows_of
@@ -21,7 +20,6 @@ from tournaments.selectors.rows import rows_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from draw.options import Value
     from tournaments.models import Draw, Tournament
 
 REPORTING = {one.value: one for one in Reporting}
@@ -136,21 +134,17 @@ def with_rounds(field: pure.Field, rounds: tuple[pure.Round, ...]) -> pure.Field
 
 def is_sheet(stage: Stage) -> bool:
     """Say whether the stage is a sheet of lines, whose byes are places and not facts."""
-    return _is_knockout(stage.format) and not bool(stage.options.get("redraw"))
+    return formats.of(stage).is_sheet(formats.options(stage))
 
 
 def has_lines(stage: Stage) -> bool:
     """Say whether the draw of the stage is one of lines: sheets, and knock-outs drawn anew each round."""
-    return _is_knockout(stage.format)
+    return formats.of(stage).is_elimination
 
 
 def is_fixed(stage: Stage) -> bool:
     """Say whether every place of the stage is there from the start."""
-    return FORMATS[stage.format].fixed and not bool(stage.options.get("redraw"))
-
-
-def _is_knockout(name: str) -> bool:
-    return FORMATS[name].preview is not None
+    return formats.of(stage).is_fixed(formats.options(stage))
 
 
 def stage_of(event: Tournament, stage: Stage) -> pure.Stage:
@@ -159,7 +153,7 @@ def stage_of(event: Tournament, stage: Stage) -> pure.Stage:
     return pure.Stage(
         name=stage.name,
         format=stage.format,
-        options=Options(tuple(sorted((name, _option(value)) for name, value in stage.options.items()))),
+        options=formats.options(stage),
         takes=tuple(
             pure.Take(take["stage"], take.get("first", 1), take.get("last"), take.get("each_group", False))
             for take in stage.takes
@@ -176,10 +170,6 @@ def stage_of(event: Tournament, stage: Stage) -> pure.Stage:
             ),
         ),
     )
-
-
-def _option(value: Any) -> Value:
-    return tuple(_option(one) for one in value) if isinstance(value, list) else value
 
 
 def play_of(usual: Mapping[str, Any], one: Mapping[str, Any]) -> dict[str, Any]:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+from draw.format import FormatKind
+from draw.formats import FORMATS
 from tournaments import whys
 
 if TYPE_CHECKING:
@@ -102,12 +104,10 @@ OWN: Final[Sentences] = {
     whys.FROM_A_HAT: _("The lines were drawn from a hat and entered by a director."),
     whys.EXCHANGED: _("A director exchanged lines %(a)s and %(b)s."),
 }
-OF_FORMAT: Final[Mapping[str, Sentences]] = {
-    "swiss": ROUNDS,
-    "lives": LIVES,
-    "round-robin": CIRCLES,
-    "league": CIRCLES,
-    "groups": CIRCLES,
+OF_KIND: Final[Mapping[FormatKind, Sentences]] = {
+    FormatKind.ELIMINATION: SHEETS,
+    FormatKind.ROUNDS: ROUNDS,
+    FormatKind.CIRCLES: CIRCLES,
 }
 # How a group of equals is paired.
 METHODS: Final[Sentences] = {
@@ -131,4 +131,7 @@ DRAWN_BY: Final[Sentences] = {
 
 def sentences(form: str) -> Sentences:
     """Return what is said of every code that can be given where this format is played."""
-    return {**OF_FORMAT.get(form, SHEETS), **ORDER, **OWN}
+    known = FORMATS.get(form)
+    if known is None:
+        return {**SHEETS, **ORDER, **OWN}
+    return {**(LIVES if known.counts_in == "lives" else OF_KIND[known.kind]), **ORDER, **OWN}

@@ -12,6 +12,8 @@ from django.utils.translation import ngettext
 from draw.brackets import say
 from draw.brackets.structure import PLAYOFF_BRACKET
 from draw.event import EntrantId, From, Key, Kind, Place, Reason, Result, Seat, State
+from draw.explain import sentences_of
+from draw.formats import FORMATS
 from draw.seeding import Drawn
 from draw.standings import why as separations
 from tournaments import whys
@@ -71,7 +73,12 @@ def told(reason: Reason, names: Names) -> ReasonTold:
             entries[name], said[name] = int(figure), names(int(figure))
         else:
             figures[name], said[name] = figure, _figure(reason, name, figure)
-    sentence = str(sentences(reason.format)[reason.code])
+    known = sentences(reason.format).get(reason.code)
+    if known is None:
+        # What has no words of ours is said in the library's English.
+        english = sentences_of(reason.format).get(reason.code, reason.code).format_map(said)
+        return ReasonTold(reason.code, english, reason.about, entries, places, figures)
+    sentence = str(known)
     if ABOUT in sentence:
         entries["about"] = int(reason.about)
         said["about"] = names(int(reason.about))
@@ -100,9 +107,14 @@ def _figure(reason: Reason, name: str, figure: Figure) -> str:
     if name not in SCORES:
         return labels.number(number)
     count, said = (1 if number == 1 else 2), labels.number(number)
-    if reason.format == "lives" and name != "points":
+    if _counts_in(reason) == "lives" and name != "points":
         return ngettext("%(lives)s life", "%(lives)s lives", count) % {"lives": said}
     return ngettext("%(points)s point", "%(points)s points", count) % {"points": said}
+
+
+def _counts_in(reason: Reason) -> str:
+    form = FORMATS.get(reason.format)
+    return "" if form is None else form.counts_in
 
 
 # The number of the entry, and where it comes from.

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from runtime import outbox
 from runtime.models import Queue
+from tournaments import formats
 from tournaments.models import Entry, Pairing, Stage, Stand, Tournament
 
 if TYPE_CHECKING:
@@ -51,11 +52,9 @@ def clear(event: Tournament) -> None:
 
 def _next_batch(event: Tournament, *, now: datetime) -> datetime | None:
     """Return when the free are paired next, where that is every so many minutes (P72)."""
-    minutes = [
-        stage.options["batch_minutes"]
-        for stage in Stage.objects.filter(tournament=event, format="lives")
-        if stage.options.get("mode") == "continuous" and stage.options.get("batch_minutes")
-    ]
+    stages = Stage.objects.filter(tournament=event)
+    minutes = [formats.of(stage).batch_minutes(formats.options(stage)) for stage in stages]
+    minutes = [said for said in minutes if said]
     if not minutes or event.started_at is None or not _are_playing(event):
         return None
     every = timedelta(minutes=min(minutes))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from django.db import transaction
 from django.db.models import F
 
-from draw.formats import FORMATS
+from tournaments import formats
 from tournaments.errors import AlreadyDone, NoPlayoffs, NoRounds, NotDrawn, NotOpen
 from tournaments.models import Pairing, Report, Round, RoundStatus, RulingKind, Stage, Stand
 from tournaments.selectors import plays, seating
@@ -74,7 +74,7 @@ def add_round(*, tournament_id: int, by: User, now: datetime, stage: int = 1) ->
         event = acts.begun(tournament_id, by)
         row = _stage(event, stage)
         rounds = row.options.get("rounds")
-        if not rounds or row.format not in ("swiss", "lives", "round-robin", "league", "groups"):
+        if not rounds or not formats.of(row).can_be_extended:
             raise NoRounds
 
         def change() -> None:
@@ -98,7 +98,7 @@ def break_ties(
         why = changes.require_reason(reason)
         row = _stage(event, stage)
         later = Pairing.objects.filter(tournament=event, stage__number__gt=stage)
-        if "playoff" not in FORMATS[row.format].options or later.exists():
+        if not formats.of(row).has_playoffs or later.exists():
             raise NoPlayoffs
         if bool(row.options.get("playoff")) == playoff:
             raise AlreadyDone

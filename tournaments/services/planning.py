@@ -10,6 +10,7 @@ from draw import stages as pure_stages
 from draw.event import EntrantId
 from draw.options import BadOption
 from draw.play import RulesOfPlay
+from draw.rounds import ROUNDS
 from tournaments.errors import BadPlan
 from tournaments.models import Stage
 from tournaments.selectors import labels, plays
@@ -135,9 +136,11 @@ def _try(event: Tournament, rows: list[Stage]) -> None:
 def _check_ends(stages: Sequence[pure.Stage]) -> None:
     """Let plans pass in which every stage that another waits for comes to its end.
 
-    :raises BadPlan: a Swiss without a number of rounds goes on for as long as two are left (P50).
+    :raises BadPlan: some formats without a number of rounds go on for as long as two are left (P50).
     """
-    endless = {one.name for one in stages if one.format == "swiss" and not one.options.integer("rounds", 0)}
+    endless = {
+        one.name for one in stages if pure_stages.format_of(one).is_endless and not ROUNDS.of(one.options)
+    }
     for stage in stages:
         for take in stage.takes:
             if take.stage in endless:

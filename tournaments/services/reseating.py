@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from draw.event import WIN
-from draw.rounds import points_of
-from tournaments import whys
+from draw.newround import BYE_POINTS
+from tournaments import formats, whys
 from tournaments.models import Bye, Entry, Pairing, Stand
-from tournaments.selectors import plays
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,7 +35,7 @@ def reseat(
         row.why = whys.by_director()
     Pairing.objects.bulk_update(rows, SEATS)
     if any(seats.b is None for seats in moved.values()):
-        usual = points_of(plays.stage_of(event, stage).options, "bye_points", WIN)
+        usual = BYE_POINTS.of(formats.options(stage))
         _pass(batch, [entries[seats.a] for seats in changed if seats.b is None], str(usual))
 
 

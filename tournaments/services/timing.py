@@ -7,8 +7,10 @@ from datetime import timedelta
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from draw.format import DueFrom
 from draw.round_robin import WEEK
 from draw.rules import rules_for
+from tournaments import formats
 from tournaments.models import Stand
 from tournaments.selectors import plays
 
@@ -88,7 +90,7 @@ def deadline(
     event: Tournament, stage: Stage, draw: Draw | None, number: int, opened_at: datetime
 ) -> datetime | None:
     """Return by when a match has to be played that is open since then; a league counts from its start (P80)."""
-    if stage.format == "league":
+    if formats.of(stage).due_from is DueFrom.PUBLISHED:
         if draw is None or draw.published_at is None:
             return None
         said = plays.stage_of(event, stage)

@@ -12,9 +12,9 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from draw.formats import FORMATS
 from players.errors import PlayersError
 from runtime import stream
+from tournaments import formats
 from tournaments.acts.table import ACTS, OF_EVENT, ON_PAGES
 from tournaments.errors import AlreadyDone, TournamentError
 from tournaments.models import Pairing
@@ -177,7 +177,7 @@ def _pointless(event: Tournament) -> set[str]:
     found = {"resume" if event.paused_at is None else "pause"}
     if not any(stage.options.get("rounds") for stage in event.stages.all()):
         found.add("add-round")
-    if not any("playoff" in FORMATS[stage.format].options for stage in event.stages.all()):
+    if not any(formats.of(stage).has_playoffs for stage in event.stages.all()):
         found.add("break-ties")
     if not agreed.has_rounds(event):
         found.add("ask-bye")
