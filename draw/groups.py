@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from draw import ordering, round_robin
 from draw.event import Proposal, Ranked
 from draw.format import Format, FormatKind, RoundCount, pgettext
-from draw.options import BadOption, Choice, Options, Whole, gettext_noop, specs
+from draw.options import Asked, BadOption, Choice, Options, Whole, gettext_noop, specs
 from draw.round_robin import League
 
 if TYPE_CHECKING:
@@ -25,9 +25,16 @@ if TYPE_CHECKING:
 
 # As many as are needed, if nothing is said.
 GROUPS: Final = Whole(
-    "groups", 0, gettext_noop("Groups"), gettext_noop("Empty: as many as groups of that size need."), most=64
+    "groups",
+    0,
+    gettext_noop("Number of groups"),
+    gettext_noop("Empty: as many as groups of that size need."),
+    most=64,
+    asked=Asked.FIRST,
 )
-SIZE: Final = Whole("size", 4, gettext_noop("Players in a group"), first=4, least=2, most=16)
+SIZE: Final = Whole(
+    "size", 4, gettext_noop("Players in a group"), first=4, least=2, most=16, asked=Asked.FIRST
+)
 DISTRIBUTION: Final = Choice(
     "distribution",
     "snake",

@@ -11,7 +11,7 @@ from draw.event import WIN, Reason
 from draw.format import Format, pgettext
 from draw.history import History
 from draw.newround import NewRound
-from draw.options import Choice, Flag, Whole, gettext_noop, specs
+from draw.options import Asked, Choice, Flag, Whole, gettext_noop, specs
 from draw.wishes import ByeTo
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from draw.options import Options
 
 TIES: Final = ("lives", "points")
-LIVES: Final = Whole("lives", 3, gettext_noop("Lives"), first=3, least=1, most=9)
+LIVES: Final = Whole("lives", 3, gettext_noop("Lives"), first=3, least=1, most=9, asked=Asked.FIRST)
 MODE: Final = Choice(
     "mode",
     "rounds",
@@ -31,6 +31,7 @@ MODE: Final = Choice(
         "rounds": gettext_noop("Round by round"),
         "continuous": gettext_noop("Whoever is free, at any time"),
     },
+    asked=Asked.FIRST,
 )
 BATCH_MINUTES: Final = Whole(
     "batch_minutes",
@@ -38,6 +39,7 @@ BATCH_MINUTES: Final = Whole(
     gettext_noop("Every so many minutes"),
     gettext_noop("If whoever is free is paired. Empty: at once."),
     most=120,
+    asked=Asked.FIRST,
 )
 GAP: Final = Whole(
     "gap",
@@ -182,7 +184,7 @@ FORMAT = Format(
     options=specs(rounds.ROUNDS, LIVES, MODE, BATCH_MINUTES, GAP, UNTIL, SPLIT, BRACKET)
     | newround.OPTIONS
     | specs(
-        replace(newround.BYE_POINTS, is_rare=True),  # points separate nobody before lives do
+        replace(newround.BYE_POINTS, asked=Asked.NEVER),  # points separate nobody before lives do
         newround.FORFEITS_COUNT,
         replace(rounds.TIES_OPTION, default=TIES),
         rounds.PLAYOFF,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from draw import exclusions, ordering
 from draw.event import WIN, Bye, Key, Pairing, Reason
 from draw.matchmaking import Made, make_round
-from draw.options import Choice, Decimal, Flag, Whole, gettext_noop, specs
+from draw.options import Asked, Choice, Decimal, Flag, Whole, gettext_noop, specs
 from draw.wishes import ByeTo, Method, Player, Wishes
 
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ METHOD: Final = Choice(
         Method.MONRAD.value: gettext_noop("Neighbours: 1–2, 3–4"),  # noqa: RUF001
         Method.RANDOM.value: gettext_noop("By lot"),
     },
+    asked=Asked.FIRST,
 )
 BYE: Final = Choice(
     "bye",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from enum import StrEnum
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
@@ -52,6 +53,14 @@ class Options:
                 known[name].read(value)
 
 
+class Asked(StrEnum):
+    """How readily a page asks for an option."""
+
+    FIRST = "first"
+    IF_WANTED = "if wanted"  # among more options
+    NEVER = "never"  # it has a notation of its own, or says nothing in this format: for files and programs
+
+
 @dataclass(frozen=True, slots=True)
 class Option(Generic[T]):
     """One option of a format, read with the type it must have."""
@@ -63,8 +72,7 @@ class Option(Generic[T]):
     help: str = ""
     # What a stage begins with, where a page does not let it be left out.
     first: T | None = None
-    # One that is seldom set, or has a notation of its own: for files and programs.
-    is_rare: bool = False
+    asked: Asked = Asked.IF_WANTED
 
     def read(self, value: Value) -> T:
         """Return what was given, or refuse it."""

@@ -30,7 +30,7 @@ ACCELERATION: Final = Choice(
     "none",
     gettext_noop("Acceleration"),
     gettext_noop("In the first rounds the upper half is paired as if it led, so that the best meet sooner."),
-    choices={"none": gettext_noop("None"), "baku": gettext_noop("Baku")},
+    choices={"none": gettext_noop("No acceleration"), "baku": gettext_noop("Baku")},
 )
 MCMAHON: Final = Ratings(
     "mcmahon",

@@ -12,7 +12,7 @@ from draw.brackets.structure import PLAYOFF_BRACKET
 from draw.event import From, Key, Kind, Place, Proposal, Reason, Result, Round, Seat, State
 from draw.format import DueFrom, Finishes, Format, FormatKind, RoundCount, pgettext
 from draw.history import History, is_playoff
-from draw.options import Flag, Whole, gettext_noop, specs
+from draw.options import Asked, Flag, Whole, gettext_noop, specs
 from draw.rules import rules_for
 
 if TYPE_CHECKING:
@@ -26,7 +26,9 @@ if TYPE_CHECKING:
     from draw.schedule import Match
 
 TIES: Final = ("points", "head-to-head", "sonneborn-berger", "wins-at-the-board")
-TIMES: Final = Whole("times", 1, gettext_noop("Matches between two players"), least=1, most=4)
+TIMES: Final = Whole(
+    "times", 1, gettext_noop("Matches between two players"), least=1, most=4, asked=Asked.FIRST
+)
 CANCEL_HALF: Final = Flag(
     "cancel_half",
     True,

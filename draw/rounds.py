@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from draw.brackets.structure import PLAYOFF_BRACKET
 from draw.event import EntrantId, From, Key, Place, Proposal, Ranked, Seat, State
 from draw.history import is_playoff
-from draw.options import Choices, Flag, Whole, gettext_noop
+from draw.options import Asked, Choices, Flag, Whole, gettext_noop
 from draw.rules import rules_for
 from draw.standings.cards import Table
 from draw.standings.ranking import rank
@@ -28,25 +28,32 @@ TIES = ("points", "head-to-head", "buchholz-cut-1", "buchholz", "sonneborn-berge
 TIES_OPTION: Final = Choices(
     "ties",
     TIES,
-    gettext_noop("Who is ranked first"),
+    gettext_noop("Players are ranked by"),
     gettext_noop("Whoever one line leaves level goes on to the next."),
     choices={name: one.title for name, one in TIE_BREAKS.items()},
+    asked=Asked.FIRST,
 )
 ROUNDS: Final = Whole(
-    "rounds", 0, gettext_noop("Rounds"), gettext_noop("Empty: as many as it takes."), most=30
+    "rounds",
+    0,
+    gettext_noop("Rounds"),
+    gettext_noop("Empty: as many as it takes."),
+    most=30,
+    asked=Asked.FIRST,
 )
 PLAYOFF: Final = Flag(
     "playoff",
     False,
     gettext_noop("Play off ties for places that count"),
     gettext_noop("Who goes on to the next stage, and prize places. Without: by lot, or by the list."),
+    asked=Asked.FIRST,
 )
 # Nothing said: the first, and none where a stage follows.
 PLAYOFF_FOR: Final = Whole(
     "playoff_for",
     None,
-    gettext_noop("Prize places"),
-    gettext_noop("Played off from first to this one. Empty: only the first, and none where a stage follows."),
+    gettext_noop("Play off places down to"),
+    gettext_noop("If ties are played off. Empty: only the first, and none where a stage follows."),
     most=16,
 )
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from draw import clashes
 from draw.event import Reason
-from draw.options import BadOption, Choice, Flag, Whole, gettext_noop, specs
+from draw.options import Asked, BadOption, Choice, Flag, Whole, gettext_noop, specs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 DRAW: Final = Choice(
     "draw",
     None,
-    gettext_noop("Drawn"),
+    gettext_noop("How it is drawn"),
     choices={
         "random": gettext_noop("By lot, all of them"),
         "rating": gettext_noop("By rating"),
@@ -31,6 +31,7 @@ DRAW: Final = Choice(
         "hand": gettext_noop("Seeds by hand, the others by lot"),
         "cross": gettext_noop("Crosswise from the groups"),
     },
+    asked=Asked.FIRST,
 )
 # Nothing said: everybody who has a rating.
 SEEDS: Final = Whole(

@@ -65,7 +65,7 @@ FORMAT = Format(
     propose=propose,
     label=pgettext("event format", "Swiss"),
     joins_from=joins_from,
-    options=specs(replace(rounds.ROUNDS, first=5))
+    options=specs(replace(rounds.ROUNDS, first=5, help=""))
     | newround.OPTIONS
     | ordering.OPTIONS
     | specs(

@@ -19,7 +19,7 @@ from draw.brackets.structure import FINAL, Feed
 from draw.chance import Chance
 from draw.event import Bye, EntrantId, From, Pairing, Place, Proposal, Ranked, Seat, Stale, State
 from draw.format import Format, FormatKind, RoundPlan, pgettext
-from draw.options import BadOption, Choice, Flag, Options, Text, Texts, gettext_noop, specs
+from draw.options import Asked, BadOption, Choice, Flag, Options, Text, Texts, gettext_noop, specs
 from draw.rules import rules_for
 
 if TYPE_CHECKING:
@@ -29,14 +29,10 @@ if TYPE_CHECKING:
     from draw.brackets.structure import Node, Source, Structure
     from draw.event import Field, Key, Leave, MatchRules, Stage
     from draw.format import Finishes, Odds
+    from draw.options import Specs
 
-THIRD_PLACE = Flag("third_place", False, gettext_noop("A match for third place"))
-REDRAW = Flag(
-    "redraw",
-    False,
-    gettext_noop("Every round is drawn afresh"),
-    gettext_noop("Only with a knock-out that has no side brackets."),
-)
+THIRD_PLACE = Flag("third_place", False, gettext_noop("A match for third place"), asked=Asked.FIRST)
+REDRAW = Flag("redraw", False, gettext_noop("Every round is drawn afresh"))
 NO_SHOW_DROPS = Flag(
     "no_show_drops", False, gettext_noop("Whoever does not appear goes on in the side brackets")
 )
@@ -45,17 +41,17 @@ RECHARGE = Flag(
     None,
     gettext_noop("The unbeaten finalist has to be beaten twice"),
     gettext_noop("In the title match of a double elimination."),
-    is_rare=True,
+    asked=Asked.NEVER,
 )
 # Any shape or notation in the place of what a format brings (P27).
-CONSOLATION_SHAPE = Text("consolation", "", gettext_noop("Shape of the consolation"), is_rare=True)
-LAST_CHANCE_SHAPE = Text("last_chance", "", gettext_noop("Shape of the last chance"), is_rare=True)
-SIDES = Texts("sides", (), gettext_noop("Side brackets, as name: shape"), is_rare=True)
+CONSOLATION_SHAPE = Text("consolation", "", gettext_noop("Shape of the consolation"), asked=Asked.NEVER)
+LAST_CHANCE_SHAPE = Text("last_chance", "", gettext_noop("Shape of the last chance"), asked=Asked.NEVER)
+SIDES = Texts("sides", (), gettext_noop("Side brackets, as name: shape"), asked=Asked.NEVER)
 ROUTING = Choice(
     "routing",
     None,
     gettext_noop("How losers find their places"),
-    is_rare=True,
+    asked=Asked.NEVER,
     choices={one.value: one.value for one in Routing},
 )
 OPTIONS = seeding.OPTIONS | specs(
@@ -315,15 +311,25 @@ def _stale(
     return tuple(stale)
 
 
+def _fitting(preset: Sheet) -> Specs:
+    """Return the options that a page asks for differently because of what hangs on the sheet."""
+    if preset.recharge:
+        never: tuple[Flag, ...] = (REDRAW, THIRD_PLACE)
+        recharge = replace(RECHARGE, asked=Asked.IF_WANTED, default=True)
+    else:
+        never = (REDRAW,) if preset.sides else (NO_SHOW_DROPS,)
+        recharge = RECHARGE
+    return specs(recharge, *(replace(one, asked=Asked.NEVER) for one in never))
+
+
 def _format(label: str, preset: Sheet) -> Format:
     sides = tuple(side.name for side in preset.sides)
-    recharge = specs(replace(RECHARGE, is_rare=False, default=True)) if preset.recharge else {}
     return Format(
         propose=partial(propose, preset),
         label=label,
         kind=FormatKind.ELIMINATION,
         brackets=(*sides, FINAL) if preset.recharge else sides,
-        options=OPTIONS | recharge,
+        options=OPTIONS | _fitting(preset),
         sentences=say.SENTENCES,
         fixed=True,
         simulate=partial(simulate, preset),

@@ -10,6 +10,7 @@ from django.utils import timezone, translation
 
 from tests.tournaments.desk import Desk, a_plan
 from tests.tournaments.test_pages_director import BACKEND, settings_form, url
+from tournaments import formats
 from tournaments.forms import FORMATS, EventForm
 from tournaments.models import Stage
 from tournaments.selectors import labels
@@ -138,7 +139,8 @@ def test_lives_are_paired_in_batches(desk: Desk, window: Client) -> None:
     assert stages(desk)[0].options == {"lives": 3, "mode": "continuous", "batch_minutes": 10}
 
     press(desk, window, **{"stage-1-mode": "rounds", "stage-1-batch_minutes": "10"})
-    assert stages(desk)[0].options == {"lives": 3, "mode": "rounds"}
+    assert stages(desk)[0].options == {"lives": 3, "batch_minutes": 10}
+    assert formats.of(stages(desk)[0]).batch_minutes(formats.options(stages(desk)[0])) == 0
 
 
 def test_words_of_the_directors_own_outlive_the_format(desk: Desk, window: Client) -> None:

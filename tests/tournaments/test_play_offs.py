@@ -140,14 +140,14 @@ def test_what_is_refused(desk: Desk) -> None:
 def test_the_form_of_a_stage_keeps_and_drops_it() -> None:
     plan = StagePlan(format="round-robin")
     said = {"format": "round-robin", "pairs": plan.pairs, "deadline_policy": plan.deadline_policy}
-    form = StageForm(said | {"ties": "playoff", "playoff_for": "3"}, plan=plan)
+    form = StageForm(said | {"playoff": "on", "playoff_for": "3", "cancel_half": "on"}, plan=plan)
     assert form.is_valid(), form.errors
     kept = form.stage()
     assert dict(kept.options) == {"playoff": True, "playoff_for": 3}
-    form = StageForm(said | {"ties": ""}, plan=kept)
+    form = StageForm(said | {"cancel_half": "on"}, plan=kept)
     assert form.is_valid(), form.errors
     assert dict(form.stage().options) == {}
-    assert "ties" not in StageForm(plan=StagePlan(format="single-elimination")).fields
+    assert "playoff" not in StageForm(plan=StagePlan(format="single-elimination")).fields
 
 
 def test_the_page_of_the_act_shows_what_happens_and_then_does_it(desk: Desk, client: Client) -> None:

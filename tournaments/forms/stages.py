@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
@@ -12,36 +12,21 @@ from django.utils.translation import pgettext_lazy
 
 from draw.brackets.structure import MAIN
 from draw.formats import FORMATS
+from draw.options import Asked
 from tournaments import blueprints, formats
+from tournaments.forms import options
 from tournaments.models import LONGEST_MATCH, DeadlinePolicy, Pairs
 from tournaments.selectors import labels
 
 if TYPE_CHECKING:
     from tournaments.templates import StagePlan
 
-DRAWS: Final = (
-    ("random", _("By lot, all of them")),
-    ("rating", _("By rating")),
-    ("pots", _("By pots: the best are drawn apart")),
-    ("hand", _("Seeds by hand, the others by lot")),
-    ("listed", _("As entered")),
-)
-MODES: Final = (
-    ("rounds", _("Round by round")),
-    ("continuous", _("Whoever is free, at any time")),
-)
-TIES: Final = (
-    ("", _("By lot, or by the list")),
-    ("playoff", _("By a play-off")),
-)
-MADE_OF_ROUNDS: Final = frozenset({"swiss", "lives", "round-robin", "groups", "league"})
-
 
 class StageForm(forms.Form):
     """One stage, with the fields that its format asks for."""
 
-    def __init__(self, *args: Any, plan: StagePlan, has_others: bool = False, **options: Any) -> None:
-        super().__init__(*args, **options)
+    def __init__(self, *args: Any, plan: StagePlan, has_others: bool = False, **given: Any) -> None:
+        super().__init__(*args, **given)
         self.plan = plan
         self.title = formats.name(plan.format)
         self.fields["format"] = forms.ChoiceField(
@@ -52,14 +37,35 @@ class StageForm(forms.Form):
                 label=pgettext_lazy("name", "Called"), max_length=40, initial=plan.name
             )
         self.fields |= dict(_taking(plan))
-        # What belongs to the format stands in one row.
-        self.figures = dict(_knockout(plan)) | dict(_rounds(plan))
-        self.fields |= self.figures
-        self.fields |= dict(_ties(plan)) | dict(_pace(plan))
+        # What belongs to the format stands in one row; what few change is a click away.
+        known = formats.of(plan).options
+        asked = dict(options.asked(known, plan.options, Asked.FIRST))
+        self.checks = [name for name, field in asked.items() if isinstance(field, forms.BooleanField)]
+        self.lists = [name for name, field in asked.items() if isinstance(field, options.LinesField)]
+        self.figures = [name for name in asked if name not in {*self.checks, *self.lists}]
+        more = dict(options.asked(known, plan.options, Asked.IF_WANTED))
+        self.more_checks = [name for name, field in more.items() if isinstance(field, forms.BooleanField)]
+        self.more = [name for name in more if name not in self.more_checks]
+        self.lengths = dict(_lengths(plan))
+        self.fields |= asked | self.lengths | more | dict(_pace(plan))
 
-    def shown_figures(self) -> Iterator[forms.BoundField]:
-        """Yield the fields of the first row."""
-        return (self[name] for name in self.figures)
+    @property
+    def shown(self) -> dict[str, list[forms.BoundField]]:
+        """Return the fields of the format, as they stand together."""
+        names = {
+            "figures": [*self.figures, *self.lengths],
+            "lists": self.lists,
+            "checks": self.checks,
+            "more": self.more,
+            "more_checks": self.more_checks,
+        }
+        return {part: [self[name] for name in of] for part, of in names.items()}
+
+    @property
+    def has_more(self) -> bool:
+        """Say whether something was said, or is wrong, that few change."""
+        kept = {*self.more, *self.more_checks}
+        return not kept.isdisjoint(self.plan.options) or not kept.isdisjoint(self.errors)
 
     def clean(self) -> dict[str, Any]:
         """Refuse two clocks for one round, and places that are none."""
@@ -78,7 +84,7 @@ class StageForm(forms.Form):
             self.plan,
             name=said.get("name", self.plan.name),
             takes=self._takes(),
-            options=self._options(),
+            options=options.chosen(formats.of(self.plan).options, said, self.plan.options),
             rules=self._rules(),
             pairs=said["pairs"],
             round_minutes=said["round_minutes"],
@@ -86,22 +92,6 @@ class StageForm(forms.Form):
             deadline_policy=said["deadline_policy"],
         )
         return made if said["format"] == made.format else blueprints.with_format(made, said["format"])
-
-    def _options(self) -> dict[str, Any]:
-        said, options = self.cleaned_data, dict(self.plan.options)
-        for name in ("draw", "rounds", "size", "lives", "batch_minutes", "playoff_for"):
-            if said.get(name):
-                options[name] = said[name]
-            elif name in self.fields:
-                options.pop(name, None)
-        if "ties" in self.fields:
-            options.pop("playoff", None)
-            options |= {"playoff": True} if said["ties"] else {}
-        if "mode" in self.fields:
-            options["mode"] = said["mode"]
-            if said["mode"] != "continuous":
-                options.pop("batch_minutes", None)
-        return options
 
     def _takes(self) -> tuple[dict[str, Any], ...]:
         if "take_first" not in self.fields:
@@ -164,15 +154,10 @@ def _taking(plan: StagePlan) -> Fields:
         )
 
 
-def _knockout(plan: StagePlan) -> Fields:
-    """Yield how a knock-out is drawn, and the lengths that some of its matches may have of their own."""
-    if FORMATS[plan.format].preview is None:
+def _lengths(plan: StagePlan) -> Fields:
+    """Yield the lengths that some matches of a knock-out may have of their own."""
+    if not formats.of(plan).is_elimination:
         return
-    drawn = plan.options.get("draw", "random")
-    yield (
-        "draw",
-        forms.ChoiceField(label=pgettext_lazy("how", "Drawn"), choices=DRAWS, required=False, initial=drawn),
-    )
     said = dict(_said_lengths(plan))
     yield "final", _length(_("The final to"), said.get("final"))
     for name in formats.of(plan).brackets:
@@ -193,77 +178,6 @@ def _said_lengths(plan: StagePlan) -> Iterator[tuple[str, int]]:
 def _length(label: Any, initial: int | None) -> forms.IntegerField:
     return forms.IntegerField(
         label=label, min_value=1, max_value=LONGEST_MATCH, required=False, initial=initial
-    )
-
-
-def _rounds(plan: StagePlan) -> Fields:
-    """Yield what formats made of rounds ask for."""
-    options = plan.options
-    if plan.format in MADE_OF_ROUNDS - {"league"}:
-        must = plan.format == "swiss"
-        yield (
-            "rounds",
-            forms.IntegerField(
-                label=_("Rounds"),
-                min_value=1,
-                max_value=30,
-                required=must,
-                initial=options.get("rounds"),
-                help_text="" if must else _("Empty: as many as it takes."),
-            ),
-        )
-    if plan.format == "groups":
-        size = options.get("size", 4)
-        yield (
-            "size",
-            forms.IntegerField(label=_("Players in a group"), min_value=2, max_value=16, initial=size),
-        )
-    if plan.format == "lives":
-        lives = options.get("lives", 3)
-        yield "lives", forms.IntegerField(label=_("Lives"), min_value=1, max_value=9, initial=lives)
-        yield (
-            "mode",
-            forms.ChoiceField(label=_("Paired"), choices=MODES, initial=options.get("mode", "rounds")),
-        )
-        yield (
-            "batch_minutes",
-            forms.IntegerField(
-                label=_("Every so many minutes"),
-                min_value=1,
-                max_value=120,
-                required=False,
-                initial=options.get("batch_minutes"),
-                help_text=_("If whoever is free is paired. Empty: at once."),
-            ),
-        )
-
-
-def _ties(plan: StagePlan) -> Fields:
-    """Yield what becomes of those who are tied for places that count."""
-    if "playoff" not in FORMATS[plan.format].options:
-        return
-    yield (
-        "ties",
-        forms.ChoiceField(
-            label=_("Ties for places that count"),
-            choices=TIES,
-            required=False,
-            initial="playoff" if plan.options.get("playoff") else "",
-            help_text=_("Who goes on to the next stage, and prize places."),
-        ),
-    )
-    yield (
-        "playoff_for",
-        forms.IntegerField(
-            label=_("Prize places"),
-            min_value=1,
-            max_value=16,
-            required=False,
-            initial=plan.options.get("playoff_for"),
-            help_text=_(
-                "Played off from first to this one. Empty: only the first, and none where a stage follows."
-            ),
-        ),
     )
 
 

@@ -17,6 +17,7 @@ from tournaments.models import NoShowPolicy
 from tournaments.models.events import LARGEST_CAPACITY, LONGEST_MATCH, SMALLEST_CAPACITY, ReportedBy
 from tournaments.models.stages import DeadlinePolicy, Pairs
 from tournaments.serializers import fields
+from tournaments.serializers.options import OptionsField
 from tournaments.services.setup import Details
 from tournaments.templates import TEMPLATES, Plan, Settings, StagePlan
 
@@ -88,7 +89,7 @@ class StagePlanShape(Shape):
 
     format = serializers.ChoiceField(choices=sorted(FORMATS))
     name = fields.text(LONGEST_STAGE, default="", allow_blank=True)
-    options = serializers.DictField(default=dict)
+    options = OptionsField(default=dict)
     takes = serializers.ListField(child=StageTakesShape(), max_length=MOST_STAGES, default=list)
     rules = serializers.ListField(child=serializers.DictField(), max_length=MOST_RULES, default=list)
     pairs = serializers.ChoiceField(choices=Pairs.values, default=Pairs.AUTO.value)

@@ -1,0 +1,46 @@
+"""The options of a format on its page, without script, and as axe sees them when all are unfolded."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.utils import timezone
+from playwright.sync_api import expect
+
+from tests.browser.test_pages import alternating, look_at, sign_in
+from tests.tournaments.desk import Desk, a_plan
+from tournaments.models import Stage
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, BrowserContext, Page
+
+
+def test_all_options_of_a_swiss(site: str, page: Page, context: BrowserContext) -> None:
+    desk = Desk(timezone.now().replace(microsecond=0))
+    sign_in(context, site, desk.director)
+    desk.announce(a_plan("swiss", rounds=4), 4)
+    page.goto(f"{site}/events/{desk.event.key}/settings/")
+    page.get_by_text("More options").click()
+    expect(page.get_by_label("Points for a bye")).to_be_visible()
+    wrong = look_at(page, "the options of a Swiss", alternating(0))
+    assert not wrong, "\n".join(wrong)
+
+
+def test_tie_breaks_are_chosen_without_script(site: str, browser: Browser) -> None:
+    desk = Desk(timezone.now().replace(microsecond=0))
+    desk.announce(a_plan("swiss", rounds=4), 4)
+    context = browser.new_context(java_script_enabled=False)
+    try:
+        sign_in(context, site, desk.director)
+        page = context.new_page()
+        page.goto(f"{site}/events/{desk.event.key}/settings/")
+        ranked = page.get_by_role("group", name="Players are ranked by")
+        ranked.get_by_label("Line 2").select_option(label="Wins")
+        page.get_by_label("Equal scores are paired").select_option("fold")
+        page.get_by_role("button", name="Save").click()
+        expect(ranked.get_by_label("Line 2")).to_have_value("wins")
+    finally:
+        context.close()
+    stage = Stage.objects.get(tournament=desk.event)
+    assert stage.options["method"] == "fold"
+    assert stage.options["ties"][:3] == ["points", "wins", "buchholz-cut-1"]

@@ -1,0 +1,201 @@
+"""The options of a format, asked for on a page as the format specifies them."""
+
+from __future__ import annotations
+
+from functools import singledispatch
+from typing import TYPE_CHECKING, Any, Final
+
+from django import forms
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from draw.options import (
+    Asked,
+    BadOption,
+    Choice,
+    Choices,
+    Decimal,
+    Flag,
+    Option,
+    Ratings,
+    Text,
+    Texts,
+    Whole,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from draw.options import Specs
+
+    Shown = dict[str, Any]
+
+# A published list is seldom longer.
+LINES: Final = 6
+
+
+def asked(known: Specs, said: Mapping[str, Any], when: Asked) -> Iterator[tuple[str, forms.Field]]:
+    """Yield the fields of options that are asked for so readily, with what was said of them."""
+    for option in known.values():
+        if option.asked is when:
+            yield option.name, _with_words(option, said.get(option.name))
+
+
+def chosen(known: Specs, typed: Mapping[str, Any], said: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what holds after a form: what is as usual goes without saying, what it did not ask for stays."""
+    found = {name: value for name, value in said.items() if name not in typed}
+    for name, option in known.items():
+        if name in typed and not _is_usual(option, typed[name]):
+            found[name] = typed[name]
+    return found
+
+
+def _is_usual(option: Option[Any], value: Any) -> bool:
+    if value in (None, "", []):
+        return True
+    held = option.read(tuple(value) if isinstance(value, list) else value)
+    return option.first is None and held == option.default
+
+
+def _with_words(option: Option[Any], said: Any) -> forms.Field:
+    made = field_of(option, option.first if said is None else said)
+    made.label, made.help_text = words(option.label), words(option.help)
+    made.has_usual = isinstance(option, Choice | Choices) or bool(option.default)  # type: ignore[attr-defined]
+    return made
+
+
+def words(english: str) -> str:
+    """Return what the library says in English, in the reader's language."""
+    return gettext(english) if english else ""
+
+
+@singledispatch
+def field_of(option: Option[Any], said: Any) -> forms.Field:
+    """Return the field that asks for an option; *said* is what was said of it, or what it begins with."""
+    raise NotImplementedError(option)
+
+
+@field_of.register
+def _whole(option: Whole, said: Any) -> forms.Field:
+    # Where nothing is said by a nought, the field is left empty.
+    least = max(1, option.least) if not option.default else option.least
+    return forms.IntegerField(
+        min_value=least,
+        max_value=max(option.most, said or 0),
+        required=option.first is not None,
+        initial=option.default or None if said is None else said,
+    )
+
+
+@field_of.register
+def _flag(option: Flag, said: Any) -> forms.Field:
+    return forms.BooleanField(required=False, initial=option.default if said is None else said)
+
+
+@field_of.register
+def _choice(option: Choice, said: Any) -> forms.Field:
+    offered = [(name, words(one)) for name, one in option.choices.items()]
+    if option.default is None:
+        offered = [("", gettext("As usual")), *offered]
+    return forms.ChoiceField(choices=offered, required=False, initial=said or option.default or "")
+
+
+@field_of.register
+def _choices(option: Choices, said: Any) -> forms.Field:
+    offered = [("", "–"), *((name, words(one)) for name, one in option.choices.items())]  # noqa: RUF001
+    initial = [*(said or option.default or ())]
+    return LinesField(offered, max(LINES, len(initial) + 1), initial=initial)
+
+
+@field_of.register
+def _text(option: Text, said: Any) -> forms.Field:
+    return forms.CharField(required=False, max_length=200, initial=said or option.default)
+
+
+@field_of.register
+def _decimal(option: Decimal, said: Any) -> forms.Field:
+    return WrittenField(option, initial=option.default if said is None else said)
+
+
+@field_of.register(Texts)
+@field_of.register(Ratings)
+def _commas(option: Option[Any], said: Any) -> forms.Field:
+    return CommasField(option, initial=said or option.default)
+
+
+class WrittenField(forms.CharField):
+    """What is written in one of several ways, and kept as it is written."""
+
+    def __init__(self, option: Option[Any], **given: Any) -> None:
+        super().__init__(required=False, max_length=200, **given)
+        self.option = option
+
+    def prepare_value(self, value: Any) -> str:
+        """Show a fraction as it is written."""
+        return "" if value is None else str(value)
+
+    def clean(self, value: Any) -> Any:
+        """Refuse what the option cannot be."""
+        return self._read(super().clean(value))
+
+    def _read(self, value: Any) -> Any:
+        try:
+            if value:
+                self.option.read(tuple(value) if isinstance(value, list) else value)
+        except BadOption as problem:
+            raise forms.ValidationError(_("This cannot be."), code="bad_option") from problem
+        return value
+
+
+class CommasField(WrittenField):
+    """A list, with commas between."""
+
+    def prepare_value(self, value: Any) -> str:
+        """Show the list in one line."""
+        return value if isinstance(value, str) else ", ".join(f"{one}" for one in value or ())
+
+    def clean(self, value: Any) -> Any:
+        """Return the list."""
+        typed = forms.CharField.clean(self, value)
+        parts = [part.strip() for part in typed.split(",") if part.strip()]
+        return self._read([_number(part) for part in parts] if isinstance(self.option, Ratings) else parts)
+
+
+def _number(text: str) -> float | str:
+    try:
+        return int(text) if text.isdecimal() else float(text)
+    except ValueError:
+        return text
+
+
+class LinesWidget(forms.MultiWidget):
+    """One choice under the other."""
+
+    template_name = "tournaments/_lines_widget.html"
+    use_fieldset = True
+
+    def __init__(self, offered: Sequence[tuple[str, str]], count: int) -> None:
+        super().__init__(
+            [
+                forms.Select({"aria-label": gettext("Line %(number)s") % {"number": number}}, offered)
+                for number in range(1, count + 1)
+            ]
+        )
+
+    def decompress(self, value: Any) -> list[str]:
+        """Return what stands on each line."""
+        return [*(value or ())]
+
+
+class LinesField(forms.MultiValueField):
+    """A list in which the order counts: each line is chosen for itself, and nothing stands on two."""
+
+    def __init__(self, offered: Sequence[tuple[str, str]], count: int, **given: Any) -> None:
+        lines = [forms.ChoiceField(choices=offered, required=False) for _line in range(count)]
+        super().__init__(
+            lines, widget=LinesWidget(offered, count), required=False, require_all_fields=False, **given
+        )
+
+    def compress(self, data_list: list[str]) -> list[str]:
+        """Return the lines that were chosen, in their order."""
+        return [*dict.fromkeys(filter(None, data_list))]

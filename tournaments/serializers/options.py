@@ -1,0 +1,97 @@
+"""The options of formats, described to programs as the formats specify them."""
+
+from __future__ import annotations
+
+from functools import singledispatch
+from typing import TYPE_CHECKING, Any
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from draw.formats import FORMATS
+from draw.options import Choice, Choices, Decimal, Flag, Option, Ratings, Text, Texts, Whole
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+Schema = dict[str, Any]
+
+
+@singledispatch
+def shape_of(option: Option[Any]) -> Schema:
+    """Return what a value of the option may be."""
+    raise NotImplementedError(option)
+
+
+@shape_of.register
+def _whole(option: Whole) -> Schema:
+    return {"type": "integer", "minimum": option.least}
+
+
+@shape_of.register
+def _flag(option: Flag) -> Schema:
+    return {"type": "boolean"}
+
+
+@shape_of.register
+def _choice(option: Choice) -> Schema:
+    return {"type": "string", "enum": [*option.choices]}
+
+
+@shape_of.register
+def _choices(option: Choices) -> Schema:
+    return {"type": "array", "items": {"type": "string", "enum": [*option.choices]}}
+
+
+@shape_of.register
+def _decimal(option: Decimal) -> Schema:
+    return {"oneOf": [{"type": "number", "minimum": 0}, {"type": "string", "example": "1/2"}]}
+
+
+@shape_of.register
+def _text(option: Text) -> Schema:
+    return {"type": "string"}
+
+
+@shape_of.register
+def _texts(option: Texts) -> Schema:
+    return {"type": "array", "items": {"type": "string"}}
+
+
+@shape_of.register
+def _ratings(option: Ratings) -> Schema:
+    return {"type": "array", "items": {"type": "number"}}
+
+
+def properties() -> dict[str, Schema]:
+    """Return every option there is: what it may be, what it does, which formats know it and what holds in them."""
+    found: dict[str, Schema] = {}
+    known: dict[str, dict[str, Option[Any]]] = {}
+    for form, each in FORMATS.items():
+        for name, option in each.options.items():
+            known.setdefault(name, {})[form] = option
+    for name, by_format in known.items():
+        option = next(iter(by_format.values()))
+        said = f"{option.label}. {option.help}".strip()
+        found[name] = shape_of(option) | {"description": f"{said} Formats: {_told(by_format)}"}
+    return found
+
+
+def _told(by_format: Mapping[str, Option[Any]]) -> str:
+    """Return which formats know an option, with what holds if nothing is said, where that is one thing."""
+    told: dict[str, list[str]] = {}
+    for form, option in by_format.items():
+        usual = "" if option.default in (None, "", ()) else f" (usually {_written(option.default)})"
+        told.setdefault(usual, []).append(form)
+    return "; ".join(f"{', '.join(forms)}{usual}" for usual, forms in told.items()) + "."
+
+
+def _written(value: Any) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
+
+
+@extend_schema_field({"type": "object", "properties": properties(), "additionalProperties": False})
+class OptionsField(serializers.DictField):
+    """Options by name; what the format does not know, or cannot use, is refused when the plan is tried."""
