@@ -149,7 +149,8 @@ class Game:
         if self.is_cube_stopped:
             return IllegalAction(
                 "cube-stopped",
-                "A penalty brought a side to one short of the match: the cube is not turned again in this game.",
+                "A penalty brought a side to one short of the match: the cube is not turned again in this "
+                "game.",
                 rule="R69",
             )
         if not self.cube.is_open_to(side):
@@ -253,7 +254,7 @@ def _double(game: Game, move: Doubled) -> Game:
 def _beaver(game: Game, move: Beavered) -> Game:
     _mine(move.side, game.asked)
     if not game.rules.beavers:
-        raise IllegalAction("no-beavers", "Beavers are not played here.", rule="R47")
+        raise IllegalAction("no-beavers", "Beavers are not allowed in this match.", rule="R47")
     if game.offer >= HIGHEST:
         raise IllegalAction("no-beavers", "The cube goes no higher.", rule="R47")
     return replace(game, offer=game.offer * 2, asked=move.side.other)

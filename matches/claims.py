@@ -20,7 +20,9 @@ def why_none(sitting: MatchState, side: Side) -> Refused | None:
     terms, is_offered = sitting.terms, sitting.match.game.phase is Phase.RESIGNING
     # An offer to resign is only ever declined by a claim, so that play can go on.
     if not terms.leave or (terms.claim is Claim.ADJOURN and not is_offered):
-        return Refused(_("In this match nothing can be claimed when somebody stays away."), code="no-claim")
+        return Refused(
+            _("In this match you cannot claim anything if your opponent stays away."), code="no-claim"
+        )
     if not sitting.begun or sitting.owing != (side.other,):
-        return Refused(_("The match does not wait for your opponent."), code="not-awaited")
+        return Refused(_("The match is not waiting for your opponent."), code="not-awaited")
     return None

@@ -102,7 +102,7 @@ class Dicing:
         if party in self.promised or self.stage is not Stage.PROMISING:
             raise IllegalAction("dice-promised", "These dice have been promised already.")
         if fact.commitment is not None and fact.words is not None:
-            raise IllegalAction("two-promises", "Promise a chain or some words, not both.")
+            raise IllegalAction("two-promises", "Promise either a chain or words, not both.")
         if fact.commitment is not None and fact.commitment in _values(self.commitments):
             raise IllegalAction("equal-commitments", "Somebody else has promised the same.")
         return replace(

@@ -52,7 +52,7 @@ class Stale(MatchError):
 
     def sentence(self) -> str:
         """Say it."""
-        return _("The match has gone on since. Look at the board again.")
+        return _("The match has moved on. Look at the board again.")
 
 
 class NotAPlayer(MatchError):
@@ -95,7 +95,7 @@ class LostSecret(MatchError):
 
     def sentence(self) -> str:
         """Say it."""
-        return _("The server has lost the secret of its dice for this match. A director must decide.")
+        return _("The server has lost its secret for the dice of this match. A director must decide.")
 
 
 class EmptyLine(InvalidText):
@@ -116,4 +116,4 @@ class TooMuchTalk(MatchError):
 
     def sentence(self) -> str:
         """Say it."""
-        return _("That was a lot at once. Wait a moment.")
+        return _("That was too much at once. Wait a moment.")

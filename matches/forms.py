@@ -37,9 +37,9 @@ TIMINGS: Final = (
     (Timing.PLAIN.value, _("No delay")),
 )
 DEAD_CUBES: Final = (
-    (DeadCube.ALLOWED.value, _("It may be made")),
-    (DeadCube.WARNED.value, _("It may be made, after a warning")),
-    (DeadCube.REFUSED.value, _("It is refused")),
+    (DeadCube.ALLOWED.value, _("Allowed")),
+    (DeadCube.WARNED.value, _("Allowed, after a warning")),
+    (DeadCube.REFUSED.value, _("Not allowed")),
 )
 VARIANT_NAMES: Final = {
     "backgammon": _("Backgammon"),
@@ -86,11 +86,13 @@ class OfferForm(forms.Form):
         label=_("Jacoby rule"), help_text=_("Gammons count only after a double."), required=False
     )
     beavers = forms.BooleanField(
-        label=_("Beavers"), help_text=_("Whoever is doubled may double back at once."), required=False
+        label=_("Beavers"),
+        help_text=_("A player who is doubled may redouble at once and keep the cube."),
+        required=False,
     )
     automatic_doubles = forms.IntegerField(
         label=_("Automatic doubles, at most"),
-        help_text=_("Equal dice at the opening double the stake."),
+        help_text=_("A tie on the opening roll doubles the stake."),
         min_value=0,
         max_value=agreed.MOST_AUTOMATIC,
         initial=0,
@@ -106,7 +108,7 @@ class OfferForm(forms.Form):
     no_cube = forms.BooleanField(label=_("Without the doubling cube"), required=False)
     no_crawford = forms.BooleanField(label=_("Without the Crawford rule"), required=False)
     dead_cube = forms.ChoiceField(
-        label=_("A double that cannot matter any more"),
+        label=_("A dead double"),
         choices=DEAD_CUBES,
         initial=DeadCube.ALLOWED.value,
         required=False,
@@ -119,15 +121,15 @@ class OfferForm(forms.Form):
         widget=_picks(),
     )
     club = forms.ModelChoiceField(
-        label=_("In the name of a club"),
-        help_text=_("Its directors may rule, and only its members may take an open seat."),
+        label=_("On behalf of a club"),
+        help_text=_("Its directors may make rulings, and only its members may take an open seat."),
         queryset=Club.objects.none(),
         to_field_name="slug",
         required=False,
         empty_label=_("No club"),
     )
-    is_private = forms.BooleanField(label=_("Without spectators"), required=False)
-    no_chat = forms.BooleanField(label=_("Without talk"), required=False)
+    is_private = forms.BooleanField(label=_("No spectators"), required=False)
+    no_chat = forms.BooleanField(label=_("No chat"), required=False)
 
     def __init__(self, *args: Any, player: Player, **options: Any) -> None:
         super().__init__(*args, **options)

@@ -24,7 +24,7 @@ def why_no_offer(sitting: MatchState, side: Side, level: int) -> Refused | None:
     most = highest(sitting.match.game, side)
     if level <= most:
         return None
-    sentence = _("So much cannot be lost in this game any more.")
+    sentence = _("You can no longer lose that much in this game.")
     return Refused(sentence, code="resignation-too-high", rule="R69", most=most)
 
 
@@ -32,5 +32,5 @@ def why_no_refusal(sitting: MatchState) -> Refused | None:
     """Return why the offer on the table has to be accepted; None where it may be refused."""
     if sitting.clock is None or not is_highest(sitting.match.game):
         return None
-    sentence = _("This is all that can still be won: with a clock it may not be refused.")
+    sentence = _("No more than this can be won: with a clock, it must be accepted.")
     return Refused(sentence, code="highest-value", rule="R69")

@@ -253,7 +253,9 @@ _LINK: Final = BytesField()
 
 def _number(text: str) -> int:
     if not (text.isascii() and text.isdecimal() and len(text) <= 6 and not text.startswith("0")):
-        raise serializers.ValidationError(_("“%s” is no number of a roll.") % text[:20], code="no_number")
+        raise serializers.ValidationError(
+            _("“%s” is not the number of a roll.") % text[:20], code="no_number"
+        )
     return int(text)
 
 
@@ -282,7 +284,8 @@ class CommandRequest(Shape):
         required=False,
         default=dict,
         help_text=(
-            "Your shares of the next rolls, by number: of `snapshot.roll.number` at the earliest and two more. "
+            "Your shares of the next rolls, by number: of `snapshot.roll.number` at the earliest and two "
+            "more. "
             "Needed with a roll; given when you end your turn, the opponent's roll need not wait for you."
         ),
     )
@@ -293,7 +296,8 @@ class CommandRequest(Shape):
         min_value=0,
         max_value=DAYS,
         help_text=(
-            "How long you thought, from the arrival of what you answer to the sending of this. With `pulse` it "
+            "How long you thought, from the arrival of what you answer to the sending of this. With `pulse` "
+            "it "
             "lets the clock forgive what the network took."
         ),
     )
@@ -360,14 +364,14 @@ def read_pulse(data: object) -> str:
 
 def _promise(told: dict[str, Any]) -> Command:
     if None not in (told["commitment"], told["words"]):
-        _refuse("words", _("Promise a chain or some words, not both."), "both")
+        _refuse("words", _("Promise either a chain or words, not both."), "both")
     return commands.Promise(told["commitment"], told["words"])
 
 
 def _move(told: dict[str, Any]) -> Command:
     play, steps = told["play"], told["steps"]
     if (play is None) is (steps is None):
-        _refuse("play", _("Send the play or its steps, one of the two."), "one_of")
+        _refuse("play", _("Send either the play or its steps, not both."), "one_of")
     return commands.Move(steps) if play is None else commands.WrittenMove(play)
 
 

@@ -44,7 +44,9 @@ def of(sitting: MatchState, side: Side) -> dict[str, Any]:
                 levels = [*resigning.levels(sitting, side), EVERYTHING]
         may.append("resign")
         if "double" in may and sitting.match.game.is_dead_double:
-            warnings["double"] = _why("dead-cube", _("The cube wins you the match as it stands."), "R48")
+            warnings["double"] = _why(
+                "dead-cube", _("Winning at the present cube already gives you the match."), "R48"
+            )
         if claims.why_none(sitting, side) is None:
             may.append("claim-absence")
         if sitting.is_race and sitting.begun:
@@ -92,7 +94,7 @@ def _about_game(sitting: MatchState, side: Side, may_not: dict[str, Any]) -> lis
         case Phase.DOUBLED:
             if game.rules.beavers:
                 return ["take", "drop", "beaver"]
-            may_not["beaver"] = _why("no-beavers", _("Beavers are not played here."), "R47")
+            may_not["beaver"] = _why("no-beavers", _("Beavers are not allowed in this match."), "R47")
             return ["take", "drop"]
         case Phase.RESIGNING:
             stands = resigning.why_no_refusal(sitting)
@@ -109,7 +111,7 @@ def _why_no_double(sitting: MatchState) -> dict[str, str] | None:
     if refusal is not None:
         return _by_rules(refusal)
     if sitting.plays_itself:
-        return _why("playing-out", _("This race is being played out: stop that first."))
+        return _why("playing-out", _("This race is being played out automatically: stop that first."))
     return None
 
 

@@ -35,7 +35,7 @@ class Reader:
         if not isinstance(data, dict):
             raise serializers.ValidationError(_("This should be an object."), code="no_object")
         errors: dict[str, Any] = {
-            str(name): [serializers.ErrorDetail(_("There is no such field here."), code="unknown_field")]
+            str(name): [serializers.ErrorDetail(_("There is no such field."), code="unknown_field")]
             for name in sorted(set(data) - set(self._fields))
         }
         found: dict[str, Any] = {}
@@ -57,7 +57,7 @@ class BytesField(serializers.RegexField):
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(rf"\A{HEX}\Z", trim_whitespace=False, **kwargs)
-        self.error_messages["invalid"] = gettext_lazy("Send 64 small hexadecimal digits.")
+        self.error_messages["invalid"] = gettext_lazy("Send 64 lower-case hexadecimal digits.")
 
     def run_validation(self, data: Any = empty) -> Any:
         """Return the bytes; the validators have seen that they are spelled well."""
@@ -71,7 +71,7 @@ def plain_text(text: str) -> str:
     :raises ValidationError: it holds something else, a line break or half a letter.
     """
     if not text.isprintable():
-        raise serializers.ValidationError(_("Leave out characters that do not show."), code="hidden")
+        raise serializers.ValidationError(_("Leave out invisible characters."), code="hidden")
     return text
 
 

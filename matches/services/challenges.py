@@ -265,7 +265,7 @@ def rematch(*, match: Match, player: Player, now: datetime) -> Challenge:
     holding.hold([match.white_id, match.black_id])
     match.refresh_from_db(fields=["status"])
     if match.status not in ENDED or not Challenge.objects.filter(match=match).exists():
-        raise Refused(_("There is no rematch of this match."), code="no-rematch")
+        raise Refused(_("This match cannot have a rematch."), code="no-rematch")
     found = Challenge.objects.filter(rematch_of=match, status__in=(Offer.OPEN, Offer.ACCEPTED)).first()
     if found is not None and found.status == Offer.OPEN and found.expires_at <= now:
         _close(found, Offer.EXPIRED)
@@ -310,7 +310,7 @@ def _check_room(player: Player, terms: Terms, *, asker: Player) -> None:
     if player.pk == asker.pk:
         sentence = _("You have {most} unfinished matches of this kind. Finish one first.")
     else:
-        sentence = _("{player} has {most} unfinished matches of this kind and takes no more.")
+        sentence = _("{player} has {most} unfinished matches of this kind and cannot start another.")
     raise Refused(sentence.format(player=player.public_name, most=most), code="too-many-matches", most=most)
 
 

@@ -78,11 +78,11 @@ def say(
 
 def _room(seen: View, wanted: str) -> Room:
     if not seen.row.terms.get("has_chat", True):
-        raise NotAllowed(_("At this match nobody talks."), code="chat-off")
+        raise NotAllowed(_("There is no chat in this match."), code="chat-off")
     # A director who does not say where speaks to the players.
     room = next((each for each in seen.writes if wanted in {"", each.value}), None)
     if room is None:
-        raise NotAllowed(_("You cannot talk in this room."), code="not-your-room")
+        raise NotAllowed(_("You cannot write in this chat."), code="not-your-room")
     return room
 
 

@@ -236,12 +236,12 @@ def _require_credit(draft: Draft, milliseconds: int) -> None:
     if draft.sitting.clock is None:
         raise Refused(_("This match is played without a clock."), code="no-clock")
     if not 0 < milliseconds <= LONGEST_CREDIT:
-        raise Refused(_("Time is given from a millisecond to sixty days."), code="bad-credit")
+        raise Refused(_("You can give between one millisecond and sixty days."), code="bad-credit")
 
 
 def _require_points(points: int) -> None:
     if points > MOST_POINTS:
-        raise Refused(_("Nobody has ever won so many points."), code="bad-points")
+        raise Refused(_("That is too many points."), code="bad-points")
 
 
 def _require_game(draft: Draft) -> None:
@@ -256,7 +256,7 @@ def _require_playable(draft: Draft, ruling: rulings.SetPosition) -> None:
         sentence = _("In this match each side plays with %(count)d checkers.")
         raise Refused(sentence % {"count": rules.start.checkers}, code="bad-position")
     if board.winner is not None:
-        raise Refused(_("In this position the game is over. Rule the game instead."), code="bad-position")
+        raise Refused(_("In this position the game is over. Rule on the game instead."), code="bad-position")
     if not rules.has_cube and ruling.cube != CENTRED:
         raise Refused(_("This match is played without a cube."), code="no-cube")
 

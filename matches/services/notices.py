@@ -208,7 +208,7 @@ def _flagged(has_won: bool) -> StrPromise:
 
 
 def _conceded(has_won: bool) -> StrPromise | None:
-    return _("{player} has given up: you have won the match.") if has_won else None
+    return _("{player} has resigned: you have won the match.") if has_won else None
 
 
 def _ruled(has_won: bool) -> StrPromise:

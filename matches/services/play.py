@@ -148,11 +148,11 @@ def _overtaken(command: Command, lines: Sequence[Line]) -> Refused | None:
     if isinstance(command, commands.ClaimFlag | commands.ClaimAbsence):
         return None
     if any(isinstance(line.fact, Flagged) for line in lines):
-        return Refused(_("The time had run out before that."), code="time-over")
+        return Refused(_("The time had already run out."), code="time-over")
     lapsed = next((line.fact for line in lines if clocks.has_lapsed(line.fact, line.by)), None)
     if lapsed is None or isinstance(lapsed, MEANT.get(type(command), ())):
         return None
-    return Refused(_("The offer to resign had lapsed before that."), code="offer-lapsed")
+    return Refused(_("The offer to resign had already lapsed."), code="offer-lapsed")
 
 
 def _is_stale(draft: Draft, side: Side, command: Command, after: int) -> bool:
@@ -241,7 +241,7 @@ class _Act:
         if not sitting.begun:
             raise Refused(_("The match has not begun."), code="not-begun")
         if sitting.asked is not None:
-            raise Refused(_("The dice are in the air."), code="roll-pending", **self._cited)
+            raise Refused(_("The dice are being rolled."), code="roll-pending", **self._cited)
         if sitting.match.paused:
             raise Refused(_("The match is paused."), code="paused")
         if not sitting.match.is_over and sitting.owing != (self.side,):
@@ -268,7 +268,9 @@ class _Act:
 
     def _require_nothing_agreed(self) -> None:
         if isinstance(self.command, commands.Double) and self.draft.sitting.plays_itself:
-            raise Refused(_("This race is being played out: stop that first."), code="playing-out")
+            raise Refused(
+                _("This race is being played out automatically: stop that first."), code="playing-out"
+            )
 
     def _play_out(self, *, stops: bool) -> None:
         draft, side = self.draft, self.side

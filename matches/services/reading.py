@@ -28,16 +28,16 @@ if TYPE_CHECKING:
 NOTHING: Final = frozenset({"", "-", "pass", "dance", "no move", "cannot move", "can't move"})
 
 SENTENCES: Final = {
-    "dice-mismatch": gettext_lazy("That is not what the dice say."),
+    "dice-mismatch": gettext_lazy("That does not match the dice."),
     "empty-source": gettext_lazy("You have no checker there."),
     "blocked": gettext_lazy("The opponent holds a point on the way."),
     "bar-ignored": gettext_lazy("Your checker on the bar must enter first."),
     "early-bearoff": gettext_lazy("Bear off when all your checkers are home."),
     "wrong-bearoff": gettext_lazy("A checker on a higher point must be played first."),
     "backwards": gettext_lazy("No checker moves backwards."),
-    "partial-play": gettext_lazy("More of the dice can be played, so it must be."),
+    "partial-play": gettext_lazy("You can play more of this roll, so you must."),
     "smaller-die": gettext_lazy("Only one die can be played, so it must be the larger."),
-    "cannot-move-but-could": gettext_lazy("There is a play, so it must be made."),
+    "cannot-move-but-could": gettext_lazy("There is a legal play, so you must make it."),
 }
 
 

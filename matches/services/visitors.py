@@ -63,7 +63,7 @@ def _count(address: str, *, now: datetime) -> None:
     except ValueError:  # forgotten between the two
         return
     if begun > MOST_BEGUN:
-        sentence = _("Many games were begun from here in this hour. Come back later, or sign in.")
+        sentence = _("Too many games have been started from here this hour. Come back later, or sign in.")
         raise Refused(sentence, code="too-many-visitors")
 
 
@@ -83,7 +83,7 @@ def practise(*, player: Player, now: datetime, length: int = LENGTH) -> Match:
     terms = agreed.terms_from(length=length, has_chat=not is_visitor)
     row = challenges.offer(challenger=player, opponent=bot, terms=terms, is_private=is_visitor, now=now)
     if row.match is None:
-        raise Refused(_("The practice player is not there at the moment."), code="no-bot")
+        raise Refused(_("The practice bot is not available at the moment."), code="no-bot")
     return row.match
 
 

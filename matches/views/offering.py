@@ -59,9 +59,9 @@ def offer(request: HttpRequest) -> HttpResponse:
     if row.match is not None:
         return redirect("matches:match", key=row.match.key)
     if row.opponent is not None:
-        messages.success(request, _("The challenge is on its way to %s.") % row.opponent.public_name)
+        messages.success(request, _("Your challenge has been sent to %s.") % row.opponent.public_name)
     else:
-        messages.success(request, _("Your seat is open. This page tells you when somebody takes it."))
+        messages.success(request, _("Your seat is open. This page will tell you when somebody takes it."))
     return redirect("matches:lobby")
 
 

@@ -32,25 +32,26 @@ PAGE: Final = {
     "ask.next": _("{result} Ready for the next game?"),
     "ask.not-ready": _("Waiting for {name} to be ready."),
     "ask.opening-watch": _("Both are getting ready for the opening roll."),
-    "ask.air": _("The roll waits for {name}: their browser has not given its share yet."),
+    "ask.air": _("Waiting for {name}: their browser has not sent its share of the roll yet."),
     "ask.air-clock": _(
-        "The roll waits for {name}: their browser has not given its share yet, and their clock runs."
+        "Waiting for {name}: their browser has not sent its share of the roll yet, and their clock is "
+        "running."
     ),
-    "ask.giving": _("Giving your share of the roll…"),
-    "ask.resigned": _("{name} offers to give up {what}."),
-    "ask.wait-answer": _("You offered to give up {what}. {name} has to answer."),
-    "ask.wait-answer-watch": _("{other} offered to give up {what}. {name} has to answer."),
+    "ask.giving": _("Sending your share of the roll…"),
+    "ask.resigned": _("{name} offers to resign {what}."),
+    "ask.wait-answer": _("You offered to resign {what}. {name} has to answer."),
+    "ask.wait-answer-watch": _("{other} offered to resign {what}. {name} has to answer."),
     "ask.paused": _("The match is paused."),
     # somebody stays away from a board without a clock
     "away.gone": _("{name} is away."),
-    "away.share": _("{name} has not given their share of the roll."),
+    "away.share": _("{name} has not sent their share of the roll."),
     "away.win": _("In {time} you can claim the win."),
     "away.void": _("In {time} you can have the match called off."),
     "away.resign": _("In {time} your offer can count as declined."),
-    "away.adjourn": _("The match waits, until {date} at the longest."),
+    "away.adjourn": _("The match will wait until {date} at the latest."),
     "away.may.win": _("You can claim the win, or wait."),
     "away.may.void": _("You can have the match called off, or wait."),
-    "away.may.resign": _("You can take your offer as declined and play on."),
+    "away.may.resign": _("You can treat your offer as declined and play on."),
     "do.claim.win": _("Claim the win"),
     "do.claim.void": _("Call it off"),
     "do.claim.resign": _("Play on"),
@@ -70,7 +71,7 @@ PAGE: Final = {
     "won.drop": _("{name} won as the double was dropped: {points}."),
     "won.resign": _("{name} won by resignation: {points}."),
     "won.flag": _("{name} won on time: {points}."),
-    "won.concession": _("The match was given up: {points}."),
+    "won.concession": _("The match was resigned: {points}."),
     "won.ruling": _("The director ruled for {name}: {points}."),
     "won.void": _("The game does not count."),
     "points.one": _("{n} point"),
@@ -78,8 +79,8 @@ PAGE: Final = {
     "match.won": _("{name} won the match {score}."),
     "match.you-won": _("You won the match {score}."),
     "match.flag": _("Time ran out."),
-    "match.concession": _("The match was given up."),
-    "match.ruling": _("So the director ruled."),
+    "match.concession": _("The match was resigned."),
+    "match.ruling": _("The director decided this."),
     "match.void": _("The match does not count."),
     # who is there
     "here.yes": _("at the board"),
@@ -91,7 +92,7 @@ PAGE: Final = {
     # the line to us
     "line.off": _("Reconnecting…"),
     "line.offline": _("You are offline. What you do is kept and sent when you are back."),
-    "line.refused": _("That was not possible any more."),
+    "line.refused": _("That was no longer possible."),
     "line.signed-out": _("You have been signed out. Sign in again to play on."),
     # clocks
     "clock.low": _("{time} left"),
@@ -114,7 +115,7 @@ PAGE: Final = {
     "moves.resigns": _("offers {what}"),
     "moves.declines": _("declines"),
     "moves.accepts": _("accepts"),
-    "moves.concedes": _("gives up the match"),
+    "moves.concedes": _("resigns the match"),
     "moves.flag": _("out of time"),
     "moves.ruled": _("ruling of the director"),
     # dice
@@ -134,7 +135,7 @@ PAGE: Final = {
     "do.again": _("Play again"),
     "do.dice": _("Check the dice"),
     "do.withdraw": _("Withdraw"),
-    "rematch.offered": _("You offered a rematch: {name} is asked."),
+    "rematch.offered": _("You have offered {name} a rematch."),
     "rematch.wanted": _("{name} wants a rematch."),
     "rematch.declined": _("{name} does not want a rematch now."),
     # a race that is played out
@@ -154,7 +155,7 @@ PAGE: Final = {
     "sound.on": _("Sound: on"),
     "sound.off": _("Sound: off"),
     # talk
-    "talk.hidden": _("taken away by a director"),
+    "talk.hidden": _("removed by a director"),
     "talk.empty": _("Nobody has said anything yet."),
 }
 
@@ -170,29 +171,30 @@ DICE: Final = {
     "reason.ahead": _("one of the two was away, or a program left its share beforehand"),
     "reason.silent": _("one of the two gave no secret share"),
     "roller.opening": _("opening"),
-    "state.holds": _("holds"),
-    "state.wrong": _("does not hold"),
+    "state.holds": _("correct"),
+    "state.wrong": _("wrong"),
     "progress": _("{done} of {all} rolls checked"),
     "verdict.holds": _(
-        "Every roll holds: {n} rolls were made again from their shares, and each is the one that was played."
+        "Every roll is correct: {n} rolls were made again from their shares, and each is the one that was "
+        "played."
     ),
-    "verdict.wrong": _("Something does not hold. The first problem: roll {n}, {why}."),
-    "verdict.promise": _("Something does not hold: a promise does not fit what was shown ({why})."),
+    "verdict.wrong": _("Something is wrong. The first problem: roll {n}, {why}."),
+    "verdict.promise": _("Something is wrong: a promise does not match what was shown ({why})."),
     "verdict.digest": _(
-        "The rolls hold, but the document does not carry its own digest: it was changed on its way."
+        "The rolls are correct, but the document does not match its digest: it was changed along the way."
     ),
     "verdict.none": _("No roll was made in this match."),
-    "file.bad": _("This file is no document of dice: {why}"),
+    "file.bad": _("This file is not a dice document: {why}"),
     "file.format": _("it is not called barpoint-dice, version 1."),
     "file.other": _("This is the document of match {match}."),
     "fetch.failed": _("The document could not be fetched. Choose the file you downloaded instead."),
     "why.wrong-commitment": _("the head is not the one that was promised"),
     "why.equal-heads": _("two parties gave the same chain"),
-    "why.wrong-number": _("rolls are missing or come twice"),
-    "why.tie-kept": _("a tie was not thrown again"),
+    "why.wrong-number": _("rolls are missing or appear twice"),
+    "why.tie-kept": _("a tie was not rolled again"),
     "why.chain-used-up": _("the chains were used up"),
     "why.wrong-link": _("a share does not lead to the promise"),
-    "why.repeated-share": _("a share came a second time"),
+    "why.repeated-share": _("a share was used twice"),
     "why.equal-shares": _("two shares are equal"),
     "why.wrong-dice": _("the shares make other dice"),
 }

@@ -105,7 +105,7 @@ def test_preferences_are_kept_and_bad_ones_are_not(table: Page) -> None:
 def test_the_table_is_made_ones_own_in_a_dialog(table: Page) -> None:
     lay(table, state())
     table.evaluate("table.wishes.open()")
-    dialog = table.get_by_role("dialog", name="Your table")
+    dialog = table.get_by_role("dialog", name="Your board")
     dialog.get_by_label("Sea").check()
     dialog.get_by_label("On the left").check()
     dialog.get_by_label("Speed of moves").press("ArrowRight")

@@ -140,7 +140,9 @@ def test_a_cube_is_offered_by_two_presses_whatever_hand_makes_them(table: Page, 
 def test_a_dead_double_warns_before_it_is_made(table: Page) -> None:  # R48
     lay(table, state(dice=None), isDeadDouble=True)
     table.locator("[data-act=double]").click()
-    expect(table.locator(".table-acts__prompt")).to_contain_text("A dead double: the cube wins you the match")
+    expect(table.locator(".table-acts__prompt")).to_contain_text(
+        "A dead double: winning at the present cube already gives you the match"
+    )
     assert intents(table, "double") == []
 
 

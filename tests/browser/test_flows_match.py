@@ -140,7 +140,7 @@ def test_two_play_and_one_watches(site: str, page: Page, another: Callable[..., 
     assert faults(page) == []
 
     page.locator("[data-panel=dice]").click()
-    expect(page.locator("#verdict")).to_contain_text("Every roll holds")
+    expect(page.locator("#verdict")).to_contain_text("Every roll is correct")
     snap(page, "match-4-dice")
     assert faults(page) == []
 
@@ -187,7 +187,7 @@ def test_a_cube_a_resignation_and_a_reload_by_touch(
     snap(other, "phone-3-resign", full=False)
     assert faults(other) == []
     other.get_by_role("dialog").get_by_role("button", name="Resign").tap()
-    expect(mover.locator("#ask")).to_contain_text("offers to give up a single game")
+    expect(mover.locator("#ask")).to_contain_text("offers to resign a single game")
     press(mover, "decline", by_touch=True)
     expect(other.locator("[data-act=confirm]")).to_be_visible()
     other.locator("#resign-open").tap()
@@ -299,14 +299,14 @@ def test_a_seat_in_the_lobby(site: str, page: Page, another: Callable[..., Page]
     page.goto("/play/")
     page.get_by_label("Search for a player").fill("lindq")
     expect(page.locator("#opponents .choice")).to_have_text(
-        ["Whoever comes: an open seat", "Pip (bot)", "Bo Lindqvist"]
+        ["Anyone: an open seat", "Pip (bot)", "Bo Lindqvist"]
     )
     page.get_by_role("radio", name="Bo Lindqvist").check()
     page.get_by_role("radio", name="1", exact=True).check()
     snap(page, "lobby-1-offer")
     assert faults(page) == []
     page.get_by_role("button", name="Offer it").click()
-    expect(toast(page, "The challenge is on its way to Bo Lindqvist.")).to_be_visible()
+    expect(toast(page, "Your challenge has been sent to Bo Lindqvist.")).to_be_visible()
     phone.goto("/play/")
     snap(phone, "lobby-2-phone")
     assert overflow(phone) <= 0

@@ -76,7 +76,7 @@ def test_any_other_page_says_so_and_leads_there(site: str, page: Page) -> None:
     snap(page, "begun", full=False)
     assert faults(page) == []
 
-    dialogs[0].get_by_role("link", name="To the board").click()
+    dialogs[0].get_by_role("link", name="Go to the board").click()
     page.wait_for_url(re.compile(r"/matches/"))
     # Answered in one tab, it is answered in all.
     expect(dialogs[1]).to_have_count(0)
@@ -162,7 +162,7 @@ def both_are_at_the_new_board(pages: BySide[Page]) -> None:
 
 def test_one_offers_a_rematch_and_the_other_accepts_in_place(over: BySide[Page]) -> None:
     act(over.black, "rematch").click()
-    expect(over.black.locator("#ask")).to_contain_text("You offered a rematch")
+    expect(over.black.locator("#ask")).to_contain_text("You have offered")
     expect(over.white.locator("#ask")).to_contain_text("wants a rematch.")
     expect(over.white).to_have_title(re.compile(r"^\(1\) "))
     snap(over.white, "rematch-asked", full=False)
@@ -197,7 +197,7 @@ def test_both_press_at_once_and_one_of_the_presses_is_late(over: BySide[Page]) -
     with over.white.expect_request(is_want):
         act(over.white, "rematch").click()
     act(over.black, "rematch").click()
-    expect(over.black.locator("#ask")).to_contain_text("You offered a rematch")
+    expect(over.black.locator("#ask")).to_contain_text("You have offered")
     held[0].continue_()
     both_are_at_the_new_board(over)
 

@@ -138,7 +138,7 @@ def test_rolls_are_strict_while_the_cube_lives_and_sealed_once_it_is_dead(
 
     page = pages.black
     page.locator("[data-panel=dice]").click()
-    expect(page.locator("#verdict")).to_contain_text("Every roll holds")
+    expect(page.locator("#verdict")).to_contain_text("Every roll is correct")
     labels = page.locator("#rolls tr td:nth-child(4)").all_inner_texts()
     assert [each.split("\n")[0] for each in labels] == [
         mode.value for kind in found.values() for mode in kind
@@ -190,7 +190,7 @@ def test_a_share_that_does_not_come_is_said(site: str, pages: BySide[Page]) -> N
     mute = pages[roller.other]
     mute.route("**/commands/", lambda route: route.abort())
     act(pages[roller], "roll").click()
-    expect(pages[roller].locator("#ask")).to_contain_text("has not given its share yet")
+    expect(pages[roller].locator("#ask")).to_contain_text("has not sent its share of the roll yet")
     expect(mute.locator("#ask")).to_have_text("Giving your share of the roll\N{HORIZONTAL ELLIPSIS}")
     mute.unroute("**/commands/")
     expect(pages[roller].locator("[data-act=confirm]:visible")).to_be_visible()

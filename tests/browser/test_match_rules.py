@@ -107,8 +107,8 @@ def test_every_level_of_giving_up_is_refused_or_accepted(site: str, page: Page, 
             act(mover, "roll").click()
         expect(mover.locator("[data-act=confirm]:visible")).to_be_visible()
         Mouse(mover).resign(level)
-        expect(other.locator("#ask")).to_have_text(f"{name} offers to give up {words}.")
-        expect(mover.locator("#ask")).to_contain_text(f"You offered to give up {words}.")
+        expect(other.locator("#ask")).to_have_text(f"{name} offers to resign {words}.")
+        expect(mover.locator("#ask")).to_contain_text(f"You offered to resign {words}.")
         assert faults(other) == []
         if number == 2:
             break
@@ -145,7 +145,7 @@ def test_a_whole_match_is_given_up_at_once(site: str, page: Page, another: Other
     pages.white.get_by_label("The whole match, at once").check()
     pages.white.get_by_role("dialog").get_by_role("button", name="Resign").click()
     for side in Side:
-        expect(pages[side].locator("#ask")).to_contain_text("The match was given up.")
+        expect(pages[side].locator("#ask")).to_contain_text("The match was resigned.")
         assert faults(pages[side]) == []
 
 
@@ -230,10 +230,10 @@ def test_nothing_is_done_for_those_who_do_it_themselves(site: str, page: Page, a
     (ada, bo), story, row = told(site, page, another, black_begins, 2, is_ready=False, start=CLOSED, length=1)
     ada.get_by_role("button", name="Board and sound").click()
     dialog = ada.get_by_role("dialog")
-    for habit in ("Roll where I cannot double", "Pass where I cannot move"):
+    for habit in ("Roll when I cannot double", "Pass when I cannot move"):
         expect(dialog.get_by_label(habit)).to_be_checked()
         dialog.get_by_label(habit).uncheck()
-    expect(dialog.get_by_label("Make the only play")).not_to_be_checked()
+    expect(dialog.get_by_label("Make the only legal play")).not_to_be_checked()
     assert faults(ada) == []
     dialog.get_by_role("button", name="Close").click()
     for each in (ada, bo):
@@ -261,7 +261,7 @@ def test_an_answer_that_comes_late_does_not_undo_a_later_choice(
     ada.get_by_role("button", name="Board and sound").click()
     roll, pass_ = [
         ada.get_by_role("dialog").get_by_label(each)
-        for each in ("Roll where I cannot double", "Pass where I cannot move")
+        for each in ("Roll when I cannot double", "Pass when I cannot move")
     ]
     expect(pass_).to_be_checked()
     ada.route(

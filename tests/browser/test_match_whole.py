@@ -150,7 +150,7 @@ def test_a_whole_match_with_everything_in_it(
     assert [each for each in page.evaluate("said") if re.search("/|no move", each)] == from_file(row)
     assert [*map(repr, journal.replay(row).match.results)] == [*map(repr, story.end.results)]
     pages.black.locator("[data-panel=dice]").click()
-    expect(pages.black.locator("#verdict")).to_contain_text("Every roll holds")
+    expect(pages.black.locator("#verdict")).to_contain_text("Every roll is correct")
 
 
 @pytest.mark.long
@@ -179,7 +179,7 @@ def test_a_guest_plays_the_bot_to_the_end(site: str, page: Page, monkeypatch: py
     expect(page.locator("#dice-mark")).to_contain_text("checked in this browser")
     key = page.url
     page.locator("[data-panel=dice]").click()
-    expect(page.locator("#verdict")).to_contain_text("Every roll holds")
+    expect(page.locator("#verdict")).to_contain_text("Every roll is correct")
     page.go_back()
     end.click()
     expect(act(page, "ready")).to_be_visible()

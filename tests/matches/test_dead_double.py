@@ -22,7 +22,13 @@ if TYPE_CHECKING:
     from datetime import datetime
 
 pytestmark = pytest.mark.django_db
-DEAD = {"double": {"code": "dead-cube", "title": "The cube wins you the match as it stands.", "rule": "R48"}}
+DEAD = {
+    "double": {
+        "code": "dead-cube",
+        "title": "Winning at the present cube already gives you the match.",
+        "rule": "R48",
+    }
+}
 
 
 def at(

@@ -232,7 +232,7 @@ def test_other_ends_without_one(now: datetime) -> None:
         "Your match with Ben is void. Ben did not come.",
     ]
     assert sorted(texts(ben)) == [
-        "Ann has given up: you have won the match.",
+        "Ann has resigned: you have won the match.",
         "Ann has won the match, by a ruling. Because.",
         "Your match with Ann is void. Ben did not come.",
     ]

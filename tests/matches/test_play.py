@@ -86,7 +86,7 @@ def test_the_share_of_a_player_who_deposited_nothing_is_asked_for(table: Table) 
     assert table.sitting.asked is not None
     assert table.sitting.owing == (side,)
     assert table.sitting.clock.turn is side, "the clock of the one who owes runs"
-    with pytest.raises(Refused, match="in the air"):
+    with pytest.raises(Refused, match="being rolled"):
         table.give(side.other, commands.Double())
     table.wait(seconds=3)
     table.give(side, commands.Share(), shares=table.shares(side, 1))
