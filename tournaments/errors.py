@@ -105,7 +105,9 @@ class PlacesMissing(TournamentError):
     """Every entrant needs a place, or an explicit none."""
 
     code = "places_missing"
-    sentence = _("Somebody has entered meanwhile: %(names)s. Add a place, or leave it empty, and save again.")
+    sentence = _(
+        "Somebody has entered in the meantime: %(names)s. Add a place, or leave it empty, and save again."
+    )
 
 
 class NoWinner(TournamentError):
@@ -149,7 +151,7 @@ class HasBegun(TournamentError):
     """The draw is made of those who are in it."""
 
     code = "has_begun"
-    sentence = _("The event has begun. Let latecomers in by themselves, and let those who go leave.")
+    sentence = _("The event has begun. Let latecomers in one at a time, and withdraw players who leave.")
 
 
 class NoStages(TournamentError):
@@ -170,7 +172,7 @@ class AlreadyDrawn(TournamentError):
     """What the draw was made of is fixed."""
 
     code = "already_drawn"
-    sentence = _("The draw is published. It is never made again.")
+    sentence = _("The draw is published and cannot be made again.")
 
 
 class NotDrawn(TournamentError):
@@ -192,7 +194,7 @@ class BadLines(TournamentError):
 
     code = "bad_lines"
     sentence = _(
-        "A sheet has 2, 4, 8, … lines, and every player of this stage stands on one of them, nobody twice."
+        "A bracket has 2, 4, 8, … lines, and every player in this stage stands on exactly one of them."
     )
 
 
@@ -298,7 +300,7 @@ class NothingReported(TournamentError):
     """There is no report to answer."""
 
     code = "nothing_reported"
-    sentence = _("Nobody has reported a result of this match that you could answer.")
+    sentence = _("No result of this match has been reported for you to answer.")
 
 
 class Paused(TournamentError):
@@ -322,14 +324,14 @@ class PlaceTaken(TournamentError):
     """The place that was chosen is not free."""
 
     code = "place_taken"
-    sentence = _("This place is not free. Look at what there is again.")
+    sentence = _("This place is not free. Look again at which places are.")
 
 
 class NothingToStand(TournamentError):
     """A correction that drops nothing needs nothing to be left standing."""
 
     code = "nothing_to_stand"
-    sentence = _("No result would be lost here that could be left standing. Correct it as it is.")
+    sentence = _("No later result would be lost here. Simply correct this one.")
 
 
 class HasLeft(TournamentError):
@@ -394,7 +396,7 @@ class SamePairing(TournamentError):
     """An exchange that would change nothing."""
 
     code = "same_pairing"
-    sentence = _("These two play each other, or both sit out: to exchange them changes nothing.")
+    sentence = _("These two play each other, or both sit out: exchanging them would change nothing.")
 
 
 class SameEntryTwice(TournamentError):

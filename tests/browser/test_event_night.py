@@ -73,7 +73,7 @@ def test_a_night_from_template_to_final_ranking(site: str, page: Page, another: 
     fine(page, "played-3-roster")
 
     # The draw: looked at, then published.
-    page.get_by_role("link", name="On to the draw").click()
+    page.get_by_role("link", name="Go to the draw").click()
     page.get_by_role("button", name="Draw", exact=True).click()
     expect(page.locator(".drawn__pair")).to_have_count(2)
     fine(page, "played-4-draw")
@@ -120,7 +120,7 @@ def test_a_night_from_template_to_final_ranking(site: str, page: Page, another: 
 
     # Everybody sees how it ended, whoever followed it live.
     expect(hand.locator("#event-head .podium").first).to_be_visible()
-    expect(hand.get_by_role("heading", name="Final order")).to_be_visible()
+    expect(hand.get_by_role("heading", name="Final standings")).to_be_visible()
     fine(hand, "played-8-phone-end")
     visitor.goto(f"{address}standings/")
     expect(visitor.locator("tbody tr")).to_have_count(4)

@@ -100,7 +100,7 @@ def test_a_club_night(site: str, page: Page, another: Callable[..., Page]) -> No
     page.get_by_role("button", name="Save the result").click()
     expect(toast(page, "The result is public.")).to_be_visible()
     expect(phones[0].locator("#event-head .podium").first.get_by_text("Bo Lindqvist")).to_be_visible()
-    expect(phones[1].locator("#event-entrants h2")).to_have_text("Final order")
+    expect(phones[1].locator("#event-entrants h2")).to_have_text("Final standings")
     snap(page, "night-8-result")
     snap(phones[0], "night-8-phone")
 
@@ -160,7 +160,7 @@ def test_last_weeks_evening_again_takes_few_presses(site: str, page: Page, capsy
     hand.press("button", "Announce it")
     listening(page)
     # Ada, who directs, played as well.
-    hand.press("button", "Enter the 9 of last time")
+    hand.press("button", "Enter the 9 from last time")
     expect(toast(page, "9 players entered.")).to_be_visible()
     hand.press("link", "Start")
     hand.press("button", "Start")
@@ -201,7 +201,7 @@ def test_ticking_all_and_a_refused_reason(site: str, page: Page) -> None:
     page.get_by_label("Why?").fill("...")
     page.get_by_role("dialog").get_by_role("button", name="Cancel the event").click()
     expect(page.get_by_label("Why?")).to_have_value("...")
-    expect(page.locator("dialog .field--wrong").get_by_text("Say in words why")).to_be_visible()
+    expect(page.locator("dialog .field--wrong").get_by_text("Give a reason in words")).to_be_visible()
     snap(page, "night-12-reason")
     assert faults(page) == []
     page.get_by_label("Why?").fill("Flooded cellar")
@@ -235,7 +235,7 @@ def test_the_event_page_prints_without_what_is_for_screens(site: str, page: Page
         for each in page.locator(furniture).all():
             assert not each.is_visible(), furniture
     expect(page.get_by_role("heading", level=1, name="Thursday cup")).to_be_visible()
-    expect(page.get_by_role("heading", name="Final order")).to_be_visible()
+    expect(page.get_by_role("heading", name="Final standings")).to_be_visible()
     snap(page, "night-10-print")
 
 

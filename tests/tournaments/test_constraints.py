@@ -244,7 +244,7 @@ def test_only_where_rounds_are_paired(desk: Desk, window: Client) -> None:
 
     assert window.get(url("act", desk.event.key, "ask-bye")).status_code == 404
     page = text(window.get(url("roster", desk.event.key)))
-    assert "Byes agreed" not in page
+    assert "Agreed byes" not in page
     assert "Kept apart" in page
     desk.do(drawing.publish)
     assert "Agree to a bye" not in text(window.get(url("desk", desk.event.key)))

@@ -377,7 +377,7 @@ def test_a_draft_that_has_changed_is_shown_anew(desk: Desk, window: Client, more
 
     assert answer.status_code == 409
     page = answer.content.decode()
-    assert "paired anew since you looked" in page
+    assert "paired again since you looked" in page
     assert 'name="exchange"' not in page
     assert shown(desk, page) == sitting(desk)
     assert not desk.open()

@@ -138,7 +138,7 @@ def test_who_stands_twice_and_who_nowhere_is_named_and_all_is_kept(desk: Desk, w
     assert answer.status_code == 422
     page = answer.content.decode()
     assert "Guest 1 stands on several lines: 1, 2." in page
-    assert "Guest 3 stands on no line." in page
+    assert "Guest 3 is not on any line." in page
     assert shown(page) == lines
     assert page.count("is-wrong") == 2
     assert "Ann</textarea>" in page
@@ -179,7 +179,7 @@ def test_somebody_who_has_come_meanwhile_is_missed(desk: Desk, window: Client) -
 
     assert answer.status_code == 422
     page = answer.content.decode()
-    assert "These stand on no line: Ada One, Bob Two." in page
+    assert "Not on any line: Ada One, Bob Two." in page
     assert shown(page) == [1, 2, 3, 4, None, None, None, None]
 
 
@@ -222,7 +222,7 @@ def test_published_is_published(desk: Desk, window: Client) -> None:
     assert window.get(url("draw_hand", desk.event.key))["Location"] == url("draw", desk.event.key)
     answer = window.post(url("draw_hand", desk.event.key), filled([4, 3, 2, 1]), follow=True)
 
-    assert "The draw is published. It is never made again." in text(answer)
+    assert "The draw is published and cannot be made again." in text(answer)
     assert draw_of(desk).lines == lines
 
 

@@ -407,7 +407,7 @@ def test_a_draw_that_is_another_one_is_not_published(desk: Desk) -> None:
     ):
         answer = browser.post(url(name, desk.event.key), {"stage": "1", "expects": old, **more})
         assert answer.status_code == 409
-        assert "drawn anew" in answer.content.decode()
+        assert "made again since you looked" in answer.content.decode()
     assert Ruling.objects.count() == rulings
     assert not Draw.objects.filter(published_at__isnull=False).exists()
     fresh = {"stage": "1", "expects": shown(desk.event), "witnesses": "Vera", "note": ""}

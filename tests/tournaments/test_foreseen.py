@@ -45,30 +45,30 @@ def ripple(change: Change, before: str = "", after: str = "", old: Any = None, n
         (ripple(Change.TURNS, "12", "12", A_WIN, NO_SHOW), None, "Ada and Bob: now Ada won (no-show)."),
         (ripple(Change.TURNS, "12", "12", A_WIN, BOTH_LOST), None, "Ada and Bob: now double forfeit."),
         (ripple(Change.TURNS, "12", "12", A_WIN, None), None, "Ada and Bob: to be played again."),
-        (ripple(Change.SWAPS, "12", "13"), None, "Not Ada and Bob any more, but Ada and Cleo."),
+        (ripple(Change.SWAPS, "12", "13"), None, "Ada and Cleo instead of Ada and Bob."),
         (
             ripple(Change.SWAPS, "23", "12", None, NO_SHOW),
             None,
-            "Not Bob and Cleo any more, but Ada and Bob: Ada won (no-show).",
+            "Ada and Bob instead of Bob and Cleo: Ada won (no-show).",
         ),
-        (ripple(Change.FALLS, "12"), State.WAITING, "Ada and Bob do not meet any more; who comes is not known yet."),
+        (ripple(Change.FALLS, "12"), State.WAITING, "Ada and Bob no longer meet; who will is not known yet."),
         (
             ripple(Change.FALLS, "12", "1"),
             State.WAITING,
-            "Ada and Bob do not meet any more; whom Ada meets is not known yet.",
+            "Ada and Bob no longer meet; who Ada will meet is not known yet.",
         ),
         (
             ripple(Change.FALLS, "12", "1"),
             State.BYE,
-            "Ada and Bob do not meet any more: Ada goes on without playing.",
+            "Ada and Bob no longer meet: Ada goes on without playing.",
         ),
-        (ripple(Change.FALLS, "12"), State.VACANT, "Ada and Bob do not meet any more."),
-        (ripple(Change.FALLS, "12"), None, "Ada and Bob do not meet any more."),
+        (ripple(Change.FALLS, "12"), State.VACANT, "Ada and Bob no longer meet."),
+        (ripple(Change.FALLS, "12"), None, "Ada and Bob no longer meet."),
         (ripple(Change.ARISES, "", "12"), None, "Ada and Bob meet."),
         (ripple(Change.ARISES, "", "12", None, NO_SHOW), None, "Ada and Bob: Ada won (no-show)."),
         (ripple(Change.PASSES, "", "4"), State.BYE, "Dan goes on without playing."),
-        (ripple(Change.PASSES, "3", "4"), State.BYE, "Not Cleo, but Dan goes on without playing."),
-        (ripple(Change.PASSES, "3", ""), State.VACANT, "Cleo does not come here any more."),
+        (ripple(Change.PASSES, "3", "4"), State.BYE, "Dan, not Cleo, goes on without playing."),
+        (ripple(Change.PASSES, "3", ""), State.VACANT, "Cleo no longer comes here."),
     ],
 )  # fmt: skip
 def test_each_kind_of_change_is_a_sentence_that_is_true(
@@ -81,7 +81,7 @@ def test_each_kind_of_change_is_a_sentence_that_is_true(
 
 def test_who_loses_a_bye_to_a_match_is_told_so() -> None:
     one = ripple(Change.PASSES, "3", "")
-    assert said(one, State.WAITING, CLEO) == "Cleo does not go on without playing: an opponent is to come."
+    assert said(one, State.WAITING, CLEO) == "Cleo no longer goes on without playing: an opponent will come."
 
 
 def test_every_change_has_its_sentence() -> None:

@@ -284,13 +284,13 @@ def test_the_director_begins_with_what_was_reported(desk: Desk) -> None:
 def test_only_where_players_report(desk: Desk) -> None:
     two = Two(desk, Settings(reporting=ReportedBy.DIRECTOR)).start()
 
-    assert "Nobody has written" in text(two.browsers[0].get(page_of(desk)))
+    assert "This match has not been written" in text(two.browsers[0].get(page_of(desk)))
     assert send(two.browsers[0], desk, *GAMES).status_code == 403
     assert url("games", two.key, MATCH) not in two.page(0)
 
 
 def test_everybody_else_only_reads(desk: Desk, window: Client) -> None:
-    assert "Nobody has written" in text(Browser().get(page_of(desk)))
+    assert "This match has not been written" in text(Browser().get(page_of(desk)))
     assert "/accounts/login/" in Browser().post(page_of(desk), typed(*GAMES))["Location"]
     assert Browser().get(url("games", desk.event.key, "main/9.9")).status_code == 404
     assert Browser().get(url("games", "nosuchkey0", MATCH)).status_code == 404

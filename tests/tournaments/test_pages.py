@@ -36,7 +36,7 @@ def test_an_empty_house_says_what_to_do_first(client: Client, db: None) -> None:
     page = text(client.get("/"))
 
     assert "Start your club" in page
-    assert "No club lives here yet" in page
+    assert "No clubs here yet" in page
 
 
 def test_a_stranger_sees_tonight_and_the_latest_results(
@@ -86,7 +86,7 @@ def test_a_stranger_with_an_account_is_led_to_a_club(
 ) -> None:
     page = text(sign_in(stranger).get("/"))
 
-    assert "You belong to no club yet" in page
+    assert "You are not in a club yet" in page
     assert club.name in page
 
 

@@ -347,7 +347,7 @@ def test_an_act_is_foreseen_and_changes_nothing_until_it_is_done(
     before = undo.take(desk.fresh())
     answer = window.post(address, said)
     if answer.status_code == 200:
-        assert "This is what happens" in answer.content.decode()
+        assert "What will happen" in answer.content.decode()
         assert undo.take(desk.fresh()) == before
         answer = window.post(address, said | {"sure": "yes"})
 
@@ -397,7 +397,7 @@ def test_a_wrong_result_is_corrected_two_rounds_later_and_taken_back(desk: Desk,
     assert "Take it back" in text(window.get(url("rulings", event.key)))
     back = url("restore", event.key, str(ruling.pk))
     assert "Take it back: Corrected a result" in text(window.get(back))
-    assert "This is what happens" in window.post(back, {"reason": "It was right"}).content.decode()
+    assert "What will happen" in window.post(back, {"reason": "It was right"}).content.decode()
     assert window.post(back, {"reason": "It was right", "sure": "yes"}).status_code == 302
     assert undo.take(desk.fresh()) == before
     assert "taken back" in text(window.get(url("rulings", event.key)))
@@ -451,7 +451,7 @@ def test_pausing_and_going_on(desk: Desk, window: Client) -> None:
 def test_a_round_more_and_put_away(desk: Desk, window: Client) -> None:
     event = desk.start(a_plan("swiss", rounds=1), 4)
     said = {"stage": "1", "reason": ""}
-    assert "This is what happens" in window.post(url("act", event.key, "add-round"), said).content.decode()
+    assert "What will happen" in window.post(url("act", event.key, "add-round"), said).content.decode()
     window.post(url("act", event.key, "add-round"), said | {"sure": "yes"})
     assert Stage.objects.get().options["rounds"] == 2
     desk.play_out()

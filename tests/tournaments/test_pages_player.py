@@ -140,7 +140,7 @@ def test_denied_reports_go_to_the_director(desk: Desk) -> None:
     assert "The director decides." in two.page(1)
     page = text(director.get(url("desk", two.key)))
     assert page.count(claim) == 1, "where it waits to be decided, and nowhere else"
-    assert "The two say different things about the result." in page
+    assert "The two players report different results." in page
     assert "Decide what the result is" in page
     page = text(director.get(url("act", two.key, "rule") + "?match=main/1.1"))
     assert "Please say why" not in page
@@ -180,7 +180,7 @@ def test_a_board_is_laid_out_once(desk: Desk) -> None:
 
     assert two.answer.url == first
     assert first.startswith("/matches/")
-    assert "To the board" in two.page(1)
+    assert "Go to the board" in two.page(1)
     assert first in text(Browser().get(url("schedule", two.key)))
 
 

@@ -62,7 +62,7 @@ def test_where_nothing_is_drawn_the_tabs_say_so(desk: Desk, client: Client) -> N
 
     assert "Nothing is drawn yet" in text(client.get(url("bracket", event.key)))
     assert "Nothing is drawn yet" in text(client.get(url("schedule", event.key)))
-    assert "No order yet" in text(client.get(url("standings", event.key)))
+    assert "No standings yet" in text(client.get(url("standings", event.key)))
     assert "Guest 4" in text(client.get(url("roll", event.key)))
 
 

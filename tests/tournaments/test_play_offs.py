@@ -157,7 +157,7 @@ def test_the_page_of_the_act_shows_what_happens_and_then_does_it(desk: Desk, cli
     said = {"stage": "1", "playoff": "yes", "reason": "The second prize"}
     address = reverse("tournaments:act", args=[event.key, "break-ties"])
     page = client.post(address, said).content.decode()
-    assert "This is what happens" in page
+    assert "What will happen" in page
     assert not Stage.objects.get().options.get("playoff")
     client.post(address, said | {"sure": "yes"})
     assert Stage.objects.get().options["playoff"] is True

@@ -73,7 +73,7 @@ def test_a_clubs_first_event_has_no_last_time(
     made = event()
 
     assert candidates.of(made).last_key == ""
-    assert "of last time" not in text(sign_in(greta).get(made.get_absolute_url()))
+    assert "from last time" not in text(sign_in(greta).get(made.get_absolute_url()))
 
 
 def test_one_press_enters_those_of_last_time(
@@ -81,15 +81,15 @@ def test_one_press_enters_those_of_last_time(
 ) -> None:
     browser, last_key = sign_in(greta), candidates.of(again).last_key
     page = text(browser.get(again.get_absolute_url()))
-    assert re.search(rf'name="last" value="{last_key}">\s*Enter the 2 of last time\s*<', page)
+    assert re.search(rf'name="last" value="{last_key}">\s*Enter the 2 from last time\s*<', page)
 
     said = text(browser.post(url("admit", again.key), {"last": last_key}, follow=True))
 
     assert "2 players entered." in said
-    assert not re.search(r"of last time\s*<", said)
+    assert not re.search(r"from last time\s*<", said)
     assert names_in(again) == ["Otis Fenn", "Runa Vik"]
     said = text(browser.post(url("admit", again.key), {"last": last_key}, follow=True))
-    assert "Everyone of last time who is still a member is in already." in said
+    assert "Everyone from last time who is still a member is already in." in said
 
 
 def test_who_has_left_the_club_is_not_entered_again(
@@ -103,7 +103,7 @@ def test_who_has_left_the_club_is_not_entered_again(
     clubs.leave(club=club, player=runa.player, now=now)
     browser = sign_in(greta)
 
-    assert "Enter the one of last time" in text(browser.get(again.get_absolute_url()))
+    assert "Enter the one from last time" in text(browser.get(again.get_absolute_url()))
     browser.post(url("admit", again.key), {"last": candidates.of(again).last_key})
     assert names_in(again) == ["Otis Fenn"]
 
@@ -135,7 +135,7 @@ def test_last_time_is_not_offered_where_it_does_not_fit(
     Tournament.objects.filter(pk=again.pk).update(capacity=2)
     directing.admit(tournament_id=again.pk, player_keys=[director.player.key], by=greta, now=now)
 
-    assert not re.search(r"of last time\s*<", text(sign_in(greta).get(again.get_absolute_url())))
+    assert not re.search(r"from last time\s*<", text(sign_in(greta).get(again.get_absolute_url())))
 
 
 def test_last_time_is_offered_before_the_start_alone(
@@ -145,11 +145,11 @@ def test_last_time_is_offered_before_the_start_alone(
     directing.admit(tournament_id=again.pk, player_keys=keys, by=greta, now=now)
     setup.publish(tournament_id=again.pk, by=greta, now=now)
     browser = sign_in(greta)
-    assert re.search(r"of last time\s*<", text(browser.get(again.get_absolute_url())))
+    assert re.search(r"from last time\s*<", text(browser.get(again.get_absolute_url())))
 
     directing.start(tournament_id=again.pk, by=greta, now=now)
 
-    assert not re.search(r"of last time\s*<", text(browser.get(again.get_absolute_url())))
+    assert not re.search(r"from last time\s*<", text(browser.get(again.get_absolute_url())))
 
 
 def test_without_scripts_everyone_is_entered_at_once(

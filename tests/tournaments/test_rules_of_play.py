@@ -259,7 +259,7 @@ def test_the_sheet_offers_only_what_the_rules_know() -> None:
 def test_every_rule_is_said() -> None:
     assert playwords.sentences(USUAL) == (
         "With the doubling cube and the Crawford rule.",
-        "Gammons count double, backgammons three times.",
+        "Gammons count double, backgammons triple.",
         "Legal moves: an illegal move is corrected until the opponent has rolled.",
     )
     assert playwords.sentences(NOVICES)[:2] == (

@@ -383,8 +383,8 @@ def test_what_the_cards_say_when_it_is_denied(desk: Desk, users: list[User]) -> 
     windows[0].post(url("dispute", desk.event.key), {"match": KEY})
 
     page = desk.event.get_absolute_url()
-    assert f"You deny that {b.player.name} won. The director decides." in text(windows[0].get(page))
-    assert f"You say that you won, and {a.player.name} says it was not so." in text(windows[1].get(page))
+    assert f"You dispute that {b.player.name} won. The director decides." in text(windows[0].get(page))
+    assert f"You say that you won, but {a.player.name} disagrees." in text(windows[1].get(page))
 
 
 def test_the_cards_ask_for_scores_where_they_are_needed(desk: Desk, users: list[User]) -> None:
@@ -400,10 +400,10 @@ def test_a_report_says_what_has_come_of_it(desk: Desk, users: list[User]) -> Non
     address, of_b = url("report", desk.event.key), str(numbers(row)[1])
     said = {"match": KEY, "winner": of_b}
 
-    assert "Your opponent is asked" in text(browser_of(b).post(address, said, follow=True))
+    assert "Your opponent has been asked" in text(browser_of(b).post(address, said, follow=True))
     denied = {"match": KEY, "winner": str(numbers(row)[0])}
     assert "the director decides" in text(browser_of(a).post(address, denied, follow=True))
-    assert "Both of you say the same" in text(browser_of(a).post(address, said, follow=True))
+    assert "You both report the same" in text(browser_of(a).post(address, said, follow=True))
     assert stands(desk) == ("played", True, None, None)
 
 
@@ -443,7 +443,7 @@ def test_games_are_written_down_for_the_winner_who_stands(desk: Desk, users: lis
     window, said = browser_of(desk.director), {"rows": "1", "do": "save", "g1-cube": "2", "reason": "sheet"}
 
     wrong = window.post(address, {**said, "g1-cube": "4", "g1-end": "gammon", "g1-winner": "a"})
-    assert f"{b.player.name} is the winner" in wrong.content.decode()
+    assert f"{b.player.name} is entered as the winner" in wrong.content.decode()
     assert a.player.name in wrong.content.decode()
     right = window.post(address, {**said, "g1-cube": "4", "g1-end": "gammon", "g1-winner": "b"})
 

@@ -21,7 +21,7 @@ ABOUT_PLAYERS: Final = (
     Act(
         name="late-entry",
         title=_("Let a latecomer in"),
-        about=_("They take a place that is free, or join with the next round. Nothing is drawn anew."),
+        about=_("They take a free place, or join with the next round. Nothing is drawn again."),
         service=arrivals.let_in,
         asks=(
             *fields.newcomer(),
@@ -32,7 +32,8 @@ ABOUT_PLAYERS: Final = (
                 default="",
                 may_be_blank=True,
                 help=(
-                    "Where: the key of a match with a bye, that key and a seat in a side bracket, `rounds`, or `wait`. "
+                    "Where: the key of a match with a bye, that key and a seat in a side bracket, `rounds`, "
+                    "or `wait`. "
                     "Blank is the main draw or the next round; if neither is open, the refusal lists what is."
                 ),
             ),
@@ -50,7 +51,7 @@ ABOUT_PLAYERS: Final = (
     Act(
         name="withdraw",
         title=_("Withdraw a player"),
-        about=_("They leave the event. They keep the place that their last result has made sure."),
+        about=_("They leave the event. They keep the place that their last result secured."),
         service=departures.withdraw,
         asks=(
             fields.entry(label=_("Player")),
@@ -89,7 +90,7 @@ ABOUT_PLAYERS: Final = (
     Act(
         name="exchange",
         title=_("Exchange two players"),
-        about=_("Two were entered as each other: each takes the other's matches and results."),
+        about=_("Two players were mixed up: each takes over the other's matches and results."),
         service=corrections.exchange,
         asks=(fields.entry(label=_("Player")), fields.entry("other", _("Exchanged with"))),
         why=AsksWhy.MUST,
@@ -99,7 +100,7 @@ ABOUT_PLAYERS: Final = (
     Act(
         name="away",
         title=_("Mark a player as away"),
-        about=_("They are not paired until they are back, and have not left."),
+        about=_("They stay in the event, but are not paired until they are back."),
         service=departures.away,
         asks=(fields.entries(label=_("Player")),),
         answers=PEOPLE,
@@ -247,7 +248,9 @@ ABOUT_THE_EVENT: Final = (
     Act(
         name="end-early",
         title=_("End early"),
-        about=_("The event is over as it stands: open matches are not played, the order of now is final."),
+        about=_(
+            "The event ends as it stands: open matches are not played, and the present standings are final."
+        ),
         service=pacing.end_early,
         why=AsksWhy.MUST,
         leaves=(RulingKind.ENDED_EARLY,),

@@ -34,7 +34,7 @@ MATCHES: Final = (
     Act(
         name="result",
         title=_("Enter the result"),
-        about=_("The winner goes on, and the loser goes where the sheet says."),
+        about=_("The winner goes on, and the loser goes where the bracket says."),
         service=results.enter,
         asks=(fields.key(), *fields.outcome(), fields.games()),
         one_of=fields.OUTCOME,
@@ -44,7 +44,7 @@ MATCHES: Final = (
     Act(
         name="rule",
         title=_("Decide what the result is"),
-        about=_("The two say different things. What you decide stands, with your reason."),
+        about=_("The two players disagree. What you decide stands, with your reason."),
         service=results.rule,
         asks=(fields.key(), *fields.outcome(), fields.games()),
         one_of=fields.OUTCOME,
@@ -55,7 +55,7 @@ MATCHES: Final = (
     Act(
         name="call",
         title=_("Call to a table"),
-        about=_("Both are told where to go. From now on whoever is not there is late."),
+        about=_("Both are told where to go. From now on, a player who is not there is late."),
         service=incidents.call,
         asks=(
             fields.key(),
@@ -77,7 +77,7 @@ MATCHES: Final = (
     Act(
         name="late",
         title=_("Penalty points for lateness"),
-        about=_("The opponent begins the match with so many points."),
+        about=_("The opponent begins the match with this many points."),
         service=incidents.late,
         asks=(
             fields.key(),
@@ -85,7 +85,7 @@ MATCHES: Final = (
             fields.Number(
                 name="points",
                 label=_("Penalty points"),
-                hint=_("The opponent begins with so many points."),
+                hint=_("The opponent begins with this many points."),
                 least=0,
                 most=MOST_POINTS,
             ),
@@ -97,7 +97,7 @@ MATCHES: Final = (
     Act(
         name="walkover",
         title=_("Walkover"),
-        about=_("One player has told you that they do not play this match. They stay in the event."),
+        about=_("One player has told you that they will not play this match. They stay in the event."),
         service=incidents.walkover,
         asks=(fields.key(), _LOSER),
         why=AsksWhy.PERHAPS,
@@ -117,7 +117,9 @@ MATCHES: Final = (
     Act(
         name="no-show",
         title=_("No-show"),
-        about=_("One player never came. They are not in the consolation either, unless the event says so."),
+        about=_(
+            "One player never came. They do not play in the consolation either, unless the event allows it."
+        ),
         service=incidents.no_show,
         asks=(fields.key(), _LOSER),
         why=AsksWhy.PERHAPS,
@@ -149,7 +151,9 @@ MATCHES: Final = (
     Act(
         name="correct",
         title=_("Correct the result"),
-        about=_("Everything that follows from it is worked out anew. You see what that is before you do it."),
+        about=_(
+            "Everything that follows from it is worked out again. You see what changes before you do it."
+        ),
         service=corrections.correct,
         asks=(
             fields.key(),

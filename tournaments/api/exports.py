@@ -50,7 +50,7 @@ class NoReport(TournamentError):
     code = "no_trf"
 
     def __str__(self) -> str:
-        return _("A TRF report holds events of one stage that are paired round by round.")
+        return _("A TRF report exists only for events with a single stage that is paired round by round.")
 
 
 def _names(rows: Rows) -> dict[EntrantId, str]:

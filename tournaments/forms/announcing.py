@@ -89,7 +89,7 @@ class EventForm(forms.Form):
         min_value=SMALLEST_CAPACITY,
         max_value=LARGEST_CAPACITY,
         required=False,
-        help_text=_("At most so many players. Empty means no limit."),
+        help_text=_("The most players who can take part. Empty means no limit."),
     )
     about = forms.CharField(
         label=_("More about it"),
@@ -164,7 +164,7 @@ class ReasonForm(forms.Form):
     def clean_reason(self) -> str:
         """Return the reason in its one spelling."""
         if not any(char.isalnum() for char in self.cleaned_data["reason"]):
-            raise forms.ValidationError(_("Say in words why: those whom it concerns will read it."))
+            raise forms.ValidationError(_("Give a reason in words: those concerned will read it."))
         return clean(names.clean_name, self.cleaned_data["reason"], limit=300)
 
 

@@ -26,14 +26,14 @@ class SettingsForm(forms.Form):
     needs_check_in = forms.BooleanField(
         label=_("Players check in"),
         required=False,
-        help_text=_("Who has not checked in when the draw is published is not drawn."),
+        help_text=_("Players who have not checked in when the draw is published are left out."),
     )
     has_waiting_list = forms.BooleanField(
         label=_("With a waiting list"),
         required=False,
-        help_text=_("Who comes when it is full moves up when somebody withdraws."),
+        help_text=_("When the event is full, further players wait and move up when somebody withdraws."),
     )
-    reporting = forms.ChoiceField(label=_("Results are told by"), choices=ReportedBy.choices)
+    reporting = forms.ChoiceField(label=_("Results are reported by"), choices=ReportedBy.choices)
     scores_needed = forms.BooleanField(
         label=_("Results need a score"),
         required=False,

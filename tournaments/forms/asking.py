@@ -155,7 +155,7 @@ class Choices:
         )
 
     def _instead(self) -> forms.Field:
-        return one_of([NOBODY, *self._playing], _("Whose place, if somebody goes"), required=False)
+        return one_of([NOBODY, *self._playing], _("Whose place, if somebody leaves"), required=False)
 
     @property
     def _about_winner(self) -> Any:

@@ -48,7 +48,7 @@ class ProofForm(forms.Form):
     """What is kept of a draw beside its lines."""
 
     witnesses = WitnessesField(
-        help_text=_("Who looked on: names, separated by commas."),
+        help_text=_("Who watched: names, separated by commas."),
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
     note = forms.CharField(
@@ -147,9 +147,7 @@ class HandForm(ProofForm):
     def _missing(self, lines: Sequence[int | None]) -> Iterator[str]:
         missing = [name for number, name in self.people.items() if number not in lines]
         if missing:
-            said = ngettext(
-                "%(names)s stands on no line.", "These stand on no line: %(names)s.", len(missing)
-            )
+            said = ngettext("%(names)s is not on any line.", "Not on any line: %(names)s.", len(missing))
             yield said % {"names": ", ".join(missing)}
 
 

@@ -38,7 +38,7 @@ class PlayForm(forms.Form):
     best_of = forms.TypedChoiceField(
         label=_("A match is"),
         coerce=int,
-        help_text=_("Where games count, there is no cube, and every game is single."),
+        help_text=_("In a “best of” there is no cube, and every game counts as single."),
     )
     counts = forms.ChoiceField(label=_("Gammons and backgammons"), choices=COUNTS)
     cube = forms.BooleanField(label=_("With the doubling cube"), required=False)
@@ -46,10 +46,10 @@ class PlayForm(forms.Form):
     jacoby = forms.BooleanField(
         label=_("With the Jacoby rule"),
         required=False,
-        help_text=_("Gammons count only after a double. Hardly anybody plays so in matches."),
+        help_text=_("Gammons count only after a double. Rarely used in matches."),
     )
     clock = forms.ChoiceField(label=_("Clock"), required=False)
-    flag_points = forms.TypedChoiceField(label=_("Who runs out of time"), coerce=int)
+    flag_points = forms.TypedChoiceField(label=_("A player who runs out of time"), coerce=int)
     moves = forms.ChoiceField(label=_("An illegal move over the board"), choices=MOVES)
     pips = forms.BooleanField(label=_("Live boards show the pip count"), required=False)
 

@@ -26,8 +26,8 @@ class NamesForm(forms.Form):
         max_length=20_000,
         widget=forms.Textarea(attrs={"rows": 6, "autocomplete": "off", "spellcheck": "false"}),
         help_text=_(
-            "One a line. Numbers, bullets and ratings may stay. Members are found by their name, all others come as "
-            "guests."
+            "One name a line. Numbers, bullets and ratings may stay. Members are found by their name, all "
+            "others are entered as guests."
         ),
     )
 
@@ -52,7 +52,11 @@ class TraitsForm(forms.Form):
     """What the draw asks of a player."""
 
     seed = forms.IntegerField(
-        label=_("Seed"), min_value=1, max_value=1024, required=False, help_text=_("By hand: 1 is the best.")
+        label=_("Seed"),
+        min_value=1,
+        max_value=1024,
+        required=False,
+        help_text=_("Set by hand: 1 is the top seed."),
     )
     pot = forms.IntegerField(label=_("Pot"), min_value=1, max_value=64, required=False)
     rating = forms.FloatField(label=_("Rating"), min_value=0, max_value=4000, required=False)
@@ -60,7 +64,7 @@ class TraitsForm(forms.Form):
         label=_("Club"),
         max_length=80,
         required=False,
-        help_text=_("Those of one club are kept apart where the format can."),
+        help_text=_("Players from the same club are kept apart where the format allows."),
     )
     family = forms.CharField(label=_("Family"), max_length=80, required=False)
 

@@ -39,7 +39,7 @@ class ReportedBy(models.TextChoices):
     """Who tells the result of a match."""
 
     WINNER = Reporting.WINNER.value, _("The winner; the loser confirms")
-    BOTH = Reporting.BOTH.value, _("Both, each for himself")
+    BOTH = Reporting.BOTH.value, _("Both, independently")
     DIRECTOR = Reporting.DIRECTOR.value, _("The director alone")
 
 
@@ -47,8 +47,8 @@ class NoShowPolicy(models.TextChoices):
     """What happens to a match somebody has not come to in time."""
 
     CALL = "call", _("The director is called")
-    FORFEIT = "forfeit", _("Who is not there loses; if neither is, the director is called")
-    DOUBLE = "double", _("Who is not there loses, both if neither is there")
+    FORFEIT = "forfeit", _("Whoever is absent loses; if both are, the director is called")
+    DOUBLE = "double", _("Whoever is absent loses, even if both are")
 
 
 class Tournament(models.Model):

@@ -18,8 +18,8 @@ class DeadlinePolicy(models.TextChoices):
     """What becomes of a match that was not played in time."""
 
     CALL = "call", _("The director is called")
-    FORFEIT = "forfeit", _("Who was not there loses; if that is not clear, the director is called")
-    DOUBLE = "double", _("Who was not there loses, both if neither was")
+    FORFEIT = "forfeit", _("Whoever was absent loses; if that is not clear, the director is called")
+    DOUBLE = "double", _("Whoever was absent loses, even if both were")
 
 
 class Stage(models.Model):

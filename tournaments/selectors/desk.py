@@ -25,9 +25,9 @@ STATES: Final[dict[str, StrPromise]] = {
 }
 CALLS: Final[dict[str, StrPromise]] = {
     "no-show": gettext_lazy("Nobody has come, or only one of the two, and the time is up."),
-    "both-late": gettext_lazy("Neither of the two has come."),
+    "both-late": gettext_lazy("Neither player has come."),
     "deadline": gettext_lazy("The time for this match is over."),
-    "dispute": gettext_lazy("The two say different things about the result."),
+    "dispute": gettext_lazy("The two players report different results."),
 }
 
 

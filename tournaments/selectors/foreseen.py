@@ -101,19 +101,19 @@ def _turns(course: Course, one: Ripple, _now: Place | None) -> str:
 def _swaps(course: Course, one: Ripple, _now: Place | None) -> str:
     words = _words(course, one)
     if one.result_after is not None:
-        return _("Not %(before)s any more, but %(after)s: %(result)s.") % words
-    return _("Not %(before)s any more, but %(after)s.") % words
+        return _("%(after)s instead of %(before)s: %(result)s.") % words
+    return _("%(after)s instead of %(before)s.") % words
 
 
 def _falls(course: Course, one: Ripple, now: Place | None) -> str:
     words = _words(course, one)
     if now is None or now.state is State.VACANT:
-        return _("%(before)s do not meet any more.") % words
+        return _("%(before)s no longer meet.") % words
     if now.state is State.BYE:
-        return _("%(before)s do not meet any more: %(after)s goes on without playing.") % words
+        return _("%(before)s no longer meet: %(after)s goes on without playing.") % words
     if one.after:
-        return _("%(before)s do not meet any more; whom %(after)s meets is not known yet.") % words
-    return _("%(before)s do not meet any more; who comes is not known yet.") % words
+        return _("%(before)s no longer meet; who %(after)s will meet is not known yet.") % words
+    return _("%(before)s no longer meet; who will is not known yet.") % words
 
 
 def _arises(course: Course, one: Ripple, _now: Place | None) -> str:
@@ -128,10 +128,10 @@ def _passes(course: Course, one: Ripple, now: Place | None) -> str:
     if not one.before:
         return _("%(after)s goes on without playing.") % words
     if one.after:
-        return _("Not %(before)s, but %(after)s goes on without playing.") % words
+        return _("%(after)s, not %(before)s, goes on without playing.") % words
     if now is not None and one.before[0] in now.entrants:
-        return _("%(before)s does not go on without playing: an opponent is to come.") % words
-    return _("%(before)s does not come here any more.") % words
+        return _("%(before)s no longer goes on without playing: an opponent will come.") % words
+    return _("%(before)s no longer comes here.") % words
 
 
 SENTENCES: Final[dict[Change, Callable[[Course, Ripple, Place | None], str]]] = {

@@ -116,7 +116,7 @@ def _counting(play: RulesOfPlay) -> Iterator[str]:
     else:
         yield gettext("With the doubling cube, without the Crawford rule.")
     if play.backgammons:
-        yield gettext("Gammons count double, backgammons three times.")
+        yield gettext("Gammons count double, backgammons triple.")
     elif play.gammons:
         yield gettext("Gammons count double, and so do backgammons.")
     else:

@@ -44,7 +44,7 @@ def sentence(own: Reported | None, other: Reported | None, name: str) -> str:
 def _own_score(own: Reported, name: str, *, is_denied: bool) -> str:
     points = {"mine": own.mine, "theirs": own.theirs, "name": name}
     if is_denied:
-        said = _("You say %(mine)s–%(theirs)s, and %(name)s says it was not so. The director decides.")  # noqa: RUF001
+        said = _("You say %(mine)s–%(theirs)s, but %(name)s disagrees. The director decides.")  # noqa: RUF001
         return said % points
     return _("You have reported %(mine)s–%(theirs)s. Waiting for %(name)s to confirm it.") % points  # noqa: RUF001
 
@@ -55,9 +55,9 @@ def _own_winner(own: Reported, name: str, *, is_denied: bool) -> str:
         return ""
     who = {"name": name}
     if is_denied and own.has_won:
-        return _("You say that you won, and %(name)s says it was not so. The director decides.") % who
+        return _("You say that you won, but %(name)s disagrees. The director decides.") % who
     if is_denied:
-        return _("You say that %(name)s won, and %(name)s says it was not so. The director decides.") % who
+        return _("You say that %(name)s won, but %(name)s disagrees. The director decides.") % who
     if own.has_won:
         return _("You have reported that you won. Waiting for %(name)s to confirm it.") % who
     return _("You have reported that %(name)s won. Waiting for %(name)s to confirm it.") % who
@@ -66,10 +66,13 @@ def _own_winner(own: Reported, name: str, *, is_denied: bool) -> str:
 def _denied(other: Reported, name: str) -> str:
     said = {"name": name, "mine": other.mine, "theirs": other.theirs}
     if other.mine is not None:
-        return _("You deny that %(name)s and you ended %(theirs)s–%(mine)s. The director decides.") % said  # noqa: RUF001
+        return (
+            _("You dispute that your match with %(name)s ended %(theirs)s–%(mine)s. The director decides.")  # noqa: RUF001
+            % said
+        )
     if other.has_won:
-        return _("You deny that you won against %(name)s. The director decides.") % said
-    return _("You deny that %(name)s won. The director decides.") % said
+        return _("You dispute that you beat %(name)s. The director decides.") % said
+    return _("You dispute that %(name)s won. The director decides.") % said
 
 
 def _to_answer(other: Reported, name: str) -> str:

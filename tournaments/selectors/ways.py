@@ -78,7 +78,7 @@ def choices(course: Course, found: tuple[Opening, ...]) -> list[tuple[str, str]]
     """Return what a director chooses from, the best first."""
     return [
         *((way.place, said(course, way)) for way in found),
-        (INSTEAD, _("In somebody's place, who goes")),
+        (INSTEAD, _("In place of somebody who leaves")),
         (WAIT, _("On the waiting list: not in, until you let them in")),
     ]
 
@@ -99,4 +99,4 @@ def said(course: Course, way: Opening) -> str:
         return _("From round %(round)s on") % {"round": way.round}
     if way.bracket:
         return _("%(group)s: plays everybody there") % {"group": labels.bracket(way.bracket)}
-    return _("Plays everybody, what was missed included")
+    return _("Plays everybody, including the matches missed")

@@ -101,7 +101,7 @@ def read(data: object) -> Wanted:
         raise serializers.ValidationError({"act": [serializers.ErrorDetail(sentence, code="no_act")]})
     act, said = ACTS[word], _READERS[word].read(data)
     if act.one_of and all(said[name] is None for name in act.one_of):
-        sentence = _("This is required, or %s instead.") % ", ".join(act.one_of[1:])
+        sentence = _("Send this, or %s instead.") % ", ".join(act.one_of[1:])
         raise serializers.ValidationError(
             {act.one_of[0]: [serializers.ErrorDetail(sentence, code="required")]}
         )

@@ -82,7 +82,7 @@ class Expects(serializers.Serializer[Any]):
         """Return what was said; a word that is not understood must not be passed over."""
         unknown = sorted({*data} - {*self.fields}) if isinstance(data, dict) else []
         if unknown:
-            said = gettext("There is no such field here.")
+            said = gettext("There is no such field.")
             raise serializers.ValidationError({str(name): [said] for name in unknown}, code="unknown_field")
         return super().to_internal_value(data)
 

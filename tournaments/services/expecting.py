@@ -114,7 +114,7 @@ def _what(row: Pairing | None, changed: set[str], now: Sight) -> str:
     if "people" in changed:
         return _("Players have been replaced or exchanged since you looked.")
     if changed & {"draw", "round"}:
-        return _("It has been drawn anew since you looked.")
+        return _("The draw has been made again since you looked.")
     return _("The event has changed since you looked.")
 
 

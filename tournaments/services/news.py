@@ -111,7 +111,7 @@ def _sentence(event: Tournament, news: News, *, entry: Entry, reason: str) -> st
         case News.CANCELLED:
             return _("%(event)s is cancelled: %(reason)s") % {"event": event.name, "reason": reason}
         case News.RESULT if entry.place is None:
-            return _("%(event)s is over: the result is there.") % {"event": event.name}
+            return _("%(event)s is over: the results are in.") % {"event": event.name}
         case News.RESULT if entry.place == 1:
             return _("You won %(event)s. Congratulations!") % {"event": event.name}
         case News.RESULT:

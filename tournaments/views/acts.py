@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 ENTERED = _("You are in. See you there!")
-WITHDRAWN = _("You are out again.")
+WITHDRAWN = _("You have withdrawn from this event.")
 
 
 def posted_to(
@@ -109,17 +109,17 @@ def answering(
         return act()
     seen = sight.read(request.POST.get("expects", ""), needs)
     if seen is None:
-        raise ChangedMeanwhile(what=gettext("The page did not say what you were looking at."))
+        raise ChangedMeanwhile(what=gettext("Your page did not say what it was showing you."))
     return expecting.answering(act, tournament_id=event.pk, about=about, expects=seen, by=signed_in(request))
 
 
 def reported(said: Report) -> str:
     """Return what has come of a report, for whoever made it."""
     if said.status == ReportStatus.OPEN:
-        return gettext("Reported. Your opponent is asked to confirm it.")
+        return gettext("Reported. Your opponent has been asked to confirm it.")
     if said.status == ReportStatus.DISPUTED:
-        return gettext("Reported. Your opponent says something else: the director decides.")
-    return gettext("Both of you say the same: the result stands.")
+        return gettext("Reported. Your opponent reports something else: the director decides.")
+    return gettext("You both report the same: the result stands.")
 
 
 def refused(refusal: Exception) -> int:

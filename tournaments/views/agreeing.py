@@ -77,7 +77,7 @@ def unask_bye(request: HttpRequest, event: Tournament) -> HttpResponse:
             event,
             lambda: departures.unask_bye(tournament_id=event.pk, entry=entry, round=number, by=user, now=now),
         ),
-        done=_("Taken back: this round is played after all."),
+        done=_("Taken back: they play this round after all."),
         to="tournaments:roster",
     )
 

@@ -120,7 +120,7 @@ def settings(request: HttpRequest, event: Tournament) -> HttpResponse:
         except TournamentError as refusal:
             form.add_error(None, str(refusal))
         else:
-            messages.success(request, _("Saved. It is played like this."))
+            messages.success(request, _("Saved. This is how it will be played."))
             return redirect("tournaments:settings", key=event.key)
     players = (
         max(2, event.entries.filter(withdrawn_at__isnull=True, waits=False).count()) if event.pk else FIELD

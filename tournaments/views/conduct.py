@@ -113,7 +113,8 @@ def restore(request: HttpRequest, event: Tournament, ruling: int) -> HttpRespons
         "form": form,
         "title": _("Take it back: %(act)s") % {"act": row.get_act_display()},
         "about": _(
-            "Everything this act changed is put back exactly as it was, if nothing has been built on it since."
+            "Everything this changed is put back exactly as it was, unless something has been built on it "
+            "since."
         ),
         "seen": seen,
         "back": reverse("tournaments:rulings", args=[event.key]),

@@ -167,7 +167,9 @@ def _still_stands(desk: ScoreSheetPage, form: GamesForm) -> bool:
     if play.score_a is None:
         return _are_won_by(desk, form, play.winner_id)
     if not form.problem and form.is_over and form.total != stands:
-        form.problem = _("These games lead to %(found)s, and the result is %(stands)s. Correct it first.") % {
+        form.problem = _(
+            "These games add up to %(found)s, but the result is %(stands)s. Correct it first."
+        ) % {
             "found": "–".join(map(str, form.total)),  # noqa: RUF001
             "stands": "–".join(map(str, stands)),  # noqa: RUF001
         }
@@ -181,7 +183,8 @@ def _are_won_by(desk: ScoreSheetPage, form: GamesForm, winner_id: int | None) ->
     if not form.problem and form.is_over and won != winner_id:
         who = desk.course.who(winner_id)
         form.problem = _(
-            "By these games the other one has won: %(name)s is the winner. Correct it first."
+            "By these games the other player has won, but %(name)s is entered as the winner. Correct the "
+            "result first."
         ) % {"name": who.name if who else ""}
         return False
     return True
@@ -230,7 +233,7 @@ def _show(
 ) -> HttpResponse:
     about = {
         Door.READ: "",
-        Door.REPORT: _("Your opponent is asked to confirm the score that follows."),
+        Door.REPORT: _("Your opponent has been asked to confirm the score."),
         Door.ENTER: _("The score follows from the games. What you save is the result."),
         Door.MEND: _("The result stands. Here you write down the games that led to it."),
     }

@@ -208,7 +208,7 @@ def _wanted(request: HttpRequest, event: Tournament) -> tuple[list[str], str]:
     """Return whom the pressed button means, and what to say if that is nobody."""
     if "last" in request.POST:
         those = candidates.those_of(event, last_key=request.POST["last"])
-        return those, _("Everyone of last time who is still a member is in already.")
+        return those, _("Everyone from last time who is still a member is already in.")
     if "everyone" in request.POST:
         return candidates.everyone(event), _("Every member of the club is in.")
     return request.POST.getlist("player"), _("Nobody was ticked.")

@@ -73,7 +73,7 @@ def _exchange(request: HttpRequest, event: Tournament, batch: Round) -> HttpResp
     try:
         return _show(request, event, batch, after)
     except TournamentError as refusal:
-        said = _("The exchanges after it hang on this one: take those back first.")
+        said = _("Later exchanges depend on this one: take those back first.")
         wrong = {"exchange_error": said if taken_back else str(refusal), "ticked": ticked}
         return _show(request, event, batch, exchanges, wrong, status=422)
 
@@ -115,8 +115,8 @@ def _publish(request: HttpRequest, event: Tournament, batch: Round) -> HttpRespo
 def _show_anew(request: HttpRequest, event: Tournament, batch: Round) -> HttpResponse:
     """Show what the draft is by now: what was exchanged in the old one means nothing in it."""
     said = _(
-        "Somebody has come or gone, or a result has changed: the round was paired anew since you looked "
-        "at it. This is how it stands now, without your exchanges."
+        "Somebody has come or gone, or a result has changed: the round has been paired again since you "
+        "looked at it. This is how it stands now, without your exchanges."
     )
     return _show(request, event, batch, (), {"refusal": said}, status=409)
 

@@ -110,7 +110,7 @@ def pair(request: HttpRequest, event: Tournament) -> HttpResponse:
         request,
         event,
         lambda: rounds.pair(tournament_id=event.pk, now=timezone.now()),
-        done=_("The next matches are there."),
+        done=_("The next matches are set."),
         to="tournaments:desk",
     )
 
@@ -124,7 +124,7 @@ def archive(request: HttpRequest, event: Tournament) -> HttpResponse:
         request,
         event,
         lambda: setup.archive(tournament_id=event.pk, by=user, now=now),
-        done=_("The event is put away. It can still be found."),
+        done=_("The event is archived. It can still be found."),
     )
 
 
