@@ -74,8 +74,9 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
         request,
         403,
         sentence=_(
-            "This form could not be trusted, most likely because the page was open for a long time or you signed "
-            "in or out elsewhere. Go back, load the page again and send the form once more. Nothing was changed."
+            "We could not accept this form, most likely because the page was open for a long time or you "
+            "signed in or out elsewhere. Go back, reload the page and send the form again. Nothing was "
+            "changed."
         ),
         code="csrf",
     )
@@ -118,10 +119,10 @@ def unavailable(request: HttpRequest, *, sentence: str | None = None) -> HttpRes
 def disk_full(request: HttpRequest) -> HttpResponse:
     """Answer while nothing can be written: waiting does not help, somebody has to make room."""
     said = Said(
-        _("There is no room to save this"),
+        _("The disk is full"),
         _(
-            "The disk of the computer that runs this site is full. Nothing was changed, and what was saved before is "
-            "safe. Tell whoever runs the site: it goes on by itself as soon as there is room."
+            "The server has run out of disk space. Nothing was changed, and everything saved earlier is "
+            "safe. Please tell whoever runs this site: it will carry on by itself as soon as there is space."
         ),
     )
     return error_page(request, 503, said=said, code="disk_full")
@@ -138,40 +139,38 @@ def _said(status: int) -> Said:
     match status:
         case 400:
             return Said(
-                _("That request made no sense here"),
-                _("Something in the address or the form was not as expected. Go back and try it once more."),
+                _("Bad request"),
+                _("Something in the address or the form was not as expected. Go back and try again."),
             )
         case 403:
             return Said(
-                _("You may not do that"),
-                _(
-                    "This is kept for other people. If it should be open to you, ask somebody who runs the club."
-                ),
+                _("Access denied"),
+                _("You do not have access to this. If you think you should, ask somebody who runs the club."),
             )
         case 404:
             return Said(
-                _("Nothing lives at this address"),
-                _("The page may have moved, or it is not open to you. Signing in may help."),
+                _("Page not found"),
+                _("The page may have moved, or you may need to sign in to see it."),
             )
         case 409:
             return Said(
-                _("Somebody was quicker"),
+                _("Somebody got there first"),
                 _("This has changed since you opened the page. Look at it again, then decide."),
             )
         case 429:
             return Said(
-                _("One moment, please"),
-                _("That was too much in too short a time. Wait a minute, then go on."),
+                _("Too many requests"),
+                _("You have sent too many requests in a short time. Wait a minute, then try again."),
             )
         case 503:
             return Said(
-                _("We are back in a moment"),
+                _("We will be back in a moment"),
                 _("The site is restarting or being updated. Nothing is lost; try again in half a minute."),
             )
         case _:
             return Said(
-                _("That is our fault"),
-                _("Something broke on our side, and it has been noted. Nothing you did was saved half-way."),
+                _("Something went wrong"),
+                _("The fault is ours, and it has been logged. Nothing you did was left half saved."),
             )
 
 

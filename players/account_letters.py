@@ -53,7 +53,7 @@ def write(kind: str, *, email: str, user: User | None, context: Context) -> Lett
         letter,
         name=user.player.name if user else "",
         club=home_club(user),
-        why=_("You get this letter because it concerns your account or your e-mail address."),
+        why=_("You are getting this e-mail because it concerns your account or your e-mail address."),
     )
 
 
@@ -99,7 +99,8 @@ def account_exists(email: str, context: Context) -> Letter:
         said=(
             _("Somebody, most likely you, wanted to sign up with {email}.").format(email=email),
             _(
-                "There is an account with this address already, so no other was made. If you have forgotten your password, choose a new one."
+                "There is an account with this address already, so no other was made. If you have forgotten "
+                "your password, choose a new one."
             ),
         ),
         button=Link(_("Choose a new password"), public(context["password_reset_url"])),
@@ -116,7 +117,7 @@ def no_account(email: str, context: Context) -> Letter:
             _("Somebody, most likely you, wanted to sign in or choose a new password with {email}.").format(
                 email=email
             ),
-            _("We know no account with this address. Perhaps you signed up with another one."),
+            _("We have no account with this address. Perhaps you signed up with another one."),
         ),
         button=Link(_("Sign up"), public(context["signup_url"])),
         then=(_not_you(),),
@@ -178,7 +179,7 @@ def _reset_page(context: Context) -> str:
 
 def _lasts(time: timedelta) -> str:
     return ngettext(
-        "The link is good for %(days)d day.", "The link is good for %(days)d days.", time.days
+        "The link is valid for %(days)d day.", "The link is valid for %(days)d days.", time.days
     ) % {"days": time.days}
 
 

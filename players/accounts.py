@@ -173,12 +173,13 @@ def _round_the_password() -> str:
     if not settings.EMAIL_URL:
         return _round_the_code()
     return _(
-        "If it was not you: a device on which you have signed in before, a passkey or a new password by e-mail lets you "
-        "in at once."
+        "If it was not you, you can still sign in at once from a device you have used before, with a passkey "
+        "or with a new password by e-mail."
     )
 
 
 def _round_the_code() -> str:
     return _(
-        "If it was not you: a device on which you have signed in before or a passkey lets you in at once."
+        "If it was not you, you can still sign in at once from a device you have used before or with a "
+        "passkey."
     )

@@ -109,7 +109,8 @@ class Passkey(webauthn.AddWebAuthnForm):  # type: ignore[misc]
         box = self.fields["passwordless"]
         box.label = _("Sign in with it alone, without a password")
         box.help_text = _(
-            "The device asks for your finger, your face or its PIN. If yours cannot, take the tick away: the key then comes after your password."
+            "The device asks for your fingerprint, your face or its PIN. If yours cannot, untick this: you "
+            "then use the key after your password."
         )
         box.initial = True
 

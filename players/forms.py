@@ -33,7 +33,7 @@ class SignupForm(forms.Form):
     name = NameField(
         label=_("Your name"),
         max_length=80,
-        help_text=_("As it should stand in draws and standings. You can choose an alias later."),
+        help_text=_("As it should appear in draws and standings. You can choose an alias later."),
         widget=forms.TextInput(attrs={"autocomplete": "name"}),
     )
     field_order = ("name", "email", "password1")
@@ -91,14 +91,14 @@ class ProfileForm(forms.Form):
         label=_("Shown as"),
         choices=ShownAs.choices,
         widget=forms.RadioSelect,
-        help_text=_("What everyone reads in draws and standings. Your directors see your name as well."),
+        help_text=_("What everyone sees in draws and standings. Your directors see your name as well."),
     )
     language = forms.ChoiceField(
         label=_("Language"),
         required=False,
-        choices=[("", _("As my browser asks")), *settings.LANGUAGES],
+        choices=[("", _("Same as my browser")), *settings.LANGUAGES],
     )
-    time_zone = TimeZoneField(label=_("Time zone"), required=False, blank=_("As my club's clock"))
+    time_zone = TimeZoneField(label=_("Time zone"), required=False, blank=_("Same as my club"))
 
     def clean(self) -> dict[str, Any]:
         """An alias can only be shown if there is one."""
@@ -125,7 +125,9 @@ class PrivacyForm(forms.Form):
     hidden_from_search = forms.BooleanField(
         label=_("Hide me from searches"),
         required=False,
-        help_text=_("Only the directors of your clubs find you. Draws and standings still show you."),
+        help_text=_(
+            "Only the directors of your clubs can find you. You still appear in draws and standings."
+        ),
     )
     mails_notices = forms.BooleanField(
         label=_("Send me notices by e-mail"),
@@ -206,7 +208,7 @@ class RoleForm(forms.Form):
 class InvitationForm(forms.Form):
     """A link into the club."""
 
-    role = forms.ChoiceField(label=_("They come in as"), choices=Role.choices, initial=Role.MEMBER)
+    role = forms.ChoiceField(label=_("They join as"), choices=Role.choices, initial=Role.MEMBER)
     guest = forms.ModelChoiceField(
         label=_("Hand over a guest's history"),
         queryset=Player.objects.none(),

@@ -21,7 +21,7 @@ class StrictFields(serializers.Serializer[Any]):
     def to_internal_value(self, data: Any) -> Any:
         """Return the fields, if all of them are ours."""
         if isinstance(data, dict) and (unknown := set(data) - set(self.fields)):
-            sentence = _("There is no such field here.")
+            sentence = _("There is no such field.")
             raise serializers.ValidationError(dict.fromkeys(sorted(unknown), sentence), code="unknown_field")
         return super().to_internal_value(data)
 

@@ -55,7 +55,7 @@ class OutboxAdmin(Looked, OutboxAdminBase):
     # Letters hold links that open doors.
     exclude = ("payload",)
 
-    @admin.action(description=_("Try again what was given up"), permissions=["view"])
+    @admin.action(description=_("Retry what was given up"), permissions=["view"])
     def try_again(self, request: HttpRequest, queryset: QuerySet[Outbox]) -> None:
         """Make given-up rows due now."""
         count = outbox.retry(queryset, now=timezone.now())

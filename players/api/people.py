@@ -172,7 +172,7 @@ def idempotency_key(request: Request) -> str:
     """
     key = request.headers.get("Idempotency-Key", "")
     if not 8 <= len(key) <= 80 or not key.isascii() or not key.isprintable():
-        sentence = _("Send a header Idempotency-Key of 8 to 80 characters, fresh for each new request.")
+        sentence = _("Send an Idempotency-Key header of 8 to 80 characters, a new one for each request.")
         raise exceptions.ValidationError({"Idempotency-Key": sentence}, code="idempotency_key")
     return key
 

@@ -38,7 +38,7 @@ class BadAddress(PlayersError):
     """Nothing that we would call (HTTP: 409)."""
 
     code = "bad_address"
-    sentence = _("This address cannot be called. It has to begin with https:// and lie on the open network.")
+    sentence = _("This address cannot be called. It must begin with https:// and be on the public internet.")
 
 
 class TooManyWebhooks(PlayersError):

@@ -90,7 +90,9 @@ def rename_guest(request: AccountRequest, club: Club, key: str) -> HttpResponse:
         )
     except PlayersError as error:
         return refuse(request, error, "players:members", slug=club.slug)
-    messages.success(request, _("%(before)s is %(name)s now.") % {"before": before, "name": guest.name})
+    messages.success(
+        request, _("%(before)s is now called %(name)s.") % {"before": before, "name": guest.name}
+    )
     return redirect(back)
 
 
@@ -153,7 +155,9 @@ def merge(request: AccountRequest, club: Club) -> HttpResponse:
         except PlayersError as error:
             add_refusal(form, error)
         else:
-            messages.success(request, _("%(name)s is one player now.") % {"name": kept.public_name})
+            messages.success(
+                request, _("%(name)s is now in the list only once.") % {"name": kept.public_name}
+            )
             return redirect("players:members", slug=club.slug)
     shown = {
         "club": club,

@@ -72,6 +72,6 @@ def first_director(request: Visit, token: str) -> HttpResponse:
             add_refusal(form, error, "email" if isinstance(error, EmailTaken) else None)
         else:
             login(request, user, backend="django.contrib.auth.backends.ModelBackend")
-            messages.success(request, _("The place is yours. Invite your players, or set up an event."))
+            messages.success(request, _("You are all set. Invite your players, or set up an event."))
             return redirect(user.player.memberships.get().club)
     return render(request, "players/welcome.html", {"form": form})

@@ -45,7 +45,7 @@ def confirm_address(page: Page, email: str) -> None:
 
 def prove_again(page: Page, password: str = PASSWORD) -> None:
     """Show the password once more, where a change asks for it."""
-    expect(page.get_by_role("heading", name="Is it still you?")).to_be_visible()
+    expect(page.get_by_role("heading", name="Please confirm it is you")).to_be_visible()
     page.get_by_label("Password", exact=True).fill(password)
     page.get_by_role("button", name="Go on").click()
 
@@ -72,7 +72,7 @@ def test_signing_up_forgetting_the_password_and_choosing_another(site: str, page
     page.get_by_role("link", name="Forgot").click()
     page.get_by_label("E-mail address").fill("ada@example.org")
     page.get_by_role("button", name="Send me the link").click()
-    expect(page.get_by_role("heading", name="Look into your mail")).to_be_visible()
+    expect(page.get_by_role("heading", name="Check your e-mail")).to_be_visible()
     page.goto(link_in_letter_to("ada@example.org"))
     page.get_by_label("New password", exact=True).fill("another old penny")
     page.get_by_label("New password again").fill("another old penny")
@@ -93,7 +93,7 @@ def test_a_code_from_an_app_and_the_codes_for_the_day_the_phone_is_lost(site: st
     page.get_by_role("link", name="Set up").click()
     prove_again(page)
     snap(page, "account-5-set-up")
-    page.get_by_text("The app cannot scan?").click()
+    page.get_by_text("Cannot scan it?").click()
     secret = page.locator("#authenticator_secret").inner_text()
     page.get_by_label("Authenticator code").fill(code_for(secret))
     snap(page, "account-6-totp")
@@ -165,7 +165,7 @@ def test_changing_the_address_goes_by_a_letter_to_the_new_one(site: str, page: P
     page.get_by_label("New e-mail address").fill("okafor@example.org")
     page.get_by_role("button", name="Change the address").click()
     prove_again(page)
-    expect(page.get_by_text("A letter is on its way to")).to_be_visible()
+    expect(page.get_by_text("We have sent an e-mail to")).to_be_visible()
     snap(page, "account-12-new-address")
     confirm_address(page, "okafor@example.org")
     assert User.objects.get().email == "okafor@example.org"

@@ -147,7 +147,7 @@ def test_a_claimed_guest_keeps_the_history_and_the_old_address_leads_to_the_pers
     snap(page, "claim-5-merge")
     page.once("dialog", lambda dialog: dialog.accept())
     page.get_by_role("button", name="Merge the two").click()
-    expect(toast(page, "Lena Fuchs is one player now.")).to_be_visible()
+    expect(toast(page, "Lena Fuchs is now in the list only once.")).to_be_visible()
     expect(page.locator("#member-list").get_by_role("link", name="Lena F.")).to_have_count(0)
     listening(phone)
     drain()

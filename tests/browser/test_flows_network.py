@@ -32,13 +32,13 @@ def test_what_happened_while_the_stream_was_cut_is_shown_afterwards(site: str, p
     page.evaluate("window.dispatchEvent(new Event('online'))")
     expect(page.locator("html[data-stream=off]")).to_be_attached()
     # A short gap is not worth a word; after six seconds there is one.
-    expect(page.get_by_text("No live news at the moment")).to_be_visible(timeout=10_000)
+    expect(page.get_by_text("No live updates at the moment")).to_be_visible(timeout=10_000)
     snap(page, "network-1-offline", full=False)
     clubs.add_guest(club=club, name="Meanwhile", by=ada, now=timezone.now())
     page.context.set_offline(False)
 
     expect(page.get_by_role("link", name="Meanwhile")).to_be_visible(timeout=15_000)
-    expect(page.get_by_text("No live news at the moment")).to_be_hidden()
+    expect(page.get_by_text("No live updates at the moment")).to_be_hidden()
 
 
 def test_a_stream_that_lost_the_thread_has_the_part_loaded_again(site: str, page: Page) -> None:

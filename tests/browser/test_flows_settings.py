@@ -115,7 +115,7 @@ def test_everything_about_one_is_made_into_a_file_while_one_watches(
     listening(page)
     page.get_by_role("button", name="Make the file").click()
     expect(page.get_by_role("progressbar", name="Being made")).to_be_visible()
-    expect(page.get_by_text("You may leave this page.")).to_be_visible()
+    expect(page.get_by_text("You can leave this page.")).to_be_visible()
     snap(page, "settings-8-export")
 
     drain()

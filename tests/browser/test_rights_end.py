@@ -52,7 +52,7 @@ def test_what_was_typed_stays_and_a_message_says_why(site: str, page: Page) -> N
     bo.set_password("four new pennies")
     bo.save()
 
-    expect(toast(page, "You are signed out, or may not follow this page any more.")).to_be_visible()
+    expect(toast(page, "You have been signed out, or no longer have access to this page.")).to_be_visible()
     snap(page, "rights-ended-375", full=False)
     expect(page.get_by_label("Name of the guest")).to_have_value("Tom Weir")
     page.reload()
