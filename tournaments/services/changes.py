@@ -22,6 +22,7 @@ from tournaments.errors import (
     WrongStatus,
 )
 from tournaments.models import Ruling, Stage, Tournament
+from tournaments.signals import event_changed
 from tournaments.status import Status, may_move
 
 if TYPE_CHECKING:
@@ -124,6 +125,7 @@ def hint(event: Tournament, *, now: datetime) -> None:
     event.stamp = token_hex(STAMP_BYTES)
     Tournament.objects.filter(pk=event.pk).update(version=F("version") + 1, stamp=event.stamp)
     event.version += 1
+    event_changed.send(sender=Tournament, event=event, now=now)
     data = {"event": event.key, "status": event.status, "version": event.version}
     stream.publish(f"event.{event.key}", "changed", data, now=now)
     if event.status != Status.DRAFT:
@@ -134,10 +136,13 @@ def hint(event: Tournament, *, now: datetime) -> None:
 
 def touch(events: QuerySet[Tournament], *, now: datetime) -> None:
     """Have the pages of events made anew although nothing has happened in them: nobody outside is told."""
-    for pk, key, status in events.order_by("pk").values_list("pk", "key", "status"):
-        Tournament.objects.filter(pk=pk).update(version=F("version") + 1, stamp=token_hex(STAMP_BYTES))
-        if status in {Status.PUBLISHED, Status.RUNNING}:
-            stream.publish(f"event.{key}", "changed", {"event": key, "status": status}, now=now)
+    for event in events.only("pk", "key", "status", "club").order_by("pk"):
+        event.stamp = token_hex(STAMP_BYTES)
+        Tournament.objects.filter(pk=event.pk).update(version=F("version") + 1, stamp=event.stamp)
+        event_changed.send(sender=Tournament, event=event, now=now)
+        if event.status in {Status.PUBLISHED, Status.RUNNING}:
+            data = {"event": event.key, "status": event.status}
+            stream.publish(f"event.{event.key}", "changed", data, now=now)
 
 
 def require_stages(event: Tournament, *, there: bool) -> None:

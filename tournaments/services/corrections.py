@@ -217,7 +217,8 @@ def _ending(
         "games": [],
         "is_derived": False,
         "is_cancelled": False,
-        "decided_at": now if kind else None,
+        # When it was played, whoever finds out later how.
+        "decided_at": (row.decided_at or now) if kind else None,
         "due_at": None,
         "needs_director": "",
     }

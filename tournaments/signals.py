@@ -1,0 +1,6 @@
+"""What events say to those above them, in the transaction of the change; it may come twice."""
+
+from django.dispatch import Signal
+
+# event, now: something of it is another, its results perhaps. Who listens writes down what follows, and no more.
+event_changed = Signal()
