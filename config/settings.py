@@ -60,6 +60,7 @@ INSTALLED_APPS = [
     "players",
     "matches",
     "tournaments",
+    "rankings",
     # Without looking for what it shows: that is done when somebody comes there (config/back_office.py).
     "django.contrib.admin.apps.SimpleAdminConfig",
     "django.contrib.auth",

@@ -1,0 +1,54 @@
+"""Refusals: each has a stable code for programs and a sentence for people."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from django.utils.translation import gettext_lazy as _
+
+if TYPE_CHECKING:
+    from django_stubs_ext import StrPromise
+
+
+class RankingError(Exception):
+    """Something that this list does not allow; str() is the sentence to show."""
+
+    code: ClassVar[str] = "ranking_refused"
+    sentence: ClassVar[StrPromise] = _("This is not possible now.")
+
+    def __init__(self, **context: object) -> None:
+        super().__init__(self.code)
+        self.context = context
+
+    def __str__(self) -> str:
+        return str(self.sentence) % self.context
+
+
+class NotKeeper(RankingError):
+    """Lists are kept by the club's directors."""
+
+    code = "not_keeper"
+    sentence = _("Only a director of the club may do this.")
+
+
+class BadSystem(RankingError):
+    """The system does not take these parameters."""
+
+    code = "bad_system"
+    sentence = _("These parameters do not make a rating system: %(why)s")
+
+
+class BadPolicy(RankingError):
+    """No match could be rated by this policy."""
+
+    code = "bad_policy"
+    sentence = _("The shortest rated match cannot be longer than the longest.")
+
+
+class PolicyTooEarly(RankingError):
+    """What is rated is said before it is played."""
+
+    code = "policy_too_early"
+    sentence = _(
+        "A new policy counts from now on or later: what was played keeps the one it was played under."
+    )

@@ -1,0 +1,170 @@
+"""Rating lists as rows: what is rated and how, what each match did, where everybody stands."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
+
+from players.keys import new_key
+
+
+class SystemName(models.TextChoices):
+    """`SYSTEMS`, for lists and forms."""
+
+    FIBS = "fibs", _("FIBS")
+    ELO = "elo", _("Elo")
+    GLICKO2 = "glicko2", _("Glicko-2")
+
+
+class PlayedWhere(models.TextChoices):
+    """Where a match has to be played to be rated."""
+
+    ANYWHERE = "any", _("Over the board and live")
+    BOARD = "board", _("Over the board")
+    LIVE = "live", _("Live on this site")
+
+
+class RatingList(models.Model):
+    """A list of ratings that a club keeps; its system and the parameters never change."""
+
+    club = models.ForeignKey("players.Club", on_delete=models.CASCADE, related_name="rating_lists")
+    key = models.CharField(max_length=10, unique=True, default=new_key, editable=False)
+    name = models.CharField(_("name"), max_length=80)
+    about = models.TextField(_("about"), max_length=2000, blank=True)
+    system = models.CharField(_("system"), max_length=8, choices=SystemName)
+    params = models.JSONField(_("parameters"), default=dict, blank=True)
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+", editable=False
+    )
+    created_at = models.DateTimeField(_("created"), editable=False)
+
+    class Meta:
+        verbose_name = _("rating list")
+        verbose_name_plural = _("rating lists")
+        ordering = ("club", "pk")
+        constraints = (
+            models.CheckConstraint(
+                condition=Q(system__in=SystemName.values), name="rating_list_system_is_known"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Policy(models.Model):
+    """What a list rates from some day on; it is replaced by the next version and never edited."""
+
+    list = models.ForeignKey(RatingList, on_delete=models.CASCADE, related_name="policies")
+    number = models.PositiveSmallIntegerField(_("version"))
+    # It holds for matches that were opened from then on.
+    from_at = models.DateTimeField(_("in force from"))
+    shortest = models.PositiveSmallIntegerField(_("shortest match"), default=1)
+    longest = models.PositiveSmallIntegerField(_("longest match"), default=25)
+    played = models.CharField(_("played"), max_length=5, choices=PlayedWhere, default=PlayedWhere.ANYWHERE)
+    # Below so many points of experience a rating is marked as provisional.
+    provisional_under = models.PositiveSmallIntegerField(_("provisional under"), default=100)
+    made_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+", editable=False
+    )
+    made_at = models.DateTimeField(_("made"), editable=False)
+
+    class Meta:
+        verbose_name = _("policy")
+        verbose_name_plural = _("policies")
+        ordering = ("list", "number")
+        constraints = (
+            models.UniqueConstraint(fields=["list", "number"], name="one_policy_per_list_and_number"),
+            models.UniqueConstraint(fields=["list", "from_at"], name="one_policy_per_list_and_moment"),
+            models.CheckConstraint(
+                condition=Q(shortest__gte=1, shortest__lte=F("longest")), name="policy_rates_some_length"
+            ),
+            models.CheckConstraint(condition=Q(played__in=PlayedWhere.values), name="policy_played_is_known"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.list} {self.number}"
+
+
+class LedgerEntry(models.Model):
+    """What a match did to one of its players in one list; an entry that is wrong is voided, and another written."""
+
+    list = models.ForeignKey(RatingList, on_delete=models.CASCADE, related_name="entries")
+    event = models.ForeignKey("tournaments.Tournament", on_delete=models.CASCADE, related_name="+")
+    # The uid of the pairing: it may fall and come back, and is the same again.
+    match = models.UUIDField(_("match"))
+    # The order of the ledger: when the match was finished, then its uid.
+    at = models.DateTimeField(_("finished"))
+    player = models.ForeignKey("players.Player", on_delete=models.PROTECT, related_name="+")
+    opponent = models.ForeignKey("players.Player", on_delete=models.PROTECT, related_name="+")
+    is_a = models.BooleanField()
+    won = models.BooleanField(_("won"))
+    length = models.PositiveSmallIntegerField(_("length"))
+    policy = models.ForeignKey(Policy, on_delete=models.RESTRICT, related_name="+")
+
+    before = models.FloatField(_("before"))
+    opponent_before = models.FloatField(_("opponent before"))
+    expectancy = models.FloatField(_("expectancy"))
+    weight = models.FloatField(_("weight"))
+    k = models.FloatField(_("K"))
+    change = models.FloatField(_("change"))
+    after = models.FloatField(_("after"))
+    experience = models.PositiveIntegerField(_("experience"))
+    deviation = models.FloatField(_("deviation"))
+    volatility = models.FloatField(_("volatility"))
+
+    written_at = models.DateTimeField(_("written"))
+    voided_at = models.DateTimeField(_("voided"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("ledger entry")
+        verbose_name_plural = _("ledger entries")
+        constraints = (
+            models.UniqueConstraint(
+                fields=["list", "match", "player"],
+                condition=Q(voided_at__isnull=True),
+                name="one_entry_per_list_match_player",
+            ),
+            models.CheckConstraint(
+                condition=~Q(player=F("opponent")), name="nobody_is_rated_against_themselves"
+            ),
+        )
+        indexes = (
+            models.Index(
+                fields=["list", "at", "match"], condition=Q(voided_at__isnull=True), name="ledger_in_order"
+            ),
+            models.Index(
+                fields=["list", "player", "at", "match"],
+                condition=Q(voided_at__isnull=True),
+                name="ledger_by_player",
+            ),
+            models.Index(
+                fields=["list", "event"], condition=Q(voided_at__isnull=True), name="ledger_by_event"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.player_id} {self.change:+.2f}"
+
+
+class PlayerRating(models.Model):
+    """Where a player stands in a list: what their last entry says, kept for the page that shows all."""
+
+    list = models.ForeignKey(RatingList, on_delete=models.CASCADE, related_name="ratings")
+    player = models.ForeignKey("players.Player", on_delete=models.PROTECT, related_name="ratings")
+    last = models.ForeignKey(LedgerEntry, on_delete=models.CASCADE, related_name="+")
+    rating = models.FloatField(_("rating"))
+    matches = models.PositiveIntegerField(_("matches"))
+
+    class Meta:
+        verbose_name = _("rating")
+        verbose_name_plural = _("ratings")
+        constraints = (
+            models.UniqueConstraint(fields=["list", "player"], name="one_rating_per_list_and_player"),
+        )
+        indexes = (models.Index(fields=["list", "-rating", "player"], name="rating_by_list"),)
+
+    def __str__(self) -> str:
+        return f"{self.player} {self.rating:.2f}"

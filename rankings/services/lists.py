@@ -1,0 +1,101 @@
+"""Opening a list, and changing what it rates."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+
+from players import names
+from rankings.errors import BadPolicy, BadSystem, NotKeeper, PolicyTooEarly
+from rankings.formulas.systems import system as system_of
+from rankings.formulas.values import BadMatches
+from rankings.models import PlayedWhere, Policy, RatingList
+from rankings.services import ledger
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+
+    from players.models import Club, User
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What a policy says."""
+
+    shortest: int = 1
+    longest: int = 25
+    played: str = PlayedWhere.ANYWHERE.value
+    provisional_under: int = 100
+
+
+def open_list(
+    *,
+    club: Club,
+    by: User,
+    name: str,
+    system: str,
+    now: datetime,
+    params: Mapping[str, object] | None = None,
+    about: str = "",
+    terms: Terms | None = None,
+    since: datetime | None = None,
+) -> RatingList:
+    """Open a list; with *since*, matches that were opened from then on are rated, too.
+
+    :raises NotKeeper: `by` does not direct at this club.
+    :raises BadSystem, BadPolicy: there is no such system or policy.
+    """
+    _require_keeper(club, by)
+    try:
+        system_of(system, params)
+    except BadMatches as problem:
+        raise BadSystem(why=str(problem)) from problem
+    with transaction.atomic():
+        made = RatingList.objects.create(
+            club=club,
+            name=names.clean_name(name, limit=80),
+            about=names.clean_prose(about, limit=2000),
+            system=system,
+            params=dict(params or {}),
+            created_by=by,
+            created_at=now,
+        )
+        _add(made, terms or Terms(), from_at=since or now, by=by, now=now)
+        ledger.ask(made, now=now)
+    return made
+
+
+def amend(*, rating_list: RatingList, terms: Terms, from_at: datetime, by: User, now: datetime) -> Policy:
+    """Put another policy in force; what was opened before keeps the one it was played under.
+
+    :raises NotKeeper: `by` does not direct at this club.
+    :raises BadPolicy: there is no such policy.
+    :raises PolicyTooEarly: it would judge what has been played, or another begins then or later.
+    """
+    _require_keeper(rating_list.club, by)
+    with transaction.atomic():
+        held = RatingList.objects.select_for_update(no_key=True).get(pk=rating_list.pk)
+        if from_at < now or held.policies.filter(from_at__gte=from_at).exists():
+            raise PolicyTooEarly
+        return _add(held, terms, from_at=from_at, by=by, now=now)
+
+
+def _add(rating_list: RatingList, terms: Terms, *, from_at: datetime, by: User, now: datetime) -> Policy:
+    if not 1 <= terms.shortest <= terms.longest or terms.played not in PlayedWhere.values:
+        raise BadPolicy
+    return Policy.objects.create(
+        list=rating_list,
+        number=rating_list.policies.count() + 1,
+        from_at=from_at,
+        made_by=by,
+        made_at=now,
+        **asdict(terms),
+    )
+
+
+def _require_keeper(club: Club, by: User) -> None:
+    if not by.has_perm("tournaments.direct", club):
+        raise NotKeeper

@@ -1,0 +1,85 @@
+"""What must be true of rating lists: each ledger is what its matches lead to, to the last digit."""
+
+from __future__ import annotations
+
+from collections import deque
+from itertools import zip_longest
+from typing import TYPE_CHECKING
+
+from rankings.formulas.systems import system
+from rankings.models import PlayerRating, RatingList
+from rankings.selectors import rateable
+from rankings.services import ledger
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rankings.formulas.values import Outcome, Standing
+    from rankings.models import LedgerEntry
+    from rankings.selectors.rateable import Rated
+
+
+def ledgers() -> Iterator[str]:
+    """Recompute every list that has nothing left to follow, and compare."""
+    for each in RatingList.objects.order_by("pk"):
+        if not ledger.behind(each):
+            yield from problems(each)
+
+
+def problems(rating_list: RatingList) -> Iterator[str]:
+    """Recompute a list from its matches and tell the first entry that differs, and each rating that is not the last.
+
+    All that comes after a different entry differs, too: it is not told. One entry of each is in memory at a time.
+    """
+    stored = rateable.entered(rating_list).iterator()
+    for due, there in zip_longest(recomputed(rating_list), stored):
+        if due is None or there is None or ledger.figures(due) != ledger.figures(there):
+            yield _sentence(rating_list, due, there)
+            return
+    yield from _ratings(rating_list)
+
+
+def recomputed(rating_list: RatingList) -> Iterator[LedgerEntry]:
+    """Yield the entries that the list's matches lead to, in order; none is saved."""
+    waiting: deque[Rated] = deque()
+
+    def outcomes() -> Iterator[Outcome]:
+        for match in rateable.matches(rating_list):
+            waiting.append(match)
+            yield match.outcome
+
+    players: dict[str, Standing] = {}
+    for number, step in enumerate(system(rating_list.system, rating_list.params).steps(outcomes(), players)):
+        is_a = number % 2 == 0
+        yield ledger.entry_of(rating_list, waiting[0] if is_a else waiting.popleft(), step)
+
+
+def _sentence(rating_list: RatingList, due: LedgerEntry | None, there: LedgerEntry | None) -> str:
+    where = f"rating list {rating_list.key}"
+    if there is None:
+        assert due is not None  # noqa: S101 - one of the two is there
+        return (
+            f"{where}: match {due.match} of {due.at:%Y-%m-%d %H:%M} is to be rated and is not in the ledger"
+        )
+    if due is None:
+        return (
+            f"{where}: match {there.match} of {there.at:%Y-%m-%d %H:%M} is in the ledger and not to be rated"
+        )
+    return (
+        f"{where}: from match {there.match} of {there.at:%Y-%m-%d %H:%M} on the ledger is another:"
+        f" player {there.player_id} has {there.after!r}, recomputed player {due.player_id} has {due.after!r}"
+    )
+
+
+def _ratings(rating_list: RatingList) -> Iterator[str]:
+    shown = {
+        rating.player_id: (rating.last_id, rating.rating, rating.matches)
+        for rating in PlayerRating.objects.filter(list=rating_list)
+    }
+    due: dict[int, tuple[int, float, int]] = {}
+    for entry in rateable.entered(rating_list).iterator():
+        matches = due[entry.player_id][2] if entry.player_id in due else 0
+        due[entry.player_id] = (entry.pk, entry.after, matches + 1)
+    for player in sorted(shown.keys() | due.keys()):
+        if shown.get(player) != due.get(player):
+            yield f"rating list {rating_list.key}: player {player} is shown elsewhere than their last entry says"

@@ -1,0 +1,50 @@
+"""A club with a desk and a rating list."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from rankings.services import lists
+from runtime import outbox
+from runtime.models import Outbox
+from tests.tournaments.desk import Desk
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from rankings.models import RatingList
+
+
+@pytest.fixture
+def desk(db: None, now: datetime) -> Desk:
+    """A director at work."""
+    return Desk(now)
+
+
+@pytest.fixture
+def keep(desk: Desk) -> Callable[..., RatingList]:
+    """Return a list of the club that rates all that is played: keep("glicko2")."""
+
+    def _keep(system: str = "fibs", **said: Any) -> RatingList:
+        return lists.open_list(
+            club=desk.club, by=desk.director, name="Club list", system=system, now=desk.now, **said
+        )
+
+    return _keep
+
+
+@pytest.fixture
+def deliver() -> Callable[[datetime], int]:
+    """Carry out everything the outbox holds."""
+
+    def _deliver(now: datetime) -> int:
+        done = 0
+        while found := list(outbox.due(now=now).values_list("pk", flat=True)):
+            done += sum(outbox.deliver(outbox_id=pk, now=now) for pk in found)
+        assert not list(Outbox.objects.exclude(last_error="").values_list("kind", "last_error"))
+        return done
+
+    return _deliver

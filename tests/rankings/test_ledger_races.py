@@ -1,0 +1,82 @@
+"""Several workers at one ledger in the same moment: each match is rated once, and nothing is lost."""
+
+from __future__ import annotations
+
+import threading
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from django.db import connections
+
+from rankings import verifiers
+from rankings.models import LedgerEntry
+from rankings.selectors import rateable
+from rankings.services import ledger
+from runtime import outbox
+from runtime.models import Outbox
+from tests.tournaments.desk import Desk, a_plan
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from rankings.models import RatingList
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.long]
+WORKERS, LONGEST = 5, 60
+
+
+def together(work: Callable[[], object]) -> None:
+    """Let all workers do the same at once."""
+    gate = threading.Barrier(WORKERS)
+    problems: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            gate.wait(LONGEST)
+            work()
+        except Exception as problem:
+            problems.append(problem)
+        finally:
+            connections.close_all()
+
+    threads = [threading.Thread(target=run) for _ in range(WORKERS)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(LONGEST)
+    assert problems == []
+
+
+@pytest.fixture
+def played(desk: Desk, keep: Callable[..., RatingList], now: datetime) -> RatingList:
+    """A list that has followed nothing yet of three events."""
+    rating_list = keep(since=now - timedelta(days=1))
+    for _ in range(3):
+        desk.start(a_plan("round-robin"), 4)
+        while rows := desk.open():
+            desk.now += timedelta(minutes=1)
+            desk.play(rows[0].key)
+    return rating_list
+
+
+def once(rating_list: RatingList) -> None:
+    assert LedgerEntry.objects.count() == 36
+    assert rateable.entered(rating_list).count() == 36
+    assert list(verifiers.problems(rating_list)) == []
+
+
+def test_workers_that_are_told_the_same_rate_each_match_once(desk: Desk, played: RatingList) -> None:
+    assert not LedgerEntry.objects.exists()
+    events = list(desk.club.tournaments.values_list("pk", flat=True))
+    together(lambda: [ledger.follow(event_id=pk, now=desk.now) for pk in events])
+    once(played)
+
+
+def test_workers_that_share_the_outbox_rate_each_match_once(desk: Desk, played: RatingList) -> None:
+    waiting = list(Outbox.objects.filter(kind=ledger.FOLLOW).values_list("pk", flat=True))
+    assert len(waiting) >= 18
+    together(lambda: [outbox.deliver(outbox_id=pk, now=desk.now) for pk in waiting])
+    assert not Outbox.objects.filter(kind=ledger.FOLLOW, done_at__isnull=True).exists()
+    once(played)
