@@ -44,7 +44,7 @@ WON = frozenset({Kind.PLAYED, Kind.WALKOVER, Kind.FORFEIT, Kind.NO_SHOW, Kind.WI
 class Leave(StrEnum):
     """How an entrant leaves."""
 
-    NOW = "now"  # his open match is lost as well
+    NOW = "now"  # their open match is lost as well
     AFTER = "after the current match"
 
 
@@ -97,7 +97,7 @@ class Entrant:
     family: str = ""
     seed: int | None = None  # by the director's hand
     pot: int | None = None
-    arrived: int = 1  # the first round he can play; 1 = from the start
+    arrived: int = 1  # the first round they can play; 1 = from the start
     head_start: Points = NOTHING  # points for rounds missed, or by McMahon
     left: Leave | None = None
     left_as: int = 0  # in which turn: of two who left, the first loses

@@ -173,7 +173,7 @@ class History:
 
     @cached_property
     def floats(self) -> dict[EntrantId, list[int]]:
-        """Return for each round whether an entrant met a lower score (-1), a higher one (1) or his own (0)."""
+        """Return for each round whether an entrant met a lower score (-1), a higher one (1) or their own (0)."""
         score = {one: entrant.head_start for one, entrant in self.by_id.items()}
         found: dict[EntrantId, list[int]] = {one: [] for one in self.by_id}
         for number, made in enumerate(self.rounds):
@@ -190,7 +190,7 @@ class History:
 
     @cached_property
     def byes(self) -> dict[EntrantId, int]:
-        """Return how many byes each entrant was given; those he asked for do not count (P55)."""
+        """Return how many byes each entrant was given; those they asked for do not count (P55)."""
         given = dict.fromkeys(self.by_id, 0)
         for made in self.rounds:
             for bye in made.byes:
@@ -220,7 +220,7 @@ class History:
         return turn.opponent is not None and turn.points == NOTHING
 
     def cards(self, start: Mapping[EntrantId, Points], lives: int = 0) -> tuple[Card, ...]:
-        """Return everybody's card, in the order of entry; *start* is what each began with beyond his rounds."""
+        """Return everybody's card, in the order of entry; *start* is what each began with beyond their rounds."""
         return tuple(
             Card(
                 one,

@@ -1,4 +1,4 @@
-"""A match of somebody who has left: whoever was left behind has won it, even if he leaves later himself."""
+"""A match of somebody who has left: whoever was left behind has won it, even if they leave later themselves."""
 
 from __future__ import annotations
 

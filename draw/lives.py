@@ -133,7 +133,7 @@ def _ending(history: History, left: dict[EntrantId, int], field: Field) -> tuple
         return (Reason("bracket", about, figures),)
     if SPLIT.of(field.options) and list(left.values()) == [1, 1, 1] and not history.is_open:
         byes = sum(history.byes[one] > 0 for one in left)
-        # P74: with two byes among them, the third has earned his chance to win it alone.
+        # P74: with two byes among them, the third has earned the chance to win it alone.
         if byes < 2:
             return (Reason("split", about, (("byes", byes),)),)
     return None

@@ -1,6 +1,6 @@
 """Who plays whom in one round: the best of all rounds by the published order of wishes (P60 to P67).
 
-Two matchings, one after the other. The first decides who sits out and who plays outside his score group; the
+Two matchings, one after the other. The first decides who sits out and who plays outside their score group; the
 second pairs the rest of each group by the chosen method. Each looks at near neighbours first; then the prices of
 the solution point at every pair outside that view which could make it better, and it is solved again with those
 until there are none. So what is found is the best over all pairs (P61).
@@ -105,7 +105,7 @@ class _Cell:
 
 
 class Across:
-    """The first matching: who sits out, and who plays outside his group."""
+    """The first matching: who sits out, and who plays outside their group."""
 
     def __init__(self, costs: Costs, view: int) -> None:
         self.costs, self.view = costs, view
@@ -254,7 +254,7 @@ class Within:
         """Yield the pairs that are looked at first."""
         crowd = [self.costs.crowd[rank] for rank in self.group]
         for place, partner in enumerate(self.partners):
-            # One of a large circle looks further, past his own.
+            # One of a large circle looks further, past their own.
             view = max(4 * self.view, 3 * isqrt(self.count) // 2) if crowd[place] else self.view
             for other in range(max(place + 1, partner - view), min(self.count - 1, partner + view) + 1):
                 if abs(other - partner) <= self.view or crowd[place] != crowd[other]:

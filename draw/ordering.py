@@ -56,7 +56,7 @@ def numbered(field: Field, rng: Chance, default: str = "rating") -> tuple[Entran
 
 
 def mcmahon(field: Field) -> dict[EntrantId, Points]:
-    """Return the points each begins with by McMahon: one for each threshold his rating reaches (P58)."""
+    """Return the points each begins with by McMahon: one for each threshold their rating reaches (P58)."""
     bars = MCMAHON.of(field.options)
     return {one.id: Fraction(sum((one.rating or 0) >= bar for bar in bars)) for one in field.entrants}
 

@@ -73,7 +73,7 @@ class Names:
         return name
 
     def find(self, value: object, path: str) -> EntrantId:
-        """Return an entrant by what the file calls him."""
+        """Return an entrant by what the file calls them."""
         name = EntrantId(str(value))
         if name not in self.written:
             message = f"{path}: {value!r} has not entered"

@@ -34,7 +34,7 @@ def fixed(
 ) -> tuple[Match, ...]:
     """Return all matches of the numbered entrants, then those of the late ones.
 
-    A late entrant takes the number nobody has, if there is one; else he plays after the others, so that no
+    A late entrant takes the number nobody has, if there is one; else they play after the others, so that no
     match that is fixed already moves (P78).
     """
     there = list(numbered)

@@ -36,14 +36,14 @@ class ByeTo(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """What the pairing knows of one player; his rank is his place in the sequence of players."""
+    """What the pairing knows of one player; their rank is their place in the sequence of players."""
 
-    level: int  # the score he is paired by, in whole units
+    level: int  # the score they are paired by, in whole units
     byes: int = 0
     sat_out: int = 0  # rounds without a match at the board, for whatever reason
     floats: tuple[int, int] = (0, 0)  # last round, the one before: -1 met a lower score, 1 a higher one
     lot: int = 0  # 64 random bits
-    # The circles he belongs to, by number: two of one hard circle never meet, two of one soft circle should not.
+    # The circles they belong to, by number: two of one hard circle never meet, two of one soft circle should not.
     hard: frozenset[int] = frozenset()
     soft: frozenset[int] = frozenset()
 

@@ -200,7 +200,7 @@ class Clock:
         if self.turn is None or self.since is None:
             return None
         allowance = self.control.allowance(self.reserve[self.turn])
-        # Who has nothing left is flagged as the turn begins; no outage after that gives him anything.
+        # Who has nothing left is flagged as the turn begins; no outage after that gives them anything.
         return self.since + (max(0, allowance - self.used) if allowance else 0)
 
     def is_flagged(self, at: int, lag: int = 0) -> bool:

@@ -25,7 +25,7 @@ _TRAILER: Final = tuple(int(each) / MILLION for each in AFTER_CRAWFORD.split())
 # table's outer rows, 16 to 25 points away, where it is nowhere wrong by more than 0.3 %.
 SPREAD_LEADER, SPREAD_TRAILER, SPREAD_LESS = 4.53, 2.56, 3.0
 # After the Crawford game the trailer doubles at once and wins two points a game; each two more points
-# leave him six tenths of his chance.
+# leave them six tenths of their chance.
 EACH_TWO_POINTS = 0.6
 
 
@@ -62,7 +62,7 @@ def chances(rules: Rules, score: BySide[int], *, crawford_played: bool = False) 
     if not rules.is_match:
         return None
     away = score.map(lambda points: rules.length - points)
-    # Without the Crawford rule the trailer may double at once, as he may after the Crawford game.
+    # Without the Crawford rule the trailer may double at once, as they may after the Crawford game.
     white = chance(away.white, away.black, crawford_played=crawford_played or not rules.crawford)
     return BySide(white, round(1 - white, DIGITS))
 

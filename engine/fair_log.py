@@ -259,7 +259,7 @@ def _whole(value: object, most: int) -> int:
 def _bytes(value: object) -> bytes:
     text = _text(value)
     if len(text) != 2 * LINK_BYTES or not set(text) <= set("0123456789abcdef"):
-        raise _unreadable(f"{text:.20}... is not {LINK_BYTES} bytes in small hexadecimal digits")
+        raise _unreadable(f"{text:.20}... is not {LINK_BYTES} bytes in lower-case hexadecimal digits")
     return bytes.fromhex(text)
 
 

@@ -9,8 +9,8 @@ lie, so a claim is believed as far as two other figures bear it out:
   begins with three seconds, gains one with every command that is timed, is never more than seven, and
   what is forgiven is taken from it.
 
-So one command gains a liar no more than the measured round trip and 40 ms, and whatever he does with the
-measurements, any ten commands gain him no more than 7 + 9 seconds. The figures are those of lichess for
+So one command gains a liar no more than the measured round trip and 40 ms, and whatever they do with the
+measurements, any ten commands gain them no more than 7 + 9 seconds. The figures are those of lichess for
 all but its shortest games.
 
 >>> lag = allowed(START, claimed=350, trusted=180)

@@ -1,4 +1,4 @@
-"""How allauth's doors open here: letters leave through the outbox, an account comes with its player, guessing is slow."""
+"""How allauth works here: e-mails leave through the outbox, an account comes with its player, guessing is slow."""
 
 from __future__ import annotations
 

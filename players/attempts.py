@@ -1,4 +1,4 @@
-"""How soon a password or a code may be tried again: later and later, never not at all (ADR 45).
+"""How soon a password or a code may be tried again: after longer and longer waits, but always in the end (ADR 45).
 
 Tries are counted in lanes: by account, by address, by both, by device. A try needs its turn in each of its lanes
 *before* anything is checked, so that many at once gain nothing; one that was right gives its turns back. Nobody is made

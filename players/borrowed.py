@@ -1,4 +1,4 @@
-"""Sentences of allauth that we translate ourselves, so that the house speaks with one voice in German."""
+"""Sentences of allauth that we translate ourselves, so that German has one voice throughout."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Language and time of the person who asks, and what the door tells their browser."""
+"""Language and time of the person who asks, and the headers their browser gets."""
 
 from __future__ import annotations
 

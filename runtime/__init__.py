@@ -1,1 +1,1 @@
-"""The machinery room: outbox, heartbeats, sweeps, streams. It knows no backgammon."""
+"""The machinery: outbox, heartbeats, sweeps, streams. It knows no backgammon."""

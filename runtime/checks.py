@@ -1,4 +1,4 @@
-"""What is asked of the machinery before the doors open."""
+"""What is checked of the machinery before requests are served."""
 
 from __future__ import annotations
 

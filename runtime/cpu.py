@@ -1,4 +1,4 @@
-"""Heavy sums, kept away from the pages.
+"""Heavy computation, in processes of its own so that pages stay quick.
 
 Where web server and worker share one process, a long calculation in a worker thread would hold
 the interpreter; it then goes to a pool of niced processes. In a worker of its own it is a plain call.

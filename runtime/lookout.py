@@ -1,4 +1,4 @@
-"""What a process asks the database each second, in one statement: must its heart hurry, which sweeps have work?"""
+"""What a process asks the database each second, in one statement: must the heartbeat be faster, which sweeps have work?"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Figures of this machine and of the house, as Prometheus reads them."""
+"""Figures of this machine and of the whole installation, as Prometheus reads them."""
 
 from __future__ import annotations
 

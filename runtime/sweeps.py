@@ -1,4 +1,4 @@
-"""Sweeps: what makes it true when a message was lost.
+"""Sweeps: they find what is due and do it, even when a message was lost.
 
 A sweep looks for what is due and does it, bounded, and may run in two places at once. It says by a question
 whether it has anything to do; one statement a second asks all of them (`runtime.lookout`), and only those that have are

@@ -1,4 +1,4 @@
-"""Thin tasks: which row, which sweep; never what."""
+"""Thin tasks: they say which row or sweep, and never what to do with it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Dates and hours as people of a club read them: by the clock on the club's wall."""
+"""Dates and hours as people of a club read them: in the time zone of the club."""
 
 from __future__ import annotations
 

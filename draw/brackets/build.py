@@ -79,7 +79,7 @@ class _Builder:
         return self.bracket(MAIN, rounds, range(1, len(rounds) + 1))
 
     def side(self, side: SideBracket) -> Source | None:
-        """Add a side bracket; return its winner if he plays for the title."""
+        """Add a side bracket; return its winner if they play for the title."""
         written, real = self.written(side)
         if written is None:
             return None

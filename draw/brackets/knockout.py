@@ -259,7 +259,7 @@ def place_of(
 
 
 def _waits(spot: Spot, field: Field) -> bool:
-    """Say whether one of two who could play is away for a while: he is waited for."""
+    """Say whether one of two who could play is away for a while: they are waited for."""
     return spot.state is State.READY and not field.absent.isdisjoint((spot.a, spot.b))
 
 

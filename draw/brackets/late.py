@@ -59,7 +59,7 @@ def _on_record(
 def _seats(
     structure: Structure, facts: Facts, coming: Sequence[EntrantId]
 ) -> Iterator[tuple[int, EntrantId]]:
-    """Yield who takes which bye, in the order of seeds: the lowest seed loses his first."""
+    """Yield who takes which bye, in the order of seeds: the lowest seed loses theirs first."""
     free = [line for line, entrant in enumerate(facts.lines) if entrant is None and facts.lines[line ^ 1]]
     if not coming or not free or structure.compact:
         return  # the sides of a compact sheet were counted without byes: no place for one more loser

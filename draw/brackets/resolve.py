@@ -151,7 +151,7 @@ class _Resolver:
             if source.feed is Feed.WINNER
         }
         self.final = max(at for at, node in enumerate(structure.nodes) if node.bracket == MAIN)
-        # Where each entrant has a pairing of record: he who left after that was there.
+        # Where each entrant has a pairing of record: whoever left after that was there.
         self.seen = {
             (entrant, str(key).split("/", 1)[0])
             for key, pairing in facts.records.items()
@@ -219,7 +219,7 @@ class _Resolver:
                 return self.again(source.index, seat)
 
     def dropper(self, index: int, node: Node) -> Occupant:
-        """Return the loser of a place as he arrives at another, if he goes there at all (P31)."""
+        """Return the loser of a place as they arrive at another, if they go there at all (P31)."""
         spot = self.done[index]
         loser = spot.loser
         if loser is None or loser is NOBODY or spot.result is None:
@@ -233,7 +233,7 @@ class _Resolver:
         return loser
 
     def first_loser(self, index: int, node: Node) -> Occupant:
-        """Return who lost his first match here, or passed here unplayed and lost it later (P25)."""
+        """Return who lost their first match here, or passed here unplayed and lost it later (P25)."""
         spot = self.done[index]
         if spot.state in (State.WAITING, State.READY):
             return None
@@ -246,10 +246,10 @@ class _Resolver:
         return self.followed(spot.winner, index, node)
 
     def followed(self, entrant: EntrantId, index: int, node: Node) -> Occupant:
-        """Follow one who has not played yet to his first match."""
+        """Follow one who has not played yet to their first match."""
         there = self.winner_to[index]
         if there == self.final:
-            return NOBODY  # the finalist is not dropped, whether or not it is his first match
+            return NOBODY  # the finalist is not dropped, whether or not it is their first match
         spot = self.done[there]
         if spot.state in (State.WAITING, State.READY):
             return None

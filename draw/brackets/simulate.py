@@ -27,14 +27,14 @@ if TYPE_CHECKING:
 WORD = 1 << 32
 RUNS_A_CHUNK = 500
 NONE = -1  # nobody
-TAKEN = -2  # a loser who has dropped for his first loss, so that he is not out here
+TAKEN = -2  # a loser who has dropped for a first loss, and so is not out here
 MATCH, FIRST, AGAIN = range(3)
 OPEN = (State.READY, State.WAITING)
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One thing to work out: a match, who drops for his first loss, or the second final."""
+    """One thing to work out: a match, who drops for a first loss, or the second final."""
 
     kind: int
     out: int  # the winner's slot; the loser's is the next
@@ -115,7 +115,7 @@ class Undecided:
         return self.number[occupant]
 
     def slot(self, source: Source, occupant: Occupant) -> int:
-        """Return where the occupant of a seat will stand; one who is known gets a slot of his own."""
+        """Return where the occupant of a seat will stand; one who is known gets a slot of their own."""
         if occupant is not None:
             self.start.append(self.numbered(occupant))
             return len(self.start) - 1
@@ -130,7 +130,7 @@ class Undecided:
                 return 2 * source.index + 1
 
     def first(self, index: int) -> int:
-        """Return where the one will stand who loses his first match here or, having passed, at a later place."""
+        """Return where the one will stand who loses their first match here or, having passed, at a later place."""
         at = index
         while self.spots[at].state not in OPEN:
             at = self.winner_to[at]

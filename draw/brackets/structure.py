@@ -22,7 +22,7 @@ class Feed(IntEnum):
     LINE = 0  # a line of the draw
     WINNER = 1
     LOSER = 2
-    FIRST = 3  # the one from this place who lost his first match, here or, after byes, later (P25)
+    FIRST = 3  # the one from this place who lost their first match, here or, after byes, later (P25)
     AGAIN = 4  # the same player once more, if the first final did not decide (P26)
 
 

@@ -54,7 +54,7 @@ def lit(svg: str, number: int) -> str:
     """
     mark = f'data-n="{number}"'
     lines, end, boxes = svg.partition(LINES_END)
-    # On top of all other lines, or the last part of a way would lie under that of whoever lost to him.
+    # On top of all other lines, or the last part of a way would lie under that of whoever lost to them.
     again = "".join(re.findall(rf"<path {mark}[^>]*/>", lines)).replace(mark, f"{mark} data-f")
     return lines + again + end + boxes.replace(mark, f"{mark} data-f")
 

@@ -22,7 +22,7 @@ class Turn:
     points: Fraction = NOTHING
     opponent: str | None = None  # also one who did not come
     played: bool = False  # at the board
-    voluntary: bool = False  # not played by his own doing: absent, asked to sit out, lost by not coming
+    voluntary: bool = False  # not played by choice: absent, asked to sit out, lost by not coming
     margin: int = 0  # match points won less match points lost
 
 
@@ -37,12 +37,12 @@ class Card:
     player: str
     turns: tuple[Turn, ...] = ()
     rating: float | None = None
-    start: Fraction = NOTHING  # points he began with
+    start: Fraction = NOTHING  # points they began with
     lives: int = 0  # left, where the event counts lives
 
     @property
     def points(self) -> Fraction:
-        """Return what he has now."""
+        """Return what they have now."""
         return sum((turn.points for turn in self.turns), self.start)
 
 
@@ -73,7 +73,7 @@ class Table:
 
     @cached_property
     def worth(self) -> dict[str, Fraction]:
-        """Return what everybody counts for those who met him (P86)."""
+        """Return what everybody counts for those who met them (P86)."""
         return {card.player: self._worth(card) for card in self.cards}
 
     def _worth(self, card: Card) -> Fraction:

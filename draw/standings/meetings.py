@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def _meetings(table: Table, player: str, tied: tuple[str, ...]) -> dict[str, Fraction]:
-    """Return what a player scored against each of the tied he met; the average if they met more than once."""
+    """Return what a player scored against each of the tied they met; the average if they met more than once."""
     scored: dict[str, list[Fraction]] = {}
     others = set(tied)
     for turn in table.turns(player):

@@ -1,9 +1,9 @@
 """Tie-breaks from the scores of a player's opponents (P85 to P88).
 
 Rounds that were not played are dealt with as in FIDE's tie-break regulations, article 16: a player counts for
-his opponents with what he was awarded, but with half a point for each round after the last one he was there for
-(P86); for himself a round without a match counts as if against one with his own score, though never more than the
-one he should have met counts, or than half a point a round where he was to meet nobody (P87).
+the opponents with what they were awarded, but with half a point for each round after the last one they were there for
+(P86); for the player a round without a match counts as if against one with the same score, though never more than the
+one they should have met counts, or than half a point a round where they were to meet nobody (P87).
 """
 
 from __future__ import annotations

@@ -27,7 +27,7 @@ class Standing:
     shared: int = 1
     # What each tie-break said, in the order of the list; None where it was not asked or could not tell.
     figures: tuple[Figure | None, ...] = ()
-    # The tie-break that separated him from the one above; "" for the first, and inside a shared place.
+    # The tie-break that separated them from the one above; "" for the first, and inside a shared place.
     decided_by: str = ""
 
 

@@ -66,7 +66,7 @@ WINS_PLAYED = TieBreak(
 )
 ROUNDS = TieBreak(
     "Rounds met",
-    "Rounds a player was ready to play: played, or worth a whole point without his doing.",
+    "Rounds a player was ready to play: played, or worth a whole point without playing.",
     _each_round(lambda turn: turn.played or turn.points == WIN),
 )
 CUMULATIVE = TieBreak(

@@ -53,7 +53,7 @@ class Reader:
 
 @extend_schema_field({"type": "string", "pattern": f"^{HEX}$", "example": "4f9b25964ac4d85d" * 4})
 class BytesField(serializers.RegexField):
-    """32 bytes in small hexadecimal digits, as bytes."""
+    """32 bytes in lower-case hexadecimal digits, as bytes."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(rf"\A{HEX}\Z", trim_whitespace=False, **kwargs)

@@ -71,7 +71,7 @@ class Decision:
 
 
 class _Hand(NamedTuple):
-    """Whose hand it is that writes: a director's, or that of a player with a right of his own."""
+    """Whose hand it is that writes: a director's, or that of a player with a right of their own."""
 
     by: str
     who: str

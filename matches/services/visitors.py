@@ -1,4 +1,4 @@
-"""Practice in one click: a match against the house's bot, with an account or without one.
+"""Practice in one click: a match against our own bot, with an account or without one.
 
 Who has no account becomes a player known by the session alone. Such a player sits at boards that nobody
 else may look at, and can do nothing but play there.

@@ -1,4 +1,4 @@
-"""The one-time door for the first person: whoever starts the place gets its link.
+"""The one-time link for the first person: whoever starts the server gets it.
 
 The link is derived from the installation's secret, so that every process prints the same one and
 nothing is stored; that it opens once is the unique row of `FirstDirector`.

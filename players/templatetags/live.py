@@ -1,4 +1,4 @@
-"""The page's permission to listen."""
+"""The page's permission to follow live news."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The door of the link at the end of a notice's letter."""
+"""The page behind the link at the end of a notice by e-mail."""
 
 from __future__ import annotations
 

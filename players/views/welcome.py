@@ -1,4 +1,4 @@
-"""The two doors that a link opens: an invitation, and the first person's."""
+"""The two pages behind a link: an invitation, and the first person's welcome."""
 
 from __future__ import annotations
 

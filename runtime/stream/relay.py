@@ -1,4 +1,4 @@
-"""Between our processes: the hub next door, or Redis pub/sub."""
+"""Between our processes: the hub in this one, or Redis pub/sub."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The clock's hand: who is late, who never came, what was not played in time, what nobody denied."""
+"""What time does to an event: who is late, who never came, what was not played in time, what nobody denied."""
 
 from __future__ import annotations
 

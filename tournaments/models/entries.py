@@ -22,17 +22,17 @@ LEAVES = {Leaving.NOW.value: Leave.NOW, Leaving.AFTER.value: Leave.AFTER}
 
 
 class Entry(models.Model):
-    """One player in one event, and where he came in."""
+    """One player in one event, and where they came in."""
 
     uid = uids.field()
     tournament = models.ForeignKey("tournaments.Tournament", on_delete=models.CASCADE, related_name="entries")
     player = models.ForeignKey("players.Player", on_delete=models.PROTECT, related_name="entries")
-    # The order of entry: it breaks the last ties, and is the name under which chance knows him.
+    # The order of entry: it breaks the last ties, and is the name under which chance knows them.
     number = models.PositiveSmallIntegerField(_("number"))
     entered_at = models.DateTimeField(_("entered"))
     waits = models.BooleanField(_("on the waiting list"), default=False)
     checked_in_at = models.DateTimeField(_("checked in"), null=True, blank=True)
-    # Out before the draw. Who leaves later has `left`, and keeps his place in the order.
+    # Out before the draw. Who leaves later has `left`, and keeps their place in the order.
     withdrawn_at = models.DateTimeField(_("withdrawn"), null=True, blank=True)
     # Shared places are ordinary: both losing semi-finalists are third.
     place = models.PositiveSmallIntegerField(_("place"), null=True, blank=True)
@@ -47,12 +47,12 @@ class Entry(models.Model):
 
     # ---- while it is played
 
-    # The first round he can play; points he begins with for the rounds before.
+    # The first round they can play; points they begin with for the rounds before.
     arrived = models.PositiveSmallIntegerField(_("arrived"), default=1)
     head_start = models.CharField(_("head start"), max_length=12, default="0")
     # A seat of a side bracket that a latecomer was given, "consolation/1.2/b" (P16).
     joins = models.CharField(_("joins at"), max_length=90, blank=True)
-    # Rounds he asked to sit out: [[round, "1/2"]].
+    # Rounds they asked to sit out: [[round, "1/2"]].
     asked = models.JSONField(_("byes asked for"), default=list, blank=True)
     # Instead of what the rounds add up to (P13).
     score = models.CharField(_("given score"), max_length=12, blank=True)

@@ -121,7 +121,7 @@ class Pairing(models.Model):
     # When somebody has to look at it next: a step of lateness, a no-show, the deadline, a reminder.
     due_at = models.DateTimeField(null=True, blank=True)
     reminded_at = models.DateTimeField(null=True, blank=True)
-    # Why the director is asked to look, blank if he is not.
+    # Why the director is asked to look, blank if they are not.
     needs_director = models.CharField(max_length=20, blank=True)
     table = models.CharField(_("table"), max_length=12, blank=True)
     a_here_at = models.DateTimeField(null=True, blank=True)

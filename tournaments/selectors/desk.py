@@ -1,4 +1,4 @@
-"""The director's desk: all matches by where they stand, and what needs him."""
+"""The director's desk: all matches by where they stand, and what needs them."""
 
 from __future__ import annotations
 

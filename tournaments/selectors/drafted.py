@@ -1,4 +1,4 @@
-"""A drafted round as the director looks at it: who would meet whom, what speaks against it, what he has changed."""
+"""A drafted round as the director looks at it: who would meet whom, what speaks against it, what they have changed."""
 
 from __future__ import annotations
 

@@ -95,7 +95,7 @@ def _stage(rows: Rows, pk: int) -> Stage:
 
 
 def _end(rows: Rows, proposal: Proposal) -> Iterator[str]:
-    """It is over when everything is played, and then everybody has his place."""
+    """It is over when everything is played, and then everybody has a place."""
     event = rows.event
     if event.ended_early_at is not None or event.status == Status.CANCELLED:
         return

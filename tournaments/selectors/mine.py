@@ -1,4 +1,4 @@
-"""What concerns the viewer: whom to meet next, where, since when, and what was said about the result."""
+"""What concerns the viewer: who to meet next, where, since when, and what was said about the result."""
 
 from __future__ import annotations
 

@@ -242,7 +242,7 @@ def _reached(course: Course, figures: Mapping[str, Figure]) -> str:
 
 
 def _still_in(course: Course, who: Who, group: str) -> str:
-    """Return what somebody is to play next, or the group that was the last for him."""
+    """Return what somebody is to play next, or the group that was the last for them."""
     play = course.ahead.get(who.pk)
     if play is not None:
         return _("%(round)s to come") % {"round": course.label(play)}

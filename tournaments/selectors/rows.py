@@ -1,4 +1,4 @@
-"""The rows of an event, by queries that are compiled once: to compile them takes longer than to carry them out."""
+"""The rows of an event, by queries that are compiled once: compiling them takes longer than running them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What public pages are made of, for the price of a query or two: while it is the same, so are they."""
+"""What public pages depend on, for a query or two: while it stays the same, so do they."""
 
 from __future__ import annotations
 

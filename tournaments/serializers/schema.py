@@ -135,7 +135,7 @@ class EntryShape(Shape):
 
 
 class SeatShape(Shape):
-    """One side of a pairing: who sits there, or where he will come from."""
+    """One side of a pairing: who sits there, or where they will come from."""
 
     entry = serializers.IntegerField(allow_null=True)
     origin = serializers.CharField()

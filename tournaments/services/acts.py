@@ -66,7 +66,7 @@ def begun(tournament_id: int, by: User) -> Tournament:
 def entry_of(event: Tournament, number: int) -> Entry:
     """Return an entrant by number.
 
-    :raises UnknownEntrant: nobody has it, or he is out since before the draw.
+    :raises UnknownEntrant: nobody has it, or they have been out since before the draw.
     """
     entry = (
         Entry.objects.select_related("player")

@@ -96,10 +96,10 @@ def substitute(
     player_key: str = "",
     name: str = "",
 ) -> Entry:
-    """Put somebody in another's place: what was played stands, and he goes on from there.
+    """Put somebody in another's place: what was played stands, and they go on from there.
 
     :raises NotDirector, WrongStatus, UnknownEntrant, NotAMember, PlayerGone, ReasonNeeded: nothing changes.
-    :raises AlreadyDone: the substitute plays in this event himself.
+    :raises AlreadyDone: the substitute already plays in this event.
     """
     with transaction.atomic():
         event = acts.playing(tournament_id, by)

@@ -1,4 +1,4 @@
-"""The bracket of an event whose only stage is one: as it is kept, or made of its rows."""
+"""The bracket of an event that has only one stage, a bracket: as it is kept, or made from its rows."""
 
 from __future__ import annotations
 

@@ -111,7 +111,7 @@ def rule(
     data: dict[str, Any] | None = None,
     before: dict[str, Any] | None = None,
 ) -> Ruling:
-    """Write down what a director did, or the clock for him. People appear by key, so that a name can be erased.
+    """Write down what a director did, or the clock for them. People appear by key, so that a name can be erased.
 
     With the rows as they were *before* it can be taken back.
     """

@@ -1,4 +1,4 @@
-"""Who is not to be paired with whom, as the director says: never, or only if it cannot be helped."""
+"""Who is not to be paired with whom, as the director says: never, or only if it is unavoidable."""
 
 from __future__ import annotations
 

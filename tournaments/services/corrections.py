@@ -1,4 +1,4 @@
-"""Mending: a wrong result after it has moved on, two players entered as each other, an act taken back."""
+"""Corrections: a wrong result after it has moved on, two players mixed up, an act taken back."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The clock's hand on events: lateness, no-shows, deadlines, reminders, reports nobody denied."""
+"""What time does to an event: lateness, no-shows, deadlines, reminders, reports nobody denied."""
 
 from __future__ import annotations
 

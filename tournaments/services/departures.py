@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 def withdraw(
     *, tournament_id: int, entry: int, by: User, now: datetime, after: bool = False, reason: str = ""
 ) -> Ruling:
-    """Take somebody out of an event that has begun: at once, or *after* the match he is playing.
+    """Take somebody out of an event that has begun: at once, or *after* the match they are playing.
 
     :raises NotDirector, WrongStatus, UnknownEntrant, HasLeft: nothing changes.
     """
@@ -51,7 +51,7 @@ def leave(*, tournament_id: int, user: User, now: datetime, after: bool = False)
 
 
 def disqualify(*, tournament_id: int, entry: int, reason: str, by: User, now: datetime) -> Ruling:
-    """Send somebody home: the match he is playing is forfeited, all others are lost.
+    """Send somebody home: the match they are playing is forfeited, all others are lost.
 
     :raises NotDirector, WrongStatus, UnknownEntrant, HasLeft, ReasonNeeded: nothing changes.
     """
@@ -184,7 +184,7 @@ def vanish(event: Tournament, player: Player, *, now: datetime) -> None:
 def go(row: Entry, how: Leaving, *, now: datetime, is_disqualified: bool = False) -> None:
     """Note that somebody has left.
 
-    Who was to leave after his match and has played it has left: to be sent away as well changes no result.
+    Who was to leave after their match and has played it has left: to be sent away as well changes no result.
     """
     if not row.left:
         last = Entry.objects.filter(tournament_id=row.tournament_id).aggregate(last=Max("left_as"))["last"]

@@ -1,4 +1,4 @@
-"""Drawing: looked at by the director first, made anew only with a reason, then published for good (P05)."""
+"""Drawing: looked at by the director first, drawn again only with a reason, then published for good (P05)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every act says what it answers; if that is something else by now, nothing is done and whoever acts is asked again.
+"""Every act says what it answers; if that has changed by now, nothing is done and whoever acts is asked again.
 
 It is compared under the event's lock, in the transaction of the act itself (ADR 30): between the look and the act nobody
 can come.

@@ -1,4 +1,4 @@
-"""Matches that end otherwise than at the board, and what is noted of those who are late."""
+"""Matches that do not end at the board, and what is noted about players who are late."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def walkover(
     *, tournament_id: int, key: str, loser: int, by: User, now: datetime, reason: str = ""
 ) -> Pairing:
-    """One has told the desk that he does not play this match; he stays in the event.
+    """One has told the desk that they will not play this match; they stay in the event.
 
     :raises NotDirector, WrongStatus, UnknownPairing, NotOpen, ResultStands, UnknownEntrant: nothing changes.
     """
@@ -31,7 +31,7 @@ def walkover(
 def forfeit(
     *, tournament_id: int, key: str, loser: int, by: User, now: datetime, reason: str = ""
 ) -> Pairing:
-    """One loses by rule: lateness, the clock, conduct; he stays in the event.
+    """One loses by rule: lateness, the clock, conduct; they stay in the event.
 
     :raises NotDirector, WrongStatus, UnknownPairing, NotOpen, ResultStands, UnknownEntrant: nothing changes.
     """
@@ -114,7 +114,7 @@ def call(*, tournament_id: int, key: str, by: User, now: datetime, table: str = 
 
 
 def here(*, tournament_id: int, key: str, entry: int, by: User, now: datetime) -> Pairing:
-    """Note that one is at the board: he himself says so, or a director.
+    """Note that one is at the board: they say so themselves, or a director.
 
     :raises WrongStatus, UnknownPairing, NotOpen, ResultStands, UnknownEntrant, NotYourMatch: nothing changes.
     """

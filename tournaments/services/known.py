@@ -1,4 +1,4 @@
-"""Whom a name means at a club: somebody who is known there, however it was typed, or a new guest."""
+"""Who a name means at a club: somebody known there, however it was typed, or a new guest."""
 
 from __future__ import annotations
 

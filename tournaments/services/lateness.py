@@ -71,7 +71,7 @@ def square(change: Mapping[str, Any], *, now: datetime) -> None:
 
 
 def note_who_sits(row: Pairing, *, now: datetime) -> None:
-    """Let those count as here who have sat down at the board: nobody is late for a match that he plays."""
+    """Let those count as here who have sat down at the board: nobody is late for a match they are playing."""
     if row.match_id is None:
         return
     for side, colour in SIDES.items():

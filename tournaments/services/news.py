@@ -1,4 +1,4 @@
-"""Telling entrants: one outbox row in the request, the rest in small helpings later."""
+"""Telling entrants: one outbox row in the request, the rest in small batches later."""
 
 from __future__ import annotations
 

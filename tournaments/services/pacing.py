@@ -1,4 +1,4 @@
-"""Standing still, going on, another round, and an early end."""
+"""The pace of an event: a pause, going on, another round, an early end."""
 
 from __future__ import annotations
 

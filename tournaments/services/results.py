@@ -288,7 +288,7 @@ def _require_new(row: Pairing, claim: Claim) -> None:
 
 
 def _admits(event: Tournament, mine: Entry, claim: Claim) -> bool:
-    """Say whether the loser himself reports: where the winner is to tell, nobody else has to confirm it."""
+    """Say whether the loser reports: where the winner is to tell, nobody else has to confirm it."""
     return event.reporting == ReportedBy.WINNER and claim.winner_id != mine.pk
 
 

@@ -55,7 +55,7 @@ def steps(event: Tournament, row: Pairing) -> Iterator[DueStep]:
 
 
 def _late(event: Tournament, row: Pairing) -> Iterator[DueStep]:
-    """Yield the steps by which somebody is late whose opponent is waiting for him at the board."""
+    """Yield the steps by which somebody is late whose opponent is waiting for them at the board."""
     missing = missing_side(row)
     if missing is None or row.called_at is None:
         return
