@@ -201,7 +201,7 @@ def _play(club: Club, cast: Cast, rng: random.Random, details: setup.Details) ->
     directing.start(tournament_id=event.pk, by=director, now=details.starts_at + timedelta(minutes=5))
     directing.record_finish(
         tournament_id=event.pk,
-        places=_order(event, cast, rng, is_knock_out="Swiss" not in details.format_label),
+        places=_order(event, cast, rng, is_knock_out=details.played_as[0]["format"] != "swiss"),
         by=director,
         now=details.starts_at + timedelta(hours=3, minutes=rng.randrange(50)),
     )
@@ -228,7 +228,7 @@ def _tonight(club: Club, cast: Cast, rng: random.Random, *, now: datetime) -> No
     starts_at = starts_at.replace(second=0, microsecond=0)
     director = cast.directors[0]
     details = scene.night(starts_at, rng.randrange(scene.NIGHTS))
-    details = replace(details, format_label="Knock-out with consolation")
+    details = replace(details, played_as=[{"format": "progressive-consolation"}])
     table = demo_play.DemoNight(club, director, cast.strength, rng)
     demo_play.tonight(table, details, _field(cast, rng, 16), now=max(now, starts_at))
 

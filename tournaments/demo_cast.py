@@ -89,22 +89,22 @@ BOARDS: Final = (
 SAVED: Final = DemoBoard(5, None, hours_ago=20, pace=300, commands=20)
 
 NIGHT_FORMATS: Final = (
-    ("Knock-out with consolation", 5),
-    ("Swiss, 4 rounds", 5),
-    ("Knock-out with consolation", 7),
-    ("Double elimination", 3),
+    ({"format": "progressive-consolation"}, 5),
+    ({"format": "swiss", "rounds": 4}, 5),
+    ({"format": "progressive-consolation"}, 7),
+    ({"format": "double-elimination"}, 3),
 )
 NIGHTS: Final = len(NIGHT_FORMATS)
 
 
 def night(starts_at: datetime, kind: int) -> setup.Details:
     """Return a weekly evening; its kind is one of NIGHTS."""
-    label, length = NIGHT_FORMATS[kind]
+    form, length = NIGHT_FORMATS[kind]
     return setup.Details(
         name="Club night",
         starts_at=starts_at,
         place=BACK_ROOM,
-        format_label=label,
+        played_as=[form],
         match_length=length,
         capacity=24,
         about="Doors at seven, first roll at half past. The bar takes orders until ten.",
@@ -119,7 +119,7 @@ def weekend_open(starts_at: datetime, *, number: int) -> setup.Details:
         name=f"Lighthouse {season.get(starts_at.month, 'Winter')} Open",
         starts_at=starts_at,
         place=HALL,
-        format_label="Swiss, 7 rounds" if number % 2 else "Knock-out with consolation",
+        played_as=[{"format": "swiss", "rounds": 7} if number % 2 else {"format": "progressive-consolation"}],
         match_length=9,
         capacity=32,
         about="Two days by the water. Registration until half past nine; guests from other clubs are welcome.",
@@ -132,7 +132,7 @@ def ferry(starts_at: datetime) -> setup.Details:
         name="Doubles on the ferry",
         starts_at=starts_at,
         place="MV Lanterna, upper deck",
-        format_label="Round robin",
+        played_as=[{"format": "round-robin"}],
         match_length=3,
     )
 
@@ -143,7 +143,7 @@ def beginners(starts_at: datetime) -> setup.Details:
         name="Beginners' afternoon",
         starts_at=starts_at,
         place=BACK_ROOM,
-        format_label="Friendly matches",
+        played_as=[{"format": "friendly"}],
         match_length=3,
         about="Boards, tea, and someone at every table who explains the cube.",
     )

@@ -10,7 +10,7 @@ from draw.formats import FORMATS
 from draw.options import Options
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from draw.format import Format
     from draw.options import Value
@@ -46,6 +46,16 @@ def name(form: str) -> str:
     """Return what a format is called in the reader's language."""
     known = FORMATS.get(form)
     return pgettext("event format", known.label) if known is not None and known.label else form
+
+
+def announced(stages: Iterable[Played]) -> list[dict[str, Any]]:
+    """Return how stages are played, as an event keeps it to be said in everybody's language."""
+    return [
+        {"format": stage.format, "rounds": rounds}
+        if of(stage).has_rounds and (rounds := stage.options.get("rounds"))
+        else {"format": stage.format}
+        for stage in stages
+    ]
 
 
 def in_rounds() -> frozenset[str]:

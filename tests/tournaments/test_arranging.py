@@ -8,6 +8,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone, translation
 
+from players.keys import new_key
 from tests.tournaments.desk import Desk, a_plan
 from tests.tournaments.test_pages_director import BACKEND, settings_form, url
 from tournaments import formats
@@ -56,7 +57,7 @@ def test_another_format_begins_with_its_own_options(desk: Desk, window: Client) 
 
     (stage,) = stages(desk)
     assert (stage.format, stage.options, stage.rules, stage.round_minutes) == ("swiss", {"rounds": 5}, [], 90)
-    assert desk.fresh().format_label == "Swiss, 5 rounds"
+    assert desk.fresh().played_as == [{"format": "swiss", "rounds": 5}]
 
 
 def test_a_stage_more_is_played_by_the_best(desk: Desk, window: Client) -> None:
@@ -67,7 +68,7 @@ def test_a_stage_more_is_played_by_the_best(desk: Desk, window: Client) -> None:
     groups, finals = stages(desk)
     assert (groups.name, finals.name, finals.format) == ("Groups", "Finals", "single-elimination")
     assert finals.takes == [{"stage": "Groups", "first": 1, "last": 2, "each_group": True}]
-    assert desk.fresh().format_label == "Groups, then Knock-out"
+    assert desk.fresh().played_as == [{"format": "groups"}, {"format": "single-elimination"}]
     desk.do(drawing.publish)
     desk.play_out()
 
@@ -150,18 +151,47 @@ def test_words_of_the_directors_own_outlive_the_format(desk: Desk, window: Clien
 
 
 def test_how_it_is_played_is_read_in_every_language() -> None:
-    words = labels.plan_words([("swiss", {"rounds": 5}), ("progressive-consolation", {})])
-    assert words == "Swiss, 5 rounds, then Knock-out with consolation"
+    played_as = [{"format": "swiss", "rounds": 5}, {"format": "progressive-consolation"}]
+    assert labels.plan_words(played_as) == "Swiss, 5 rounds, then Knock-out with consolation"
+    assert labels.plan_words([{"format": "swiss", "rounds": 1}]) == "Swiss, 1 round"
+    english = [labels.plan_words(one) for one in FORMATS]
+    assert english[-1] == "Friendly matches"
     with translation.override("de"):
-        assert labels.said_format(words) != words
-        assert labels.said_format("Wie immer, then what") == "Wie immer, then what"
-        assert labels.plan_words([("swiss", {"rounds": 5})]) == "Swiss, 5 rounds"
-        assert all(labels.said_format(kept) != kept for kept in FORMATS)
+        # Nothing that a director wrote is read as anything else.
+        assert labels.said_format("Knock-out", [{"format": "swiss"}]) == "Knock-out"
+        assert labels.said_format("", [{"format": "swiss"}]) == "Schweizer System"
+        assert not {*english} & {labels.plan_words(one) for one in FORMATS}
 
 
-def test_what_was_picked_in_one_language_is_read_in_another(desk: Desk) -> None:
+@pytest.mark.parametrize("picked", FORMATS, ids=labels.plan_words)
+def test_what_was_picked_in_one_language_is_read_in_another(desk: Desk, picked: list[dict[str, Any]]) -> None:
     with translation.override("de"):
-        said = labels.said_format("Friendly matches")
-        form = EventForm({"format_label": said}, club=desk.club)
-        form.is_valid()
-    assert form.cleaned_data["format_label"] == "Friendly matches"
+        said = {"format_label": labels.plan_words(picked), "name": "Night", "match_length": "5"}
+        start = {"starts_at": "2027-01-01T19:00", "key": new_key()}
+        form = EventForm(said | start, club=desk.club)
+        assert form.is_valid(), form.errors
+        details = form.details()
+    assert (details.format_label, details.played_as) == ("", picked)
+
+
+def test_an_event_that_is_played_here_is_called_what_it_is_or_in_its_directors_own_words(
+    desk: Desk, window: Client
+) -> None:
+    desk.announce(a_plan("swiss", rounds=3), 4)
+
+    def called(label: str) -> tuple[str, list[dict[str, Any]]]:
+        page = url("edit", desk.event.key)
+        form = window.get(page).context["form"]
+        said = {name: form[name].value() for name in form.fields} | {"format_label": label}
+        assert (
+            window.post(page, {name: one for name, one in said.items() if one is not None}).status_code == 302
+        )
+        event = desk.fresh()
+        return event.format_label, event.played_as
+
+    ours = [{"format": "swiss", "rounds": 3}]
+    assert (desk.fresh().format_label, desk.fresh().played_as) == ("", ours)
+    assert called("Monrad") == ("Monrad", ours)
+    assert called("Swiss, 3 rounds") == ("", ours)
+    assert called("Round robin") == ("Round robin", ours)
+    assert called("") == ("", ours)

@@ -25,16 +25,16 @@ if TYPE_CHECKING:
     from players.models import Club
 
 KEY: Final = re.compile(f"[{ALPHABET}]{{10}}")
-# What a director may pick, or write something else; kept in these words, read in everybody's own.
-FORMATS: Final = (
-    "Knock-out",
-    "Knock-out with consolation",
-    "Double elimination",
-    "Round robin",
-    "Swiss, 3 rounds",
-    "Swiss, 5 rounds",
-    "Groups, then Knock-out",
-    "Friendly matches",
+# What a director may pick, or write something else; kept as formats, read in everybody's own words.
+FORMATS: Final[tuple[list[dict[str, Any]], ...]] = (
+    [{"format": "single-elimination"}],
+    [{"format": "progressive-consolation"}],
+    [{"format": "double-elimination"}],
+    [{"format": "round-robin"}],
+    [{"format": "swiss", "rounds": 3}],
+    [{"format": "swiss", "rounds": 5}],
+    [{"format": "groups"}, {"format": "single-elimination"}],
+    [{"format": labels.FRIENDLY}],
 )
 
 
@@ -122,9 +122,8 @@ class EventForm(forms.Form):
         return clean(names.clean_optional, self.cleaned_data["place"], limit=120)
 
     def clean_format_label(self) -> str:
-        """Return the format in its one spelling; what can be picked is kept for every language."""
-        said = clean(names.clean_optional, self.cleaned_data["format_label"], limit=60)
-        return next((kept for kept in FORMATS if labels.said_format(kept) == said), said)
+        """Return the format in its one spelling."""
+        return clean(names.clean_optional, self.cleaned_data["format_label"], limit=60)
 
     def clean_about(self) -> str:
         """Return the text without hidden characters."""
@@ -133,6 +132,10 @@ class EventForm(forms.Form):
     def details(self) -> Details:
         """Return what was typed, for the services."""
         values = {name: value for name, value in self.cleaned_data.items() if name != "key"}
+        # What was picked is kept for every language.
+        picked = next((one for one in FORMATS if labels.plan_words(one) == values["format_label"]), [])
+        if picked:
+            values |= {"format_label": "", "played_as": picked}
         return Details(**{**values, "starts_at": values["starts_at"].astimezone(UTC)})
 
 

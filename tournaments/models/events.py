@@ -61,7 +61,10 @@ class Tournament(models.Model):
     starts_at = models.DateTimeField(_("starts"))
     place = models.CharField(_("where"), max_length=120, blank=True)
     about = models.TextField(_("about"), max_length=2000, blank=True)
+    # How it is played in a director's own words; without them, that is said of the formats it is played as.
     format_label = models.CharField(_("format"), max_length=60, blank=True)
+    # [{"format": "swiss", "rounds": 5}, {"format": "single-elimination"}], stage by stage, as announced.
+    played_as = models.JSONField(default=list, db_default=[], blank=True, editable=False)
     match_length = models.PositiveSmallIntegerField(
         _("match length"), default=5, validators=[MinValueValidator(1), MaxValueValidator(LONGEST_MATCH)]
     )

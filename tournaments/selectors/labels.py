@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from fractions import Fraction
-from functools import cache, partial
 from typing import TYPE_CHECKING, Any, Final
 
-from django.utils import translation
 from django.utils.translation import gettext, ngettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from draw.brackets.structure import FINAL, MAIN, PLAYOFF_BRACKET
 from draw.event import Kind
-from draw.formats import FORMATS
 from tournaments import formats
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from django_stubs_ext import StrPromise
 
@@ -36,6 +32,7 @@ BRACKETS: Final[dict[str, StrPromise]] = {
     PLAYOFF_BRACKET: _("Play-off"),
 }
 # What is not played here is called something too.
+FRIENDLY: Final = "friendly"
 ELSEWHERE: Final[StrPromise] = pgettext_lazy("event format", "Friendly matches")
 FINALS_BEFORE: Final[dict[str, StrPromise]] = {MAIN: _("Winners' final"), LOSERS: _("Losers' final")}
 # How a match ended without being played out, in a corner of its box.
@@ -100,9 +97,6 @@ MEANINGS: Final[dict[str, StrPromise]] = {
     "number": _("The order in which the players stood on the list before play."),
 }
 SEMI_FINALS, QUARTER_FINALS = 1, 2
-# How an event is played is kept in these words, and read in everybody's own.
-THEN: Final = ", then "
-SWISS_OF: Final = re.compile(r"^Swiss, (\d{1,3}) rounds$")
 # Two names and a word between them stand in one row of a box.
 LONGEST: Final = 9
 LONGEST_TWO: Final = 20
@@ -139,39 +133,26 @@ def bracket(name: str) -> str:
     return name.replace("-", " ").capitalize()
 
 
-def plan_words(stages: Iterable[tuple[str, Mapping[str, Any]]]) -> str:
-    """Return how an event is played, as it is kept: format and options of each stage.
+def said_format(own: str, played_as: Iterable[Mapping[str, Any]]) -> str:
+    """Return how an event is played: in its director's own words, or as its stages are in the reader's language."""
+    return own or plan_words(played_as)
 
-    >>> plan_words([("swiss", {"rounds": 5}), ("single-elimination", {})])
+
+def plan_words(played_as: Iterable[Mapping[str, Any]]) -> str:
+    """Return in a few words what stages are, one after the other.
+
+    >>> plan_words([{"format": "swiss", "rounds": 5}, {"format": "single-elimination"}])
     'Swiss, 5 rounds, then Knock-out'
     """
-    with translation.override("en"):
-        return THEN.join(_plan_word(name, options) for name, options in stages)
+    return gettext(", then ").join(_stage_words(one["format"], one.get("rounds", 0)) for one in played_as)
 
 
-def said_format(kept: str) -> str:
-    """Return how an event is played in the reader's language; a director's own words stay as they are."""
-    known = _format_words()
-    parts = kept.split(THEN)
-    if not all(part in known or SWISS_OF.match(part) for part in parts):
-        return kept
-    said = [_swiss(int(found[1])) if (found := SWISS_OF.match(part)) else known[part]() for part in parts]
-    return gettext(", then ").join(said)
-
-
-def _plan_word(name: str, options: Mapping[str, Any]) -> str:
-    count = options.get("rounds")
-    return f"Swiss, {count} rounds" if name == "swiss" and count else formats.name(name)
-
-
-@cache
-def _format_words() -> dict[str, Callable[[], str]]:
-    known = {form.label: partial(formats.name, name) for name, form in FORMATS.items()}
-    return {**known, "Friendly matches": lambda: str(ELSEWHERE)}
-
-
-def _swiss(count: int) -> str:
-    return ngettext("Swiss, %(rounds)s round", "Swiss, %(rounds)s rounds", count) % {"rounds": count}
+def _stage_words(form: str, count: int) -> str:
+    name = str(ELSEWHERE) if form == FRIENDLY else formats.name(form)
+    if not count:
+        return name
+    said = ngettext("%(format)s, %(rounds)s round", "%(format)s, %(rounds)s rounds", count)
+    return said % {"format": name, "rounds": count}
 
 
 def round_title(name: str, number: int, last: int, matches: int, *, has_title: bool = False) -> str:

@@ -239,7 +239,7 @@ def line_of(
         zone=club.time_zone,
         starts_at=row.starts_at,
         place=row.place,
-        format_label=labels.said_format(row.format_label),
+        format_label=labels.said_format(row.format_label, row.played_as),
         matches=playwords.of_event(row),
         capacity=row.capacity,
         entered=entered,

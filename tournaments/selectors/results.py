@@ -114,7 +114,7 @@ def of(player: Player, viewer: User | AnonymousUser, *, limit: int = LIMIT) -> P
                 place=row.place,
                 field=row.field,
                 holders=row.holders or 1,
-                format_label=labels.said_format(row.tournament.format_label),
+                format_label=labels.said_format(row.tournament.format_label, row.tournament.played_as),
             )
             for row in rows[:limit]
         ),

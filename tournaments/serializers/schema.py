@@ -95,7 +95,9 @@ class EventShape(Shape):
     )
     place = serializers.CharField()
     about = serializers.CharField()
-    format_label = serializers.CharField()
+    format_label = serializers.CharField(
+        help_text="How it is played, in the director's own words, or in English."
+    )
     match_length = serializers.IntegerField()
     capacity = serializers.IntegerField(allow_null=True)
     lateness = serializers.ListField(

@@ -8,12 +8,13 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from django.urls import reverse
+from django.utils import translation
 from rest_framework.utils.encoders import JSONEncoder
 
 from draw.play import RulesOfPlay
 from matches.models import Match
 from tournaments.models import Draw, Entry, Pairing, Report, Ruling, Tournament
-from tournaments.selectors import lines
+from tournaments.selectors import labels, lines
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -41,7 +42,6 @@ def event(row: Tournament, *, entered: int) -> Json:
             "pairing_at",
             "place",
             "about",
-            "format_label",
             "match_length",
             "capacity",
             "lateness",
@@ -49,6 +49,8 @@ def event(row: Tournament, *, entered: int) -> Json:
         )
     }
     play = RulesOfPlay.from_json(row.play)
+    with translation.override("en"):
+        told["format_label"] = labels.said_format(row.format_label, row.played_as)
     return {**told, "club": row.club.slug, "entered": entered, "play": asdict(play)}
 
 

@@ -11,9 +11,10 @@ from draw.event import EntrantId
 from draw.options import BadOption
 from draw.play import RulesOfPlay
 from draw.rounds import ROUNDS
+from tournaments import formats
 from tournaments.errors import BadPlan
 from tournaments.models import Stage
-from tournaments.selectors import labels, plays
+from tournaments.selectors import plays
 from tournaments.templates import Plan, Settings, StagePlan
 
 if TYPE_CHECKING:
@@ -35,20 +36,16 @@ def lay_out(event: Tournament, plan: Plan) -> None:
     :raises BadPlan: it cannot be played like this.
     """
     event.match_length = plan.settings.play.length(plan.match_length)
-    event.format_label = plan.format_label[:LONGEST_LABEL] or said(plan)
+    event.format_label = plan.format_label[:LONGEST_LABEL]
+    event.played_as = formats.announced(plan.stages)
     for name, value in _columns(plan.settings).items():
         setattr(event, name, value)
     _check_lateness(plan.settings)
     rows = [_row(event, number, stage) for number, stage in enumerate(plan.stages, 1)]
     _try(event, rows)
-    event.save(update_fields=["match_length", "format_label", *SETTINGS])
+    event.save(update_fields=["match_length", "format_label", "played_as", *SETTINGS])
     Stage.objects.filter(tournament=event).delete()
     Stage.objects.bulk_create(rows)
-
-
-def said(plan: Plan) -> str:
-    """Return in a few words how it is played, where its director has none."""
-    return labels.plan_words((stage.format, stage.options) for stage in plan.stages)[:LONGEST_LABEL]
 
 
 def plan_of(event: Tournament) -> Plan | None:
@@ -59,13 +56,12 @@ def plan_of(event: Tournament) -> Plan | None:
     values: dict[str, Any] = {name: getattr(event, name) for name in SETTINGS}
     values["lateness"] = tuple((minutes, points) for minutes, points in event.lateness)
     values["play"] = RulesOfPlay.from_json(event.play)
-    plan = Plan(
+    return Plan(
         stages=tuple(_stage_plan(row) for row in rows),
         settings=Settings(**values),
         match_length=event.match_length,
+        format_label=event.format_label,
     )
-    # Words of the director's own stay when the plan changes, ours change with it.
-    return plan if event.format_label == said(plan) else replace(plan, format_label=event.format_label)
 
 
 def postponed(plan: Plan, later: timedelta) -> Plan:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from datetime import timedelta
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from django.db import transaction
 from django.db.models import Q
@@ -33,7 +33,9 @@ class Details:
     starts_at: datetime
     place: str = ""
     about: str = ""
+    # In a director's own words; else what it is played as is said.
     format_label: str = ""
+    played_as: list[dict[str, Any]] = field(default_factory=list)
     match_length: int = 5
     capacity: int | None = None
 

@@ -11,14 +11,14 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from tournaments import blueprints
+from tournaments import blueprints, formats
 from tournaments.errors import TournamentError
 from tournaments.forms.arranging import SettingsForm, initial
 from tournaments.forms.play import PlayForm
 from tournaments.forms.stages import StageForm
 from tournaments.models import LONGEST_MATCH
-from tournaments.selectors import outline
-from tournaments.services import planning, setup
+from tournaments.selectors import labels, outline
+from tournaments.services import setup
 from tournaments.templates import TEMPLATES
 from tournaments.views import acts
 
@@ -58,7 +58,7 @@ class Chosen:
     rounds: int
     plan: Plan
     outline: Outline
-    # How it is played in a few words, as they are kept.
+    # How it is played in a few words.
     words: str
     play: PlayForm
     sizes: tuple[int, ...] = SIZES
@@ -85,7 +85,7 @@ def chosen(request: HttpRequest) -> Chosen | None:
     rounds = _within(asked, 1, MOST_ROUNDS, one.rounds) if one.rounds else 0
     players = _within(said.get("players", ""), 2, 256, FIELD)
     plan = one.plan(length, rounds)
-    shown, words = outline.of(plan, players), planning.said(plan)
+    shown, words = outline.of(plan, players), labels.plan_words(formats.announced(plan.stages))
     play = PlayForm(request.POST if request.method == "POST" else None, play=plan.settings.play)
     return Chosen(name, str(one.name), str(one.about), length, rounds, plan, shown, words, play)
 

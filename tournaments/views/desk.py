@@ -58,7 +58,7 @@ def create(request: HttpRequest, club: Club) -> HttpResponse:
     form = EventForm(None if is_choosing else request.POST or None, club=club, initial=start)
     if template is not None:
         # Left empty, it follows from the plan, whatever becomes of it.
-        form.suggest_format(labels.said_format(template.words))
+        form.suggest_format(template.words)
     is_played_right = template is None or template.play.is_right()
     if form.is_bound and form.is_valid() and is_played_right:
         try:
@@ -85,14 +85,14 @@ def edit(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Change an announcement."""
     old = setup.details(event)
     start = {name: getattr(old, name) for name in old.__slots__} | {"key": event.key}
-    start["format_label"] = labels.said_format(old.format_label)
+    start["format_label"] = labels.said_format(old.format_label, old.played_as)
     form = EventForm(request.POST or None, club=event.club, initial=start)
     if request.method == "POST" and form.is_valid():
         try:
             setup.edit(
                 tournament_id=event.pk,
                 by=acts.signed_in(request),
-                details=_details(form, old.format_label),
+                details=_details(form, event, old),
                 now=timezone.now(),
             )
         except TournamentError as refusal:
@@ -213,11 +213,16 @@ def _undo(
     )
 
 
-def _details(form: EventForm, kept: str) -> setup.Details:
+def _details(form: EventForm, event: Tournament, old: setup.Details) -> setup.Details:
     """Return what was typed; words that were only read in another language are kept as they were."""
-    details = form.details()
-    is_as_it_was = details.format_label == labels.said_format(kept)
-    return replace(details, format_label=kept) if is_as_it_was else details
+    details, typed = form.details(), form.cleaned_data["format_label"]
+    if typed == labels.said_format(old.format_label, old.played_as):
+        return replace(details, format_label=old.format_label, played_as=old.played_as)
+    if event.stages.exists():
+        # What it is played as is what its stages are, whatever it is called.
+        own = "" if typed == labels.plan_words(old.played_as) else typed
+        return replace(details, format_label=own, played_as=old.played_as)
+    return details
 
 
 def _make(
@@ -248,7 +253,7 @@ def _show_form(
 ) -> HttpResponse:
     values = {
         "form": form,
-        "formats": [labels.said_format(kept) for kept in FORMATS],
+        "formats": [labels.plan_words(one) for one in FORMATS],
         "club_name": club.name,
         "event": event,
         "template": template,
