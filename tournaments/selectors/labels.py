@@ -240,8 +240,12 @@ def either(pattern: str, one: str, other: str) -> str:
     return pattern % {"one": one, "other": other}
 
 
+# Rounds for which other languages have a word of their own.
+LAST: Final = {16: _("Last 16"), 32: _("Last 32")}
+
+
 def _last(count: int) -> str:
-    return gettext("Last %(count)s") % {"count": count}
+    return str(LAST[count]) if count in LAST else gettext("Last %(count)s") % {"count": count}
 
 
 def number(figure: Figure) -> str:
