@@ -17,6 +17,6 @@ for name in secret_key postgres_password redis_password; do
     [ -e "$folder/$name" ] || made=$(openssl rand -hex 32)
     make_once "$name" "${made:-}"
 done
-# Empty: no earlier keys, and letters are written to a folder.
+# Empty: no earlier keys, and e-mails are written to a folder.
 make_once secret_key_fallbacks ''
 make_once email_url ''

@@ -1,4 +1,4 @@
-"""What chance says of dice: how far counts stray from what is expected, and how long doubles run."""
+"""What chance says of dice: how far counts are from what is expected, and how long doubles run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Why the house itself ended a match: short words in the journal, sentences for people.
+"""Why the server itself ended a match: short words in the journal, sentences for people.
 
 A journal outlives languages and names, so it holds neither; what a director wrote is kept as it is.
 """

@@ -1,4 +1,4 @@
-"""The director's hand over HTTP."""
+"""What directors do to a match, over HTTP."""
 
 from __future__ import annotations
 

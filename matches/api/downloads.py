@@ -1,4 +1,4 @@
-"""What there is to take home of a match that is over: files that need no account and nobody's word."""
+"""What can be downloaded of a finished match: files that anybody can check without an account."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The dice of the whole house as figures that anybody may look at."""
+"""The dice of all finished matches, as figures that anybody may look at."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The mind of the practice player: what one side does in a match. Pure, and the same every time.
+"""How the practice bot decides what to do in a match. Pure, and the same every time.
 
 It looks one play ahead, no roll: every legal play is judged by the chances it leaves (`outlook`) and by
 what they are worth at the score (`stakes`); the cube by what it would be worth in either hand (`cubes`).

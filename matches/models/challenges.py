@@ -1,4 +1,4 @@
-"""Matches that two people agree on themselves, and the house's own players."""
+"""Matches that two people agree on themselves, and our own bots."""
 
 from __future__ import annotations
 

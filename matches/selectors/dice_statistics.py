@@ -1,4 +1,4 @@
-"""All dice that were ever thrown here, or in one club: what came, what was to be expected, how far that is apart."""
+"""All dice that were ever thrown here, or in one club: what came, what was to be expected, and how far apart the two are."""
 
 from __future__ import annotations
 

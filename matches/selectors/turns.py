@@ -1,4 +1,4 @@
-"""A player's unfinished matches: where something is owed, and what lies there to be taken up again."""
+"""A player's unfinished matches: where something is owed, and which can be taken up again."""
 
 from __future__ import annotations
 

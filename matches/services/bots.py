@@ -1,4 +1,4 @@
-"""The house's own players: they promise dice, roll, play and turn the cube as everybody does, by commands."""
+"""Our own bots: they promise dice, roll, play and turn the cube as everybody does, by commands."""
 
 from __future__ import annotations
 

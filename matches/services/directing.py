@@ -1,4 +1,4 @@
-"""The director's hand on a match: every ruling is a fact with a reason, and may itself be taken back."""
+"""What a director does to a match: every ruling is a fact with a reason, and may itself be taken back."""
 
 from __future__ import annotations
 

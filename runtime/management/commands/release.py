@@ -1,4 +1,4 @@
-"""`manage.py release`: this copy takes the club's place, and letters and calls leave it again."""
+"""`manage.py release`: this copy takes the club's place, and e-mails and calls leave it again."""
 
 from __future__ import annotations
 
