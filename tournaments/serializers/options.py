@@ -95,3 +95,10 @@ def _written(value: Any) -> str:
 @extend_schema_field({"type": "object", "properties": properties(), "additionalProperties": False})
 class OptionsField(serializers.DictField):
     """Options by name; what the format does not know, or cannot use, is refused when the plan is tried."""
+
+
+class FormatField(serializers.ChoiceField):
+    """A format by its name: one of those there are when it is asked."""
+
+    def __init__(self, **given: Any) -> None:
+        super().__init__(choices=sorted(FORMATS), **given)

@@ -9,7 +9,6 @@ from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from draw.formats import FORMATS
 from draw.options import BadOption
 from draw.play import MOVES, USUAL, RulesOfPlay
 from engine.clock import PRESETS
@@ -17,7 +16,7 @@ from tournaments.models import NoShowPolicy
 from tournaments.models.events import LARGEST_CAPACITY, LONGEST_MATCH, SMALLEST_CAPACITY, ReportedBy
 from tournaments.models.stages import DeadlinePolicy, Pairs
 from tournaments.serializers import fields
-from tournaments.serializers.options import OptionsField
+from tournaments.serializers.options import FormatField, OptionsField
 from tournaments.services.setup import Details
 from tournaments.templates import TEMPLATES, Plan, Settings, StagePlan
 
@@ -87,7 +86,7 @@ class RulesOfPlayShape(Shape):
 class StagePlanShape(Shape):
     """One stage: a format with its options (`docs/pairing.md`), and whom it takes."""
 
-    format = serializers.ChoiceField(choices=sorted(FORMATS))
+    format = FormatField()
     name = fields.text(LONGEST_STAGE, default="", allow_blank=True)
     options = OptionsField(default=dict)
     takes = serializers.ListField(child=StageTakesShape(), max_length=MOST_STAGES, default=list)
