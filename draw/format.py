@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from draw.event import EntrantId, Field, Proposal
 
 if TYPE_CHECKING:
     from draw.chance import Chance
     from draw.event import Entrant
-    from draw.options import Options, Specs
+    from draw.options import Option, Options, Specs
 
 # How likely a beats b over so many points.
 Odds = Callable[[EntrantId, EntrantId, int], float]
@@ -97,7 +97,7 @@ class Format:
     label: str = ""
     kind: FormatKind = FormatKind.ROUNDS
     # By name, in the order in which they are asked for.
-    options: Specs = field(default_factory=dict)
+    options: Specs = field(default_factory=dict[str, "Option[Any]"])
     # Reason code -> sentence with {figures}; {about} is the place or entrant.
     sentences: Mapping[str, str] = field(default_factory=dict[str, str])
     # Every place is there from the start (brackets, round robins), not made round by round.
