@@ -17,6 +17,7 @@ urlpatterns = [
     path("", include("players.urls")),
     path("", include("matches.urls")),
     path("", include("tournaments.urls")),
+    path("", include("rankings.urls")),
     path("accounts/", include("config.accounts")),
     path("styleguide/", pages.styleguide, name="styleguide"),
     path("language/", settings.language, name="set_language"),

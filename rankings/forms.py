@@ -1,0 +1,56 @@
+"""What directors fill in about a list. A form shapes and checks; a service decides."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from players.fields import NameField
+from rankings.errors import BadPolicy
+from rankings.models import PlayedWhere, SystemName
+from rankings.services.lists import Terms
+
+SYSTEMS = (
+    (SystemName.FIBS, _("FIBS: match length counts, newcomers move faster")),
+    (SystemName.ELO, _("Elo: match length counts, what one wins the other loses")),
+    (SystemName.GLICKO2, _("Glicko-2: says how sure each rating is, by months")),
+)
+
+
+class ListForm(forms.Form):
+    """A new list."""
+
+    name = NameField(label=_("Name"), max_length=80)
+    system = forms.ChoiceField(
+        label=_("System"), choices=SYSTEMS, initial=SystemName.FIBS, widget=forms.RadioSelect
+    )
+    shortest = forms.IntegerField(label=_("Shortest rated match"), min_value=1, max_value=25, initial=1)
+    longest = forms.IntegerField(label=_("Longest rated match"), min_value=1, max_value=25, initial=25)
+    played = forms.ChoiceField(
+        label=_("Rated is what is played"), choices=PlayedWhere.choices, initial=PlayedWhere.ANYWHERE
+    )
+    provisional_under = forms.IntegerField(
+        label=_("Provisional until"),
+        min_value=0,
+        max_value=10_000,
+        initial=100,
+        help_text=_("Points of experience: the lengths of all rated matches added up."),
+    )
+    has_past = forms.BooleanField(
+        label=_("Rate the matches that have been played already"), required=False, initial=True
+    )
+
+    def clean(self) -> dict[str, Any]:
+        """Have some length rated."""
+        said = super().clean() or {}
+        if said.get("shortest", 1) > said.get("longest", 25):
+            self.add_error("longest", str(BadPolicy()))
+        return said
+
+    @property
+    def terms(self) -> Terms:
+        """The policy that was asked for."""
+        names = ("shortest", "longest", "played", "provisional_under")
+        return Terms(**{name: self.cleaned_data[name] for name in names})

@@ -1,0 +1,153 @@
+"""A club's rankings as the page shows them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Final
+
+from django.db.models import Case, IntegerField, When
+
+from players.selectors import paging
+from rankings.formulas.systems import SYSTEMS
+from rankings.models import LedgerEntry, PlayerRating, RatingList, SystemName
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from django.contrib.auth.models import AnonymousUser
+    from django.db.models import QuerySet
+
+    from players.models import Club, User
+    from rankings.models import Policy
+
+# Two figures that look the same are a tie.
+DIGITS: Final = 2
+HALF: Final = 0.005
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A player in the list; who is provisional has no place yet."""
+
+    place: int | None
+    name: str
+    href: str
+    rating: float
+    deviation: float
+    experience: int
+    matches: int
+    is_me: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """What the last rated match did to its winner."""
+
+    player: str
+    opponent: str
+    length: int
+    before: float
+    opponent_before: float
+    expectancy: float
+    weight: float
+    k: float
+    change: float
+    after: float
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """A list as it stands now."""
+
+    list: RatingList
+    policy: Policy | None
+    versions: tuple[Policy, ...]
+    params: tuple[tuple[str, object], ...]
+    page: paging.Page[Ranked]
+    example: Example | None
+
+    @property
+    def has_deviation(self) -> bool:
+        """Whether the list says how sure each rating is."""
+        return self.list.system == SystemName.GLICKO2
+
+
+def of(club: Club, viewer: User | AnonymousUser, *, key: str, number: int, now: datetime) -> Ranking | None:
+    """Return the list of that key, or the club's first; nothing where there is none."""
+    lists = RatingList.objects.filter(club=club).order_by("pk")
+    chosen = lists.filter(key=key).first() if key else lists.first()
+    if chosen is None:
+        return None
+    versions = tuple(chosen.policies.order_by("-number"))
+    policy = next((each for each in versions if each.from_at <= now), None)
+    least = policy.provisional_under if policy else 0
+    rows = PlayerRating.objects.filter(list=chosen).select_related("player", "last")
+    ranked = rows.filter(last__experience__gte=least)
+    mine = viewer.player.pk if viewer.is_authenticated else None
+
+    # Who is provisional stands below everybody else.
+    ordered = rows.annotate(
+        is_ranked=Case(When(last__experience__gte=least, then=1), default=0, output_field=IntegerField())
+    ).order_by("-is_ranked", "-rating", "player")
+    page = paging.cut(ordered, number, lambda row: row)
+    places = _places(ranked, [row for row in page.rows if row.last.experience >= least])
+    shown = paging.Page(
+        tuple(_ranked(row, places.get(row.pk), is_me=row.player_id == mine) for row in page.rows),
+        *(page.total, page.number, page.pages),
+    )
+    return Ranking(chosen, policy, versions, _params(chosen), shown, _example(chosen))
+
+
+def _places(ranked: QuerySet[PlayerRating], rows: Sequence[PlayerRating]) -> dict[int, int]:
+    """Number the rows of a page that have a place; who shows the same figure shares it."""
+    if not rows:
+        return {}
+    # Half of the last digit: from there on a figure is rounded up to the one above.
+    top = round(rows[0].rating, DIGITS)
+    above = ranked.filter(rating__gte=top + HALF).count()
+    level = ranked.filter(rating__lt=top + HALF, rating__gt=rows[0].rating).count()
+    places: dict[int, int] = {}
+    shared, last = above + 1, top
+    for number, row in enumerate(rows, above + level + 1):
+        if (figure := round(row.rating, DIGITS)) != last:
+            shared, last = number, figure
+        places[row.pk] = shared
+    return places
+
+
+def _ranked(row: PlayerRating, place: int | None, *, is_me: bool) -> Ranked:
+    return Ranked(
+        place=place,
+        name=row.player.public_name,
+        href=row.player.get_absolute_url(),
+        rating=row.rating,
+        deviation=row.last.deviation,
+        experience=row.last.experience,
+        matches=row.matches,
+        is_me=is_me,
+    )
+
+
+def _params(rating_list: RatingList) -> tuple[tuple[str, object], ...]:
+    how = SYSTEMS[rating_list.system](**rating_list.params)
+    return tuple((field.name, getattr(how, field.name)) for field in fields(how))
+
+
+def _example(rating_list: RatingList) -> Example | None:
+    rows = LedgerEntry.objects.filter(list=rating_list, voided_at__isnull=True, won=True)
+    entry = rows.select_related("player", "opponent").order_by("-at", "-match").first()
+    if entry is None:
+        return None
+    return Example(
+        player=entry.player.public_name,
+        opponent=entry.opponent.public_name,
+        length=entry.length,
+        before=entry.before,
+        opponent_before=entry.opponent_before,
+        expectancy=entry.expectancy,
+        weight=entry.weight,
+        k=entry.k,
+        change=entry.change,
+        after=entry.after,
+    )

@@ -1,0 +1,152 @@
+"""The club's rankings: who stands where, how it is counted, and who may open a list."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from django.urls import reverse
+
+from players.services import accounts, clubs
+from rankings.models import LedgerEntry, PlayerRating, RatingList
+from rankings.selectors import page
+from tests.tournaments.desk import a_plan
+from tests.tournaments.support import Browser
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from tests.tournaments.desk import Desk
+
+BACKEND = "django.contrib.auth.backends.ModelBackend"
+
+
+@pytest.fixture
+def address(desk: Desk) -> str:
+    return reverse("rankings:club", args=[desk.club.slug])
+
+
+@pytest.fixture
+def played(desk: Desk, deliver: Callable[[datetime], int]) -> Callable[[RatingList], None]:
+    """Have four play each other."""
+
+    def _played(_: RatingList) -> None:
+        desk.start(a_plan("round-robin"), 4)
+        while rows := desk.open():
+            desk.now += timedelta(minutes=1)
+            desk.play(rows[0].key)
+        deliver(desk.now)
+
+    return _played
+
+
+def text(html: str) -> str:
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", html))
+
+
+def shown(client: Browser, address: str) -> str:
+    answer = client.get(address)
+    assert answer.status_code == 200
+    return text(answer.content.decode())
+
+
+def test_a_club_without_a_list_says_so(address: str) -> None:
+    assert "No rating list yet" in shown(Browser(), address)
+
+
+def test_the_page_shows_who_stands_where_and_how_it_is_counted(
+    desk: Desk,
+    keep: Callable[..., RatingList],
+    played: Callable[[RatingList], None],
+    address: str,
+) -> None:
+    rating_list = keep()
+    played(rating_list)
+    told = shown(Browser(), address)
+    best = PlayerRating.objects.order_by("-rating").select_related("player")[0]
+    assert f"{best.player.public_name} provisional {best.rating:.2f}" in told
+    entry = LedgerEntry.objects.filter(won=True).select_related("player", "opponent").order_by("-at")[0]
+    assert f"{entry.player.public_name} beat {entry.opponent.public_name} over 5 points." in told
+    figures = f"{entry.k:.4f} × {entry.weight:.4f} × (1 − {entry.expectancy:.4f}) = {entry.change:.4f}"  # noqa: RUF001
+    assert figures in told
+    assert "Since 5 March 2026" in told
+    assert "1–25" in told  # noqa: RUF001 - as it is printed
+
+
+def test_who_shows_the_same_figure_shares_a_place_and_who_is_provisional_has_none(
+    desk: Desk, keep: Callable[..., RatingList], played: Callable[[RatingList], None]
+) -> None:
+    rating_list = keep(terms=None)
+    played(rating_list)
+    rating_list.policies.update(provisional_under=15)
+    rows = list(PlayerRating.objects.select_related("last").order_by("pk"))
+    for row, rating in zip(rows, (1600.001, 1599.999, 1550.0, 1700.0), strict=True):
+        PlayerRating.objects.filter(pk=row.pk).update(rating=rating)
+    LedgerEntry.objects.filter(pk=rows[3].last_id).update(experience=14)
+    ranking = page.of(desk.club, desk.director, key="", number=1, now=desk.now)
+    assert ranking is not None
+    assert [(row.place, row.rating) for row in ranking.page.rows] == [
+        (1, 1600.001),
+        (1, 1599.999),
+        (3, 1550.0),
+        (None, 1700.0),
+    ]
+
+
+def test_places_go_on_over_pages_also_through_a_tie(
+    desk: Desk,
+    keep: Callable[..., RatingList],
+    played: Callable[[RatingList], None],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rating_list = keep()
+    played(rating_list)
+    rating_list.policies.update(provisional_under=0)
+    for row, rating in zip(PlayerRating.objects.order_by("pk"), (1700, 1600, 1600, 1600), strict=True):
+        PlayerRating.objects.filter(pk=row.pk).update(rating=rating)
+    monkeypatch.setattr("players.selectors.paging.PAGE_SIZE", 2)
+    places = []
+    for number in (1, 2):
+        ranking = page.of(desk.club, desk.director, key="", number=number, now=desk.now)
+        assert ranking is not None
+        places += [row.place for row in ranking.page.rows]
+    assert places == [1, 2, 2, 2]
+
+
+def test_a_director_opens_a_list_which_rates_what_was_played(
+    desk: Desk, played: Callable[[RatingList], None], deliver: Callable[[datetime], int], address: str
+) -> None:
+    played(RatingList())
+    browser = Browser()
+    browser.force_login(desk.director, backend=BACKEND)
+    form = reverse("rankings:create", args=[desk.club.slug])
+    said = {
+        "name": "Winter", "system": "glicko2", "shortest": 1, "longest": 25, "played": "any",
+        "provisional_under": 0, "has_past": "on",
+    }  # fmt: skip
+    assert browser.post(form, {**said, "shortest": 9, "longest": 3}).status_code == 422
+    answer = browser.post(form, said)
+    opened = RatingList.objects.get()
+    assert answer["Location"] == f"{address}?list={opened.key}"
+    deliver(opened.created_at)
+    told = shown(browser, address)
+    assert "Winter 4 players" in told
+    assert "±" in told
+
+
+def test_only_directors_open_lists(desk: Desk, address: str) -> None:
+    member = accounts.register(email="m@example.org", password=None, name="Mo Ember", now=desk.now)
+    clubs.join(club=desk.club, player=member.player, now=desk.now)
+    browser = Browser()
+    browser.force_login(member, backend=BACKEND)
+    assert browser.get(reverse("rankings:create", args=[desk.club.slug])).status_code == 403
+    assert "Open a rating list" not in shown(browser, address)
+
+
+def test_an_unknown_list_is_not_there(keep: Callable[..., RatingList], address: str) -> None:
+    rating_list = keep()
+    assert Browser().get(f"{address}?list={rating_list.key}").status_code == 200
+    assert Browser().get(f"{address}?list=nothing").status_code == 404
