@@ -32,7 +32,7 @@ from tests.machines import in_batches
 from tests.tournaments import called
 from tests.tournaments.desk import Desk, a_plan
 from tests.tournaments.test_events import CHAINS
-from tournaments.blueprints import USUAL
+from tournaments import blueprints
 from tournaments.errors import AlreadyDone, NotRestorable, TournamentError
 from tournaments.models import Entry, Pairing, Round, RoundStatus, Ruling, Stage
 from tournaments.selectors import inspection, plays, standings, ways
@@ -83,7 +83,7 @@ TRIED: list[tuple[str, dict[str, Any]]] = [
 
 def as_usual(form: str, name: str) -> StagePlan:
     """Return a stage with what its format cannot do without: a Swiss comes to no end of its own (P50)."""
-    return StagePlan(format=form, name=name, options=dict(USUAL.get(form, {})))
+    return blueprints.with_format(StagePlan(format=form, name=name), form)
 
 
 @st.composite
