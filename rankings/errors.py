@@ -31,6 +31,13 @@ class NotKeeper(RankingError):
     sentence = _("Only a director of the club may do this.")
 
 
+class NameTaken(RankingError):
+    """Two lists of one name could not be told apart; most often it is the same form sent twice."""
+
+    code = "name_taken"
+    sentence = _("The club has a list of this name already.")
+
+
 class BadSystem(RankingError):
     """The system does not take these parameters."""
 

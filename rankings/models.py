@@ -45,6 +45,7 @@ class RatingList(models.Model):
         verbose_name_plural = _("rating lists")
         ordering = ("club", "pk")
         constraints = (
+            models.UniqueConstraint(fields=["club", "name"], name="one_rating_list_per_club_and_name"),
             models.CheckConstraint(
                 condition=Q(system__in=SystemName.values), name="rating_list_system_is_known"
             ),

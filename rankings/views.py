@@ -17,6 +17,7 @@ from players.models import Club
 from players.permissions import needs
 from players.selectors.clubs import ClubRights
 from players.views.requests import AccountRequest, page_of
+from rankings.errors import NameTaken
 from rankings.forms import ListForm
 from rankings.models import RatingList
 from rankings.selectors import page
@@ -51,16 +52,20 @@ def create(request: AccountRequest, club: Club) -> HttpResponse:
     """Open a list."""
     form = ListForm(request.POST or None, initial={"name": _("Club list")})
     if form.is_valid():
-        opened = lists.open_list(
-            club=club,
-            by=request.user,
-            name=form.cleaned_data["name"],
-            system=form.cleaned_data["system"],
-            terms=form.terms,
-            since=club.created_at if form.cleaned_data["has_past"] else None,
-            now=timezone.now(),
-        )
-        messages.success(request, _("The list is open; what has been played is being rated."))
-        return redirect(f"{reverse('rankings:club', args=[club.slug])}?list={opened.key}")
+        try:
+            opened = lists.open_list(
+                club=club,
+                by=request.user,
+                name=form.cleaned_data["name"],
+                system=form.cleaned_data["system"],
+                terms=form.terms,
+                since=club.created_at if form.cleaned_data["has_past"] else None,
+                now=timezone.now(),
+            )
+        except NameTaken as refusal:
+            form.add_error("name", str(refusal))
+        else:
+            messages.success(request, _("The list is open; what has been played is being rated."))
+            return redirect(f"{reverse('rankings:club', args=[club.slug])}?list={opened.key}")
     values = {"club": club, "form": form, "rights": ClubRights.of(request.user, club)}
     return render(request, "rankings/create.html", values, status=422 if form.is_bound else 200)

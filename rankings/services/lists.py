@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 
 from players import names
-from rankings.errors import BadPolicy, BadSystem, NotKeeper, PolicyTooEarly
+from rankings.errors import BadPolicy, BadSystem, NameTaken, NotKeeper, PolicyTooEarly
 from rankings.formulas.systems import system as system_of
 from rankings.formulas.values import BadMatches
 from rankings.models import PlayedWhere, Policy, RatingList
@@ -46,6 +46,7 @@ def open_list(
     """Open a list; with *since*, matches that were opened from then on are rated, too.
 
     :raises NotKeeper: `by` does not direct at this club.
+    :raises NameTaken: the club has a list of this name.
     :raises BadSystem, BadPolicy: there is no such system or policy.
     """
     _require_keeper(club, by)
@@ -53,16 +54,17 @@ def open_list(
         system_of(system, params)
     except BadMatches as problem:
         raise BadSystem(why=str(problem)) from problem
+    made = RatingList(
+        club=club,
+        name=names.clean_name(name, limit=80),
+        about=names.clean_prose(about, limit=2000),
+        system=system,
+        params=dict(params or {}),
+        created_by=by,
+        created_at=now,
+    )
     with transaction.atomic():
-        made = RatingList.objects.create(
-            club=club,
-            name=names.clean_name(name, limit=80),
-            about=names.clean_prose(about, limit=2000),
-            system=system,
-            params=dict(params or {}),
-            created_by=by,
-            created_at=now,
-        )
+        _save(made)
         _add(made, terms or Terms(), from_at=since or now, by=by, now=now)
         ledger.ask(made, now=now)
     return made
@@ -81,6 +83,16 @@ def amend(*, rating_list: RatingList, terms: Terms, from_at: datetime, by: User,
         if from_at < now or held.policies.filter(from_at__gte=from_at).exists():
             raise PolicyTooEarly
         return _add(held, terms, from_at=from_at, by=by, now=now)
+
+
+def _save(made: RatingList) -> None:
+    try:
+        with transaction.atomic():
+            made.save(force_insert=True)
+    except IntegrityError as problem:
+        if not RatingList.objects.filter(club=made.club, name=made.name).exists():
+            raise
+        raise NameTaken from problem
 
 
 def _add(rating_list: RatingList, terms: Terms, *, from_at: datetime, by: User, now: datetime) -> Policy:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import count
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -28,9 +29,12 @@ def desk(db: None, now: datetime) -> Desk:
 def keep(desk: Desk) -> Callable[..., RatingList]:
     """Return a list of the club that rates all that is played: keep("glicko2")."""
 
+    numbers = count(1)
+
     def _keep(system: str = "fibs", **said: Any) -> RatingList:
+        name = f"List {next(numbers)}"
         return lists.open_list(
-            club=desk.club, by=desk.director, name="Club list", system=system, now=desk.now, **said
+            club=desk.club, by=desk.director, name=name, system=system, now=desk.now, **said
         )
 
     return _keep

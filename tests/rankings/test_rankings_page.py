@@ -131,6 +131,10 @@ def test_a_director_opens_a_list_which_rates_what_was_played(
     answer = browser.post(form, said)
     opened = RatingList.objects.get()
     assert answer["Location"] == f"{address}?list={opened.key}"
+    twice = browser.post(form, said)
+    assert twice.status_code == 422
+    assert "The club has a list of this name already." in text(twice.content.decode())
+    assert RatingList.objects.count() == 1
     deliver(opened.created_at)
     told = shown(browser, address)
     assert "Winter 4 players" in told
