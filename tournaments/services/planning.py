@@ -37,12 +37,13 @@ def lay_out(event: Tournament, plan: Plan) -> None:
     """
     event.match_length = plan.settings.play.length(plan.match_length)
     event.format_label = plan.format_label[:LONGEST_LABEL]
-    event.played_as = formats.announced(plan.stages)
     for name, value in _columns(plan.settings).items():
         setattr(event, name, value)
     _check_lateness(plan.settings)
     rows = [_row(event, number, stage) for number, stage in enumerate(plan.stages, 1)]
     _try(event, rows)
+    # Only now is it known that there are such formats.
+    event.played_as = formats.announced(plan.stages)
     event.save(update_fields=["match_length", "format_label", "played_as", *SETTINGS])
     Stage.objects.filter(tournament=event).delete()
     Stage.objects.bulk_create(rows)
