@@ -191,7 +191,7 @@ def test_a_share_that_does_not_come_is_said(site: str, pages: BySide[Page]) -> N
     mute.route("**/commands/", lambda route: route.abort())
     act(pages[roller], "roll").click()
     expect(pages[roller].locator("#ask")).to_contain_text("has not sent its share of the roll yet")
-    expect(mute.locator("#ask")).to_have_text("Giving your share of the roll\N{HORIZONTAL ELLIPSIS}")
+    expect(mute.locator("#ask")).to_have_text("Sending your share of the roll\N{HORIZONTAL ELLIPSIS}")
     mute.unroute("**/commands/")
     expect(pages[roller].locator("[data-act=confirm]:visible")).to_be_visible()
     assert modes()["alive"] == [Mode.STRICT]
