@@ -22,10 +22,10 @@ FAMILIES: Final = Choice("families", "hard", gettext_noop("Players of one family
 APART_ROUNDS: Final = Whole(
     "apart_rounds",
     0,
-    gettext_noop("Rounds in which they are kept apart"),
-    gettext_noop("Clubs and families. Empty: in all rounds."),
+    gettext_noop("Keep them apart for this many rounds"),
+    gettext_noop("Clubs and families. Leave empty for all rounds."),
 )
-APART_FIRST: Final = Flag("apart_first", False, gettext_noop("Keeping apart counts more than equal scores"))
+APART_FIRST: Final = Flag("apart_first", False, gettext_noop("Keeping them apart comes before equal scores"))
 OPTIONS: Final = specs(CLUBS, FAMILIES, APART_ROUNDS, APART_FIRST)
 
 

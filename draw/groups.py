@@ -28,7 +28,7 @@ GROUPS: Final = Whole(
     "groups",
     0,
     gettext_noop("Number of groups"),
-    gettext_noop("Empty: as many as groups of that size need."),
+    gettext_noop("Leave empty for as many as groups of that size need."),
     most=64,
     asked=Asked.FIRST,
 )

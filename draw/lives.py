@@ -29,39 +29,45 @@ MODE: Final = Choice(
     gettext_noop("Paired"),
     choices={
         "rounds": gettext_noop("Round by round"),
-        "continuous": gettext_noop("Whoever is free, at any time"),
+        "continuous": gettext_noop("Free players, at any time"),
     },
     asked=Asked.FIRST,
 )
 BATCH_MINUTES: Final = Whole(
     "batch_minutes",
     0,
-    gettext_noop("Every so many minutes"),
-    gettext_noop("If whoever is free is paired. Empty: at once."),
+    gettext_noop("Minutes between pairings"),
+    gettext_noop("When free players are paired at any time. Leave empty to pair them at once."),
     most=120,
     asked=Asked.FIRST,
 )
 GAP: Final = Whole(
     "gap",
     1,
-    gettext_noop("Lives between two who meet"),
-    gettext_noop("If whoever is free is paired: no more than so many while others are playing."),
+    gettext_noop("Largest difference in lives"),
+    gettext_noop("When free players are paired while others are still playing."),
     most=9,
 )
 UNTIL: Final = Whole(
-    "until", 1, gettext_noop("Ends with so many left"), gettext_noop("A stage after it may play on."), least=1
+    "until",
+    1,
+    gettext_noop("Ends when this many players are left"),
+    gettext_noop("They can play on in the next stage."),
+    least=1,
 )
 SPLIT: Final = Flag(
     "split",
     False,
-    gettext_noop("The last three share the first place"),
-    gettext_noop("If each has one life left, unless two of them had byes."),
+    gettext_noop("The last three share first place"),
+    gettext_noop("If each has one life left and no two of them have had byes."),
 )
 BRACKET: Final = Whole(
     "bracket",
     0,
-    gettext_noop("Ends with so many lives left"),
-    gettext_noop("All together, as many as a knock-out after it has lines. Empty: it is played to the end."),
+    gettext_noop("Ends when this many lives are left"),
+    gettext_noop(
+        "Counted over all players: as many as the knock-out that follows has lines. Leave empty to play to the end."
+    ),
     most=512,
 )
 SENTENCES: Final = newround.SENTENCES | {

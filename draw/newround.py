@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 METHOD: Final = Choice(
     "method",
     Method.SLIDE.value,
-    gettext_noop("Equal scores are paired"),
+    gettext_noop("How equal scores are paired"),
     choices={
         Method.SLIDE.value: gettext_noop("Top half against bottom half: 1–5, 2–6 of eight"),  # noqa: RUF001
         Method.FOLD.value: gettext_noop("First against last: 1–8, 2–7 of eight"),  # noqa: RUF001
@@ -34,7 +34,7 @@ METHOD: Final = Choice(
 BYE: Final = Choice(
     "bye",
     None,
-    gettext_noop("A bye goes to"),
+    gettext_noop("The bye goes to"),
     gettext_noop("If the number of players is odd."),
     choices={
         ByeTo.LOWEST.value: gettext_noop("The lowest score"),
@@ -46,13 +46,11 @@ BYE_CAP: Final = Whole(
     "bye_cap",
     1,
     gettext_noop("Byes for one player"),
-    gettext_noop("No more than so many, as long as there is somebody else."),
+    gettext_noop("Nobody gets more than this while there is somebody else to take it."),
     least=1,
     most=9,
 )
-GIFTS_BAR_BYE: Final = Flag(
-    "gifts_bar_bye", True, gettext_noop("A win without a match counts as a bye that was had")
-)
+GIFTS_BAR_BYE: Final = Flag("gifts_bar_bye", True, gettext_noop("Count a win without play as a bye"))
 OPTIONS: Final = specs(METHOD, ordering.ORDER, BYE, BYE_CAP, GIFTS_BAR_BYE) | exclusions.OPTIONS
 # What both formats that are made of rounds know besides.
 BYE_POINTS: Final = Decimal(

@@ -29,14 +29,16 @@ ACCELERATION: Final = Choice(
     "acceleration",
     "none",
     gettext_noop("Acceleration"),
-    gettext_noop("In the first rounds the upper half is paired as if it led, so that the best meet sooner."),
+    gettext_noop(
+        "In the first rounds the top half is paired as if it were ahead, so that the best meet sooner."
+    ),
     choices={"none": gettext_noop("No acceleration"), "baku": gettext_noop("Baku")},
 )
 MCMAHON: Final = Ratings(
     "mcmahon",
     (),
     gettext_noop("McMahon ratings"),
-    gettext_noop("Ratings with commas between; whoever reaches one begins with a point for it."),
+    gettext_noop("Ratings separated by commas; a player starts with one point for each they reach."),
 )
 OPTIONS: Final = specs(ORDER, ACCELERATION, MCMAHON)
 

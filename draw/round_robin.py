@@ -32,8 +32,10 @@ TIMES: Final = Whole(
 CANCEL_HALF: Final = Flag(
     "cancel_half",
     True,
-    gettext_noop("Whoever leaves before half of their matches is taken out of the table"),
-    gettext_noop("None of their matches counts then. Without: those played count, the others are lost."),
+    gettext_noop("Take players who leave before half of their matches out of the table"),
+    gettext_noop(
+        "None of their matches counts then. Otherwise those they played count, and the rest are lost."
+    ),
 )
 AT_ONCE: Final = Flag("at_once", False, gettext_noop("All matches may be played at any time"))
 LEAGUE_AT_ONCE: Final = replace(AT_ONCE, default=True)

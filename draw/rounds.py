@@ -29,7 +29,7 @@ TIES_OPTION: Final = Choices(
     "ties",
     TIES,
     gettext_noop("Players are ranked by"),
-    gettext_noop("Whoever one line leaves level goes on to the next."),
+    gettext_noop("Players who are level on one line are separated by the next."),
     choices={name: one.title for name, one in TIE_BREAKS.items()},
     asked=Asked.FIRST,
 )
@@ -37,7 +37,7 @@ ROUNDS: Final = Whole(
     "rounds",
     0,
     gettext_noop("Rounds"),
-    gettext_noop("Empty: as many as it takes."),
+    gettext_noop("Leave empty for as many as it takes."),
     most=30,
     asked=Asked.FIRST,
 )
@@ -45,7 +45,9 @@ PLAYOFF: Final = Flag(
     "playoff",
     False,
     gettext_noop("Play off ties for places that count"),
-    gettext_noop("Who goes on to the next stage, and prize places. Without: by lot, or by the list."),
+    gettext_noop(
+        "Decides who goes on to the next stage, and prize places. Otherwise the list above decides, then the lot."
+    ),
     asked=Asked.FIRST,
 )
 # Nothing said: the first, and none where a stage follows.
@@ -53,7 +55,9 @@ PLAYOFF_FOR: Final = Whole(
     "playoff_for",
     None,
     gettext_noop("Play off places down to"),
-    gettext_noop("If ties are played off. Empty: only the first, and none where a stage follows."),
+    gettext_noop(
+        "When ties are played off. Leave empty for first place only, or none if another stage follows."
+    ),
     most=16,
 )
 

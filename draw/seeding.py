@@ -39,7 +39,7 @@ SEEDS: Final = Whole(
     None,
     gettext_noop("Seeds"),
     gettext_noop(
-        "If drawn by rating: so many of the best are placed, the others drawn. Empty: all are placed."
+        "When drawn by rating: this many of the best are seeded, the others drawn. Leave empty to seed everybody."
     ),
 )
 KEEP_APART: Final = Flag(

@@ -42,7 +42,7 @@ class BadSystem(RankingError):
     """The system does not take these parameters."""
 
     code = "bad_system"
-    sentence = _("These parameters do not make a rating system: %(why)s")
+    sentence = _("A rating system cannot have these parameters: %(why)s")
 
 
 class BadPolicy(RankingError):
@@ -57,5 +57,5 @@ class PolicyTooEarly(RankingError):
 
     code = "policy_too_early"
     sentence = _(
-        "A new policy counts from now on or later: what was played keeps the one it was played under."
+        "A new policy applies from now on or later. Matches already played keep the policy they were played under."
     )

@@ -29,7 +29,7 @@ class ListForm(forms.Form):
     shortest = forms.IntegerField(label=_("Shortest rated match"), min_value=1, max_value=25, initial=1)
     longest = forms.IntegerField(label=_("Longest rated match"), min_value=1, max_value=25, initial=25)
     played = forms.ChoiceField(
-        label=_("Rated is what is played"), choices=PlayedWhere.choices, initial=PlayedWhere.ANYWHERE
+        label=_("Matches that count"), choices=PlayedWhere.choices, initial=PlayedWhere.ANYWHERE
     )
     provisional_under = forms.IntegerField(
         label=_("Provisional until"),

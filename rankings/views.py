@@ -65,7 +65,7 @@ def create(request: AccountRequest, club: Club) -> HttpResponse:
         except NameTaken as refusal:
             form.add_error("name", str(refusal))
         else:
-            messages.success(request, _("The list is open; what has been played is being rated."))
+            messages.success(request, _("The list is open. Matches played so far are being rated."))
             return redirect(f"{reverse('rankings:club', args=[club.slug])}?list={opened.key}")
     values = {"club": club, "form": form, "rights": ClubRights.of(request.user, club)}
     return render(request, "rankings/create.html", values, status=422 if form.is_bound else 200)

@@ -204,7 +204,7 @@ FINALS: Final = pgettext_lazy("stage", "Finals")
 TEMPLATES: Final[Mapping[str, Template]] = {
     "club-night": Template(
         _("Club night: knock-out and consolation"),
-        _("Who loses plays on in the consolation. A winner by the end of the evening."),
+        _("Losers play on in the consolation. There is a winner by the end of the evening."),
         _club_night,
     ),
     "swiss": Template(
@@ -221,23 +221,25 @@ TEMPLATES: Final[Mapping[str, Template]] = {
     ),
     "double": Template(
         _("Double elimination"),
-        _("Only who has lost twice is out. The winners of both brackets meet for the title."),
+        _("Two losses and you are out. The winners of the two brackets meet for the title."),
         _double,
     ),
     "groups": Template(
         _("Groups, then a knock-out"),
-        _("Fours in which everybody meets; the best two of each play for the title."),
+        _(
+            "Groups of four in which everybody plays everybody; the best two of each group play for the title."
+        ),
         _groups,
     ),
     "round-robin": Template(
         _("Round robin"),
-        _("Everybody meets everybody in one evening. Right for up to ten."),
+        _("Everybody plays everybody in one evening. Best for up to ten players."),
         _round_robin,
         length=3,
     ),
     "lives": Template(
         _("Three lives"),
-        _("Who has lost three times is out. Nobody waits long, whatever the number."),
+        _("Three losses and you are out. Nobody waits long, however many play."),
         _lives,
         length=3,
     ),

@@ -32,14 +32,14 @@ if TYPE_CHECKING:
     from draw.options import Specs
 
 THIRD_PLACE = Flag("third_place", False, gettext_noop("A match for third place"), asked=Asked.FIRST)
-REDRAW = Flag("redraw", False, gettext_noop("Every round is drawn afresh"))
+REDRAW = Flag("redraw", False, gettext_noop("Draw every round afresh"))
 NO_SHOW_DROPS = Flag(
-    "no_show_drops", False, gettext_noop("Whoever does not appear goes on in the side brackets")
+    "no_show_drops", False, gettext_noop("Players who do not appear go on in the side brackets")
 )
 RECHARGE = Flag(
     "recharge",
     None,
-    gettext_noop("The unbeaten finalist has to be beaten twice"),
+    gettext_noop("The unbeaten finalist must be beaten twice"),
     gettext_noop("In the title match of a double elimination."),
     asked=Asked.NEVER,
 )

@@ -36,7 +36,7 @@ def test_tie_breaks_are_chosen_without_script(site: str, browser: Browser) -> No
         page.goto(f"{site}/events/{desk.event.key}/settings/")
         ranked = page.get_by_role("group", name="Players are ranked by")
         ranked.get_by_label("Line 2").select_option(label="Wins")
-        page.get_by_label("Equal scores are paired").select_option("fold")
+        page.get_by_label("How equal scores are paired").select_option("fold")
         page.get_by_role("button", name="Save").click()
         expect(ranked.get_by_label("Line 2")).to_have_value("wins")
     finally:

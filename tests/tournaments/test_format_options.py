@@ -111,8 +111,8 @@ def test_tie_breaks_are_chosen_line_by_line() -> None:
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        ({"bye_points": "half"}, "This cannot be."),
-        ({"mcmahon": "1500, good"}, "This cannot be."),
+        ({"bye_points": "half"}, "This value is not allowed."),
+        ({"mcmahon": "1500, good"}, "This value is not allowed."),
         ({"ties_0": "luck"}, "Select a valid choice"),
         ({"method": "luck"}, "Select a valid choice"),
         ({"rounds": None}, "This field is required."),

@@ -96,7 +96,7 @@ def _flag(option: Flag, said: Any) -> forms.Field:
 def _choice(option: Choice, said: Any) -> forms.Field:
     offered = [(name, words(one)) for name, one in option.choices.items()]
     if option.default is None:
-        offered = [("", gettext("As usual")), *offered]
+        offered = [("", gettext("Standard")), *offered]
     return forms.ChoiceField(choices=offered, required=False, initial=said or option.default or "")
 
 
@@ -143,7 +143,7 @@ class WrittenField(forms.CharField):
             if value:
                 self.option.read(tuple(value) if isinstance(value, list) else value)
         except BadOption as problem:
-            raise forms.ValidationError(_("This cannot be."), code="bad_option") from problem
+            raise forms.ValidationError(_("This value is not allowed."), code="bad_option") from problem
         return value
 
 
