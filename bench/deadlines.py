@@ -159,13 +159,13 @@ def draft(seats: list[Player], number: int, at: datetime) -> Draft:
     for side in Side:
         found.write(Promised(Party.of(side)), by=side.word, who=found.who(side))
     following.follow(found)
-    while found.sitting.match.game.phase is Phase.OPENING:
+    while found.state.match.game.phase is Phase.OPENING:
         for side in Side:
-            if side not in found.sitting.ready:
+            if side not in found.state.ready:
                 found.write(Readied(side), by=side.word, who=found.who(side))
         following.follow(found)
     row.head_hash = [*hashes(found)][-1]
-    for name, value in journal.cached(row, found.sitting).items():
+    for name, value in journal.cached(row, found.state).items():
         setattr(row, name, value)
     return found
 

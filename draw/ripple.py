@@ -63,7 +63,7 @@ def ripple(before: Proposal, after: Proposal) -> tuple[Ripple, ...]:
         one, other = old.get(key), new.get(key)
         change = _change(one, other)
         if change is not None:
-            seen = _passing if change is Change.PASSES else _sitting
+            seen = _passing if change is Change.PASSES else _entrants
             found.append(
                 Ripple(key, change, seen(one), seen(other), _result(one), _result(other), key in lost)
             )
@@ -75,7 +75,7 @@ def differences(before: Proposal, after: Proposal) -> tuple[Ripple, ...]:
     return tuple(one for one in ripple(before, after) if one.change is not Change.STANDS)
 
 
-def _sitting(place: Place | None) -> Two:
+def _entrants(place: Place | None) -> Two:
     return () if place is None else place.entrants
 
 
@@ -94,7 +94,7 @@ def _meets(place: Place | None) -> bool:
 def _change(old: Place | None, new: Place | None) -> Change | None:
     met, meet = _meets(old), _meets(new)
     if met and meet:
-        if set(_sitting(old)) != set(_sitting(new)):
+        if set(_entrants(old)) != set(_entrants(new)):
             return Change.SWAPS
         return Change.STANDS if _result(old) == _result(new) else Change.TURNS
     if met:
@@ -102,7 +102,7 @@ def _change(old: Place | None, new: Place | None) -> Change | None:
     if meet:
         return Change.ARISES
     passed = [
-        _sitting(place) if place is not None and place.state is State.BYE else () for place in (old, new)
+        _entrants(place) if place is not None and place.state is State.BYE else () for place in (old, new)
     ]
     return Change.PASSES if passed[0] != passed[1] else None
 

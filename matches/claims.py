@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     from matches.match_state import MatchState
 
 
-def why_none(sitting: MatchState, side: Side) -> Refused | None:
+def why_none(state: MatchState, side: Side) -> Refused | None:
     """Return why *side* can claim nothing as the match stands, however long the other has been away."""
-    terms, is_offered = sitting.terms, sitting.match.game.phase is Phase.RESIGNING
+    terms, is_offered = state.terms, state.match.game.phase is Phase.RESIGNING
     # An offer to resign is only ever declined by a claim, so that play can go on.
     if not terms.leave or (terms.claim is Claim.ADJOURN and not is_offered):
         return Refused(
             _("In this match you cannot claim anything if your opponent stays away."), code="no-claim"
         )
-    if not sitting.begun or sitting.owing != (side.other,):
+    if not state.begun or state.owing != (side.other,):
         return Refused(_("The match is not waiting for your opponent."), code="not-awaited")
     return None

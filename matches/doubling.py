@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from matches.match_state import MatchState
 
 
-def alive_for(sitting: MatchState) -> tuple[Side, ...]:
+def alive_for(state: MatchState) -> tuple[Side, ...]:
     """Return the sides that have something to decide before their next roll, as the cube lies now."""
     # A race that both let play out is rolled and played for them.
-    if sitting.match.is_over or sitting.plays_itself:
+    if state.match.is_over or state.plays_itself:
         return ()
-    return tuple(side for side in Side if _may_double(sitting.match.game, side))
+    return tuple(side for side in Side if _may_double(state.match.game, side))
 
 
 def _may_double(game: Game, side: Side) -> bool:

@@ -31,7 +31,7 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A line, and the sitting before and after it."""
+    """A line, and the state before and after it."""
 
     line: Line
     before: MatchState
@@ -47,7 +47,7 @@ def lock(match_id: int) -> Match:
 
 
 def beginning(row: Match) -> MatchState:
-    """Return the sitting before its first line."""
+    """Return the state before its first line."""
     return MatchState.start(row.key, row.white_key, row.black_key, Terms.from_json(row.terms))
 
 

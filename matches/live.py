@@ -30,21 +30,21 @@ def topic(key: str) -> str:
     return f"{FAMILY}.{key}"
 
 
-def state(sitting: MatchState) -> dict[str, Any]:
+def public_state(state: MatchState) -> dict[str, Any]:
     """Return what stands on the table, without the games that are over."""
-    match, game, dicing = sitting.match, sitting.match.game, sitting.dicing
-    asked = sitting.asked
+    match, game, dicing = state.match, state.match.game, state.dicing
+    asked = state.asked
     return {
-        "head": sitting.head,
-        "at": sitting.at,
-        "status": sitting.status.value,
+        "head": state.head,
+        "at": state.at,
+        "status": state.status.value,
         "score": [*match.score],
         "crawford": match.crawford.value,
         "game": match.number,
         "game_is_crawford": game.crawford,
         "phase": game.phase.value,
         "turn": _word(game.turn),
-        "owing": [side.word for side in sitting.owing],
+        "owing": [side.word for side in state.owing],
         "board": game.board.text(),
         "pips": [game.board.pips(Side.WHITE), game.board.pips(Side.BLACK)],
         "dice": None if game.dice is None else str(game.dice),
@@ -52,7 +52,7 @@ def state(sitting: MatchState) -> dict[str, Any]:
             "value": game.cube.value,
             "owner": _word(game.cube.owner),
             "offered": game.offer or None,
-            "alive_for": [side.word for side in alive_for(sitting)],
+            "alive_for": [side.word for side in alive_for(state)],
         },
         "resignation": None if game.resigning is None else {"by": game.resigning.word, "level": game.level},
         "roll": {
@@ -62,10 +62,10 @@ def state(sitting: MatchState) -> dict[str, Any]:
             if asked is None
             else {"by": asked.side.word, "number": asked.number, "share": asked.link and asked.link.hex()},
         },
-        "playing_out": [side.word for side in Side if side in sitting.playing_out],
-        "clock": _clock(sitting),
-        "deadline": sitting.deadline,
-        "outcome": _outcome(sitting),
+        "playing_out": [side.word for side in Side if side in state.playing_out],
+        "clock": _clock(state),
+        "deadline": state.deadline,
+        "outcome": _outcome(state),
     }
 
 
@@ -73,8 +73,8 @@ def _word(side: Side | None) -> str | None:
     return None if side is None else side.word
 
 
-def _clock(sitting: MatchState) -> dict[str, Any] | None:
-    clock = sitting.clock
+def _clock(state: MatchState) -> dict[str, Any] | None:
+    clock = state.clock
     if clock is None:
         return None
     return {
@@ -84,13 +84,13 @@ def _clock(sitting: MatchState) -> dict[str, Any] | None:
         "since": clock.since,
         "used": clock.used,
         "lent": clock.lent,
-        "lag": [*sitting.quota],
-        "held": [*sitting.held],
+        "lag": [*state.quota],
+        "held": [*state.held],
     }
 
 
-def _outcome(sitting: MatchState) -> dict[str, Any] | None:
-    outcome = sitting.match.outcome
+def _outcome(state: MatchState) -> dict[str, Any] | None:
+    outcome = state.match.outcome
     return None if outcome is None else {"winner": _word(outcome.winner), "how": outcome.how.value}
 
 
@@ -108,9 +108,9 @@ def result(found: GameResult) -> dict[str, Any]:
     }
 
 
-def dice_set(sitting: MatchState) -> dict[str, Any]:
+def dice_set(state: MatchState) -> dict[str, Any]:
     """Return what has been promised and shown of the present set of chains."""
-    dicing = sitting.dicing
+    dicing = state.dicing
     known = {party.value: value for party, value in dicing.known.items()}
     return {
         "match": dicing.match,
@@ -126,18 +126,22 @@ def dice_set(sitting: MatchState) -> dict[str, Any]:
     }
 
 
-def snapshot(sitting: MatchState) -> dict[str, Any]:
+def snapshot(state: MatchState) -> dict[str, Any]:
     """Return the whole public state."""
     return {
-        **state(sitting),
-        "results": [result(each) for each in sitting.match.results],
-        "dice_set": dice_set(sitting),
+        **public_state(state),
+        "results": [result(each) for each in state.match.results],
+        "dice_set": dice_set(state),
     }
 
 
 def frame(line: Line, before: MatchState, after: MatchState) -> dict[str, Any]:
     """Return what a watcher of *before* needs to see *after*."""
-    told: dict[str, Any] = {"line": told_line(line), "state": state(after), "dice_set": dice_set(after)}
+    told: dict[str, Any] = {
+        "line": told_line(line),
+        "state": public_state(after),
+        "dice_set": dice_set(after),
+    }
     kept = len(before.match.results)
     if after.match.results != before.match.results:
         if after.match.results[:kept] == before.match.results:

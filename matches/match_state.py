@@ -1,6 +1,6 @@
 """A match as it stands: the game, the clock, the dice, and who owes what. `apply` takes it one line further.
 
-Pure: the same lines give the same sitting, wherever and whenever they are replayed. Nothing here looks at
+Pure: the same lines give the same state, wherever and whenever they are replayed. Nothing here looks at
 a watch or rolls; times and shares are in the lines.
 """
 
@@ -81,7 +81,7 @@ class MatchState:
 
     @classmethod
     def start(cls, key: str, white: str, black: str, terms: Terms) -> MatchState:
-        """Return the sitting before its first line."""
+        """Return the state before its first line."""
         control = terms.control
         return cls(
             terms=terms,
@@ -211,20 +211,20 @@ class MatchState:
 SIDES: Final = {"white": Side.WHITE, "black": Side.BLACK}
 
 
-def apply(sitting: MatchState, line: Line) -> MatchState:
-    """Return the sitting after *line*, or raise IllegalAction and leave everything as it was."""
-    if line.seq != sitting.head + 1:
-        raise IllegalAction("gap", f"Line {line.seq} cannot follow line {sitting.head}.")
-    if line.at < sitting.at:
+def apply(before: MatchState, line: Line) -> MatchState:
+    """Return the state after *line*, or raise IllegalAction and leave everything as it was."""
+    if line.seq != before.head + 1:
+        raise IllegalAction("gap", f"Line {line.seq} cannot follow line {before.head}.")
+    if line.at < before.at:
         raise IllegalAction("back-in-time", "A journal does not go back in time.")
-    taken = HOUSE.get(type(line.fact), _play)(sitting, line.fact, line)
+    taken = HOUSE.get(type(line.fact), _play)(before, line.fact, line)
     after = replace(taken, head=line.seq, at=line.at, begun=taken.begun or _has_begun(taken))
-    after = replace(after, idle=_idle(sitting, after, line.at), opening=_opening(sitting, after))
-    return _clocked(sitting, after, line)
+    after = replace(after, idle=_idle(before, after, line.at), opening=_opening(before, after))
+    return _clocked(before, after, line)
 
 
-def _has_begun(sitting: MatchState) -> bool:
-    dicing = sitting.dicing
+def _has_begun(state: MatchState) -> bool:
+    dicing = state.dicing
     return bool(dicing.length) and not any(dicing.owes(party) for party in Party)
 
 
@@ -241,16 +241,16 @@ def _opening(before: MatchState, after: MatchState) -> int:
 # -- what the lines do, but for the clock ---------------------------------------------------------
 
 
-def _play(sitting: MatchState, fact: Any, line: Line) -> MatchState:
-    match = matches.apply(sitting.match, fact)
-    dicing = sitting.dicing if line.thrown is None else sitting.dicing.after_throw(line.thrown)
-    if isinstance(fact, ASIDE) and match.game.phase is sitting.match.game.phase:
-        return replace(sitting, match=match)
-    refused = sitting.match.game.resigning if isinstance(fact, ResignDeclined) else None
+def _play(before: MatchState, fact: Any, line: Line) -> MatchState:
+    match = matches.apply(before.match, fact)
+    dicing = before.dicing if line.thrown is None else before.dicing.after_throw(line.thrown)
+    if isinstance(fact, ASIDE) and match.game.phase is before.match.game.phase:
+        return replace(before, match=match)
+    refused = before.match.game.resigning if isinstance(fact, ResignDeclined) else None
     if isinstance(fact, ResignOffered):
-        refused = sitting.refused
-    after = replace(sitting, match=match, dicing=dicing, ready=frozenset(), asked=None, refused=refused)
-    is_same = match.number == sitting.match.number and not isinstance(fact, OTHER_BOARD)
+        refused = before.refused
+    after = replace(before, match=match, dicing=dicing, ready=frozenset(), asked=None, refused=refused)
+    is_same = match.number == before.match.number and not isinstance(fact, OTHER_BOARD)
     return after if is_same else replace(after, playing_out=frozenset())
 
 
@@ -260,61 +260,61 @@ OTHER_BOARD: Final = (TakenBack, RuledPosition)
 ASIDE: Final = (TimeCredited, Paused, Resumed, Penalised, Flagged)
 
 
-def _begin_dice(sitting: MatchState, fact: DiceBegun, line: Line) -> MatchState:
-    return replace(sitting, dicing=sitting.dicing.begun(fact))
+def _begin_dice(state: MatchState, fact: DiceBegun, line: Line) -> MatchState:
+    return replace(state, dicing=state.dicing.begun(fact))
 
 
-def _promise(sitting: MatchState, fact: Promised, line: Line) -> MatchState:
-    return replace(sitting, dicing=sitting.dicing.after_promise(fact))
+def _promise(state: MatchState, fact: Promised, line: Line) -> MatchState:
+    return replace(state, dicing=state.dicing.after_promise(fact))
 
 
-def _unseal(sitting: MatchState, fact: Unsealed, line: Line) -> MatchState:
-    return replace(sitting, dicing=sitting.dicing.after_unsealing(fact))
+def _unseal(state: MatchState, fact: Unsealed, line: Line) -> MatchState:
+    return replace(state, dicing=state.dicing.after_unsealing(fact))
 
 
-def _forgo(sitting: MatchState, fact: Forwent, line: Line) -> MatchState:
-    return replace(sitting, dicing=sitting.dicing.after_forgoing(fact))
+def _forgo(state: MatchState, fact: Forwent, line: Line) -> MatchState:
+    return replace(state, dicing=state.dicing.after_forgoing(fact))
 
 
-def _ready(sitting: MatchState, fact: Readied, line: Line) -> MatchState:
-    if sitting.match.game.phase is not Phase.OPENING:
+def _ready(state: MatchState, fact: Readied, line: Line) -> MatchState:
+    if state.match.game.phase is not Phase.OPENING:
         raise IllegalAction("roll-in-wrong-phase", "The game has begun.")
-    return replace(sitting, ready=sitting.ready | {fact.side})
+    return replace(state, ready=state.ready | {fact.side})
 
 
-def _ask(sitting: MatchState, fact: Asked, line: Line) -> MatchState:
-    game = sitting.match.game
-    if game.phase is not Phase.TO_ROLL or game.turn is not fact.side or sitting.asked is not None:
+def _ask(state: MatchState, fact: Asked, line: Line) -> MatchState:
+    game = state.match.game
+    if game.phase is not Phase.TO_ROLL or game.turn is not fact.side or state.asked is not None:
         raise IllegalAction("roll-out-of-turn", "It is not the time for this roll.")
-    dicing = sitting.dicing
+    dicing = state.dicing
     if fact.link is not None:
         dicing = dicing.heard(Party.of(fact.side), fact.number, fact.link)
-    return replace(sitting, asked=fact, dicing=dicing, refused=None)
+    return replace(state, asked=fact, dicing=dicing, refused=None)
 
 
-def _excuse(sitting: MatchState, fact: Excused, line: Line) -> MatchState:
-    return replace(sitting, excused=line.at)
+def _excuse(state: MatchState, fact: Excused, line: Line) -> MatchState:
+    return replace(state, excused=line.at)
 
 
-def _hold(sitting: MatchState, fact: Held, line: Line) -> MatchState:
-    clock, held = sitting.clock, sitting.held[fact.side] + fact.milliseconds
+def _hold(state: MatchState, fact: Held, line: Line) -> MatchState:
+    clock, held = state.clock, state.held[fact.side] + fact.milliseconds
     if clock is None or clock.since is None or clock.turn is not fact.side:
         raise IllegalAction("clock-stands", "This side's clock does not run.")
-    if fact.milliseconds <= 0 or held > sitting.terms.absence:
+    if fact.milliseconds <= 0 or held > state.terms.absence:
         raise IllegalAction("absence-used-up", "That is more than the allowance for lost connections.")
-    if fact.milliseconds > line.at - max(clock.since, sitting.excused):
+    if fact.milliseconds > line.at - max(clock.since, state.excused):
         raise IllegalAction("absence-too-long", "This side's clock has not run for so long.")
-    return replace(sitting, held=sitting.held.put(fact.side, held), excused=line.at)
+    return replace(state, held=state.held.put(fact.side, held), excused=line.at)
 
 
-def _play_out(sitting: MatchState, fact: PlaysOut, line: Line) -> MatchState:
+def _play_out(state: MatchState, fact: PlaysOut, line: Line) -> MatchState:
     if fact.stops:
-        if fact.side not in sitting.playing_out:
+        if fact.side not in state.playing_out:
             raise IllegalAction("not-playing-out", "This side has not agreed to play the race out.")
-        return replace(sitting, playing_out=sitting.playing_out - {fact.side})
-    if not sitting.is_race:
+        return replace(state, playing_out=state.playing_out - {fact.side})
+    if not state.is_race:
         raise IllegalAction("no-race", "Only a race can be played out: here somebody may still be hit.")
-    return replace(sitting, playing_out=sitting.playing_out | {fact.side})
+    return replace(state, playing_out=state.playing_out | {fact.side})
 
 
 HOUSE: Final[dict[type, Callable[[MatchState, Any, Line], MatchState]]] = {

@@ -14,23 +14,23 @@ if TYPE_CHECKING:
     from matches.match_state import MatchState
 
 
-def levels(sitting: MatchState, side: Side) -> range:
+def levels(state: MatchState, side: Side) -> range:
     """Return what *side* may offer, in cubes."""
-    return range(1, highest(sitting.match.game, side) + 1)
+    return range(1, highest(state.match.game, side) + 1)
 
 
-def why_no_offer(sitting: MatchState, side: Side, level: int) -> Refused | None:
+def why_no_offer(state: MatchState, side: Side, level: int) -> Refused | None:
     """Return why *side* may not offer so much; None if it may, or if something else is in the way."""
-    most = highest(sitting.match.game, side)
+    most = highest(state.match.game, side)
     if level <= most:
         return None
     sentence = _("You can no longer lose that much in this game.")
     return Refused(sentence, code="resignation-too-high", rule="R69", most=most)
 
 
-def why_no_refusal(sitting: MatchState) -> Refused | None:
+def why_no_refusal(state: MatchState) -> Refused | None:
     """Return why the offer on the table has to be accepted; None where it may be refused."""
-    if sitting.clock is None or not is_highest(sitting.match.game):
+    if state.clock is None or not is_highest(state.match.game):
         return None
     sentence = _("No more than this can be won: with a clock, it must be accepted.")
     return Refused(sentence, code="highest-value", rule="R69")

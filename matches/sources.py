@@ -41,7 +41,7 @@ def delayed_topic(key: str) -> str:
 class Film:
     """The last frames of a match up to a line, and how it stood then."""
 
-    sitting: MatchState
+    state: MatchState
     # The hash of the last line: a database that was restored may tell another story.
     chained: str
     frames: tuple[dict[str, Any], ...] = ()
@@ -49,7 +49,7 @@ class Film:
     @property
     def head(self) -> int:
         """The number of the last line."""
-        return self.sitting.head
+        return self.state.head
 
     def after(self, seq: int) -> tuple[dict[str, Any], ...] | None:
         """Return the frames after line *seq*, or None if they do not reach back that far."""
@@ -101,7 +101,7 @@ def _taken_further(row: Match, film: Film, upto: int) -> Film | None:
     """Add what has happened since; None where that needs the past, which a film does not keep."""
     if film.head == upto:
         return film
-    before, frames = film.sitting, list(film.frames)
+    before, frames = film.state, list(film.frames)
     for line in journal.lines(row, after=film.head, upto=upto):
         if isinstance(line.fact, TakenBack):
             return None
@@ -170,7 +170,7 @@ def shown_head(row: Match, *, now: datetime) -> int:
 def shown(row: Match, *, now: datetime) -> MatchState:
     """Return the match as spectators may see it."""
     head = shown_head(row, now=now)
-    return journal.load(row) if head == row.head else FILMS.get(DELAYED, row, upto=head).sitting
+    return journal.load(row) if head == row.head else FILMS.get(DELAYED, row, upto=head).state
 
 
 def read_with_delay(at: Any) -> Iterator[QuerySet[Any]]:

@@ -309,15 +309,15 @@ def _play_board(
     row = challenges.offer(challenger=white, opponent=black, terms=terms, side="white", now=when)
     challenges.accept(challenge_id=row.pk, player=black, now=when)
     match = Match.objects.select_related("white", "black").get(challenge=row)
-    sitting = journal.load(match)
+    state = journal.load(match)
     for _ in range(board.commands):
-        if not sitting.owing:
+        if not state.owing:
             break
         when += timedelta(seconds=rng.randint(2, 2 * board.pace))
-        given = bots.answer_for(match, sitting, sitting.owing[0], now=when)
+        given = bots.answer_for(match, state, state.owing[0], now=when)
         if given is None:
             break
-        match, sitting = given.row, given.sitting
+        match, state = given.row, given.state
 
 
 def _attending(cast: Cast, rng: random.Random, most: int) -> list[Player]:

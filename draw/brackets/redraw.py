@@ -255,8 +255,8 @@ class _Cup:
             if one != place.winner
         }
         gone = {one.id for one in self.field.entrants if one.left is not None}
-        sitting = {one for place in self.on for one in place.entrants}
-        out = [one for one in self.alive if one in lost or (self.on and one in gone - sitting - self.passing)]
+        paired = {one for place in self.on for one in place.entrants}
+        out = [one for one in self.alive if one in lost or (self.on and one in gone - paired - self.passing)]
         ahead = [one for one in self.alive if one not in playing and one not in out]
         through = len(self.alive) - len(out) - len(playing) // 2
         leaving = {one for one in ahead if one in gone}

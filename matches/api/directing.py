@@ -74,7 +74,7 @@ class RulingViewSet(viewsets.GenericViewSet[Match]):
         if decision.refusal is not None:
             raise decision.refusal
         frames = [live.frame(step.line, step.before, step.after) for step in decision.steps]
-        return Response({"head": decision.sitting.head, "frames": frames})
+        return Response({"head": decision.state.head, "frames": frames})
 
 
 routes = ((r"matches/(?P<key>[0-9a-z]{10})/rulings", RulingViewSet, "match-ruling"),)

@@ -93,28 +93,28 @@ class MatchViewSet(viewsets.GenericViewSet[Match]):
     @extend_schema(responses=schema.WholeMatch, tags=[schema.TAG])
     def retrieve(self, request: Request, key: str) -> Response:
         """Everything about one match: what was agreed, how it stands, what you may do, how to follow it."""
-        seen, sitting = self._look(request, key)
+        seen, state = self._look(request, key)
         # Where the streams stand is noted before what they add to is read.
-        token = watching.token(seen, sitting, holder=listening.holder(request))
+        token = watching.token(seen, state, holder=listening.holder(request))
         found = {
             "live": {"token": token, "url": f"/live/?t={token}"},
             "presence": presence.of(seen.row, now=timezone.now()),
         }
-        return Response(tables.whole(seen.row, sitting, seen.side) | found)
+        return Response(tables.whole(seen.row, state, seen.side) | found)
 
     @extend_schema(responses=schema.LegalPlays, tags=[schema.TAG])
     @action(detail=True)
     def plays(self, request: Request, key: str) -> Response:
         """The legal plays of the dice that lie, whoever's they are, one for each board they can lead to."""
-        _seen, sitting = self._look(request, key)
-        game = sitting.match.game
+        _seen, state = self._look(request, key)
+        game = state.match.game
         return Response(
             {
-                "head": sitting.head,
+                "head": state.head,
                 "side": None if game.turn is None else game.turn.word,
                 "dice": None if game.dice is None else str(game.dice),
-                "plays": options.plays(sitting),
-                "turn": options.turn(sitting),
+                "plays": options.plays(state),
+                "turn": options.turn(state),
             }
         )
 
@@ -128,14 +128,14 @@ class MatchViewSet(viewsets.GenericViewSet[Match]):
         it has one.
         """
         after = _whole(request.query_params.get("after", "0"))
-        seen, sitting = self._look(request, key)
-        upto = min(after + FRAMES_A_PAGE, sitting.head)
-        frames = _frames(seen, after, upto, sitting.head)
-        return Response({"head": sitting.head, "frames": frames, "more": upto < sitting.head})
+        seen, state = self._look(request, key)
+        upto = min(after + FRAMES_A_PAGE, state.head)
+        frames = _frames(seen, after, upto, state.head)
+        return Response({"head": state.head, "frames": frames, "more": upto < state.head})
 
     def _look(self, request: Request, key: str) -> tuple[View, MatchState]:
         seen = callers.look(request, key)
-        return seen, watching.sitting(seen, now=timezone.now())
+        return seen, watching.state_for(seen, now=timezone.now())
 
     # -- acting
 

@@ -25,33 +25,33 @@ if TYPE_CHECKING:
 EVERYTHING: Final = "match"
 
 
-def of(sitting: MatchState, side: Side) -> dict[str, Any]:
+def of(state: MatchState, side: Side) -> dict[str, Any]:
     """Return the commands that are open to *side*, in words, and the refusals it may want to know."""
     may: list[str] = []
     may_not: dict[str, Any] = {}
     warnings: dict[str, Any] = {}
     levels: list[int | str] = []
-    if not sitting.match.is_over:
+    if not state.match.is_over:
         levels.append(EVERYTHING)
-        may += _about_dice(sitting, side)
-        may += _about_game(sitting, side, may_not)
-        if _is_its_turn(sitting, side) and sitting.match.game.phase is not Phase.RESIGNING:
-            if sitting.refused is side:
+        may += _about_dice(state, side)
+        may += _about_game(state, side, may_not)
+        if _is_its_turn(state, side) and state.match.game.phase is not Phase.RESIGNING:
+            if state.refused is side:
                 may_not["resign"] = _why(
                     "resignation-refused", _("Your resignation was refused. Play on first.")
                 )
             else:
-                levels = [*resigning.levels(sitting, side), EVERYTHING]
+                levels = [*resigning.levels(state, side), EVERYTHING]
         may.append("resign")
-        if "double" in may and sitting.match.game.is_dead_double:
+        if "double" in may and state.match.game.is_dead_double:
             warnings["double"] = _why(
                 "dead-cube", _("Winning at the present cube already gives you the match."), "R48"
             )
-        if claims.why_none(sitting, side) is None:
+        if claims.why_none(state, side) is None:
             may.append("claim-absence")
-        if sitting.is_race and sitting.begun:
+        if state.is_race and state.begun:
             may.append("play-out")
-        clock = sitting.clock
+        clock = state.clock
         if clock is not None and clock.turn is side.other and clock.since is not None:
             may.append("claim-flag")
     return {
@@ -60,12 +60,12 @@ def of(sitting: MatchState, side: Side) -> dict[str, Any]:
         "may_not": may_not,
         "warnings": warnings,
         "resign_levels": levels,
-        "share_for": sitting.dicing.next if sitting.dicing.has_chain(Party.of(side)) else None,
+        "share_for": state.dicing.next if state.dicing.has_chain(Party.of(side)) else None,
     }
 
 
-def _about_dice(sitting: MatchState, side: Side) -> list[str]:
-    dicing, party = sitting.dicing, Party.of(side)
+def _about_dice(state: MatchState, side: Side) -> list[str]:
+    dicing, party = state.dicing, Party.of(side)
     may: list[str] = []
     if dicing.owes(party):
         may.append("promise" if dicing.stage is Stage.PROMISING else "open")
@@ -76,16 +76,16 @@ def _about_dice(sitting: MatchState, side: Side) -> list[str]:
     return may
 
 
-def _about_game(sitting: MatchState, side: Side, may_not: dict[str, Any]) -> list[str]:
-    game = sitting.match.game
-    can_roll = sitting.begun and not any(sitting.dicing.owes(party) for party in Party)
+def _about_game(state: MatchState, side: Side, may_not: dict[str, Any]) -> list[str]:
+    game = state.match.game
+    can_roll = state.begun and not any(state.dicing.owes(party) for party in Party)
     if game.phase is Phase.OPENING:
-        return ["roll"] if can_roll and not sitting.match.paused and side not in sitting.ready else []
-    if not _is_its_turn(sitting, side) or game.actor is not side:
+        return ["roll"] if can_roll and not state.match.paused and side not in state.ready else []
+    if not _is_its_turn(state, side) or game.actor is not side:
         return []
     match game.phase:
         case Phase.TO_ROLL:
-            refusal = _why_no_double(sitting)
+            refusal = _why_no_double(state)
             if refusal is not None:
                 may_not["double"] = refusal
             return [*(["roll"] if can_roll else []), *([] if refusal else ["double"])]
@@ -97,7 +97,7 @@ def _about_game(sitting: MatchState, side: Side, may_not: dict[str, Any]) -> lis
             may_not["beaver"] = _why("no-beavers", _("Beavers are not allowed in this match."), "R47")
             return ["take", "drop"]
         case Phase.RESIGNING:
-            stands = resigning.why_no_refusal(sitting)
+            stands = resigning.why_no_refusal(state)
             if stands is None:
                 return ["accept", "decline"]
             may_not["decline"] = _why(stands.code, str(stands), "R69")
@@ -106,17 +106,17 @@ def _about_game(sitting: MatchState, side: Side, may_not: dict[str, Any]) -> lis
             return []
 
 
-def _why_no_double(sitting: MatchState) -> dict[str, str] | None:
-    refusal = sitting.match.game.why_no_double
+def _why_no_double(state: MatchState) -> dict[str, str] | None:
+    refusal = state.match.game.why_no_double
     if refusal is not None:
         return _by_rules(refusal)
-    if sitting.plays_itself:
+    if state.plays_itself:
         return _why("playing-out", _("This race is being played out automatically: stop that first."))
     return None
 
 
-def _is_its_turn(sitting: MatchState, side: Side) -> bool:
-    return sitting.begun and sitting.asked is None and sitting.owing == (side,)
+def _is_its_turn(state: MatchState, side: Side) -> bool:
+    return state.begun and state.asked is None and state.owing == (side,)
 
 
 def _by_rules(error: IllegalAction) -> dict[str, str]:
@@ -127,9 +127,9 @@ def _why(code: str, sentence: str, rule: str = "") -> dict[str, str]:
     return {"code": code, "title": sentence, "rule": rule}
 
 
-def plays(sitting: MatchState) -> list[dict[str, Any]] | None:
+def plays(state: MatchState) -> list[dict[str, Any]] | None:
     """Return the legal plays of the dice that lie, one for each board they can lead to; None where none lie."""
-    game = sitting.match.game
+    game = state.match.game
     if game.phase is not Phase.TO_PLAY or game.turn is None or game.dice is None:
         return None
     side, other = game.turn, game.turn.other
@@ -144,9 +144,9 @@ def plays(sitting: MatchState) -> list[dict[str, Any]] | None:
     ]
 
 
-def turn(sitting: MatchState) -> list[list[list[int]]] | None:
+def turn(state: MatchState) -> list[list[list[int]]] | None:
     """Return the ways through the plays of the dice that lie, as a graph of half-made turns; None without dice."""
-    game = sitting.match.game
+    game = state.match.game
     if game.phase is not Phase.TO_PLAY or game.turn is None or game.dice is None:
         return None
     return ways_through(game.board, game.turn, game.dice).to_json()

@@ -47,7 +47,7 @@ def person(player: Player) -> dict[str, str]:
     return {"key": player.key, "name": player.public_name}
 
 
-def whole(row: Match, sitting: MatchState, side: Side | None) -> dict[str, Any]:
+def whole(row: Match, state: MatchState, side: Side | None) -> dict[str, Any]:
     """Return everything there is to say of a match to one who looks: a player's *side*, or nobody's."""
     return {
         "uid": str(row.uid),
@@ -59,42 +59,42 @@ def whole(row: Match, sitting: MatchState, side: Side | None) -> dict[str, Any]:
         "created_at": _time(row.created_at),
         "waits_until": _time(row.waits_until),
         "terms": row.terms,
-        "snapshot": live.snapshot(sitting),
-        "you": None if side is None else you(sitting, side) | {"shares": _deposited(row, sitting, side)},
-        "plays": mine(sitting, side),
-        "turn": my_turn(sitting, side),
+        "snapshot": live.snapshot(state),
+        "you": None if side is None else you(state, side) | {"shares": _deposited(row, state, side)},
+        "plays": mine(state, side),
+        "turn": my_turn(state, side),
     }
 
 
 def answer(found: Answer, *, with_turn: bool = False) -> dict[str, Any]:
     """Return what a command led to: the same whenever it is asked for again."""
     told = {
-        "head": found.sitting.head,
+        "head": found.state.head,
         "frames": [live.frame(step.line, step.before, step.after) for step in found.steps],
-        "you": you(found.sitting, found.side),
-        "plays": mine(found.sitting, found.side),
+        "you": you(found.state, found.side),
+        "plays": mine(found.state, found.side),
     }
-    return told | {"turn": my_turn(found.sitting, found.side)} if with_turn else told
+    return told | {"turn": my_turn(found.state, found.side)} if with_turn else told
 
 
-def you(sitting: MatchState, side: Side) -> dict[str, Any]:
+def you(state: MatchState, side: Side) -> dict[str, Any]:
     """Return what a player may do now."""
-    return options.of(sitting, side)
+    return options.of(state, side)
 
 
-def mine(sitting: MatchState, side: Side | None) -> list[dict[str, Any]] | None:
+def mine(state: MatchState, side: Side | None) -> list[dict[str, Any]] | None:
     """Return the plays of the one who looks, if they are theirs to choose from."""
-    return options.plays(sitting) if side is not None and sitting.owing == (side,) else None
+    return options.plays(state) if side is not None and state.owing == (side,) else None
 
 
-def my_turn(sitting: MatchState, side: Side | None) -> list[list[list[int]]] | None:
+def my_turn(state: MatchState, side: Side | None) -> list[list[list[int]]] | None:
     """Return the ways through these plays, for whoever moves checker by checker."""
-    return options.turn(sitting) if side is not None and sitting.owing == (side,) else None
+    return options.turn(state) if side is not None and state.owing == (side,) else None
 
 
-def _deposited(row: Match, sitting: MatchState, side: Side) -> list[int]:
+def _deposited(row: Match, state: MatchState, side: Side) -> list[int]:
     given = row.deposits.get(Party.of(side).value, {})
-    return sorted(number for number in map(int, given) if number >= sitting.dicing.next)
+    return sorted(number for number in map(int, given) if number >= state.dicing.next)
 
 
 def _time(when: datetime | None) -> str | None:

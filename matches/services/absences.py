@@ -30,11 +30,11 @@ def claim(draft: Draft, side: Side) -> None:
 
     :raises Refused: nothing can be claimed, or not yet.
     """
-    sitting, at = draft.sitting, draft.at
-    refusal = claims.why_none(sitting, side)
+    state, at = draft.state, draft.at
+    refusal = claims.why_none(state, side)
     if refusal is not None:
         raise refusal
-    found = _away(draft.row, sitting, side.other)
+    found = _away(draft.row, state, side.other)
     if found is None:
         raise Refused(_("Your opponent is at the board."), code="not-away")
     since, leave = found
@@ -45,10 +45,10 @@ def claim(draft: Draft, side: Side) -> None:
     _end(draft, side.other)
 
 
-def _away(row: Match, sitting: MatchState, side: Side) -> tuple[int, int] | None:
+def _away(row: Match, state: MatchState, side: Side) -> tuple[int, int] | None:
     """Return since when *side* has kept the match waiting, and how long it may; None if it is at the board."""
-    leave, waits = sitting.terms.leave, sitting.idle
-    if sitting.asked is not None or sitting.dicing.owes(Party.of(side)):
+    leave, waits = state.terms.leave, state.idle
+    if state.asked is not None or state.dicing.owes(Party.of(side)):
         return waits, leave  # A browser at the board gives these by itself.
     gone = Absence.objects.filter(match=row, side=side.word).first()
     if gone is None:
@@ -60,12 +60,12 @@ def _away(row: Match, sitting: MatchState, side: Side) -> tuple[int, int] | None
 
 def expire(draft: Draft, silences: Silences) -> None:
     """End a match without a clock that nobody has gone on with for as long as was agreed."""
-    sitting = draft.sitting
-    if not sitting.terms.limit:
+    state = draft.state
+    if not state.terms.limit:
         return
-    if draft.at < sitting.idle + sitting.terms.limit + clocks.lost(silences, sitting.idle, draft.at):
+    if draft.at < state.idle + state.terms.limit + clocks.lost(silences, state.idle, draft.at):
         return
-    owing = sitting.owing
+    owing = state.owing
     if len(owing) == 1:
         _end(draft, owing[0])
     else:
@@ -74,10 +74,10 @@ def expire(draft: Draft, silences: Silences) -> None:
 
 
 def _end(draft: Draft, missing: Side) -> None:
-    sitting = draft.sitting
-    if sitting.match.game.phase is Phase.RESIGNING:
+    state = draft.state
+    if state.match.game.phase is Phase.RESIGNING:
         clocks.lapse(draft, missing)
-    elif sitting.terms.claim is Claim.VOID:
+    elif state.terms.claim is Claim.VOID:
         draft.write(VoidedMatch(reasons.of(reasons.STAYED_AWAY, missing)), by="server")
     else:
         draft.write(Flagged(missing), by="server")

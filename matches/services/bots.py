@@ -74,15 +74,15 @@ def act(*, match_id: int, now: datetime) -> int:
     with transaction.atomic():
         row = journal.lock(match_id)
         seats = _seats(row)
-        sitting = journal.load(row)
+        state = journal.load(row)
         for done in range(MOST_AT_ONCE):
-            side = next((side for side in sitting.owing if side in seats), None)
+            side = next((side for side in state.owing if side in seats), None)
             if side is None:
                 return done
-            answer = answer_for(row, sitting, side, mind=MINDS[seats[side].mind], now=now)
+            answer = answer_for(row, state, side, mind=MINDS[seats[side].mind], now=now)
             if answer is None:
                 return done
-            row, sitting = answer.row, answer.sitting
+            row, state = answer.row, answer.state
     return MOST_AT_ONCE
 
 
@@ -99,11 +99,11 @@ def is_turn_of_one(row: Match) -> bool:
 
 
 def answer_for(
-    row: Match, sitting: MatchState, side: Side, *, mind: Mind = brain.decide, now: datetime
+    row: Match, state: MatchState, side: Side, *, mind: Mind = brain.decide, now: datetime
 ) -> play.Answer | None:
     """Give the one command that *side* owes, as *mind* decides; None where it wants to do nothing."""
     player = row.black if side else row.white
-    command = _owed(row, sitting, side) or mind(sitting.match, side)
+    command = _owed(row, state, side) or mind(state.match, side)
     if command is None:
         return None
     return play.submit(
@@ -112,22 +112,22 @@ def answer_for(
         command=command,
         after=row.head,
         now=now,
-        shares=_shares(row, sitting.dicing, side),
+        shares=_shares(row, state.dicing, side),
         request=Request(),
     )
 
 
-def _owed(row: Match, sitting: MatchState, side: Side) -> Command | None:
+def _owed(row: Match, state: MatchState, side: Side) -> Command | None:
     """Return what has to be done before there is anything to decide."""
-    dicing, party = sitting.dicing, Party.of(side)
+    dicing, party = state.dicing, Party.of(side)
     if dicing.owes(party):
         head = _chain_of(row, dicing, side).head
         if dicing.stage is Stage.UNSEALING:
             return commands.Open(head)
         return commands.Promise(fair.commitment(dicing.match, party, dicing.users[party], head))
-    if sitting.asked is not None:
+    if state.asked is not None:
         return commands.Share()
-    return commands.Roll() if sitting.match.game.phase is Phase.OPENING else None
+    return commands.Roll() if state.match.game.phase is Phase.OPENING else None
 
 
 def _shares(row: Match, dicing: Dicing, side: Side) -> dict[int, bytes]:

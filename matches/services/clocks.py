@@ -32,13 +32,13 @@ def excuse(
     *silences* are ours, and *may_be_away* is false, where that is known already. *mover* has come to act,
     and so is back.
     """
-    clock = draft.sitting.clock
+    clock = draft.state.clock
     if clock is None or clock.since is None:
         return
     # So short a turn has seen no outage; where a flag is about to fall, we look all the same.
-    if draft.at - clock.since <= LONGEST_SILENCE_MS and not draft.sitting.is_flagged(draft.at):
+    if draft.at - clock.since <= LONGEST_SILENCE_MS and not draft.state.is_flagged(draft.at):
         return
-    start = max(clock.since, draft.sitting.excused)
+    start = max(clock.since, draft.state.excused)
     if silences is None:
         silences = nodes.outages_between(journal.moment(start), journal.moment(draft.at))
     excused = lost(silences, start, draft.at)
@@ -50,16 +50,16 @@ def excuse(
 
 def _hold(draft: Draft, silences: Silences, mover: Side | None) -> None:
     """Let the clock have stood while the side on turn was away, as far as its allowance goes."""
-    sitting, clock = draft.sitting, draft.sitting.clock
-    if clock is None or clock.since is None or clock.turn is None or _is_free(sitting):
+    state, clock = draft.state, draft.state.clock
+    if clock is None or clock.since is None or clock.turn is None or _is_free(state):
         return
-    left = sitting.terms.absence - sitting.held[clock.turn]
+    left = state.terms.absence - state.held[clock.turn]
     if left <= 0:
         return
     away = Absence.objects.filter(match=draft.row, side=clock.turn.word).first()
     if away is None:
         return
-    start = max(journal.milliseconds(away.since), clock.since, sitting.excused)
+    start = max(journal.milliseconds(away.since), clock.since, state.excused)
     # What an outage of ours took is excused already.
     held = min(left, draft.at - start - lost(silences, start, draft.at))
     if held > 0:
@@ -82,19 +82,19 @@ def lost(silences: Silences, start: int, end: int) -> int:
 
 def may_fall(draft: Draft) -> bool:
     """Is the time of the side whose clock runs over, unless something has to be taken out of it?"""
-    clock = draft.sitting.clock
+    clock = draft.state.clock
     if clock is None or clock.turn is None:
         return False
-    return draft.sitting.is_flagged(draft.at, _grace(draft, clock.turn))
+    return draft.state.is_flagged(draft.at, _grace(draft, clock.turn))
 
 
 def forgiven(draft: Draft, side: Side, *, thought: int | None, trusted: int | None) -> int:
     """Return what the network took of the turn that *side* ends now, as far as we believe it."""
-    clock = draft.sitting.clock
+    clock = draft.state.clock
     if clock is None or clock.since is None or clock.turn is not side or thought is None:
         return 0
     claimed = draft.at - clock.since - thought
-    return lag.allowed(draft.sitting.quota[side], claimed=claimed, trusted=trusted)
+    return lag.allowed(draft.state.quota[side], claimed=claimed, trusted=trusted)
 
 
 def flag(draft: Draft, *, lag: int = 0, mover: Side | None = None) -> bool:
@@ -103,28 +103,28 @@ def flag(draft: Draft, *, lag: int = 0, mover: Side | None = None) -> bool:
     Whoever's clock runs is judged by the moment their own command came in; everybody else waits a little
     longer for it.
     """
-    clock = draft.sitting.clock
+    clock = draft.state.clock
     if clock is None or clock.turn is None:
         return False
     runner = clock.turn
     given = lag if mover is runner else _grace(draft, runner)
-    if not draft.sitting.is_flagged(draft.at, given):
+    if not draft.state.is_flagged(draft.at, given):
         return False
-    if draft.sitting.match.game.phase is Phase.RESIGNING:
+    if draft.state.match.game.phase is Phase.RESIGNING:
         lapse(draft, runner)
         return True
-    rule = draft.sitting.terms.flag
+    rule = draft.state.terms.flag
     draft.write(Flagged(runner, rule.points), by="server")
-    if rule.points is not None and not draft.sitting.match.is_over:
+    if rule.points is not None and not draft.state.match.is_over:
         draft.write(TimeCredited(runner, rule.credit, "flag"), by="server")
     return True
 
 
 def lapse(draft: Draft, asked: Side) -> None:
     """Answer a resignation for *asked*, who has not: no offer loses the one who must answer anything (ADR 0031)."""
-    sitting = draft.sitting
+    state = draft.state
     # What may not be refused needs no answer.
-    stands = sitting.clock is not None and is_highest(sitting.match.game)
+    stands = state.clock is not None and is_highest(state.match.game)
     draft.write(ResignAccepted(asked) if stands else ResignDeclined(asked), by="server")
 
 
@@ -133,9 +133,9 @@ def has_lapsed(fact: object, by: str) -> bool:
     return by == "server" and isinstance(fact, ResignAccepted | ResignDeclined)
 
 
-def _is_free(sitting: MatchState) -> bool:
-    return sitting.terms.free_answers and sitting.match.game.phase is Phase.RESIGNING
+def _is_free(state: MatchState) -> bool:
+    return state.terms.free_answers and state.match.game.phase is Phase.RESIGNING
 
 
 def _grace(draft: Draft, runner: Side) -> int:
-    return lag.grace(draft.sitting.quota[runner])
+    return lag.grace(draft.state.quota[runner])

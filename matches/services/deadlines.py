@@ -106,13 +106,13 @@ def _hold(row: Match) -> bool:
 
 def _decide(draft: Draft, silences: Silences, is_away: bool) -> bool:
     """Write what is due into the draft; say whether there was anything."""
-    sitting = draft.sitting
-    if sitting.status is Status.WAITING:
+    state = draft.state
+    if state.status is Status.WAITING:
         _call_off(draft, silences)
-    elif sitting.status is Status.LIVE and sitting.clock is None:
+    elif state.status is Status.LIVE and state.clock is None:
         absences.expire(draft, silences)
-    elif sitting.status is Status.LIVE and sitting.clock is not None:
-        if sitting.clock.since is None:
+    elif state.status is Status.LIVE and state.clock is not None:
+        if state.clock.since is None:
             _give_up(draft, silences)
         elif clocks.may_fall(draft):
             clocks.excuse(draft, silences, may_be_away=is_away)
@@ -122,7 +122,7 @@ def _decide(draft: Draft, silences: Silences, is_away: bool) -> bool:
 
 def _call_off(draft: Draft, silences: Silences) -> None:
     """Void a match that has not begun in time."""
-    row, owing = draft.row, draft.sitting.owing
+    row, owing = draft.row, draft.state.owing
     if row.waits_until is None:
         return
     created, until = journal.milliseconds(row.created_at), journal.milliseconds(row.waits_until)
@@ -135,10 +135,10 @@ def _call_off(draft: Draft, silences: Silences) -> None:
 
 def _give_up(draft: Draft, silences: Silences) -> None:
     """Void a match that neither player came back to."""
-    sitting = draft.sitting
-    idle = sitting.idle
-    if draft.at < idle + sitting.terms.patience + clocks.lost(silences, idle, draft.at):
+    state = draft.state
+    idle = state.idle
+    if draft.at < idle + state.terms.patience + clocks.lost(silences, idle, draft.at):
         return
     # Where nobody is awaited, we are: the roll that should have come did not.
-    reason = reasons.BOTH_AWAY if len(sitting.owing) == len(BOTH) else reasons.DICE_LOST
+    reason = reasons.BOTH_AWAY if len(state.owing) == len(BOTH) else reasons.DICE_LOST
     draft.write(VoidedMatch(reason), by="server")

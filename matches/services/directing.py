@@ -62,11 +62,11 @@ NO_ACT: Final = (Opened, TakenBack, DiceBegun, Promised, Unsealed, Forwent, Excu
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What a ruling led to: the lines, and the sitting after them. *refusal*: a flag fell first."""
+    """What a ruling led to: the lines, and the state after them. *refusal*: a flag fell first."""
 
     row: Match
     steps: tuple[Step, ...]
-    sitting: MatchState
+    state: MatchState
     refusal: MatchError | None = None
 
 
@@ -233,7 +233,7 @@ def _of_the_game(draft: Draft, ruling: Ruling, reason: str) -> Action:
 
 
 def _require_credit(draft: Draft, milliseconds: int) -> None:
-    if draft.sitting.clock is None:
+    if draft.state.clock is None:
         raise Refused(_("This match is played without a clock."), code="no-clock")
     if not 0 < milliseconds <= LONGEST_CREDIT:
         raise Refused(_("You can give between one millisecond and sixty days."), code="bad-credit")
@@ -245,13 +245,13 @@ def _require_points(points: int) -> None:
 
 
 def _require_game(draft: Draft) -> None:
-    match = draft.sitting.match
+    match = draft.state.match
     if match.game.phase is Phase.OPENING and not match.is_over:
         raise Refused(_("No game is being played."), code="no-game")
 
 
 def _require_playable(draft: Draft, ruling: rulings.SetPosition) -> None:
-    rules, board = draft.sitting.terms.rules, ruling.board
+    rules, board = draft.state.terms.rules, ruling.board
     if board.checkers != rules.start.checkers:
         sentence = _("In this match each side plays with %(count)d checkers.")
         raise Refused(sentence % {"count": rules.start.checkers}, code="bad-position")

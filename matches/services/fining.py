@@ -33,7 +33,7 @@ def fine(*, match_id: int, side: Side, points: int, now: datetime) -> Match:
         draft = Draft.of(row, now=now, with_past=points < 0)
         clocks.excuse(draft)
         clocks.flag(draft)
-        if draft.sitting.match.is_over:
+        if draft.state.match.is_over:
             if points < 0:
                 _reopen(draft, side, -points)
         elif points:

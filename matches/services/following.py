@@ -26,9 +26,9 @@ def follow(draft: Draft) -> None:
 
 
 def _next(draft: Draft) -> bool:
-    sitting, dicing = draft.sitting, draft.sitting.dicing
-    game = sitting.match.game
-    if sitting.match.is_over or sitting.match.paused:
+    state, dicing = draft.state, draft.state.dicing
+    game = state.match.game
+    if state.match.is_over or state.match.paused:
         return False
     if dicing.stage is Stage.UNSEALING and not any(dicing.owes(p) for p in (Party.A, Party.B)):
         draft.write(Unsealed(Party.SERVER, dice.head(dicing, draft.salt)), by="server")
@@ -40,8 +40,8 @@ def _next(draft: Draft) -> bool:
         return True
     if game.phase is Phase.OPENING:
         return _open(draft)
-    if sitting.asked is not None:
-        return _throw_what_was_asked(draft, sitting.asked)
+    if state.asked is not None:
+        return _throw_what_was_asked(draft, state.asked)
     return habits.act(draft)
 
 
@@ -55,12 +55,12 @@ def _throw_what_was_asked(draft: Draft, asked: Asked) -> bool:
 
 def _open(draft: Draft) -> bool:
     """Make the opening roll once both are ready; after a tie those go on who gave more shares."""
-    sitting = draft.sitting
-    if not all(side in sitting.ready for side in BOTH):
+    state = draft.state
+    if not all(side in state.ready for side in BOTH):
         return False
     first, second, thrown = rolling.thrown(draft, Mode.SEALED)
     draft.write(Opened(first, second), by="server", thrown=thrown)
-    if first == second and not draft.sitting.dicing.is_used_up:
+    if first == second and not draft.state.dicing.is_used_up:
         for side in BOTH:
             if rolling.available(draft, side):
                 draft.write(Readied(side), by="server", who=draft.who(side))

@@ -24,10 +24,10 @@ USUAL = Habits()
 
 def act(draft: Draft) -> bool:
     """Do what the one on turn has left to us; say whether there was anything."""
-    game = draft.sitting.match.game
+    game = draft.state.match.game
     if game.turn is None:
         return False
-    if draft.sitting.plays_itself:
+    if draft.state.plays_itself:
         return racing.act(draft)
     if game.phase is Phase.TO_PLAY and game.dice is not None:
         return _play(draft, game.turn, legal_plays(game.board, game.turn, game.dice))

@@ -37,7 +37,7 @@ class Draft:
     """A match under its lock, and the lines that are about to be added to it."""
 
     row: Match
-    sitting: MatchState
+    state: MatchState
     at: int
     steps: list[Step] = field(default_factory=list)
 
@@ -55,13 +55,13 @@ class Draft:
 
         :raises Refused: the rules do not allow it; nothing was added.
         """
-        line = Line(self.sitting.head + 1, self.at, by, fact, who, lag, thrown)
+        line = Line(self.state.head + 1, self.at, by, fact, who, lag, thrown)
         try:
-            after = match_state.apply(self.sitting, line)
+            after = match_state.apply(self.state, line)
         except EngineError as error:
             raise Refused.by_rules(error) from error
-        self.steps.append(Step(line, self.sitting, after))
-        self.sitting = after
+        self.steps.append(Step(line, self.state, after))
+        self.state = after
 
     def who(self, side: Side) -> str:
         """Return the key under which the player on *side* sat down."""
@@ -78,7 +78,7 @@ def record(draft: Draft, *, request: Request = NOBODY) -> None:
 
     :raises Stale: somebody else wrote first.
     """
-    before, after = Status(draft.row.status), draft.sitting.status
+    before, after = Status(draft.row.status), draft.state.status
     if not may_follow(before, after):
         raise AssertionError(f"a match that is {before} cannot be {after}")
     due, result = draft.row.due, _result(draft.row)
@@ -108,12 +108,12 @@ def begin_dice(draft: Draft, *, reason: str = "") -> None:
     """Begin a set of chains with a promise of ours."""
     draft.row.salts = [*draft.row.salts, dice.new_salt()]
     draft.row.deposits = {}  # links of chains that serve no more
-    length = dice.chain_length(draft.sitting.terms.rules.length)
+    length = dice.chain_length(draft.state.terms.rules.length)
     # Under one name for the whole match, even if the house moves: promises are bound to it.
-    name = draft.sitting.dicing.users.server or settings.PUBLIC_HOST
-    fact = DiceBegun(draft.sitting.dicing.next, length, name, reason)
+    name = draft.state.dicing.users.server or settings.PUBLIC_HOST
+    fact = DiceBegun(draft.state.dicing.next, length, name, reason)
     draft.write(fact, by="server")
-    commitment = dice.promise(draft.sitting.dicing, draft.salt)
+    commitment = dice.promise(draft.state.dicing, draft.salt)
     draft.write(Promised(Party.SERVER, commitment), by="server")
 
 

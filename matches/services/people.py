@@ -58,10 +58,10 @@ def forget(player: Player, *, now: datetime) -> int:
 def _leave(match_id: int, player: Player, *, now: datetime) -> bool:
     draft = Draft.of(journal.lock(match_id), now=now)
     side = journal.side_of(draft.row, player.pk)
-    if side is None or draft.sitting.match.is_over:
+    if side is None or draft.state.match.is_over:
         return False
     reason = reasons.of(reasons.LEFT, side)
-    fact = RuledMatch(side.other, reason) if draft.sitting.begun else VoidedMatch(reason)
+    fact = RuledMatch(side.other, reason) if draft.state.begun else VoidedMatch(reason)
     draft.write(fact, by="server")
     record(draft)
     return True

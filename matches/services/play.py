@@ -77,12 +77,12 @@ NO_SHARES: Final[Mapping[int, bytes]] = {}
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a command led to: the lines, and the sitting after them. *refusal*: something else came first."""
+    """What a command led to: the lines, and the state after them. *refusal*: something else came first."""
 
     row: Match
     side: Side
     steps: tuple[Step, ...]
-    sitting: MatchState
+    state: MatchState
     refusal: MatchError | None = None
 
 
@@ -120,7 +120,7 @@ def submit(
             return _answer(row, side, command, draft.steps)
         if _is_stale(draft, side, command, after):
             raise Stale(row.head)
-        if draft.sitting.match.is_over:
+        if draft.state.match.is_over:
             raise Refused(_("The match is over."), code="play-after-end")
         has_deposited = _deposit(draft, side, shares)
         act.carry_out()
@@ -131,7 +131,7 @@ def submit(
             draft = Draft.of(row, now=now)
             if has_deposited:
                 row.save(update_fields=["deposits"])
-        return Answer(row, side, tuple(draft.steps), draft.sitting)
+        return Answer(row, side, tuple(draft.steps), draft.state)
 
 
 def _again(row: Match, side: Side, command: Command, earlier: JournalEntry) -> Answer:
@@ -160,9 +160,9 @@ def _is_stale(draft: Draft, side: Side, command: Command, after: int) -> bool:
     if after == head or isinstance(command, WHENEVER):
         return False
     # Both sit down for the next game at once: neither has to wait for the other's line.
-    sitting = draft.sitting
-    is_opening = sitting.match.game.phase is Phase.OPENING and isinstance(command, commands.Roll)
-    if is_opening and sitting.opening <= after < head:
+    state = draft.state
+    is_opening = state.match.game.phase is Phase.OPENING and isinstance(command, commands.Roll)
+    if is_opening and state.opening <= after < head:
         return False
     # That a clock stood meanwhile changes no board.
     return journal.kinds(draft.row, after=after) != {NAMES[Held]}
@@ -170,7 +170,7 @@ def _is_stale(draft: Draft, side: Side, command: Command, after: int) -> bool:
 
 def _deposit(draft: Draft, side: Side, shares: Mapping[int, bytes]) -> bool:
     """Keep the shares that came along, each checked; those of rolls that are made are not needed again."""
-    dicing, party = draft.sitting.dicing, Party.of(side)
+    dicing, party = draft.state.dicing, Party.of(side)
     kept = {
         number: link
         for number, link in draft.row.deposits.get(party, {}).items()
@@ -220,7 +220,7 @@ class _Act:
                 self._play_out(stops=stops)
             case commands.Move() | commands.WrittenMove():
                 self._require_turn()
-                self._write(Played(side, _steps(command, self.draft.sitting.match.game, side)))
+                self._write(Played(side, _steps(command, self.draft.state.match.game, side)))
             case _:
                 self._require_turn()
                 self._require_fair_resignation()
@@ -237,14 +237,14 @@ class _Act:
         self.draft.write(fact, by=side.word, who=self.draft.who(side), lag=self.lag_given)
 
     def _require_turn(self) -> None:
-        sitting = self.draft.sitting
-        if not sitting.begun:
+        state = self.draft.state
+        if not state.begun:
             raise Refused(_("The match has not begun."), code="not-begun")
-        if sitting.asked is not None:
+        if state.asked is not None:
             raise Refused(_("The dice are being rolled."), code="roll-pending", **self._cited)
-        if sitting.match.paused:
+        if state.match.paused:
             raise Refused(_("The match is paused."), code="paused")
-        if not sitting.match.is_over and sitting.owing != (self.side,):
+        if not state.match.is_over and state.owing != (self.side,):
             raise Refused(_("It is not your turn."), code="not-your-turn", **self._cited)
 
     @property
@@ -252,29 +252,29 @@ class _Act:
         return {"rule": "R45"} if isinstance(self.command, commands.Double) else {}
 
     def _require_fair_resignation(self) -> None:
-        sitting, refusal = self.draft.sitting, None
+        state, refusal = self.draft.state, None
         match self.command:
-            case commands.OfferResignation() if sitting.refused is self.side:
+            case commands.OfferResignation() if state.refused is self.side:
                 sentence = _("Your resignation was refused. Play on before you offer another.")
                 refusal = Refused(sentence, code="resignation-refused")
             case commands.OfferResignation(level=level):
-                refusal = resigning.why_no_offer(sitting, self.side, level)
+                refusal = resigning.why_no_offer(state, self.side, level)
             case commands.DeclineResignation():
-                refusal = resigning.why_no_refusal(sitting)
+                refusal = resigning.why_no_refusal(state)
             case _:
                 pass
         if refusal is not None:
             raise refusal
 
     def _require_nothing_agreed(self) -> None:
-        if isinstance(self.command, commands.Double) and self.draft.sitting.plays_itself:
+        if isinstance(self.command, commands.Double) and self.draft.state.plays_itself:
             raise Refused(
                 _("This race is being played out automatically: stop that first."), code="playing-out"
             )
 
     def _play_out(self, *, stops: bool) -> None:
         draft, side = self.draft, self.side
-        if not stops and side in draft.sitting.playing_out:
+        if not stops and side in draft.state.playing_out:
             return
         self._write(PlaysOut(side, stops))
         # A bot has nothing against it.
@@ -282,13 +282,13 @@ class _Act:
             draft.write(PlaysOut(side.other), by="server", who=draft.who(side.other))
 
     def _roll(self) -> None:
-        draft, side, sitting = self.draft, self.side, self.draft.sitting
-        if not sitting.begun or any(sitting.dicing.owes(party) for party in Party):
+        draft, side, state = self.draft, self.side, self.draft.state
+        if not state.begun or any(state.dicing.owes(party) for party in Party):
             raise Refused(_("The dice have not been sealed yet."), code="dice-not-ready")
-        if sitting.match.paused:
+        if state.match.paused:
             raise Refused(_("The match is paused."), code="paused")
-        if sitting.match.game.phase is Phase.OPENING and not sitting.match.is_over:
-            if side in sitting.ready:
+        if state.match.game.phase is Phase.OPENING and not state.match.is_over:
+            if side in state.ready:
                 raise Refused(_("You are ready already."), code="already-ready")
             rolling.require_share(draft, side)
             self._write(Readied(side))

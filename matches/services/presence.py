@@ -62,7 +62,7 @@ def _came_back(row: Match, side: str, *, now: datetime) -> None:
         return
     with transaction.atomic():
         draft = Draft.of(journal.lock(row.pk), now=now)
-        clock = draft.sitting.clock
+        clock = draft.state.clock
         if clock is not None and clock.turn is not None and clock.turn.word == side:
             clocks.excuse(draft, mover=clock.turn)
             clocks.flag(draft)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 def act(draft: Draft) -> bool:
     """Do the next thing for whoever is on turn; say whether there was anything."""
-    match = draft.sitting.match
+    match = draft.state.match
     side, dice = match.game.turn, match.game.dice
     if side is None:
         return False

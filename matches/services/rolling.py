@@ -23,21 +23,21 @@ if TYPE_CHECKING:
 def available(draft: Draft, side: Side) -> bool:
     """Is everything here that *side* has to give for the next roll?"""
     party = Party.of(side)
-    return not draft.sitting.dicing.has_chain(party) or _link(draft, party) is not None
+    return not draft.state.dicing.has_chain(party) or _link(draft, party) is not None
 
 
 def require_share(draft: Draft, side: Side) -> None:
     """Refuse to go on without the share of one who has a chain."""
     if not available(draft, side):
-        number = draft.sitting.dicing.next
+        number = draft.state.dicing.next
         raise Refused(_("Your share of the roll is missing."), code="share-needed", number=number)
 
 
 def ask_or_throw(draft: Draft, side: Side, *, lag: int) -> None:
     """Roll for *side*, or write down that it asked where the opponent's share must come first."""
     require_share(draft, side)
-    party, number = Party.of(side), draft.sitting.dicing.next
-    if available(draft, side.other) and draft.sitting.match.game.phase is Phase.TO_ROLL:
+    party, number = Party.of(side), draft.state.dicing.next
+    if available(draft, side.other) and draft.state.match.game.phase is Phase.TO_ROLL:
         roll(draft, side, Mode.SEALED, by=side.word, lag=lag)
         return
     fact = Asked(side, number, _link(draft, party))
@@ -46,13 +46,13 @@ def ask_or_throw(draft: Draft, side: Side, *, lag: int) -> None:
 
 def _link(draft: Draft, party: Party) -> bytes | None:
     """Return the party's share of the next roll, if it has one and gave it."""
-    sitting = draft.sitting
-    if not sitting.dicing.has_chain(party):
+    state = draft.state
+    if not state.dicing.has_chain(party):
         return None
-    asked = sitting.asked
+    asked = state.asked
     if asked is not None and Party.of(asked.side) is party:
         return asked.link
-    given = draft.row.deposits.get(party.value, {}).get(str(sitting.dicing.next))
+    given = draft.row.deposits.get(party.value, {}).get(str(state.dicing.next))
     return bytes.fromhex(given) if given else None
 
 
@@ -64,6 +64,6 @@ def roll(draft: Draft, side: Side, mode: Mode, *, by: str, lag: int) -> None:
 
 def thrown(draft: Draft, mode: Mode) -> tuple[int, int, Thrown]:
     """Return the two dice that the shares come to, and how they were made."""
-    dicing = draft.sitting.dicing
+    dicing = draft.state.dicing
     links = {party: _link(draft, party) for party in (Party.A, Party.B)}
     return dice.throw(dicing, draft.salt, links, mode)

@@ -108,7 +108,7 @@ def sweep(*, now: datetime) -> int:
 def _close(match_id: int, *, now: datetime) -> bool:
     with transaction.atomic():
         draft = Draft.of(journal.lock(match_id), now=now)
-        if draft.sitting.match.is_over or draft.row.moved_at > now - KEPT_FOR:
+        if draft.state.match.is_over or draft.row.moved_at > now - KEPT_FOR:
             return False
         draft.write(VoidedMatch(reasons.LEFT_LYING), by="server")
         record(draft)

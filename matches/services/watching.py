@@ -126,7 +126,7 @@ def _side(row: Match, user: User) -> Side | None:
     return Side.BLACK if row.black.user_id == user.pk else None
 
 
-def sitting(seen: View, *, now: datetime) -> MatchState:
+def state_for(seen: View, *, now: datetime) -> MatchState:
     """Return the match as this person may see it."""
     return sources.shown(seen.row, now=now) if seen.waits else journal.load(seen.row)
 

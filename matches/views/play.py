@@ -125,12 +125,12 @@ def match(request: HttpRequest, key: str) -> HttpResponse:
     now = timezone.now()
     # Where the streams stand is noted before what they add to is read.
     topics = stream.watch(*seen.topics)
-    sitting = watching.sitting(seen, now=now)
-    page = shown(seen, sitting)
+    state = watching.state_for(seen, now=now)
+    page = shown(seen, state)
     values = {
         "page": page,
-        "match_data": data(seen, sitting, now=now),
-        "live_topics": [stream.Watch(((seen.frames, sitting.head),)), topics],
+        "match_data": data(seen, state, now=now),
+        "live_topics": [stream.Watch(((seen.frames, state.head),)), topics],
         "snippet": _snippet(request, key, page.title),
     }
     return render(request, "matches/match.html", values)
@@ -149,48 +149,48 @@ def _snippet(request: HttpRequest, key: str, title: str) -> str:
     return format_html(frame, address, title)
 
 
-def shown(seen: View, sitting: MatchState) -> MatchPage:
+def shown(seen: View, state: MatchState) -> MatchPage:
     """Return what the page says of a match."""
-    row, state = seen.row, sitting.match
+    row, match = seen.row, state.match
     names = BySide(row.white.public_name, row.black.public_name)
     below = seen.side or Side.WHITE
-    seats = {side: _seat(seen, sitting, side) for side in Side}
+    seats = {side: _seat(seen, state, side) for side in Side}
     is_visitor = seen.side is not None and not seen.has_account
     return MatchPage(
         key=row.key,
         title=f"{names[below]} {words.DASH} {names[below.other]}",
         length=row.length,
-        played=rule_words.length(sitting.terms.rules),
-        unusual=rule_words.unusual(sitting.terms.rules),
+        played=rule_words.length(state.terms.rules),
+        unusual=rule_words.unusual(state.terms.rules),
         clock=clock_words.said_terms(row.terms),
         is_rated=row.is_rated,
         is_private=row.is_private,
-        is_over=sitting.status in ENDED,
-        status=sitting.status.value,
-        crawford=state.crawford.value,
+        is_over=state.status in ENDED,
+        status=state.status.value,
+        crawford=match.crawford.value,
         club=row.club.name if row.club else "",
         club_url=row.club.get_absolute_url() if row.club else "",
         above=seats[below.other],
         below=seats[below],
-        board=ascii_board(Situation.of(state, names), Layout(below)),
-        sentence=sentence(sitting, names),
-        games=tuple(_games(state.results, names)),
+        board=ascii_board(Situation.of(match, names), Layout(below)),
+        sentence=sentence(state, names),
+        games=tuple(_games(match.results, names)),
         is_player=seen.side is not None,
         is_visitor=is_visitor,
         talks=bool(seen.reads),
-        has_cube=sitting.terms.rules.cube,
+        has_cube=state.terms.rules.cube,
     )
 
 
-def _seat(seen: View, sitting: MatchState, side: Side) -> Seat:
+def _seat(seen: View, state: MatchState, side: Side) -> Seat:
     row, player = seen.row, seen.row.black if side else seen.row.white
     return Seat(
         side=side.word,
         name=player.public_name,
         key=player.key,
-        score=sitting.match.score[side],
-        pips=sitting.match.game.board.pips(side),
-        clock="" if sitting.clock is None else words.clock(sitting.clock.reserve[side]),
+        score=state.match.score[side],
+        pips=state.match.game.board.pips(side),
+        clock="" if state.clock is None else words.clock(state.clock.reserve[side]),
         is_me=seen.side is side,
         has_page=not player.hidden_from_search and not row.is_private,
     )
@@ -207,27 +207,27 @@ def _games(results: tuple[GameResult, ...], names: BySide[str]) -> list[GameLine
     return found
 
 
-def sentence(sitting: MatchState, names: BySide[str]) -> str:
+def sentence(state: MatchState, names: BySide[str]) -> str:
     """Say in one sentence how a match stands."""
-    state = sitting.match
-    outcome = state.outcome
+    match = state.match
+    outcome = match.outcome
     if outcome is not None:
         if outcome.winner is None:
             return _("The match does not count.")
-        score = f"{state.score[outcome.winner]}{words.DASH}{state.score[outcome.winner.other]}"
+        score = f"{match.score[outcome.winner]}{words.DASH}{match.score[outcome.winner.other]}"
         return _("%(name)s won the match %(score)s.") % {"name": names[outcome.winner], "score": score}
-    if state.paused:
+    if match.paused:
         return _("The match is paused.")
-    owing = sitting.owing
+    owing = state.owing
     if len(owing) == 1:
         return _("It is the turn of %(name)s.") % {"name": names[owing[0]]}
     return _("Both players are getting ready.")
 
 
-def data(seen: View, sitting: MatchState, *, now: datetime) -> dict[str, Any]:
+def data(seen: View, state: MatchState, *, now: datetime) -> dict[str, Any]:
     """Return what a page's script begins with."""
     row, key = seen.row, seen.row.key
-    whole = tables.whole(row, sitting, seen.side) | {"presence": presence.of(row, now=now)}
+    whole = tables.whole(row, state, seen.side) | {"presence": presence.of(row, now=now)}
     # The board walks through a turn step by step: the list of whole plays would be a weight of its own.
     del whole["plays"]
     return {
@@ -250,12 +250,12 @@ def data(seen: View, sitting: MatchState, *, now: datetime) -> dict[str, Any]:
             "habits": reverse("api:own-habits") if seen.side is not None and seen.has_account else None,
         },
         # Who sees the match later reads its clocks by a watch that is as late.
-        "server_ms": journal.milliseconds(now) - _behind(seen, sitting),
+        "server_ms": journal.milliseconds(now) - _behind(seen, state),
         "whole": whole,
         "words": words.told(words.of_the_table(), words.PAGE),
     }
 
 
-def _behind(seen: View, sitting: MatchState) -> int:
-    is_late = seen.waits and sitting.status not in ENDED
+def _behind(seen: View, state: MatchState) -> int:
+    is_late = seen.waits and state.status not in ENDED
     return int(seen.row.terms["delay"]) if is_late else 0

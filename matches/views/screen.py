@@ -68,12 +68,12 @@ def _shown(request: HttpRequest, seen: View, template: str, more: dict[str, Any]
     now = timezone.now()
     # Where the streams stand is noted before what they add to is read.
     topics = stream.watch(*seen.topics)
-    sitting = watching.sitting(seen, now=now)
-    data = play.data(seen, sitting, now=now) | {"frames": _frames(seen, sitting)}
+    state = watching.state_for(seen, now=now)
+    data = play.data(seen, state, now=now) | {"frames": _frames(seen, state)}
     values = {
-        "page": play.shown(seen, sitting),
+        "page": play.shown(seen, state),
         "match_data": data,
-        "live_topics": [stream.Watch(((seen.frames, sitting.head),)), topics],
+        "live_topics": [stream.Watch(((seen.frames, state.head),)), topics],
         "board": _chosen(request, "board", BOARDS),
         # Nothing of whoever looks belongs on a page that others see.
         "viewer": None,
@@ -81,11 +81,11 @@ def _shown(request: HttpRequest, seen: View, template: str, more: dict[str, Any]
     return render(request, template, values | more)
 
 
-def _frames(seen: View, sitting: MatchState) -> list[dict[str, Any]]:
+def _frames(seen: View, state: MatchState) -> list[dict[str, Any]]:
     """Return the last lines that were shown, without what only players' dice need."""
     family = sources.DELAYED if seen.waits else live.FAMILY
-    after = max(0, sitting.head - LINES)
-    found = sources.FILMS.get(family, seen.row, upto=sitting.head, after=after).after(after) or ()
+    after = max(0, state.head - LINES)
+    found = sources.FILMS.get(family, seen.row, upto=state.head, after=after).after(after) or ()
     return [{"line": each["line"], "state": each["state"]} for each in found]
 
 

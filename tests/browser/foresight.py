@@ -105,15 +105,15 @@ class Teller:
     def __init__(
         self, row: Match, secrets: BySide[bytes], plan: Callable[[match.Match], Action | None]
     ) -> None:
-        sitting = journal.load(row)
-        length, key = sitting.dicing.length, row.key
+        state = journal.load(row)
+        length, key = state.dicing.length, row.key
         self.key, self.secrets, self.plan, self.number = key, secrets, plan, 0
         self.chains = ByParty(
             Chain.grow(secrets[Side.WHITE], length),
             Chain.grow(secrets[Side.BLACK], length),
             dice._chain(settings.SECRET_KEY, key, row.salts[-1], length),
         )
-        self.match = sitting.match
+        self.match = state.match
         self.scenes: list[Scene] = []
 
     def thrown(self) -> tuple[int, int]:

@@ -95,7 +95,7 @@ def test_a_wall_follows_a_match_and_finds_back_after_a_cut(site: str, another: C
     expect(wall.locator("#last")).not_to_have_text(said, timeout=20_000)
     listening(wall)
     expect(wall.locator("#line")).to_be_hidden()
-    pips = [table.sitting.match.game.board.pips(side) for side in Side]
+    pips = [table.state.match.game.board.pips(side) for side in Side]
     expect(wall.locator("#seat-white .seat__pips")).to_have_text(f"pips {pips[0]}")
     expect(wall.locator("#seat-black .seat__pips")).to_have_text(f"pips {pips[1]}")
 
@@ -173,7 +173,7 @@ def test_nobody_scrolls_while_playing(
     site: str, another: Callable[..., Page], width: int, height: int
 ) -> None:
     table, ada, bo = laid()
-    turn = table.sitting.match.game.turn
+    turn = table.state.match.game.turn
     phone = another(**PHONE | {"viewport": {"width": width, "height": height}})
     wear(phone, site, bo if turn else ada)
     phone.goto(f"/matches/{table.match.key}/")

@@ -58,7 +58,7 @@ class Table:
     key: str
 
     @property
-    def sitting(self) -> MatchState:
+    def state(self) -> MatchState:
         return journal.load(Match.objects.get(key=self.key))
 
     def rule(self, ruling: Ruling) -> None:
@@ -88,7 +88,7 @@ class Table:
 
     def play(self, side: Side) -> None:
         """Make a play with the dice that lie."""
-        game = self.sitting.match.game
+        game = self.state.match.game
         Mouse(self.pages[side]).move(game, best(game))
 
     def offers(self, side: Side, levels: list[str]) -> None:
@@ -198,9 +198,9 @@ def test_from_the_offer_through_a_gammon_and_crawford_to_the_rematch(
 
     # A play is made and taken back by the director: it is to be made again, by the same dice.
     # Other dice than those that lie, so that the page is seen to change.
-    dice = next(each for each in ("31", "42") if Dice.parse(each) != table.sitting.match.game.dice)
+    dice = next(each for each in ("31", "42") if Dice.parse(each) != table.state.match.game.dice)
     table.lay(STANDARD, Side.BLACK, dice)
-    before = table.sitting.match.game
+    before = table.state.match.game
     table.play(Side.BLACK)
     expect(white.locator("[data-act=confirm]:visible")).to_be_visible()
     table.rule(TakeBack(Start.TURN))
@@ -208,7 +208,7 @@ def test_from_the_offer_through_a_gammon_and_crawford_to_the_rematch(
     expect(black.locator("[data-act=confirm]:visible")).to_be_visible()
     expect(white.locator("[data-act=confirm]")).to_be_hidden()
     look(black, "3-taken-back")
-    assert (table.sitting.match.game.board, table.sitting.match.game.dice) == (before.board, before.dice)
+    assert (table.state.match.game.board, table.state.match.game.dice) == (before.board, before.dice)
     table.play(Side.BLACK)
     expect(white.locator("[data-act=confirm]:visible")).to_be_visible()
 
@@ -248,7 +248,7 @@ def test_every_level_is_offered_declined_and_accepted(site: str, page: Page, ano
         (DOUBLE, "a gammon", 2),
         (TRIPLE, "a backgammon", 3),
     ):
-        before = table.sitting.match.score.black
+        before = table.state.match.score.black
         for answer in ("decline", "accept"):
             table.lay(STANDARD, Side.WHITE, "31")
             table.offers(Side.WHITE, [SINGLE, DOUBLE, TRIPLE, ALL])
@@ -264,7 +264,7 @@ def test_every_level_is_offered_declined_and_accepted(site: str, page: Page, ano
             expect(each.locator("#ask")).to_contain_text(
                 f"won by resignation: {points} point{'s' * (points > 1)}."
             )
-        assert table.sitting.match.score == BySide(0, before + points)
+        assert table.state.match.score == BySide(0, before + points)
         table.begin()
 
 
@@ -287,7 +287,7 @@ def test_a_flag_falls_and_both_see_it(site: str, page: Page, another: Others) ->
     table = seated(site, page, another, CLOCK, length=3)
     table.begin()
     # Whoever is to play does nothing; both see their time run out, and then the sweep comes by.
-    late = table.sitting.match.game.turn
+    late = table.state.match.game.turn
     assert late is not None
     loser, winner = table.pages[late], table.pages[late.other]
     expect(loser.locator(".seat--below .seat__reserve")).to_have_text("0:00")
@@ -297,7 +297,7 @@ def test_a_flag_falls_and_both_see_it(site: str, page: Page, another: Others) ->
 
     expect(winner.locator("#ask")).to_have_text(re.compile("^Time ran out. You won the match"))
     expect(loser.locator("#ask")).to_have_text(re.compile("^Time ran out. .+ won the match"))
-    outcome = table.sitting.match.outcome
+    outcome = table.state.match.outcome
     assert outcome is not None
     assert (outcome.winner, outcome.how) == (late.other, How.FLAG)
     look(loser, "8-flag")

@@ -79,7 +79,7 @@ class Table:
         return int(head)
 
     @property
-    def sitting(self) -> MatchState:
+    def state(self) -> MatchState:
         """The match as it stands: read again only when a fact was added, for this is asked all the time."""
         head = self.head
         if self._seen is None or self._seen[0] != head:
@@ -94,7 +94,7 @@ class Table:
 
     def chain(self, side: Side) -> Chain:
         """The chain of *side* for the present set, grown on first use."""
-        dicing = self.sitting.dicing
+        dicing = self.state.dicing
         at = (side, dicing.first)
         if at not in self.chains:
             self.chains[at] = Chain.grow(self.rng.randbytes(32), dicing.length)
@@ -102,7 +102,7 @@ class Table:
 
     def shares(self, side: Side, count: int = 2) -> dict[int, bytes]:
         """Return the next shares of *side*, as many as its chain has."""
-        dicing = self.sitting.dicing
+        dicing = self.state.dicing
         if not dicing.has_chain(Party.of(side)):
             return {}
         numbers = range(dicing.next, min(dicing.next + count, dicing.first + dicing.length))
@@ -151,9 +151,9 @@ class Table:
 
     def open(self) -> None:
         """Make the opening roll, however often it is tied."""
-        while self.sitting.match.game.phase is Phase.OPENING:
-            for side in self.sitting.owing:
-                if side in self.sitting.owing:
+        while self.state.match.game.phase is Phase.OPENING:
+            for side in self.state.owing:
+                if side in self.state.owing:
                     self.give(side, commands.Roll())
 
     def begin(self) -> None:
@@ -163,9 +163,9 @@ class Table:
 
     def next_command(self, side: Side) -> Command:
         """Return something that *side* may do now, at random."""
-        sitting = self.sitting
-        game = sitting.match.game
-        if sitting.asked is not None:
+        state = self.state
+        game = state.match.game
+        if state.asked is not None:
             return commands.Share()
         match game.phase:
             case Phase.TO_ROLL if game.why_no_double is None and self.rng.random() < 0.1:
@@ -178,17 +178,17 @@ class Table:
                 return commands.Move(self.rng.choice(legal_plays(game.board, game.turn, game.dice)).steps)
             case Phase.DOUBLED:
                 return commands.Take() if self.rng.random() < 0.7 else commands.Drop()
-            case _ if resigning.why_no_refusal(sitting) is None:
+            case _ if resigning.why_no_refusal(state) is None:
                 return self.rng.choice((commands.AcceptResignation(), commands.DeclineResignation()))
             case _:
                 return commands.AcceptResignation()
 
     def act(self, **more: Any) -> Answer | None:
         """Let one who owes something do it."""
-        sitting = self.sitting
-        side = self.rng.choice(sitting.owing)
-        if sitting.dicing.owes(Party.of(side)):
-            if Party.of(side) not in sitting.dicing.promised:
+        state = self.state
+        side = self.rng.choice(state.owing)
+        if state.dicing.owes(Party.of(side)):
+            if Party.of(side) not in state.dicing.promised:
                 self.promise(side)
             else:
                 self.give(side, commands.Open(self.chain(side).head), shares={})
@@ -198,9 +198,9 @@ class Table:
     def play_out(self, *, most: int = 5_000, pace: float = 1.0) -> MatchState:
         """Play until the match is over."""
         for _ in range(most):
-            sitting = self.sitting
-            if sitting.match.is_over:
-                return sitting
+            state = self.state
+            if state.match.is_over:
+                return state
             self.wait(seconds=pace)
             self.act()
         raise AssertionError("the match does not end")

@@ -60,7 +60,7 @@ def waiting(now: datetime, **agreed: Any) -> Table:
 
 
 def missing(table: Table) -> Side:
-    return table.sitting.owing[0]
+    return table.state.owing[0]
 
 
 def claim(table: Table) -> Any:
@@ -87,8 +87,8 @@ def sound(table: Table) -> bool:
 
 def test_who_stays_away_for_so_long_loses_the_match_to_a_claim(waits: Table) -> None:
     side = missing(waits)
-    assert "claim-absence" in options.of(waits.sitting, side.other)["may"]
-    assert "claim-absence" not in options.of(waits.sitting, side)["may"]
+    assert "claim-absence" in options.of(waits.state, side.other)["may"]
+    assert "claim-absence" not in options.of(waits.state, side)["may"]
     waits.now += LEFT - SECOND
     told = refused(waits)
     assert (told.code, told.context["milliseconds"]) == ("time-left", 1_000)
@@ -96,7 +96,7 @@ def test_who_stays_away_for_so_long_loses_the_match_to_a_claim(waits: Table) -> 
     answer = claim(waits)
     assert answer.refusal is None
     assert last(waits) == ("server", Flagged(side))
-    outcome = waits.sitting.match.outcome
+    outcome = waits.state.match.outcome
     assert outcome is not None
     assert (outcome.winner, outcome.how) == (side.other, How.FLAG)
     assert (waits.row.status, waits.row.deadline_at) == (Status.FINISHED, None)
@@ -118,7 +118,7 @@ def test_where_the_match_is_to_wait_nothing_can_be_claimed(now: datetime) -> Non
     table = waiting(now, claim=Claim.ADJOURN)
     table.now += 2 * LEFT
     assert refused(table).code == "no-claim"
-    assert "claim-absence" not in options.of(table.sitting, missing(table).other)["may"]
+    assert "claim-absence" not in options.of(table.state, missing(table).other)["may"]
     side = missing(table)
     assert deadlines.sweep(table.now + DAYS) == 1
     assert last(table) == ("server", Flagged(side))
@@ -139,8 +139,8 @@ def test_who_was_long_gone_when_it_became_their_turn_has_a_day(waits: Table) -> 
     away, here = missing(waits), missing(waits).other
     waits.now += 3 * LEFT
     waits.give(away, waits.next_command(away))  # by a program, without looking at the page
-    while waits.sitting.owing != (away,):
-        waits.give(waits.sitting.owing[0], waits.next_command(waits.sitting.owing[0]))
+    while waits.state.owing != (away,):
+        waits.give(waits.state.owing[0], waits.next_command(waits.state.owing[0]))
     assert refused(waits, here).code == "time-left"
     waits.now += timedelta(days=1) - SECOND
     assert refused(waits, here).context["milliseconds"] == 1_000
@@ -157,7 +157,7 @@ def test_who_leaves_while_the_other_thinks_is_expected_back_as_soon(now: datetim
         come(table, side)
     go(table, away)
     table.wait(minutes=9)
-    while table.sitting.owing == (here,):
+    while table.state.owing == (here,):
         table.give(here, table.next_command(here))
     assert refused(table, here).context["milliseconds"] == LEAVE
     table.now += LEFT
@@ -172,7 +172,7 @@ def test_nobody_claims_out_of_turn_nor_with_a_clock_nor_before_the_match_begins(
     people = person("Cleo", now).player, person("Dan", now).player
     timed = Table(now, players=people)
     timed.begin()
-    assert refused(timed, timed.sitting.owing[0].other).code == "no-claim"
+    assert refused(timed, timed.state.owing[0].other).code == "no-claim"
     waits_for_dice = Table(now, agreed=club_terms(clock=None), players=people)
     waits_for_dice.promise(Side.WHITE)
     with pytest.raises(Refused) as early:
@@ -200,12 +200,12 @@ def test_a_share_that_is_withheld_is_claimed_although_they_are_there(now: dateti
     table.begin()
     for side in Side:
         come(table, side)
-    while table.sitting.match.game.phase is not Phase.TO_ROLL:
-        table.give(table.sitting.owing[0], table.next_command(table.sitting.owing[0]), shares={})
-    roller = table.sitting.owing[0]
+    while table.state.match.game.phase is not Phase.TO_ROLL:
+        table.give(table.state.owing[0], table.next_command(table.state.owing[0]), shares={})
+    roller = table.state.owing[0]
     Match.objects.update(deposits={})
     table.give(roller, commands.Roll())
-    assert (table.sitting.asked is not None, missing(table)) == (True, roller.other)
+    assert (table.state.asked is not None, missing(table)) == (True, roller.other)
     table.now += LEFT - SECOND
     assert refused(table, roller).code == "time-left"
     table.now += SECOND
@@ -223,7 +223,7 @@ def test_an_offer_to_resign_that_is_left_lying_is_declined_by_a_claim(now: datet
     table.now += LEFT
     claim(table)
     assert last(table) == ("server", ResignDeclined(side.other))
-    assert table.sitting.owing == (side,)
+    assert table.state.owing == (side,)
     assert sound(table)
 
 
@@ -268,7 +268,7 @@ def test_between_games_both_may_stay_away_so_long_and_then_it_is_void(now: datet
     table = Table(now, agreed=club_terms(3, clock=None))
     table.sit_down()
     deadline = table.row.deadline_at
-    assert len(table.sitting.owing) == 2
+    assert len(table.state.owing) == 2
     assert deadline == now + DAYS
     assert deadlines.sweep(deadline) == 1
     assert last(table) == ("server", VoidedMatch(reasons.BOTH_AWAY))
@@ -280,7 +280,7 @@ def test_an_offer_to_resign_is_declined_when_the_days_are_over(now: datetime) ->
     side = missing(table)
     table.give(side, commands.OfferResignation(1))
     assert deadlines.sweep(now + DAYS) == 1
-    assert (table.sitting.owing, table.row.deadline_at) == ((side,), now + 2 * DAYS)
+    assert (table.state.owing, table.row.deadline_at) == ((side,), now + 2 * DAYS)
     assert sound(table)
 
 

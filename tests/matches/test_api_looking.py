@@ -63,7 +63,7 @@ def test_matches_are_found_by_player_status_and_turn(
     assert keys(Caller(None).get("matches/", player=cleo.player.key)) == [other.match.key]
     assert keys(ann.get("matches/", due="me")) == [table.match.key]
     table.begin()
-    side = table.sitting.owing[0]
+    side = table.state.owing[0]
     due = {Side.WHITE: ann, Side.BLACK: ben}
     assert keys(due[side].get("matches/", due="me")) == [table.match.key]
     assert keys(due[side.other].get("matches/", due="me")) == []
@@ -112,7 +112,7 @@ def test_a_snapshot_is_what_live_says(table: Table, users: tuple[User, User]) ->
     table.begin()
     for caller in (Caller(users[0]), Caller(None)):
         told = caller.get(f"matches/{table.match.key}/")
-        assert told["snapshot"] == json.loads(json.dumps(live.snapshot(table.sitting)))
+        assert told["snapshot"] == json.loads(json.dumps(live.snapshot(table.state)))
         positions = tokens.read(told["live"]["token"])
         assert positions[live.topic(table.match.key)] == told["snapshot"]["head"]
         assert told["terms"] == table.match.terms
@@ -123,7 +123,7 @@ def test_plays_are_those_of_the_rules_with_the_boards_they_lead_to(
     table: Table, users: tuple[User, User]
 ) -> None:
     table.begin()
-    game = table.sitting.match.game
+    game = table.state.match.game
     side, dice = game.turn, game.dice
     assert side is not None
     assert dice is not None
@@ -159,7 +159,7 @@ def test_frames_lead_from_any_line_to_the_snapshot(
     table.begin()
     for _ in range(20):
         table.act()
-    if not table.sitting.match.is_over:
+    if not table.state.match.is_over:
         table.give(Side.WHITE, commands.Concede())
     late = caller.get(f"matches/{key}/")["snapshot"]
     assert late["head"] > 30
@@ -183,7 +183,7 @@ def test_frames_lead_from_any_line_to_the_snapshot(
 
 def test_the_answers_frames_are_those_of_the_journal(table: Table, users: tuple[User, User]) -> None:
     table.begin()
-    bot = Bot(users[table.sitting.owing[0]], table.match.key)
+    bot = Bot(users[table.state.owing[0]], table.match.key)
     seen = bot.look()
     answer = bot.give(seen["snapshot"]["head"], {"type": "move", "steps": seen["plays"][0]["steps"]})
     page = bot.get(f"matches/{table.match.key}/journal/", after=seen["snapshot"]["head"])

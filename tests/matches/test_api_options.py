@@ -34,11 +34,9 @@ class Undone(Exception):
     """Ends an attempt that was accepted."""
 
 
-def attempts(
-    table: Table, sitting: MatchState, side: Side
-) -> Iterator[tuple[str, Command, dict[int, bytes]]]:
+def attempts(table: Table, state: MatchState, side: Side) -> Iterator[tuple[str, Command, dict[int, bytes]]]:
     """One honest attempt at each kind of command."""
-    dicing, game = sitting.dicing, sitting.match.game
+    dicing, game = state.dicing, state.match.game
     has_chain = dicing.has_chain(Party.of(side))
     shares = table.shares(side) if has_chain and options.Stage.READY is dicing.stage else {}
     steps: Any = ()
@@ -64,8 +62,8 @@ def attempts(
 
 def accepted(table: Table, side: Side) -> set[str]:
     """Which commands the server takes now; nothing of it stays."""
-    sitting, found = table.sitting, set()
-    for word, command, shares in attempts(table, sitting, side):
+    state, found = table.state, set()
+    for word, command, shares in attempts(table, state, side):
         with contextlib.suppress(MatchError, Undone), transaction.atomic():
             table.give(side, command, shares=shares)
             found.add(word)
@@ -73,18 +71,18 @@ def accepted(table: Table, side: Side) -> set[str]:
     return found
 
 
-def told(sitting: MatchState, side: Side) -> set[str]:
+def told(state: MatchState, side: Side) -> set[str]:
     """The same, as the player is told."""
-    said = options.of(sitting, side)
+    said = options.of(state, side)
     levels = {f"resign {level}" for level in said["resign_levels"]}
     assert bool(levels) is ("resign" in said["may"])
     return {*said["may"], *levels} - {"claim-flag", "claim-absence", "resign"}
 
 
 def compare(table: Table) -> None:
-    sitting = table.sitting
+    state = table.state
     for side in Side:
-        assert told(sitting, side) == accepted(table, side), (sitting.match.game.phase, sitting.owing, side)
+        assert told(state, side) == accepted(table, side), (state.match.game.phase, state.owing, side)
 
 
 def pause(table: Table, fact: Paused | Resumed) -> None:
@@ -98,16 +96,16 @@ def wander(table: Table, boards: int) -> None:
     """Play at random, with resignations and pauses among it, and compare at every board."""
     for _ in range(boards):
         compare(table)
-        sitting = table.sitting
-        if sitting.match.is_over:
+        state = table.state
+        if state.match.is_over:
             return
         table.wait(seconds=1)
-        if sitting.begun and table.rng.random() < 0.15:
-            side = table.rng.choice(sitting.owing)
-            if "resign 1" in told(sitting, side):
+        if state.begun and table.rng.random() < 0.15:
+            side = table.rng.choice(state.owing)
+            if "resign 1" in told(state, side):
                 table.give(side, commands.OfferResignation(1))
                 continue
-        if sitting.begun and table.rng.random() < 0.05:
+        if state.begun and table.rng.random() < 0.05:
             pause(table, Paused())
             compare(table)
             pause(table, Resumed())
@@ -131,14 +129,14 @@ def test_unlimited_with_beavers(now: datetime) -> None:
     agreed = terms.standard(Rules.unlimited(beavers=True), None)
     table = Table(now, agreed=agreed, seed=2)
     table.begin()
-    while not any(word == "take" for side in Side for word in told(table.sitting, side)):
+    while not any(word == "take" for side in Side for word in told(table.state, side)):
         compare(table)
-        side = table.sitting.owing[0]
-        may = told(table.sitting, side)
+        side = table.state.owing[0]
+        may = told(table.state, side)
         table.give(side, commands.Double()) if "double" in may else table.act()
-    assert "beaver" in told(table.sitting, table.sitting.owing[0])
+    assert "beaver" in told(table.state, table.state.owing[0])
     compare(table)
-    table.give(table.sitting.owing[0], commands.Beaver())
+    table.give(table.state.owing[0], commands.Beaver())
     compare(table)
 
 
@@ -147,7 +145,7 @@ def test_when_it_is_over_there_is_nothing(now: datetime) -> None:
     table.begin()
     table.give(Side.WHITE, commands.Concede())
     compare(table)
-    assert options.of(table.sitting, Side.WHITE)["may"] == []
+    assert options.of(table.state, Side.WHITE)["may"] == []
 
 
 def test_the_reason_for_no_double_is_told(now: datetime) -> None:
@@ -157,8 +155,8 @@ def test_the_reason_for_no_double_is_told(now: datetime) -> None:
     table.begin()
     reasons = set()
     for _ in range(12):
-        sitting = table.sitting
+        state = table.state
         for side in Side:
-            reasons |= {(why["code"], why["rule"]) for why in options.of(sitting, side)["may_not"].values()}
+            reasons |= {(why["code"], why["rule"]) for why in options.of(state, side)["may_not"].values()}
         table.act(shares={})
     assert reasons == {("no-cube", "R53")}

@@ -420,7 +420,7 @@ def test_a_play_is_read_as_people_write_it(opening: tuple[Table, Bot, Bot], writ
     answer = one.give(head, {"type": "move", "play": written})
     told = answer["frames"][0]["line"]["fact"]
     assert told["fact"] == "played"
-    side = table.sitting.match.game.turn
+    side = table.state.match.game.turn
     assert side is not None
 
 
@@ -469,7 +469,7 @@ def test_a_play_without_dice_is_refused_by_the_game(now: datetime, users: tuple[
     for player in (table.white, table.black):
         Habits.objects.create(player=player, auto_roll=False)
     table.begin()
-    side = table.sitting.owing[0]
+    side = table.state.owing[0]
     table.act()
     other = Bot(users[side.other], table.match.key)
     for body in ({"play": "8/5 6/5"}, {"steps": [[8, 5], [6, 5]]}):
@@ -491,7 +491,7 @@ def test_during_a_resignation_no_play_is_read(opening: tuple[Table, Bot, Bot]) -
 def test_a_move_after_the_time_is_the_flag_and_stays_it(now: datetime, users: tuple[User, User]) -> None:
     table = sat_down(now, users)
     table.begin()
-    side = table.sitting.owing[0]
+    side = table.state.owing[0]
     bot = Bot(users[side], table.match.key)
     seen = bot.look()
     path = f"matches/{table.match.key}/commands/"
@@ -510,7 +510,7 @@ def test_a_move_after_the_time_is_the_flag_and_stays_it(now: datetime, users: tu
 def test_a_claim_is_looked_into(now: datetime, users: tuple[User, User]) -> None:
     table = sat_down(now, users)
     table.begin()
-    side = table.sitting.owing[0]
+    side = table.state.owing[0]
     claimer = Bot(users[side.other], table.match.key)
     seen = claimer.look()
     assert "claim-flag" in seen["you"]["may"]

@@ -35,7 +35,7 @@ def board(watch: time_machine.Traveller) -> tuple[Table, Bot]:
     """A board on which the client has to play, and the clock runs."""
     table = Table(START)
     table.begin()
-    user = table.player(table.sitting.owing[0]).user
+    user = table.player(table.state.owing[0]).user
     assert user is not None
     return table, Bot(user, table.match.key)
 
@@ -73,7 +73,7 @@ def test_what_the_network_took_is_forgiven_as_far_as_it_was_measured(
     table, bot = board
     token, trip = measure(bot, watch, 300)
     assert trip == 300
-    since = table.sitting.clock.since  # type: ignore[union-attr]
+    since = table.state.clock.since  # type: ignore[union-attr]
     seen = bot.look()
     watch.shift(timedelta(seconds=20))
     at = round(START.timestamp() * 1000) + 20_300

@@ -48,10 +48,10 @@ def against_bot(now: datetime, **more: Any) -> Table:
 
 def act(table: Table) -> None:
     """Let the person do one thing they owe, as they come."""
-    sitting = table.sitting
-    if not sitting.dicing.owes(Party.of(HUMAN)):
+    state = table.state
+    if not state.dicing.owes(Party.of(HUMAN)):
         table.give(HUMAN, table.next_command(HUMAN))
-    elif sitting.dicing.stage is Stage.PROMISING:
+    elif state.dicing.stage is Stage.PROMISING:
         table.promise(HUMAN)
     else:
         table.give(HUMAN, commands.Open(table.chain(HUMAN).head), shares={})
@@ -64,7 +64,7 @@ def play_out(table: Table) -> int:
         done += bots.act(match_id=table.match.pk, now=table.now)
         if table.row.status in {Status.FINISHED, Status.VOID}:
             return done
-        assert table.sitting.owing == (HUMAN,)
+        assert table.state.owing == (HUMAN,)
         table.wait(seconds=1)
         act(table)
     raise AssertionError("the match does not end")
@@ -96,7 +96,7 @@ def test_a_bot_that_is_asked_for_its_share_gives_it(now: datetime) -> None:
     Habits.objects.create(player=table.white, auto_roll=False)
     for _ in range(600):
         bots.act(match_id=table.match.pk, now=table.now)
-        if table.sitting.match.is_over:
+        if table.state.match.is_over:
             break
         # As after many rolls in which the bot had nothing to do.
         Match.objects.update(deposits={"A": table.row.deposits.get("A", {}), "B": {}})
@@ -138,9 +138,9 @@ def test_the_bot_answers_before_the_person_is_answered(
     for _ in range(400):
         with django_capture_on_commit_callbacks(execute=True):
             act(table)
-        if table.sitting.match.is_over:
+        if table.state.match.is_over:
             break
-        assert table.sitting.owing == (HUMAN,)
+        assert table.state.owing == (HUMAN,)
 
     assert table.row.status == Status.FINISHED
 
@@ -195,7 +195,7 @@ def test_a_mind_that_wants_nothing_does_nothing(now: datetime, monkeypatch: pyte
     monkeypatch.setattr(bots, "MINDS", {"club": lambda *_: None})
 
     assert 0 < play_until_the_bot_thinks(table) < 20
-    assert table.sitting.owing == (BOT,)
+    assert table.state.owing == (BOT,)
     assert bots.act(match_id=table.match.pk, now=table.now) == 0
 
 
@@ -203,7 +203,7 @@ def play_until_the_bot_thinks(table: Table) -> int:
     """Play on until it is the bot's to decide something, and return how much the person did."""
     for done in range(100):
         bots.act(match_id=table.match.pk, now=table.now)
-        if HUMAN not in table.sitting.owing:
+        if HUMAN not in table.state.owing:
             return done
         act(table)
     raise AssertionError("it never comes to that")
@@ -228,15 +228,15 @@ def test_it_plays_where_a_stranger_may_double_resign_and_leave(now: datetime) ->
     answered = 0
     for _ in range(600):
         bots.act(match_id=table.match.pk, now=table.now)
-        sitting = table.sitting
-        if sitting.match.is_over:
+        state = table.state
+        if state.match.is_over:
             break
         table.wait(seconds=1)
-        can_resign = sitting.match.game.phase is Phase.TO_PLAY and sitting.refused is not HUMAN
+        can_resign = state.match.game.phase is Phase.TO_PLAY and state.refused is not HUMAN
         if can_resign and table.rng.random() < 0.2:
-            table.give(HUMAN, commands.OfferResignation(table.rng.choice(resigning.levels(sitting, HUMAN))))
+            table.give(HUMAN, commands.OfferResignation(table.rng.choice(resigning.levels(state, HUMAN))))
             bots.act(match_id=table.match.pk, now=table.now)
-            assert table.sitting.match.game.resigning is None
+            assert table.state.match.game.resigning is None
             answered += 1
         else:
             act(table)
@@ -252,16 +252,16 @@ def test_a_bot_that_comes_too_late_loses_on_time(now: datetime) -> None:
     bots.act(match_id=table.match.pk, now=now)
     table.give(HUMAN, commands.Open(table.chain(HUMAN).head), shares={})
     bots.act(match_id=table.match.pk, now=now)
-    while table.sitting.match.game.phase is Phase.OPENING:
+    while table.state.match.game.phase is Phase.OPENING:
         bots.act(match_id=table.match.pk, now=now)
-        if HUMAN in table.sitting.owing and table.sitting.match.game.phase is Phase.OPENING:
+        if HUMAN in table.state.owing and table.state.match.game.phase is Phase.OPENING:
             table.give(HUMAN, commands.Roll())
-    while table.sitting.owing != (BOT,):
+    while table.state.owing != (BOT,):
         act(table)
 
     bots.act(match_id=table.match.pk, now=now + timedelta(hours=5))
 
-    outcome = table.sitting.match.outcome
+    outcome = table.state.match.outcome
     assert outcome is not None
     assert (outcome.winner, outcome.how) == (HUMAN, How.FLAG)
 
@@ -351,7 +351,7 @@ def test_a_move_between_people_asks_for_nothing_more(
         table.begin()
         if not is_connected:
             assert match_due.disconnect(dispatch_uid="matches.wake_bot")
-        side = table.sitting.owing[0]
+        side = table.state.owing[0]
         counts.append(queries_of(table, side, table.next_command(side), django_capture_on_commit_callbacks))
         table = Table(table.now, players=(table.white, table.black))
     match_due.connect(wake_bot, dispatch_uid="matches.wake_bot")

@@ -59,13 +59,13 @@ def at(
 def test_it_is_told_where_the_cube_wins_the_match_already(
     now: datetime, length: int, score: BySide[int], cube: Cube, is_dead: bool
 ) -> None:
-    told = options.of(at(now, length, score, cube).sitting, Side.WHITE)
+    told = options.of(at(now, length, score, cube).state, Side.WHITE)
     assert "double" in told["may"]
     assert told["warnings"] == (DEAD if is_dead else {})
 
 
 def test_where_dead_doubles_are_refused_there_is_nothing_to_warn_of(now: datetime) -> None:
     table = at(now, 3, BySide(1, 1), Cube(2, Side.WHITE), DeadCube.REFUSED)
-    told = options.of(table.sitting, Side.WHITE)
+    told = options.of(table.state, Side.WHITE)
     assert ("double" in told["may"], told["warnings"]) == (False, {})
-    assert options.of(table.sitting, Side.BLACK)["warnings"] == {}
+    assert options.of(table.state, Side.BLACK)["warnings"] == {}

@@ -63,14 +63,14 @@ class TestFlags:
         assert facts(playing, Flagged) == []
 
     def test_the_flag_falls_once_and_the_match_is_lost(self, playing: Table) -> None:
-        side = playing.sitting.owing[0]
+        side = playing.state.owing[0]
         late = deadline(playing) + GRACE
         assert [sweep(late), sweep(late), sweep(late + timedelta(days=1))] == [1, 0, 0]
         row = playing.row
         assert facts(playing, Flagged) == [Flagged(side)]
         assert (row.status, row.winner, row.deadline_at) == (Status.FINISHED, side.other.word, None)
-        assert playing.sitting.match.outcome is not None
-        assert playing.sitting.match.outcome.how is How.FLAG
+        assert playing.state.match.outcome is not None
+        assert playing.state.match.outcome.how is How.FLAG
 
     def test_the_line_says_that_the_server_did_it_when_it_did(self, playing: Table) -> None:
         late = deadline(playing) + timedelta(seconds=30)
@@ -83,7 +83,7 @@ class TestFlags:
         playing.now = old - TICK
         playing.act()
         assert sweep(old + GRACE) == 0
-        assert not playing.sitting.match.is_over
+        assert not playing.state.match.is_over
 
     def test_what_was_read_before_the_lock_decides_nothing(
         self, playing: Table, monkeypatch: pytest.MonkeyPatch
@@ -137,49 +137,49 @@ class TestPoints:
     def test_a_flag_that_costs_a_point_gives_time_for_the_next(self, db: None, now: datetime) -> None:
         table = Table(now, agreed=self.agreed())
         table.begin()
-        side = table.sitting.owing[0]
+        side = table.state.owing[0]
         late = deadline(table) + GRACE
         assert [sweep(late), sweep(late)] == [1, 0]
         assert facts(table)[-2:] == [Flagged(side, 1), TimeCredited(side, 120_000, "flag")]
-        sitting = table.sitting
-        assert sitting.match.score[side.other] == 1
-        assert sitting.clock is not None
-        assert (sitting.owing, sitting.clock.turn) == ((side,), side)
+        state = table.state
+        assert state.match.score[side.other] == 1
+        assert state.clock is not None
+        assert (state.owing, state.clock.turn) == ((side,), side)
         # A turn like any other, from now on: what it was late by is paid for with the point.
         assert deadline(table) == late + timedelta(seconds=120 + 12)
 
     def test_time_after_time_until_the_match_is_lost(self, db: None, now: datetime) -> None:
         table = Table(now, agreed=self.agreed(3))
         table.begin()
-        side = table.sitting.owing[0]
+        side = table.state.owing[0]
         falls = 0
         while table.row.deadline_at:
             falls += sweep(deadline(table) + GRACE)
         assert falls == 3
         assert facts(table, Flagged) == [Flagged(side, 1)] * 3
         assert table.row.winner == side.other.word
-        assert table.sitting.match.score[side.other] == 3
+        assert table.state.match.score[side.other] == 3
 
     @pytest.mark.long
     def test_between_games_the_point_can_bring_the_crawford_game(self, db: None, now: datetime) -> None:
         table = Table(now, agreed=self.agreed(2))
         table.sit_down()
         table.give(Side.WHITE, commands.Roll())
-        assert table.sitting.owing == (Side.BLACK,)
+        assert table.state.owing == (Side.BLACK,)
         assert sweep(deadline(table) + GRACE) == 1
-        match = table.sitting.match
+        match = table.state.match
         assert match.score == BySide(1, 0)
         assert match.crawford is Crawford.NOW
         assert match.game.crawford
-        assert table.sitting.ready == {Side.WHITE}
-        table.now = journal.moment(table.sitting.at) + timedelta(seconds=5)
+        assert table.state.ready == {Side.WHITE}
+        table.now = journal.moment(table.state.at) + timedelta(seconds=5)
         table.give(Side.BLACK, commands.Roll())
         assert facts(table, Flagged) == [Flagged(Side.BLACK, 1)]
 
     def test_the_opponents_claim_does_the_same(self, db: None, now: datetime) -> None:
         table = Table(now, agreed=self.agreed())
         table.begin()
-        side = table.sitting.owing[0]
+        side = table.state.owing[0]
         table.now = deadline(table) + GRACE
         table.give(side.other, commands.ClaimFlag())
         assert sweep(table.now) == 0
@@ -233,7 +233,7 @@ class TestOutages:
 
     def test_a_claim_within_seconds_of_our_return_finds_the_outage_too(self, playing: Table) -> None:
         due = deadline(playing)
-        side = playing.sitting.owing[0]
+        side = playing.state.owing[0]
         nodes.beat(role="web", now=due - timedelta(milliseconds=100))
         # The first request after the restart, and another, both before the first heartbeat.
         for seconds in (60, 61.5):
@@ -298,7 +298,7 @@ class TestNobody:
     def test_both_may_be_missing_between_games_for_so_long(self, db: None, now: datetime) -> None:
         table = Table(now, agreed=club_terms(patience=600_000))
         table.sit_down()
-        assert table.sitting.owing == (Side.WHITE, Side.BLACK)
+        assert table.state.owing == (Side.WHITE, Side.BLACK)
         last = now + timedelta(minutes=10)
         assert deadline(table) == last
         assert sweep(last - TICK) == 0

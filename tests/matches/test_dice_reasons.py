@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def on_turn(table: Table) -> Side:
-    side = table.sitting.match.game.turn
+    side = table.state.match.game.turn
     assert side is not None
     return side
 
@@ -28,7 +28,7 @@ def give(table: Table, side: Side, command: Command, shares: int) -> None:
 
 def play(table: Table, shares: int) -> None:
     """Make the play of the dice that lie, and leave so many shares."""
-    game = table.sitting.match.game
+    game = table.state.match.game
     assert game.phase is Phase.TO_PLAY
     give(table, on_turn(table), table.next_command(on_turn(table)), shares)
 
@@ -41,8 +41,8 @@ def sit_down(now: datetime, **details: object) -> Table:
     """Begin, with no more shares than the opening needs."""
     table = Table(now, **details)  # type: ignore[arg-type]
     table.sit_down()
-    while table.sitting.match.game.phase is Phase.OPENING:
-        for side in table.sitting.owing:
+    while table.state.match.game.phase is Phase.OPENING:
+        for side in table.state.owing:
             give(table, side, commands.Roll(), 1)
     return table
 
@@ -55,7 +55,7 @@ def test_strict_with_a_living_cube_and_sealed_once_it_is_dead(db: None, now: dat
     play(table, 0)
     doubler = on_turn(table)
     give(table, doubler, commands.Roll(), 1)
-    assert table.sitting.asked is not None
+    assert table.state.asked is not None
     give(table, doubler.other, commands.Share(), 1)
     assert last(table) is Reason.ASKED
 

@@ -92,7 +92,7 @@ class Hall(Table):
         decision = directing.rule(match_id=row.pk, ruling=ruling, **{**told, **more})
         row = self.row
         assert list(journal.problems(row)) == []
-        assert row.head == decision.sitting.head
+        assert row.head == decision.state.head
         return decision
 
     def refused(self, ruling: Ruling, **more: Any) -> str:
@@ -107,14 +107,14 @@ class Hall(Table):
 
     def next_command(self, side: Side) -> commands.Command:
         """Play without the cube, so that no game ends by a drop in the middle of a test."""
-        is_roll = self.sitting.match.game.phase is Phase.TO_ROLL and self.sitting.asked is None
+        is_roll = self.state.match.game.phase is Phase.TO_ROLL and self.state.asked is None
         return commands.Roll() if is_roll else super().next_command(side)
 
     def goes_on(self) -> None:
         """Play a little, to see that it can be played."""
         head = self.row.head
         for _ in range(6):
-            if not self.sitting.match.is_over:
+            if not self.state.match.is_over:
                 self.wait(seconds=1)
                 self.act()
         assert self.row.head > head
@@ -123,7 +123,7 @@ class Hall(Table):
     def moves(self, count: int) -> None:
         """Play some plays; stop with somebody on roll."""
         done = 0
-        while done < count or self.sitting.match.game.phase is not Phase.TO_ROLL:
+        while done < count or self.state.match.game.phase is not Phase.TO_ROLL:
             self.wait(seconds=1)
             answer = self.act()
             assert answer is not None
@@ -260,9 +260,9 @@ class TestPause:
     def test_the_clock_stands_and_nobody_plays_until_it_goes_on(self, hall: Hall) -> None:
         due = hall.row.deadline_at
         assert due is not None
-        side = hall.sitting.owing[0]
+        side = hall.state.owing[0]
         hall.rule(Pause())
-        assert (hall.row.status, hall.row.deadline_at, hall.sitting.owing) == (Status.PAUSED, None, ())
+        assert (hall.row.status, hall.row.deadline_at, hall.state.owing) == (Status.PAUSED, None, ())
         hall.wait(hours=3)
         with pytest.raises(Refused, match="paused"):
             hall.give(side, commands.Roll())
@@ -287,7 +287,7 @@ class TestPause:
         hall.wait(minutes=30)
         hall.rule(ruling)
         ended = isinstance(ruling, RuleMatch | VoidMatch)
-        assert hall.sitting.match.paused
+        assert hall.state.match.paused
         assert (hall.row.status == Status.PAUSED) is not ended
         if ended:
             return
@@ -303,7 +303,7 @@ class TestPause:
         due = hall.row.deadline_at
         assert due is not None
         hall.rule(Pause())
-        hall.rule(Penalise(hall.sitting.awaited[0], 1))
+        hall.rule(Penalise(hall.state.awaited[0], 1))
         hall.rule(Resume())
         assert hall.row.deadline_at == due
 
@@ -321,12 +321,12 @@ class TestPause:
 
 class TestTime:
     def test_credit_is_on_the_clock(self, hall: Hall) -> None:
-        side, due = hall.sitting.owing[0], hall.row.deadline_at
+        side, due = hall.state.owing[0], hall.row.deadline_at
         assert due is not None
         hall.rule(CreditTime(side, 90_000))
         hall.rule(CreditTime(side.other, 1))
         assert hall.row.deadline_at == due + timedelta(seconds=90)
-        clock = hall.sitting.clock
+        clock = hall.state.clock
         assert clock is not None
         assert clock.control.timing is Timing.SIMPLE
         assert clock.reserve[side.other] == 360_001
@@ -351,96 +351,96 @@ class TestTakeBack:
                 assert hall.refused(TakeBack(step.line.seq)) == "nothing-to-take-back"
                 continue
             hall.rule(TakeBack(step.line.seq))
-            sitting = hall.sitting
-            assert (sitting.match.game, sitting.match.score) == (past.game, past.score)
+            state = hall.state
+            assert (state.match.game, state.match.score) == (past.game, past.score)
             present = past
-        assert hall.sitting.match.game.phase is Phase.OPENING
+        assert hall.state.match.game.phase is Phase.OPENING
         hall.goes_on()
 
     def test_a_takeback_can_be_taken_back(self, hall: Hall) -> None:
-        head, game = hall.row.head, hall.sitting.match.game
+        head, game = hall.row.head, hall.state.match.game
         hall.rule(TakeBack(Start.GAME))
-        assert hall.sitting.match.game.plies == 0
+        assert hall.state.match.game.plies == 0
         hall.rule(TakeBack(head))
-        assert hall.sitting.match.game == game
+        assert hall.state.match.game == game
 
     def test_the_journal_keeps_what_was_taken_back_and_rolls_get_new_numbers(self, hall: Hall) -> None:
-        facts, number = hall.lines(), hall.sitting.dicing.next
+        facts, number = hall.lines(), hall.state.dicing.next
         hall.rule(TakeBack(Start.GAME))
         assert hall.lines()[: len(facts)] == facts
-        assert hall.sitting.dicing.next == number
+        assert hall.state.dicing.next == number
         hall.open()
-        assert hall.sitting.dicing.next > number
+        assert hall.state.dicing.next > number
 
     def test_to_the_start_of_the_turn(self, hall: Hall) -> None:
-        before = hall.sitting.match.game
-        side = hall.sitting.owing[0]
+        before = hall.state.match.game
+        side = hall.state.owing[0]
         hall.give(side, commands.Double())
         hall.give(side.other, commands.Take())  # who cannot double any more rolls by itself
-        assert hall.sitting.match.game.cube.value == 2
+        assert hall.state.match.game.cube.value == 2
         hall.rule(TakeBack(Start.TURN))
-        game = hall.sitting.match.game
+        game = hall.state.match.game
         assert (game.board, game.turn, game.cube, game.phase) == (before.board, side, Cube(), Phase.TO_ROLL)
-        assert hall.sitting.owing == (side,)
+        assert hall.state.owing == (side,)
 
     def test_directly_after_a_play_the_turn_is_the_one_just_played(self, hall: Hall) -> None:
-        side = hall.sitting.owing[0]
-        before = hall.sitting.match.game
+        side = hall.state.owing[0]
+        before = hall.state.match.game
         hall.give(side, commands.Roll())
-        while hall.sitting.match.game.turn is side:
+        while hall.state.match.game.turn is side:
             hall.act()
-        assert hall.sitting.match.game.board != before.board
+        assert hall.state.match.game.board != before.board
         hall.rule(TakeBack(Start.TURN))
-        game = hall.sitting.match.game
+        game = hall.state.match.game
         assert (game.board, game.turn, game.phase) == (before.board, side, Phase.TO_ROLL)
         # Once more: the turn before that, and not the one that was taken back.
         plies = game.plies
         hall.rule(TakeBack(Start.TURN))
-        assert (hall.sitting.match.game.turn, hall.sitting.match.game.plies) == (side.other, plies - 1)
+        assert (hall.state.match.game.turn, hall.state.match.game.plies) == (side.other, plies - 1)
 
     def test_what_followed_by_itself_is_no_turn_of_its_own(self, hall: Hall) -> None:
         """The opponent cannot double, so the roll is made with the play before it."""
-        side = hall.sitting.owing[0]
+        side = hall.state.owing[0]
         hall.give(side, commands.Double())
         hall.give(side.other, commands.Take())
-        while hall.sitting.match.game.turn is side:
+        while hall.state.match.game.turn is side:
             hall.act()
-        while hall.sitting.owing != (side.other,):
+        while hall.state.owing != (side.other,):
             hall.act()
         hall.give(side.other, commands.Roll())
-        before = hall.sitting.match.game
+        before = hall.state.match.game
         assert (before.turn, before.phase) == (side.other, Phase.TO_PLAY)
         hall.act()
-        while hall.sitting.asked is not None:
+        while hall.state.asked is not None:
             hall.act()
-        assert (hall.sitting.match.game.turn, hall.sitting.match.game.phase) == (side, Phase.TO_PLAY)
+        assert (hall.state.match.game.turn, hall.state.match.game.phase) == (side, Phase.TO_PLAY)
         hall.rule(TakeBack(Start.TURN))
-        game = hall.sitting.match.game
+        game = hall.state.match.game
         assert (game.board, game.turn, game.phase) == (before.board, side.other, Phase.TO_ROLL)
 
     def test_a_roll_made_when_the_share_arrives_is_no_turn_of_its_own(self, hall: Hall) -> None:
         """The opponent cannot double, and the roll waits for their browser to seal its share: a line of its own."""
-        side = hall.sitting.owing[0]
+        side = hall.state.owing[0]
         hall.give(side, commands.Double())
         hall.give(side.other, commands.Take())
-        while hall.sitting.match.game.turn is side:
+        while hall.state.match.game.turn is side:
             hall.act()
         hall.give(side.other, commands.Roll())
-        while hall.sitting.asked is not None:
+        while hall.state.asked is not None:
             hall.act()
-        before = hall.sitting.match.game
+        before = hall.state.match.game
         assert (before.turn, before.phase) == (side.other, Phase.TO_PLAY)
         Match.objects.update(deposits={})
         hall.act()
         played = hall.row.head
-        while hall.sitting.match.game.phase is not Phase.TO_PLAY:
+        while hall.state.match.game.phase is not Phase.TO_PLAY:
             for each in Side:
                 hall.give(each, commands.Share())
         assert JournalEntry.objects.get(seq=hall.row.head, fact__fact="rolled").lines
         assert hall.row.head > played
 
         hall.rule(TakeBack(Start.TURN))
-        game = hall.sitting.match.game
+        game = hall.state.match.game
         assert (game.board, game.turn, game.phase) == (before.board, side.other, Phase.TO_ROLL)
 
     def test_new_dice_are_no_turn_of_their_own(
@@ -450,16 +450,16 @@ class TestTakeBack:
         monkeypatch.setattr(dice, "ROLLS_A_POINT", 2)
         hall = Hall(now, agreed=standard(Rules(length=3, cube=False), None))
         hall.begin()
-        first, before = hall.sitting.dicing.first, hall.sitting.match.game
-        while hall.sitting.dicing.first == first:
-            before = hall.sitting.match.game
+        first, before = hall.state.dicing.first, hall.state.match.game
+        while hall.state.dicing.first == first:
+            before = hall.state.match.game
             hall.act()
-        while hall.sitting.match.game.phase is not Phase.TO_PLAY:
+        while hall.state.match.game.phase is not Phase.TO_PLAY:
             hall.act()
 
         # Without a cube the roll of that turn may have been made again already.
         hall.rule(TakeBack(Start.TURN))
-        game = hall.sitting.match.game
+        game = hall.state.match.game
         assert (game.board, game.turn) == (before.board, before.turn)
 
     def test_once_more_is_the_turn_before_even_where_the_roll_was_made_again(
@@ -467,41 +467,41 @@ class TestTakeBack:
     ) -> None:
         hall = Hall(now, agreed=standard(Rules(length=3, cube=False), None))
         hall.begin()
-        first = hall.sitting.match.game
+        first = hall.state.match.game
         for _ in range(2):
             hall.act()
-            while hall.sitting.match.game.phase is not Phase.TO_PLAY:
+            while hall.state.match.game.phase is not Phase.TO_PLAY:
                 hall.act()
         # All shares are here, so each turn that is taken back is rolled again at once.
         for side in Side:
             hall.give(side, commands.Share(), shares=hall.shares(side, 3))
         for _ in range(2):
             hall.rule(TakeBack(Start.TURN))
-        game = hall.sitting.match.game
+        game = hall.state.match.game
         assert game.phase is Phase.TO_PLAY
         assert (game.board, game.turn, game.plies) == (first.board, first.turn, first.plies)
 
     def test_a_position_that_was_set_begins_the_turn_anew(self, hall: Hall) -> None:
         hall.moves(1)
-        board = hall.sitting.match.game.board
-        side = hall.sitting.owing[0]
+        board = hall.state.match.game.board
+        side = hall.state.owing[0]
         other = Board.of({24: 2, 13: 5, 8: 3, 6: 4, 5: 1}, {24: 2, 13: 5, 8: 3, 6: 5})
         hall.rule(SetPosition(other, side, Cube(), Dice(3, 1)))
-        before = hall.sitting.match.game
-        while hall.sitting.match.game.turn is side:
+        before = hall.state.match.game
+        while hall.state.match.game.turn is side:
             hall.act()
 
         hall.rule(TakeBack(Start.TURN))
-        assert hall.sitting.match.game == before
+        assert hall.state.match.game == before
         # Nothing was done since then, so the next one takes back the position too.
         hall.rule(TakeBack(Start.TURN))
-        assert hall.sitting.match.game.board == board
+        assert hall.state.match.game.board == board
 
     def test_directly_after_a_game_the_game_is_the_one_just_played(self, hall: Hall) -> None:
         hall.rule(RuleGame(Side.BLACK, 1))
-        assert hall.sitting.match.number == 2
+        assert hall.state.match.number == 2
         hall.rule(TakeBack(Start.GAME))
-        match = hall.sitting.match
+        match = hall.state.match
         assert (match.score, match.number, match.game.plies) == (BySide(0, 0), 1, 0)
 
     def test_before_the_first_roll_there_is_nothing(self, db: None, now: datetime) -> None:
@@ -515,28 +515,28 @@ class TestTakeBack:
         hall.open()
         hall.moves(2)
         hall.rule(TakeBack(Start.GAME))
-        match = hall.sitting.match
+        match = hall.state.match
         assert (match.score, match.number, match.game.phase) == (BySide(0, 1), 2, Phase.OPENING)
 
     def test_the_end_itself(self, hall: Hall, told: list[tuple[str, int]]) -> None:
-        side = hall.sitting.owing[0]
+        side = hall.state.owing[0]
         hall.give(side, commands.Concede())
         assert hall.row.status == Status.FINISHED
         hall.rule(TakeBack(hall.row.head - 1))
         row = hall.row
         assert (row.status, row.winner, row.finished_at) == (Status.LIVE, "", None)
-        assert hall.sitting.owing == (side,)
+        assert hall.state.owing == (side,)
         assert row.deadline_at is not None
 
     def test_the_last_turn_of_a_match_that_is_over(self, hall: Hall) -> None:
-        side = hall.sitting.owing[0]
+        side = hall.state.owing[0]
         hall.give(side, commands.Roll())
-        while hall.sitting.match.game.dice is None and not hall.sitting.match.is_over:
+        while hall.state.match.game.dice is None and not hall.state.match.is_over:
             hall.act()
-        turn = hall.sitting.match.game.turn
+        turn = hall.state.match.game.turn
         hall.give(Side.WHITE, commands.Concede())
         hall.rule(TakeBack(Start.TURN))
-        game = hall.sitting.match.game
+        game = hall.state.match.game
         assert (game.turn, game.dice, hall.row.status) == (turn, None, Status.LIVE)
 
     @pytest.mark.parametrize("line", [-1, 10_000])
@@ -547,12 +547,12 @@ class TestTakeBack:
         hall = Hall(now)
         hall.begin()
         hall.moves(2)
-        side = hall.sitting.owing[0]
+        side = hall.state.owing[0]
         Match.objects.update(deposits={})
         hall.give(side, commands.Roll())
-        assert hall.sitting.asked is not None
+        assert hall.state.asked is not None
         hall.rule(TakeBack(Start.GAME))
-        assert hall.sitting.asked is None
+        assert hall.state.asked is None
         hall.goes_on()
 
 
@@ -560,7 +560,7 @@ class TestBoard:
     def test_a_position_with_and_without_dice(self, hall: Hall) -> None:
         board = Board.of({6: 2, 4: 1}, {25: 1, 1: 14})
         hall.rule(SetPosition(board, Side.WHITE, Cube(2, Side.WHITE)))
-        game = hall.sitting.match.game
+        game = hall.state.match.game
         assert (game.board, game.turn, game.cube, game.phase) == (
             board,
             Side.WHITE,
@@ -568,10 +568,10 @@ class TestBoard:
             Phase.TO_ROLL,
         )
         hall.rule(SetPosition(board, Side.BLACK, Cube(), Dice(6, 1)))
-        sitting = hall.sitting
-        assert (sitting.owing, sitting.match.game.dice) == ((Side.BLACK,), Dice(6, 1))
-        assert sitting.clock is not None
-        assert sitting.clock.turn is Side.BLACK
+        state = hall.state
+        assert (state.owing, state.match.game.dice) == ((Side.BLACK,), Dice(6, 1))
+        assert state.clock is not None
+        assert state.clock.turn is Side.BLACK
         hall.goes_on()
 
     def test_only_what_can_be_played(self, hall: Hall) -> None:
@@ -588,7 +588,7 @@ class TestBoard:
         hall = Hall(now)
         hall.sit_down()
         hall.rule(SetPosition(STANDARD, Side.BLACK, Cube()))
-        assert hall.sitting.owing == (Side.BLACK,)
+        assert hall.state.owing == (Side.BLACK,)
         hall.goes_on()
 
 
@@ -607,7 +607,7 @@ class TestScore:
         self, hall: Hall, score: BySide[int], played: bool | None, crawford: Crawford
     ) -> None:
         hall.rule(SetScore(score, played))
-        match = hall.sitting.match
+        match = hall.state.match
         assert (match.score, match.crawford, match.game.phase) == (score, crawford, Phase.OPENING)
         row = hall.row
         assert (row.white_score, row.black_score) == tuple(score)
@@ -635,7 +635,7 @@ class TestScore:
         hall = Hall(now)
         hall.sit_down()
         hall.rule(Penalise(Side.BLACK, 2))
-        assert hall.sitting.match.game.crawford
+        assert hall.state.match.game.crawford
 
     @pytest.mark.parametrize("points", [0, -1, 1_001])
     def test_points_are_points(self, hall: Hall, points: int) -> None:
@@ -646,13 +646,13 @@ class TestScore:
 class TestGamesAndMatches:
     def test_the_game_is_given(self, hall: Hall) -> None:
         hall.rule(RuleGame(Side.WHITE, 2))
-        match = hall.sitting.match
+        match = hall.state.match
         assert (match.score, match.results[-1].how, match.game.crawford) == (BySide(2, 0), How.RULING, True)
         hall.goes_on()
 
     def test_the_game_is_played_again(self, hall: Hall) -> None:
         hall.rule(VoidGame())
-        match = hall.sitting.match
+        match = hall.state.match
         assert (match.score, match.results, match.game.phase) == (BySide(0, 0), (), Phase.OPENING)
         assert hall.refused(VoidGame()) == hall.refused(RuleGame(Side.WHITE, 1)) == "no-game"
         hall.goes_on()

@@ -59,7 +59,7 @@ def new_chains(table: Table, reason: str) -> None:
 
 def acts(table: Table, count: int) -> None:
     for _ in range(count):
-        if not table.sitting.match.is_over:
+        if not table.state.match.is_over:
             table.wait(seconds=1)
             table.act()
 
@@ -94,8 +94,8 @@ def test_the_dice_of_a_match_hold(now: datetime, chained: tuple[Side, ...]) -> N
 def sparing(table: Table) -> None:
     """Act with no share that is not needed at once, so that rolls wait for the other's."""
     table.wait(seconds=1)
-    sitting = table.sitting
-    side = sitting.owing[0]
+    state = table.state
+    side = state.owing[0]
     command = table.next_command(side)
     is_needed = isinstance(command, commands.Roll | commands.Share)
     table.give(side, command, shares=table.shares(side, 1) if is_needed else {})
@@ -110,7 +110,7 @@ def test_strict_and_sealed_are_told_apart(now: datetime) -> None:
         else:
             sparing(table)
     log, check = checked(table)
-    pending = {table.sitting.asked.number} if table.sitting.asked else set()
+    pending = {table.state.asked.number} if table.state.asked else set()
     asked = {line.fact.number for line in journal.lines(table.row) if isinstance(line.fact, Asked)} - pending
     assert asked
     assert {roll.number for roll in log.rolls if roll.mode is Mode.STRICT} == asked
@@ -172,7 +172,7 @@ def test_chains_that_began_early_are_noted_with_the_reason(now: datetime) -> Non
     table = Table(now)
     table.begin()
     acts(table, 12)
-    while table.sitting.match.game.phase is not Phase.TO_ROLL or table.sitting.asked:
+    while table.state.match.game.phase is not Phase.TO_ROLL or table.state.asked:
         acts(table, 1)
     new_chains(table, "a new telephone")
     acts(table, 12)
@@ -205,7 +205,7 @@ def test_what_a_director_took_back_is_marked(now: datetime) -> None:
     table = Table(now)
     table.begin()
     acts(table, 8)
-    to = table.sitting.match.facts
+    to = table.state.match.facts
     before = len(exports.dice_log(table.row).rolls)
     acts(table, 9)
     gone = len(exports.dice_log(table.row).rolls)
@@ -220,9 +220,9 @@ def test_a_takeback_may_be_taken_back(now: datetime) -> None:
     table = Table(now)
     table.begin()
     acts(table, 6)
-    to = table.sitting.match.facts
+    to = table.state.match.facts
     acts(table, 8)
-    whole = table.sitting.match.facts
+    whole = table.state.match.facts
     direct(table, TakenBack(to))
     acts(table, 4)
     lost = {roll.number for roll in exports.dice_log(table.row).rolls[-2:]}
@@ -252,9 +252,9 @@ def test_a_tie_that_a_director_set_aside_need_not_be_thrown_again(now: datetime)
         table.sit_down()
         for side in BOTH:
             table.give(side, commands.Roll(), shares=table.shares(side, 1))
-        if table.sitting.match.game.ties:
+        if table.state.match.game.ties:
             break
-    assert table.sitting.match.game.phase is Phase.OPENING
+    assert table.state.match.game.phase is Phase.OPENING
     direct(table, RuledPosition(STANDARD, Side.BLACK, CENTRED, Dice(3, 1), "as on the photograph"))
     acts(table, 10)
     log, _check = checked(table)
@@ -265,9 +265,9 @@ def test_a_tie_that_a_director_set_aside_need_not_be_thrown_again(now: datetime)
 def test_a_roll_that_was_asked_for_and_never_made(now: datetime) -> None:
     table = Table(now, agreed=club_terms(3, clock=None))
     table.begin()
-    while table.sitting.asked is None:
+    while table.state.asked is None:
         sparing(table)
-    asked = table.sitting.asked
+    asked = table.state.asked
     assert asked is not None
     direct(table, Paused())
     direct(table, Resumed())
@@ -279,10 +279,10 @@ def test_a_roll_that_was_asked_for_and_never_made(now: datetime) -> None:
 def test_after_an_asked_roll_was_taken_back_the_same_share_serves(now: datetime) -> None:
     table = Table(now)
     table.begin()
-    while table.sitting.asked is None:
+    while table.state.asked is None:
         sparing(table)
-    direct(table, TakenBack(table.sitting.match.facts))
-    assert table.sitting.asked is None
+    direct(table, TakenBack(table.state.match.facts))
+    assert table.state.asked is None
     acts(table, 10)
     checked(table)
 
@@ -306,11 +306,11 @@ def test_the_house_may_move_while_a_match_is_on(
 def test_the_record_is_the_match(now: datetime, length: int) -> None:
     table = Table(now, agreed=club_terms(length, clock=None))
     acts(table, 60)
-    if not table.sitting.match.is_over:
+    if not table.state.match.is_over:
         table.give(Side.WHITE, commands.Concede())
     wanted = exports.record(table.row)
     assert [*wanted.players] == ["Ann", "Ben"]
-    assert wanted.replay().score == table.sitting.match.score
+    assert wanted.replay().score == table.state.match.score
     files.tell_the_match(table.row)
 
 
@@ -325,7 +325,7 @@ def test_a_position_that_a_director_set_is_in_every_file(now: datetime) -> None:
     table = Table(now)
     table.begin()
     acts(table, 3)
-    turn = table.sitting.match.game.turn or Side.WHITE
+    turn = table.state.match.game.turn or Side.WHITE
     direct(table, RuledPosition(STANDARD, turn.other, CENTRED, Dice(3, 1), "the board was knocked over"))
     acts(table, 6)
     table.give(Side.WHITE, commands.Concede())

@@ -58,25 +58,25 @@ def refused(table: Table, side: Side, command: Command, **more: Any) -> str:
 def to_roll(table: Table) -> Side:
     """Play on until somebody is to roll, and nobody has deposited anything for it; return who."""
     while True:
-        sitting = table.sitting
+        state = table.state
         table.wait(seconds=1)
-        if any(sitting.dicing.owes(party) for party in Party):
+        if any(state.dicing.owes(party) for party in Party):
             table.act()
             continue
-        if sitting.match.game.phase is Phase.TO_ROLL and sitting.asked is None:
-            return sitting.owing[0]
-        side = sitting.owing[0]
-        own = {} if sitting.match.game.phase is Phase.TO_PLAY else table.shares(side, 1)
-        command = commands.Take() if sitting.match.game.phase is Phase.DOUBLED else table.next_command(side)
+        if state.match.game.phase is Phase.TO_ROLL and state.asked is None:
+            return state.owing[0]
+        side = state.owing[0]
+        own = {} if state.match.game.phase is Phase.TO_PLAY else table.shares(side, 1)
+        command = commands.Take() if state.match.game.phase is Phase.DOUBLED else table.next_command(side)
         table.give(side, command, shares=own)
 
 
 def ask(table: Table) -> tuple[Side, int]:
     """Bring the match to a roll that waits for the opponent's share; return who asked, and for which."""
-    while table.sitting.asked is None:
+    while table.state.asked is None:
         side = to_roll(table)
         table.give(side, commands.Roll(), shares=table.shares(side, 1))
-    return table.sitting.asked.side, table.sitting.asked.number
+    return table.state.asked.side, table.state.asked.number
 
 
 def verified(table: Table) -> FairLog:
@@ -105,8 +105,8 @@ def begun(table: Table) -> Table:
 
 def wrong_links(table: Table, side: Side) -> dict[str, Callable[[int], bytes]]:
     own, others = table.chain(side), table.chain(side.other)
-    step = table.sitting.dicing.step
-    ours = dice._ours(table.sitting.dicing, table.row.salts[-1])
+    step = table.state.dicing.step
+    ours = dice._ours(table.state.dicing, table.row.salts[-1])
     return {
         "out of thin air": lambda number: random.Random(number).randbytes(32),
         "nothing": lambda number: bytes(32),
@@ -136,7 +136,7 @@ def test_no_share_but_the_promised_one_is_taken(begun: Table) -> None:
 
 def test_the_roller_has_no_choice_of_shares_either(begun: Table) -> None:
     side = to_roll(begun)
-    number = begun.sitting.dicing.next
+    number = begun.state.dicing.next
     for name, link in wrong_links(begun, side).items():
         code = refused(begun, side, commands.Roll(), shares={number: link(number)})
         assert code == "wrong-share", name
@@ -147,7 +147,7 @@ def test_the_roller_has_no_choice_of_shares_either(begun: Table) -> None:
 
 def test_a_share_that_was_deposited_is_not_exchanged_for_another(begun: Table) -> None:
     side = to_roll(begun)
-    number = begun.sitting.dicing.next
+    number = begun.state.dicing.next
     waiting = side.other
     begun.give(waiting, commands.Share(), shares=begun.shares(waiting, 1))
     for link in wrong_links(begun, waiting).values():
@@ -159,16 +159,16 @@ def test_a_share_that_was_deposited_is_not_exchanged_for_another(begun: Table) -
 
 def test_the_share_of_a_later_roll_makes_no_roll(begun: Table) -> None:
     side, number = ask(begun)
-    chain, step = begun.chain(side.other), begun.sitting.dicing.step
+    chain, step = begun.chain(side.other), begun.state.dicing.step
     for later in (number + 1, number + 2):
         answer = begun.give(side.other, commands.Share(), shares={later: chain.share(step(later))})
         assert answer.steps == ()
     # Whoever has a later one could compute the earlier; nobody does so for him.
-    assert begun.sitting.asked is not None
+    assert begun.state.asked is not None
     code = refused(begun, side.other, commands.Share(), shares={number + 3: chain.share(step(number + 3))})
     assert code == "share-not-due"
     begun.give(side.other, commands.Share(), shares={number: chain.share(step(number))})
-    assert begun.sitting.dicing.next > number
+    assert begun.state.dicing.next > number
     for _ in range(10):
         begun.act()
     verified(begun)
@@ -176,7 +176,7 @@ def test_the_share_of_a_later_roll_makes_no_roll(begun: Table) -> None:
 
 def test_an_old_share_is_of_no_use(begun: Table) -> None:
     side, number = ask(begun)
-    old = begun.chain(side.other).share(begun.sitting.dicing.step(number - 1))
+    old = begun.chain(side.other).share(begun.state.dicing.step(number - 1))
     answer = begun.give(side.other, commands.Share(), shares={number - 1: old})
     assert answer.steps == ()
     assert str(number - 1) not in begun.row.deposits[Party.of(side.other)]
@@ -185,7 +185,7 @@ def test_an_old_share_is_of_no_use(begun: Table) -> None:
 
 def test_one_gives_shares_for_oneself_alone(begun: Table) -> None:
     side, number = ask(begun)
-    theirs = {number: begun.chain(side.other).share(begun.sitting.dicing.step(number))}
+    theirs = {number: begun.chain(side.other).share(begun.state.dicing.step(number))}
     assert refused(begun, side, commands.Share(), shares=theirs) == "wrong-share"
 
 
@@ -211,9 +211,9 @@ def test_a_spectator_gives_nothing(begun: Table, now: datetime) -> None:
 
 def test_nothing_that_is_not_due_is_rolled_or_shown(begun: Table) -> None:
     side = to_roll(begun)
-    ours = dice._ours(begun.sitting.dicing, begun.row.salts[-1])
-    number = begun.sitting.dicing.next
-    link = ours.share(begun.sitting.dicing.step(number)).hex()
+    ours = dice._ours(begun.state.dicing, begun.row.salts[-1])
+    number = begun.state.dicing.next
+    link = ours.share(begun.state.dicing.step(number)).hex()
     both = {s: begun.shares(s, 3) for s in Side}
 
     for command in (commands.Roll(), commands.Move(), commands.Double(), commands.Take()):
@@ -222,7 +222,7 @@ def test_nothing_that_is_not_due_is_rolled_or_shown(begun: Table) -> None:
     begun.give(side, commands.Share(), shares=both[side])
 
     # Both have given everything, and nobody has asked: so nothing is known.
-    assert begun.sitting.dicing.next == number
+    assert begun.state.dicing.next == number
     assert link not in public(begun)
     for party in Party.of(side), Party.of(side.other):
         assert begun.row.deposits[party][str(number)] not in public(begun)
@@ -256,12 +256,12 @@ def test_a_roll_request_is_answered_once(begun: Table) -> None:
 
 def test_who_keeps_the_share_back_loses_on_time(begun: Table) -> None:
     side, number = ask(begun)
-    sitting = begun.sitting
-    ours = dice._ours(sitting.dicing, begun.row.salts[-1]).share(sitting.dicing.step(number))
-    assert sitting.clock is not None
-    assert sitting.clock.turn is side.other
-    assert sitting.deadline is not None
-    begun.now = journal.moment(sitting.deadline)
+    state = begun.state
+    ours = dice._ours(state.dicing, begun.row.salts[-1]).share(state.dicing.step(number))
+    assert state.clock is not None
+    assert state.clock.turn is side.other
+    assert state.deadline is not None
+    begun.now = journal.moment(state.deadline)
     begun.wait(seconds=3)
 
     assert deadlines.sweep(begun.now) == 1
@@ -279,10 +279,10 @@ def test_who_keeps_the_share_back_loses_on_time(begun: Table) -> None:
 @pytest.mark.parametrize("is_roller", [False, True])
 def test_to_give_the_chain_up_while_a_roll_is_in_the_air_gains_nothing(begun: Table, is_roller: bool) -> None:
     side, number = ask(begun)
-    sitting = begun.sitting
+    state = begun.state
     quitter = side if is_roller else side.other
-    step = sitting.dicing.step(number)
-    ours = dice._ours(sitting.dicing, begun.row.salts[-1]).share(step)
+    step = state.dicing.step(number)
+    ours = dice._ours(state.dicing, begun.row.salts[-1]).share(step)
     # Two rolls are open to him, with his share and without. Each is made with ours, of which nothing is known.
     assert ours.hex() not in public(begun)
     assert next_link(ours).hex() in public(begun), "the last one is, and does not lead on"
@@ -327,7 +327,7 @@ def seal(table: Table, side: Side, head: bytes) -> bytes:
 
 def test_the_promise_of_another_is_not_ones_own(table: Table) -> None:
     table.promise(WHITE)
-    theirs = table.sitting.dicing.commitments
+    theirs = table.state.dicing.commitments
     for sealed in (theirs.a, theirs.server):
         assert sealed is not None
         assert refused(table, BLACK, commands.Promise(sealed), shares={}) == "equal-commitments"
@@ -369,10 +369,10 @@ def test_a_chain_that_has_served_does_not_serve_again(
     """Its links are known to everyone: a second set of chains must not be made of the first."""
     monkeypatch.setattr(dice, "chain_length", lambda points: 6)
     table = Table(now, agreed=club_terms(1))
-    dicing = table.sitting.dicing
+    dicing = table.state.dicing
     first = {"mine": table.chain(BLACK), "theirs": table.chain(WHITE)}
     first["ours"] = dice._chain(dice.settings.SECRET_KEY, dicing.match, table.row.salts[0], dicing.length)
-    while table.sitting.dicing.first == 1:
+    while table.state.dicing.first == 1:
         table.wait(seconds=1)
         table.act()
     used = first[whose]
@@ -400,7 +400,7 @@ def test_nobody_promises_after_having_seen_a_head(table: Table) -> None:
 
     for again in (commands.Promise(bytes(32)), commands.Promise(), commands.Promise(words="better ones")):
         assert refused(table, BLACK, again, shares={}) == "dice-promised"
-    other = Chain.grow(bytes([9]) * 32, table.sitting.dicing.length)
+    other = Chain.grow(bytes([9]) * 32, table.state.dicing.length)
     assert refused(table, BLACK, commands.Open(other.head), shares={}) == "wrong-head"
     assert refused(table, BLACK, commands.Open(table.chain(WHITE).head), shares={}) == "wrong-head"
     assert refused(table, WHITE, commands.Open(table.chain(WHITE).head), shares={}) == "dice-not-sealed"
@@ -410,7 +410,7 @@ def test_nothing_is_rolled_before_all_have_shown_what_they_promised(table: Table
     for side in Side:
         table.promise(side)
     head = dice._chain(
-        dice.settings.SECRET_KEY, table.match.key, table.row.salts[0], table.sitting.dicing.length
+        dice.settings.SECRET_KEY, table.match.key, table.row.salts[0], table.state.dicing.length
     ).head
     table.give(WHITE, commands.Open(table.chain(WHITE).head), shares={})
     assert head.hex() not in public(table), "we show ours last"
@@ -460,7 +460,7 @@ def test_a_roll_that_was_taken_back_is_gone_for_good(now: datetime) -> None:
         while not isinstance(journal.lines(table.row)[-1].fact, Rolled):
             table.wait(seconds=1)
             table.act()
-        seen.append(table.sitting.dicing.next - 1)
+        seen.append(table.state.dicing.next - 1)
         row = table.row
         directing.rule(
             match_id=row.pk,

@@ -91,13 +91,13 @@ def test_what_was_missed_is_exactly_what_was_told(told: list[stream.Event], now:
 
 def test_a_snapshot_and_what_was_missed_since_is_the_next_snapshot(table: Table) -> None:
     table.begin()
-    seen = live.snapshot(table.sitting)
+    seen = live.snapshot(table.state)
     for _ in range(30):
         table.wait(seconds=1)
         table.act()
     for event in MATCH.since(live.topic(table.match.key), seen["head"], MOST_AT_ONCE):
         seen = live.fold(seen, event.data)
-    assert seen == live.snapshot(table.sitting)
+    assert seen == live.snapshot(table.state)
 
 
 def test_more_than_anybody_is_sent_is_not_looked_for(
@@ -210,11 +210,11 @@ def test_no_frame_holds_a_secret(seed: int, now: datetime, monkeypatch: pytest.M
     spy = Spy(monkeypatch)
     chained = [(WHITE, BLACK), (WHITE,), (BLACK, WHITE)][seed % 3]
     table = Table(now, seed=seed, chained=chained, agreed=club_terms(1))
-    while not table.sitting.match.is_over:
+    while not table.state.match.is_over:
         table.wait(seconds=1)
-        sitting = table.sitting
-        side = table.rng.choice(sitting.owing)
-        if sitting.dicing.owes(Party.of(side)):
+        state = table.state
+        side = table.rng.choice(state.owing)
+        if state.dicing.owes(Party.of(side)):
             table.act()
         else:  # the next roll's share, and more or less of those to come
             shares = table.shares(side, table.rng.choice([1, 2, 3]))
@@ -239,9 +239,9 @@ def test_no_frame_holds_a_secret(seed: int, now: datetime, monkeypatch: pytest.M
 
 def test_neither_snapshot_nor_journal_over_http_holds_a_share_that_lies_in_a_drawer(table: Table) -> None:
     table.begin()
-    side = table.sitting.owing[0]
+    side = table.state.owing[0]
     table.give(side, table.next_command(side), shares=table.shares(side, 3))
-    row, dicing = table.row, table.sitting.dicing
+    row, dicing = table.row, table.state.dicing
     unused = [link for given in row.deposits.values() for n, link in given.items() if int(n) >= dicing.next]
     assert unused
     users = [table.player(side.other).user, table.player(side).user, None]
@@ -280,7 +280,7 @@ def test_whoever_looks_on_sees_nothing_early_anywhere(slow: Table, now: datetime
     slow.sit_down()
     lags = set()
     for _ in range(40):
-        if slow.sitting.match.is_over:
+        if slow.state.match.is_over:
             break
         slow.wait(seconds=slow.rng.choice([1, 5, 13]))
         slow.act()
@@ -289,7 +289,7 @@ def test_whoever_looks_on_sees_nothing_early_anywhere(slow: Table, now: datetime
         then = json.loads(json.dumps(live.snapshot(journal.replay(slow.row, upto=allowed))))
         for caller in (stranger, member):
             seen = caller.get(f"matches/{key}/")
-            if slow.sitting.match.is_over:
+            if slow.state.match.is_over:
                 assert seen["snapshot"]["head"] == slow.row.head
                 continue
             assert seen["snapshot"] == then
@@ -308,7 +308,7 @@ def test_whoever_looks_on_sees_nothing_early_anywhere(slow: Table, now: datetime
             assert line["due"] == {0: None, 1: then["owing"][0] if then["owing"] else None}.get(
                 len(then["owing"]), "both"
             )
-        if not slow.sitting.match.is_over:
+        if not slow.state.match.is_over:
             assert LATER.heads([f"delayed.{key}"]) == {f"delayed.{key}": allowed}
             late = LATER.since(f"delayed.{key}", max(0, allowed - 5), 10)
             assert numbers(late) == list(range(max(0, allowed - 5) + 1, allowed + 1))
@@ -328,7 +328,7 @@ def test_players_and_directors_see_it_at_once(slow: Table) -> None:
 
 def test_the_end_of_a_match_ends_its_delay(slow: Table) -> None:
     slow.begin()
-    slow.give(slow.sitting.owing[0], commands.Concede())
+    slow.give(slow.state.owing[0], commands.Concede())
     head = slow.row.head
     topic = sources.delayed_topic(slow.match.key)
     assert LATER.heads([topic]) == {topic: head}
@@ -352,7 +352,7 @@ def test_late_frames_carry_a_late_snapshot_to_the_present(slow: Table) -> None:
     for event in LATER.since(topic, head, 200):
         assert event.topic == topic
         seen = live.fold(seen, event.data)
-    assert seen == live.snapshot(slow.sitting)
+    assert seen == live.snapshot(slow.state)
 
 
 def test_streams_that_are_shown_later_are_looked_at_while_somebody_reads_them(

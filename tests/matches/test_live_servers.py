@@ -103,7 +103,7 @@ def playing(transactional_db: None) -> Table:
 
 def play(table: Table, count: int) -> None:
     for _ in range(count):
-        if table.sitting.match.is_over:
+        if table.state.match.is_over:
             return
         table.now = timezone.now()
         table.act()
@@ -124,7 +124,7 @@ def test_a_watcher_who_was_told_nothing_gets_the_lines_from_the_journal(
     assert watcher.seen["head"] < missed
     play(playing, 1)
     watcher.read_until(playing.row.head)
-    assert watcher.seen == as_json(live.snapshot(playing.sitting))
+    assert watcher.seen == as_json(live.snapshot(playing.state))
     assert not watcher.is_lost
     watcher.listener.close()
 
@@ -140,7 +140,7 @@ def test_a_watcher_who_was_away_goes_on_where_it_was(port: int, playing: Table) 
     token = json.loads(body)["live"]["token"]
     watcher.listener = Listener(port, token, last_event_id=watcher.listener.last_id)
     watcher.read_until(playing.row.head)
-    assert watcher.seen == as_json(live.snapshot(playing.sitting))
+    assert watcher.seen == as_json(live.snapshot(playing.state))
     watcher.listener.close()
 
 
@@ -178,7 +178,7 @@ def test_a_spectator_of_a_delayed_match_hears_nothing_early_and_everything_in_ti
     late = [at - written[seq] - DELAY.total_seconds() for seq, at in watcher.heard]
     assert min(late) >= 0, "seen early"
     assert sorted(late)[len(late) // 2] < 5, late
-    assert watcher.seen == as_json(live.snapshot(table.sitting))
+    assert watcher.seen == as_json(live.snapshot(table.state))
     # A position that was made up opens nothing: refills come from the same source.
     play(table, 1)
     topic = sources.delayed_topic(table.match.key)
@@ -191,7 +191,7 @@ def test_a_spectator_of_a_delayed_match_hears_nothing_early_and_everything_in_ti
 
 def test_a_player_who_closes_the_page_is_gone_and_comes_back(port: int, playing: Table) -> None:
     key = playing.match.key
-    side = playing.sitting.clock.turn  # type: ignore[union-attr]
+    side = playing.state.clock.turn  # type: ignore[union-attr]
     assert side is not None
     who = key_of(playing.player(side))
     watcher = Watcher(port, key)

@@ -210,7 +210,7 @@ class Matches(RuleBasedStateMachine):
 
     def shares(self, side: Side, kind: str) -> dict[int, bytes]:
         table = self.table
-        dicing = table.sitting.dicing
+        dicing = table.state.dicing
         if kind == "none" or not dicing.has_chain(Party.of(side)):
             return {}
         right = table.shares(side, {"one": 1, "three": 3}.get(kind, 2))
@@ -233,18 +233,18 @@ class Matches(RuleBasedStateMachine):
     def command(self, side: Side, command: Command, kind: str, behind: int) -> None:
         self.submit(side, command, shares=self.shares(side, kind), after=max(0, self.table.row.head - behind))
 
-    @precondition(lambda self: not self.table.sitting.match.is_over)
+    @precondition(lambda self: not self.table.state.match.is_over)
     @rule(count=st.integers(1, 8), kind=st.sampled_from(["none", "one", "two"]), pace=st.integers(0, 9_000))
     def play_on(self, count: int, kind: str, pace: int) -> None:
         """What honest programs do."""
         table = self.table
         for _ in range(count):
-            owing = table.sitting.owing
+            owing = table.state.owing
             if not owing:
                 return
             table.wait(milliseconds=pace)
             side = table.rng.choice(owing)
-            dicing = table.sitting.dicing
+            dicing = table.state.dicing
             if dicing.owes(Party.of(side)):
                 with suppress(MatchError):
                     table.act()
@@ -254,7 +254,7 @@ class Matches(RuleBasedStateMachine):
             shares = self.shares(side, "one" if is_needed and kind == "none" else kind)
             self.submit(side, command, shares=shares, after=table.row.head)
 
-    @precondition(lambda self: not self.table.sitting.match.is_over)
+    @precondition(lambda self: not self.table.state.match.is_over)
     @rule(count=st.integers(5, 20))
     def play_further(self, count: int) -> None:
         self.play_on(count=count, kind="two", pace=700)
@@ -268,7 +268,7 @@ class Matches(RuleBasedStateMachine):
         again = play.submit(**{**told, "now": self.table.now})
         assert self.table.row.head == head
         assert [step.line for step in again.steps] == [step.line for step in answer.steps]
-        assert live.snapshot(again.sitting) == live.snapshot(answer.sitting)
+        assert live.snapshot(again.state) == live.snapshot(answer.state)
         assert (again.refusal is None) is (answer.refusal is None)
 
     @precondition(lambda self: self.sent)
@@ -349,7 +349,7 @@ class Matches(RuleBasedStateMachine):
 
     @invariant()
     def it_waits_for_what_it_says(self) -> None:
-        row, found = self.table.row, self.table.sitting
+        row, found = self.table.row, self.table.state
         owing = {side.word for side in found.owing}
         assert row.due == (Due.BOTH if len(owing) == 2 else next(iter(owing), ""))
         assert bool(owing) is (row.status in {Status.WAITING, Status.LIVE}), "somebody can always go on"
@@ -365,7 +365,7 @@ class Matches(RuleBasedStateMachine):
 
     @invariant()
     def dice_lie_only_when_they_were_thrown(self) -> None:
-        found = self.table.sitting
+        found = self.table.state
         if found.asked is not None:
             assert found.match.game.phase is Phase.TO_ROLL
             assert found.asked.number == found.dicing.next

@@ -120,7 +120,7 @@ def test_a_notice_speaks_its_readers_language(now: datetime) -> None:
 def test_who_is_away_hears_that_it_is_their_turn_once_a_turn(now: datetime, clock: str | None) -> None:
     table = Table(now, agreed=club_terms(3, clock=clock))
     table.begin()
-    mover = table.sitting.owing[0]
+    mover = table.state.owing[0]
     player, other = table.player(mover), table.player(mover.other)
 
     assert look(now + timedelta(seconds=5)) == 0
@@ -136,7 +136,7 @@ def test_who_is_away_hears_that_it_is_their_turn_once_a_turn(now: datetime, cloc
 def test_who_sits_at_the_board_is_left_alone(now: datetime, present: set[str]) -> None:
     table = Table(now)
     table.begin()
-    mover = table.sitting.owing[0]
+    mover = table.state.owing[0]
     present.add(seat_topic(table.match.key, mover))
 
     assert look(now + SOON) == 0
@@ -164,7 +164,7 @@ def test_what_happened_long_ago_is_no_news(now: datetime) -> None:
 @pytest.mark.long
 def test_a_live_match_between_people_who_are_there_writes_no_event(table: Table, present: set[str]) -> None:
     present.update(seat_topic(table.match.key, side) for side in Side)
-    while not table.sitting.match.is_over:
+    while not table.state.match.is_over:
         table.act()
         look(table.now + SOON)
 
@@ -198,7 +198,7 @@ def end(table: Table, fact: Any) -> None:
 def test_a_fallen_flag_is_told_to_who_was_away(now: datetime, present: set[str]) -> None:
     table = Table(now)
     table.begin()
-    late = table.sitting.owing[0]
+    late = table.state.owing[0]
     table.wait(hours=2)
     draft = Draft.of(journal.lock(table.match.pk), now=table.now)
     assert clocks.flag(draft)
@@ -256,7 +256,7 @@ def test_a_letter_follows_only_where_it_was_chosen(
 ) -> None:
     table = Table(now)
     table.begin()
-    mover = table.player(table.sitting.owing[0])
+    mover = table.player(table.state.owing[0])
     Habits.objects.create(player=mover, mails_turn=wants)
     assert mover.user is not None
     accounts.change(user=mover.user, now=now, mails_notices=gets_letters)

@@ -95,7 +95,7 @@ def test_a_match_can_be_read_without_a_script(db: None, now: datetime) -> None:
 def test_a_player_gets_their_side_and_their_turn(db: None, now: datetime) -> None:
     table = Table(now)
     table.begin()
-    side = table.sitting.match.game.turn
+    side = table.state.match.game.turn
     assert side is not None
     on_turn, other = (table.player(each).user for each in (side, side.other))
     assert on_turn is not None

@@ -98,7 +98,7 @@ class TestLeaving:
         waiting = Table(now, players=(playing.white, playing.black))
         done = Table(now, players=(playing.white, playing.black))
         done.begin()
-        done.give(done.sitting.owing[0], commands.Concede())
+        done.give(done.state.owing[0], commands.Concede())
         was = done.row.head
         user = playing.white.user
         assert user is not None

@@ -75,17 +75,17 @@ def test_a_match_waits_until_all_dice_are_sealed_and_shown(table: Table) -> None
 
 def test_the_share_of_a_player_who_deposited_nothing_is_asked_for(table: Table) -> None:
     table.begin()
-    side = table.sitting.owing[0]
-    game = table.sitting.match.game
+    side = table.state.owing[0]
+    game = table.state.match.game
     table.give(side, commands.Move(legal_plays(game.board, side, game.dice)[0].steps), shares={})
     table.match.deposits = {}
     table.match.save(update_fields=["deposits"])
 
     table.give(side.other, commands.Roll(), shares=table.shares(side.other, 1))
 
-    assert table.sitting.asked is not None
-    assert table.sitting.owing == (side,)
-    assert table.sitting.clock.turn is side, "the clock of the one who owes runs"
+    assert table.state.asked is not None
+    assert table.state.owing == (side,)
+    assert table.state.clock.turn is side, "the clock of the one who owes runs"
     with pytest.raises(Refused, match="being rolled"):
         table.give(side.other, commands.Double())
     table.wait(seconds=3)
@@ -94,7 +94,7 @@ def test_the_share_of_a_player_who_deposited_nothing_is_asked_for(table: Table) 
     rolled = next(line for line in reversed(lines) if isinstance(line.fact, Rolled))
     assert rolled.thrown.mode is Mode.STRICT
     assert rolled.fact.side is side.other
-    assert table.sitting.asked is None
+    assert table.state.asked is None
     assert sound(table)
 
 
@@ -127,10 +127,10 @@ def test_ready_twice_is_refused_and_does_not_count_for_the_next_game(table: Tabl
     with pytest.raises(Refused, match="ready already"):
         table.give(WHITE, commands.Roll(), after=head)
     table.open()
-    loser = table.sitting.owing[0]
+    loser = table.state.owing[0]
     table.give(loser, commands.OfferResignation(1))
     table.give(loser.other, commands.AcceptResignation())
-    assert table.sitting.match.game.phase is Phase.OPENING
+    assert table.state.match.game.phase is Phase.OPENING
 
     with pytest.raises(Stale):
         table.give(WHITE, commands.Roll(), after=head)
@@ -138,7 +138,7 @@ def test_ready_twice_is_refused_and_does_not_count_for_the_next_game(table: Tabl
 
 def test_a_command_for_an_old_board_is_stale(table: Table) -> None:
     table.begin()
-    side = table.sitting.owing[0]
+    side = table.state.owing[0]
 
     with pytest.raises(Stale) as stale:
         table.give(side, table.next_command(side), after=table.row.head - 1)
@@ -148,7 +148,7 @@ def test_a_command_for_an_old_board_is_stale(table: Table) -> None:
 
 def test_a_command_given_again_gets_its_first_answer(table: Table) -> None:
     table.begin()
-    side, head = table.sitting.owing[0], table.row.head
+    side, head = table.state.owing[0], table.row.head
     command = table.next_command(side)
     first = table.give(side, command, after=head, key="the-same-key")
     table.wait(seconds=5)
@@ -159,7 +159,7 @@ def test_a_command_given_again_gets_its_first_answer(table: Table) -> None:
 
     assert JournalEntry.objects.count() == rows
     assert [step.line for step in again.steps] == [step.line for step in first.steps]
-    assert live.snapshot(again.sitting) == live.snapshot(first.sitting)
+    assert live.snapshot(again.state) == live.snapshot(first.state)
     with pytest.raises(KeyReused):
         table.give(side, commands.Concede(), after=head, key="the-same-key")
 
@@ -174,7 +174,7 @@ def test_only_players_play(table: Table, now: datetime) -> None:
 
 def test_nobody_moves_for_the_opponent(table: Table) -> None:
     table.begin()
-    side = table.sitting.owing[0]
+    side = table.state.owing[0]
     before = table.row.head
     for command in (table.next_command(side), commands.Roll(), commands.Double(), commands.Take()):
         with pytest.raises(Refused):
@@ -186,21 +186,21 @@ def test_nobody_moves_for_the_opponent(table: Table) -> None:
 def test_a_resignation_is_offered_and_accepted(now: datetime, level: int, kind: int) -> None:
     table = Table(now, agreed=club_terms(7))
     table.begin()
-    side = table.sitting.owing[0]
+    side = table.state.owing[0]
     table.give(side, commands.OfferResignation(level))
-    assert table.sitting.owing == (side.other,)
+    assert table.state.owing == (side.other,)
 
     table.give(side.other, commands.AcceptResignation())
 
-    assert table.sitting.match.results[-1].kind == kind
-    assert table.sitting.match.score[side.other] == level
+    assert table.state.match.results[-1].kind == kind
+    assert table.state.match.score[side.other] == level
     assert sound(table)
 
 
 def test_a_refused_resignation_is_not_offered_again_in_the_same_turn(table: Table) -> None:
     table.begin()
-    side = table.sitting.owing[0]
-    reserve = table.sitting.clock.reserve
+    side = table.state.owing[0]
+    reserve = table.state.clock.reserve
     table.wait(seconds=8)
     table.give(side, commands.OfferResignation(1))
     table.give(side.other, commands.DeclineResignation())
@@ -212,27 +212,27 @@ def test_a_refused_resignation_is_not_offered_again_in_the_same_turn(table: Tabl
     table.wait(seconds=8)
     table.give(side, table.next_command(side))
     # Asking did not begin another free time: 16 seconds were used of 12 that are free.
-    assert table.sitting.clock.reserve[side] == reserve[side] - 4_000
+    assert table.state.clock.reserve[side] == reserve[side] - 4_000
     assert sound(table)
 
 
 def test_a_match_is_conceded_at_any_time(table: Table) -> None:
     table.begin()
-    side = table.sitting.owing[0].other
+    side = table.state.owing[0].other
 
     table.give(side, commands.Concede(), after=0)
 
     assert table.row.status == Status.FINISHED
-    assert table.sitting.match.outcome.how is How.CONCESSION
-    assert table.sitting.match.winner is side.other
+    assert table.state.match.outcome.how is How.CONCESSION
+    assert table.state.match.winner is side.other
     with pytest.raises(Refused):
         table.give(side.other, commands.Roll())
 
 
 def test_a_move_after_the_deadline_is_a_fallen_flag(table: Table) -> None:
     table.begin()
-    side = table.sitting.owing[0]
-    deadline = table.sitting.deadline
+    side = table.state.owing[0]
+    deadline = table.state.deadline
     table.now = journal.moment(deadline)
     command = table.next_command(side)
 
@@ -249,19 +249,19 @@ def test_a_move_after_the_deadline_is_a_fallen_flag(table: Table) -> None:
 
 def test_a_move_a_moment_before_it_counts(table: Table) -> None:
     table.begin()
-    side = table.sitting.owing[0]
-    table.now = journal.moment(table.sitting.deadline - 1)
+    side = table.state.owing[0]
+    table.now = journal.moment(table.state.deadline - 1)
 
     table.give(side, table.next_command(side))
 
     assert Flagged not in kinds(table)
-    assert table.sitting.clock.reserve[side] == 1
+    assert table.state.clock.reserve[side] == 1
 
 
 def test_a_claim_waits_for_a_move_that_may_be_on_its_way(table: Table) -> None:
     table.begin()
-    side = table.sitting.owing[0]
-    table.now = journal.moment(table.sitting.deadline + 500)
+    side = table.state.owing[0]
+    table.now = journal.moment(table.state.deadline + 500)
     with pytest.raises(Refused, match="time left"):
         table.give(side.other, commands.ClaimFlag())
     table.wait(seconds=2)
@@ -276,24 +276,24 @@ def test_a_flag_may_cost_points_and_give_time(now: datetime) -> None:
     rule = FlagRule(points=2, credit=60_000)
     table = Table(now, agreed=club_terms(7, flag=rule))
     table.begin()
-    side = table.sitting.owing[0]
-    table.now = journal.moment(table.sitting.deadline)
+    side = table.state.owing[0]
+    table.now = journal.moment(table.state.deadline)
     command = table.next_command(side)
 
     table.give(side, command)
 
     assert kinds(table)[-2:] == [Flagged, TimeCredited]
-    assert table.sitting.match.score[side.other] == 2
-    assert table.sitting.clock.reserve[side] == 60_000
-    assert table.sitting.owing == (side,)
+    assert table.state.match.score[side.other] == 2
+    assert table.state.clock.reserve[side] == 60_000
+    assert table.state.owing == (side,)
     table.give(side, command)
     assert sound(table)
 
 
 def test_an_outage_of_ours_is_nobodys_time(table: Table) -> None:
     table.begin()
-    side = table.sitting.owing[0]
-    reserve = table.sitting.clock.reserve[side]
+    side = table.state.owing[0]
+    reserve = table.state.clock.reserve[side]
     began = table.now
     Outage.objects.create(
         role="web", from_at=began + (d := journal.moment(2_000) - journal.moment(0)), to_at=began + 31 * d
@@ -304,19 +304,19 @@ def test_an_outage_of_ours_is_nobodys_time(table: Table) -> None:
 
     excused = next(line for line in journal.lines(table.row) if isinstance(line.fact, Excused))
     assert excused.fact.milliseconds == 60_000
-    assert table.sitting.clock.reserve[side] == reserve - 3_000, "15 seconds of turn, 12 of them free"
+    assert table.state.clock.reserve[side] == reserve - 3_000, "15 seconds of turn, 12 of them free"
     assert sound(table)
 
 
 def test_whoever_is_missing_between_games_has_a_while_before_it_costs(table: Table) -> None:
     table.sit_down()
     table.give(WHITE, commands.Roll())
-    reserve = table.sitting.clock.reserve[BLACK]
+    reserve = table.state.clock.reserve[BLACK]
     table.wait(seconds=60 + 12 + 5)
 
     table.give(BLACK, commands.Roll())
 
-    assert table.sitting.clock.reserve[BLACK] == reserve - 5_000
+    assert table.state.clock.reserve[BLACK] == reserve - 5_000
 
 
 def passes(now: datetime, name: str, *, wants_to_see: bool) -> list[str]:
@@ -362,7 +362,7 @@ def test_chains_that_are_used_up_are_followed_by_new_ones(
 @pytest.mark.long
 def test_a_lost_chain_does_not_stop_the_match(table: Table) -> None:
     table.begin()
-    side = table.sitting.owing[0]
+    side = table.state.owing[0]
     table.give(side, commands.Forgo("a new telephone"), shares={})
     table.chained -= {side}
 
@@ -375,9 +375,9 @@ def test_a_lost_chain_does_not_stop_the_match(table: Table) -> None:
 @pytest.mark.long
 def test_a_roll_that_was_asked_for_survives_a_takeback(table: Table) -> None:
     table.begin()
-    side = table.sitting.owing[0]
-    game = table.sitting.match.game
-    facts = table.sitting.match.facts
+    side = table.state.owing[0]
+    game = table.state.match.game
+    facts = table.state.match.facts
     table.give(side, commands.Move(legal_plays(game.board, side, game.dice)[0].steps), shares={})
     table.match.deposits = {}
     table.match.save(update_fields=["deposits"])
@@ -387,7 +387,7 @@ def test_a_roll_that_was_asked_for_survives_a_takeback(table: Table) -> None:
     draft = Draft.of(table.row, now=table.now, with_past=True)
     draft.write(TakenBack(facts, "a checker fell"), by="director")
     record(draft)
-    assert table.sitting.owing == (side,)
+    assert table.state.owing == (side,)
 
     table.play_out()
 
@@ -411,9 +411,9 @@ def test_unlimited_play_goes_on_until_somebody_leaves(now: datetime) -> None:
 def test_a_watch_that_goes_back_writes_nothing_into_the_past(table: Table) -> None:
     table.begin()
     table.wait(seconds=-3_600)
-    before = table.sitting.at
+    before = table.state.at
 
     table.act()
 
-    assert table.sitting.at == before
+    assert table.state.at == before
     assert sound(table)

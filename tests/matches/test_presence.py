@@ -54,7 +54,7 @@ def go(table: Table, side: Side) -> None:
 
 
 def runner(table: Table) -> Side:
-    side = table.sitting.clock.turn
+    side = table.state.clock.turn
     assert side is not None
     return side
 
@@ -126,7 +126,7 @@ def test_a_topic_of_no_match_harms_nobody(now: datetime) -> None:
 
 def test_a_clock_stands_while_its_side_is_gone_and_runs_on_when_it_is_back(board_: Table) -> None:
     side = runner(board_)
-    reserve = board_.sitting.clock.reserve[side]
+    reserve = board_.state.clock.reserve[side]
     board_.wait(seconds=10)
     go(board_, side)
     board_.wait(seconds=20)
@@ -134,7 +134,7 @@ def test_a_clock_stands_while_its_side_is_gone_and_runs_on_when_it_is_back(board
     assert held(board_) == [Held(side, 20_000)]
     board_.wait(seconds=10)
     board_.give(side, board_.next_command(side))
-    assert board_.sitting.clock.reserve[side] == reserve - (20_000 - CLUB_DELAY)
+    assert board_.state.clock.reserve[side] == reserve - (20_000 - CLUB_DELAY)
     assert sound(board_)
     assert not Absence.objects.exists()
 
@@ -144,27 +144,27 @@ def test_watchers_see_what_was_held(board_: Table) -> None:
     go(board_, side)
     board_.wait(seconds=5)
     come(board_, side)
-    shown = live.snapshot(board_.sitting)["clock"]
+    shown = live.snapshot(board_.state)["clock"]
     assert shown["held"] == ([5_000, 0] if side is WHITE else [0, 5_000])
 
 
 def test_the_allowance_is_for_the_whole_match_and_then_the_clock_simply_runs(board_: Table) -> None:
     side = runner(board_)
-    reserve = board_.sitting.clock.reserve[side]
+    reserve = board_.state.clock.reserve[side]
     go(board_, side)
     board_.wait(seconds=50)
     board_.give(side, board_.next_command(side))
     assert held(board_) == [Held(side, TUNNEL)]
-    assert board_.sitting.clock.reserve[side] == reserve - (20_000 - CLUB_DELAY)
+    assert board_.state.clock.reserve[side] == reserve - (20_000 - CLUB_DELAY)
     while runner(board_) is not side:
         board_.act()
-    reserve = board_.sitting.clock.reserve[side]
+    reserve = board_.state.clock.reserve[side]
     come(board_, side)
     go(board_, side)
     board_.wait(seconds=40)
     board_.give(side, board_.next_command(side))
     assert held(board_) == [Held(side, TUNNEL)]
-    assert board_.sitting.clock.reserve[side] == reserve - (40_000 - CLUB_DELAY)
+    assert board_.state.clock.reserve[side] == reserve - (40_000 - CLUB_DELAY)
     assert sound(board_)
 
 
@@ -172,7 +172,7 @@ def test_whoever_comes_and_goes_all_the_time_gains_no_more(board_: Table) -> Non
     """Off and on as often as the network lets anybody: the sum stays within what was agreed."""
     rng = random.Random(5)
     side = runner(board_)
-    began, reserve = board_.sitting.clock.since, board_.sitting.clock.reserve[side]
+    began, reserve = board_.state.clock.since, board_.state.clock.reserve[side]
     gone = 0
     for _ in range(25):
         board_.wait(seconds=rng.uniform(0.5, 3))
@@ -185,7 +185,7 @@ def test_whoever_comes_and_goes_all_the_time_gains_no_more(board_: Table) -> Non
     board_.give(side, board_.next_command(side))
     taken = journal.milliseconds(board_.now) - began
     assert sum(fact.milliseconds for fact in held(board_)) == TUNNEL
-    assert board_.sitting.clock.reserve[side] == reserve - (taken - TUNNEL - CLUB_DELAY)
+    assert board_.state.clock.reserve[side] == reserve - (taken - TUNNEL - CLUB_DELAY)
     assert sound(board_)
 
 
@@ -215,11 +215,11 @@ def test_who_never_came_is_not_gone(table: Table) -> None:
     """A program that reads no stream thinks on its own time."""
     table.begin()
     side = runner(table)
-    reserve = table.sitting.clock.reserve[side]
+    reserve = table.state.clock.reserve[side]
     table.wait(seconds=22)
     table.give(side, table.next_command(side))
     assert held(table) == []
-    assert table.sitting.clock.reserve[side] == reserve - 10_000
+    assert table.state.clock.reserve[side] == reserve - 10_000
 
 
 def test_where_nothing_was_agreed_nothing_is_held(now: datetime) -> None:
@@ -247,7 +247,7 @@ def test_a_pause_and_what_came_before_it_are_told_apart(board_: Table) -> None:
             record(draft)
 
     side = runner(board_)
-    reserve = board_.sitting.clock.reserve[side]
+    reserve = board_.state.clock.reserve[side]
     go(board_, side)
     board_.wait(seconds=7)
     director(Paused("fire alarm"))
@@ -258,12 +258,12 @@ def test_a_pause_and_what_came_before_it_are_told_apart(board_: Table) -> None:
     assert held(board_) == [Held(side, 7_000), Held(side, 4_000)]
     board_.wait(seconds=12)
     board_.give(side, board_.next_command(side))
-    assert board_.sitting.clock.reserve[side] == reserve
+    assert board_.state.clock.reserve[side] == reserve
 
 
 def test_an_outage_of_ours_is_not_paid_twice(board_: Table) -> None:
     side = runner(board_)
-    reserve = board_.sitting.clock.reserve[side]
+    reserve = board_.state.clock.reserve[side]
     board_.wait(seconds=4)
     go(board_, side)
     board_.wait(seconds=5)
@@ -275,7 +275,7 @@ def test_an_outage_of_ours_is_not_paid_twice(board_: Table) -> None:
     board_.wait(seconds=10)
     board_.give(side, board_.next_command(side))
     # 4 + 10 seconds of 30 were the player's own.
-    assert board_.sitting.clock.reserve[side] == reserve - (14_000 - CLUB_DELAY)
+    assert board_.state.clock.reserve[side] == reserve - (14_000 - CLUB_DELAY)
     assert sound(board_)
 
 
@@ -284,7 +284,7 @@ def test_an_outage_of_ours_is_not_paid_twice(board_: Table) -> None:
 
 def test_no_flag_falls_while_the_clock_stands_and_it_falls_once_it_has(board_: Table) -> None:
     side = runner(board_)
-    deadline = board_.sitting.deadline
+    deadline = board_.state.deadline
     assert deadline is not None
     board_.now = journal.moment(deadline - 5_000)
     go(board_, side)
@@ -301,8 +301,8 @@ def test_no_flag_falls_while_the_clock_stands_and_it_falls_once_it_has(board_: T
 
 def test_a_claim_of_the_opponent_waits_too_and_leaves_no_trace(board_: Table) -> None:
     side = runner(board_)
-    assert board_.sitting.deadline is not None
-    board_.now = journal.moment(board_.sitting.deadline - 5_000)
+    assert board_.state.deadline is not None
+    board_.now = journal.moment(board_.state.deadline - 5_000)
     go(board_, side)
     board_.wait(seconds=15)
     head = board_.row.head
@@ -311,16 +311,16 @@ def test_a_claim_of_the_opponent_waits_too_and_leaves_no_trace(board_: Table) ->
     assert refused.value.code == "time-left"
     answer = board_.give(side.other, commands.Share())
     assert answer.steps == ()
-    assert board_.row.head == head == answer.sitting.head
+    assert board_.row.head == head == answer.state.head
     come(board_, side)
     assert held(board_) == [Held(side, 15_000)]
-    assert not board_.sitting.match.is_over
+    assert not board_.state.match.is_over
 
 
 def test_a_flag_that_had_fallen_before_stays_fallen(board_: Table) -> None:
     side = runner(board_)
-    assert board_.sitting.deadline is not None
-    board_.now = journal.moment(board_.sitting.deadline + 8_000)
+    assert board_.state.deadline is not None
+    board_.now = journal.moment(board_.state.deadline + 8_000)
     go(board_, side)
     board_.wait(seconds=10)
     come(board_, side)
@@ -353,7 +353,7 @@ def test_who_has_left_a_match_that_is_over_is_forgotten(board_: Table) -> None:
 def test_it_is_the_same_from_the_journal_alone(board_: Table) -> None:
     rng = random.Random(8)
     for _ in range(60):
-        if board_.sitting.match.is_over:
+        if board_.state.match.is_over:
             break
         board_.wait(seconds=rng.choice([1, 4, 9]))
         side = rng.choice(list(Side))

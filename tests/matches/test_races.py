@@ -81,9 +81,9 @@ class House:
     def ready(self, race: Race, table: Table | None) -> Table:
         """Bring a table to where the race begins; the one that is there, if it can go on."""
         while True:
-            if table is None or table.sitting.match.is_over:
+            if table is None or table.state.match.is_over:
                 table = self.table(race)
-            if race.is_ready(table.sitting):
+            if race.is_ready(table.state):
                 return table
             table.wait(milliseconds=200)
             race.steer(table)
@@ -107,18 +107,18 @@ def act(table: Table) -> None:
 
 
 def offer_cubes(table: Table) -> None:
-    game = table.sitting.match.game
+    game = table.state.match.game
     if game.phase is Phase.TO_ROLL and game.why_no_double is None:
-        table.give(table.sitting.owing[0], commands.Double())
+        table.give(table.state.owing[0], commands.Double())
     else:
         table.act()
 
 
 def leave_games(table: Table) -> None:
     """Come to the next opening roll."""
-    sitting = table.sitting
-    if len(sitting.owing) == 1 and sitting.match.game.phase is not Phase.OPENING:
-        side = sitting.owing[0]
+    state = table.state
+    if len(state.owing) == 1 and state.match.game.phase is not Phase.OPENING:
+        side = state.owing[0]
         table.give(side, commands.OfferResignation(1))
         table.give(side.other, commands.AcceptResignation())
     else:
@@ -127,33 +127,33 @@ def leave_games(table: Table) -> None:
 
 def keep_shares_back(table: Table) -> None:
     """Give no share before it is asked for."""
-    sitting = table.sitting
-    side = sitting.owing[0]
-    own = table.shares(side, 1) if sitting.match.game.phase in {Phase.OPENING, Phase.TO_ROLL} else {}
+    state = table.state
+    side = state.owing[0]
+    own = table.shares(side, 1) if state.match.game.phase in {Phase.OPENING, Phase.TO_ROLL} else {}
     table.give(side, table.next_command(side), shares=own)
 
 
-def to_play(sitting: MatchState) -> bool:
-    game = sitting.match.game
+def to_play(state: MatchState) -> bool:
+    game = state.match.game
     if game.phase is not Phase.TO_PLAY or game.turn is None or game.dice is None:
         return False
     return len(legal_plays(game.board, game.turn, game.dice)) > 1
 
 
-def to_double(sitting: MatchState) -> bool:
-    return sitting.match.game.phase is Phase.TO_ROLL and sitting.match.game.why_no_double is None
+def to_double(state: MatchState) -> bool:
+    return state.match.game.phase is Phase.TO_ROLL and state.match.game.why_no_double is None
 
 
-def doubled(sitting: MatchState) -> bool:
-    return sitting.match.game.phase is Phase.DOUBLED
+def doubled(state: MatchState) -> bool:
+    return state.match.game.phase is Phase.DOUBLED
 
 
-def opening(sitting: MatchState) -> bool:
-    return sitting.match.game.phase is Phase.OPENING and sitting.owing == (WHITE, BLACK)
+def opening(state: MatchState) -> bool:
+    return state.match.game.phase is Phase.OPENING and state.owing == (WHITE, BLACK)
 
 
-def asked(sitting: MatchState) -> bool:
-    return sitting.asked is not None
+def asked(state: MatchState) -> bool:
+    return state.asked is not None
 
 
 # -- what is done at once ----------------------------------------------------------------------------------
@@ -188,14 +188,14 @@ def ruling(table: Table, director: User, given: Ruling) -> Act:
 
 
 def a_move(table: Table, which: int = 0) -> commands.Move:
-    game = table.sitting.match.game
+    game = table.state.match.game
     assert game.turn is not None
     assert game.dice is not None
     return commands.Move(legal_plays(game.board, game.turn, game.dice)[which].steps)
 
 
 def mover(table: Table) -> Side:
-    return table.sitting.owing[0]
+    return table.state.owing[0]
 
 
 def double_click(table: Table, house: House) -> list[Act]:
@@ -268,19 +268,19 @@ def share_and_loss(table: Table, house: House) -> list[Act]:
 
 
 def sweep_and_move(table: Table, house: House) -> list[Act]:
-    deadline = journal.moment(table.sitting.deadline or 0)
+    deadline = journal.moment(table.state.deadline or 0)
     table.now = deadline - TICK
     move = command(table, mover(table), a_move(table), "in time")
     return [move, lambda: deadlines.sweep(deadline + GRACE)]
 
 
 def two_sweeps(table: Table, house: House) -> list[Act]:
-    deadline = journal.moment(table.sitting.deadline or 0)
+    deadline = journal.moment(table.state.deadline or 0)
     return [lambda: deadlines.sweep(deadline + GRACE)] * 3
 
 
 def claim_and_move(table: Table, house: House) -> list[Act]:
-    deadline = journal.moment(table.sitting.deadline or 0)
+    deadline = journal.moment(table.state.deadline or 0)
     table.now = deadline - TICK
     side = mover(table)
     return [
@@ -426,7 +426,7 @@ def faults(table: Table, head: int, told: list[object], race: Race) -> Iterator[
         board = journal.load(row) if last == row.head else journal.replay(row, upto=last)
         if any(step.line.seq > head and lines.get(step.line.seq) != step.line for step in each.steps):
             yield f"what was answered up to line {last} is not what the journal says"
-        elif board.to_json() != each.sitting.to_json():
+        elif board.to_json() != each.state.to_json():
             yield f"the board that was answered to line {last} is not that of the journal"
 
 
@@ -447,7 +447,7 @@ def run(race: Race, house: House, rounds: int) -> list[str]:
         told = at_once(race.acts(table, house))
         if wrong := list(faults(table, head, told, race)):
             found.append("; ".join(wrong))
-        if wrong or table.sitting.match.paused or table.sitting.dicing.forgone:
+        if wrong or table.state.match.paused or table.state.dicing.forgone:
             table = None
     return found
 
@@ -478,9 +478,9 @@ def test_replayed_and_reordered_requests_change_nothing(house: House) -> None:
     race = Race(double_click, set(), is_chained=True)
     table = house.table(race)
     sent: list[Act] = []
-    while not table.sitting.match.is_over:
+    while not table.state.match.is_over:
         table.wait(milliseconds=500)
-        side = table.rng.choice(table.sitting.owing)
+        side = table.rng.choice(table.state.owing)
         shares = table.shares(side)
         now = command(table, side, table.next_command(side), f"number {len(sent)}", shares=shares)
         sent.append(now)

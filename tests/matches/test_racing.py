@@ -38,14 +38,14 @@ def at_race(now: datetime, start: Board = RACE, length: int = 3) -> Table:
 
 def give_what_is_owed(table: Table) -> None:
     """Do what an open page does by itself: give the share that is waited for, and nothing else."""
-    (side,) = table.sitting.owing
+    (side,) = table.state.owing
     table.give(side, commands.Share())
 
 
 def run(table: Table, game: int = 1) -> None:
     """Let both pages be open until this game is over."""
     for _ in range(200):
-        if table.sitting.match.number != game or table.sitting.match.is_over:
+        if table.state.match.number != game or table.state.match.is_over:
             return
         give_what_is_owed(table)
     raise AssertionError("the race does not end")
@@ -54,18 +54,18 @@ def run(table: Table, game: int = 1) -> None:
 def test_a_race_is_played_to_its_end_once_both_agree(now: datetime) -> None:
     table = at_race(now)
     table.give(Side.WHITE, commands.PlayOut())
-    assert table.sitting.playing_out == {Side.WHITE}
-    assert live.state(table.sitting)["playing_out"] == ["white"]
-    assert table.sitting.match.game.phase is Phase.TO_PLAY
-    before = table.sitting.match.game.board
+    assert table.state.playing_out == {Side.WHITE}
+    assert live.public_state(table.state)["playing_out"] == ["white"]
+    assert table.state.match.game.phase is Phase.TO_PLAY
+    before = table.state.match.game.board
     table.give(Side.BLACK, commands.PlayOut())
-    assert table.sitting.match.game.board != before
+    assert table.state.match.game.board != before
 
     run(table)
-    (result,) = table.sitting.match.results
+    (result,) = table.state.match.results
     assert result.points >= 1
     # What was agreed on for one race is not agreed on for the next.
-    assert table.sitting.playing_out == frozenset()
+    assert table.state.playing_out == frozenset()
 
 
 def test_every_roll_of_it_is_made_of_the_shares_of_both(now: datetime) -> None:
@@ -99,16 +99,16 @@ def test_either_may_stop_it_and_nobody_doubles_meanwhile(now: datetime) -> None:
     table = at_race(now)
     for side in Side:
         table.give(side, commands.PlayOut())
-    sitting = table.sitting
-    (turn,) = sitting.owing
-    assert sitting.match.game.phase is Phase.TO_ROLL or sitting.asked is not None
-    if sitting.asked is None:
-        assert "double" not in options.of(sitting, turn)["may"]
+    state = table.state
+    (turn,) = state.owing
+    assert state.match.game.phase is Phase.TO_ROLL or state.asked is not None
+    if state.asked is None:
+        assert "double" not in options.of(state, turn)["may"]
         with pytest.raises(Refused) as refused:
             table.give(turn, commands.Double(), shares={})
         assert refused.value.code == "playing-out"
     table.give(Side.WHITE, commands.PlayOut(stops=True), shares={})
-    assert table.sitting.playing_out == {Side.BLACK}
+    assert table.state.playing_out == {Side.BLACK}
     head = table.head
     give_what_is_owed(table)
     made = [line.fact for line in journal.lines(table.row) if line.seq > head]
@@ -117,7 +117,7 @@ def test_either_may_stop_it_and_nobody_doubles_meanwhile(now: datetime) -> None:
 
 def test_where_somebody_may_be_hit_nothing_is_played_out(now: datetime) -> None:
     table = at_race(now, CONTACT)
-    assert "play-out" not in options.of(table.sitting, Side.WHITE)["may"]
+    assert "play-out" not in options.of(table.state, Side.WHITE)["may"]
     for command, code in ((commands.PlayOut(), "no-race"), (commands.PlayOut(stops=True), "not-playing-out")):
         with pytest.raises(Refused) as refused:
             table.give(Side.WHITE, command)
@@ -142,30 +142,30 @@ def test_a_bot_agrees_at_once(now: datetime) -> None:
     bots.act(match_id=table.match.pk, now=now)
     table.give(Side.WHITE, commands.Open(table.chain(Side.WHITE).head), shares={})
     bots.act(match_id=table.match.pk, now=now)
-    while table.sitting.match.game.phase is Phase.OPENING:
-        if Side.WHITE in table.sitting.owing:
+    while table.state.match.game.phase is Phase.OPENING:
+        if Side.WHITE in table.state.owing:
             table.give(Side.WHITE, commands.Roll())
         bots.act(match_id=table.match.pk, now=now)
     table.give(Side.WHITE, commands.PlayOut())
     for _ in range(200):
         bots.act(match_id=table.match.pk, now=now)
-        if table.sitting.match.is_over:
+        if table.state.match.is_over:
             break
         give_what_is_owed(table)
-    assert table.sitting.match.is_over
+    assert table.state.match.is_over
     assert Match.objects.get().status == "finished"
 
 
 def test_what_was_agreed_survives_the_cache(now: datetime) -> None:
     table = at_race(now)
     table.give(Side.WHITE, commands.PlayOut())
-    sitting, row = table.sitting, table.row
-    told = sitting.to_json()
-    again = MatchState.from_json(row.key, row.white_key, row.black_key, sitting.terms, told)
-    assert again == sitting
+    state, row = table.state, table.row
+    told = state.to_json()
+    again = MatchState.from_json(row.key, row.white_key, row.black_key, state.terms, told)
+    assert again == state
     # A cache that was written before there was such a thing.
     del told["playing_out"]
     assert (
-        MatchState.from_json(row.key, row.white_key, row.black_key, sitting.terms, told).playing_out
+        MatchState.from_json(row.key, row.white_key, row.black_key, state.terms, told).playing_out
         == frozenset()
     )

@@ -66,7 +66,7 @@ class Evening:
 
     @property
     def is_over(self) -> bool:
-        return self.table.sitting.match.is_over
+        return self.table.state.match.is_over
 
     def attempt(self, act: Callable[[], object]) -> None:
         """Do something, whether it is allowed or not."""
@@ -125,7 +125,7 @@ class Evening:
     # -- the director
 
     def rule(self) -> None:
-        side, match = self.rng.choice(list(Side)), self.table.sitting.match
+        side, match = self.rng.choice(list(Side)), self.table.state.match
         length = match.rules.length or 9
         score = BySide(self.rng.randint(0, length), self.rng.randint(0, length))
         some: list[Ruling] = [
@@ -145,7 +145,7 @@ class Evening:
         self.decide(self.rng.choice(some))
 
     def position(self) -> Ruling:
-        match = self.table.sitting.match
+        match = self.table.state.match
         game = match.game
         board = game.board
         if game.phase is Phase.TO_PLAY and game.turn is not None and game.dice is not None:

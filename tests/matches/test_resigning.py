@@ -37,7 +37,7 @@ LONG = timedelta(hours=3)
 def begun(now: datetime, points: int = 5, *, clock: str | None = "club", **agreed: Any) -> tuple[Table, Side]:
     table = Table(now, agreed=club_terms(points, clock=clock, **agreed))
     table.begin()
-    return table, table.sitting.owing[0]
+    return table, table.state.owing[0]
 
 
 def refusal(table: Table, side: Side, command: commands.Command) -> Refused:
@@ -47,7 +47,7 @@ def refusal(table: Table, side: Side, command: commands.Command) -> Refused:
 
 
 def levels(table: Table, side: Side) -> list[int | str]:
-    found: list[int | str] = options.of(table.sitting, side)["resign_levels"]
+    found: list[int | str] = options.of(table.state, side)["resign_levels"]
     return found
 
 
@@ -114,7 +114,7 @@ def test_an_odd_resignation_in_an_old_journal_is_still_read(now: datetime) -> No
 def test_with_a_clock_the_highest_value_may_not_be_refused(now: datetime, level: int) -> None:
     table, side = begun(now)
     table.give(side, commands.OfferResignation(level))
-    told = options.of(table.sitting, side.other)
+    told = options.of(table.state, side.other)
     if level < 3:
         assert ("decline" in told["may"], "decline" in told["may_not"]) == (True, False)
         table.give(side.other, commands.DeclineResignation())
@@ -127,13 +127,13 @@ def test_with_a_clock_the_highest_value_may_not_be_refused(now: datetime, level:
     )
     assert refusal(table, side.other, commands.DeclineResignation()).code == "highest-value"
     table.give(side.other, commands.AcceptResignation())
-    assert table.sitting.match.score[side.other] == 3
+    assert table.state.match.score[side.other] == 3
 
 
 def test_without_a_clock_anything_may_be_refused(now: datetime) -> None:
     table, side = begun(now, clock=None)
     table.give(side, commands.OfferResignation(3))
-    assert "decline" in options.of(table.sitting, side.other)["may"]
+    assert "decline" in options.of(table.state, side.other)["may"]
     table.give(side.other, commands.DeclineResignation())
 
 
@@ -144,25 +144,25 @@ def test_without_a_clock_anything_may_be_refused(now: datetime) -> None:
 def test_an_unanswered_offer_counts_as_declined_and_costs_nobody_time(now: datetime, clock: str) -> None:
     table, side = begun(now, 5, clock=clock)
     table.wait(seconds=5)
-    before = table.sitting.clock
+    before = table.state.clock
     assert before is not None
     table.give(side, commands.OfferResignation(1))
     when = late(table)
 
     assert deadlines.sweep(when) == 1
 
-    sitting = table.sitting
-    assert (sitting.match.is_over, sitting.match.game.phase, sitting.owing) == (False, Phase.TO_PLAY, (side,))
+    state = table.state
+    assert (state.match.is_over, state.match.game.phase, state.owing) == (False, Phase.TO_PLAY, (side,))
     assert facts(table, Flagged) == []
     assert facts(table, ResignDeclined) == [("server", ResignDeclined(side.other))]
-    assert sitting.clock is not None
+    assert state.clock is not None
     # The turn goes on as it stood: five seconds of it were used, and nobody's reserve has changed.
-    assert (sitting.clock.turn, sitting.clock.used, sitting.clock.lent) == (side, 5_000, None)
-    assert sitting.clock.reserve == before.reserve
+    assert (state.clock.turn, state.clock.used, state.clock.lent) == (side, 5_000, None)
+    assert state.clock.reserve == before.reserve
     assert sound(table)
     # And the clock that goes on can run out.
     assert deadlines.sweep(when + timedelta(days=40)) == 1
-    assert (table.sitting.match.winner, facts(table, Flagged)) == (side.other, [("server", Flagged(side))])
+    assert (table.state.match.winner, facts(table, Flagged)) == (side.other, [("server", Flagged(side))])
 
 
 def test_whoever_looks_at_the_clock_declines_it_too(now: datetime) -> None:
@@ -170,8 +170,8 @@ def test_whoever_looks_at_the_clock_declines_it_too(now: datetime) -> None:
     table.give(side, commands.OfferResignation(1))
     table.now = late(table)
     answer = table.give(side, commands.ClaimFlag())
-    assert (answer.refusal, table.sitting.match.game.phase) == (None, Phase.TO_PLAY)
-    assert table.sitting.refused is side
+    assert (answer.refusal, table.state.match.game.phase) == (None, Phase.TO_PLAY)
+    assert table.state.refused is side
 
 
 def test_an_answer_that_comes_too_late_is_told_so(now: datetime) -> None:
@@ -182,7 +182,7 @@ def test_an_answer_that_comes_too_late_is_told_so(now: datetime) -> None:
         answer = table.give(side.other, commands.AcceptResignation(), key="too late")
         assert answer.refusal is not None
         assert answer.refusal.code == "offer-lapsed"
-    assert not table.sitting.match.is_over
+    assert not table.state.match.is_over
     assert sound(table)
 
 
@@ -191,7 +191,7 @@ def test_an_unanswered_offer_of_all_that_can_be_won_is_accepted(now: datetime) -
     table.give(side, commands.OfferResignation(3))
     assert deadlines.sweep(late(table)) == 1
     assert facts(table, ResignAccepted) == [("server", ResignAccepted(side.other))]
-    found = table.sitting.match
+    found = table.state.match
     assert (found.results[-1].how, found.score[side.other], found.is_over) == (How.RESIGN, 3, False)
     assert sound(table)
 
@@ -200,11 +200,11 @@ def test_an_unanswered_offer_of_all_that_can_be_won_is_accepted(now: datetime) -
 def test_being_offered_a_resignation_costs_no_time(now: datetime, answer: commands.Command) -> None:
     # A plain clock has no free delay: each answer would cost.
     table, side = begun(now, 5, clock="unified-2001")
-    before = table.sitting.clock.reserve[side.other]
+    before = table.state.clock.reserve[side.other]
     table.give(side, commands.OfferResignation(1))
     table.wait(minutes=2)
     table.give(side.other, answer)
-    assert table.sitting.clock.reserve[side.other] == before
+    assert table.state.clock.reserve[side.other] == before
     assert sound(table)
 
 
@@ -215,19 +215,19 @@ def test_a_match_agreed_before_still_charges_for_the_answer(now: datetime) -> No
     assert type(agreed).from_json(told) == agreed
     table = Table(now, agreed=agreed)
     table.begin()
-    side = table.sitting.owing[0]
-    before = table.sitting.clock.reserve
+    side = table.state.owing[0]
+    before = table.state.clock.reserve
     table.give(side, commands.OfferResignation(1))
     table.wait(seconds=90)
     table.give(side.other, commands.DeclineResignation())
-    assert table.sitting.clock.reserve == before.put(side.other, before[side.other] - 90_000)
+    assert table.state.clock.reserve == before.put(side.other, before[side.other] - 90_000)
     # But an offer that is not answered loses nobody the match there either.
     table.give(side, table.next_command(side))
-    other = table.sitting.owing[0]
-    before = table.sitting.clock.reserve
+    other = table.state.owing[0]
+    before = table.state.clock.reserve
     table.give(other, commands.OfferResignation(2))
     assert deadlines.sweep(late(table)) == 1
-    assert (table.sitting.owing, table.sitting.clock.reserve) == ((other,), before)
+    assert (table.state.owing, table.state.clock.reserve) == ((other,), before)
     assert sound(table)
 
 
@@ -238,5 +238,5 @@ def test_an_outage_of_ours_does_not_answer_for_anybody(now: datetime) -> None:
     silent = table.now + timedelta(seconds=60), when - timedelta(seconds=2)
     Outage.objects.create(role="web", from_at=silent[0], to_at=silent[1])
     assert deadlines.sweep(when) <= 1
-    assert table.sitting.match.game.phase is Phase.RESIGNING
+    assert table.state.match.game.phase is Phase.RESIGNING
     assert sound(table)

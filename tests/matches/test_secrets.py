@@ -129,8 +129,8 @@ class Hall:
     def hidden(self) -> tuple[set[bytes], set[bytes]]:
         """Return what nobody may know yet: all of it, and what is due next or would give away the rest."""
         row = self.row
-        sitting = journal.load(row)
-        dicing = sitting.dicing
+        state = journal.load(row)
+        dicing = state.dicing
         links: dict[Party, list[bytes]] = {}
         for side, bot in self.bots.items():
             if dicing.first in bot.chains:
@@ -247,12 +247,12 @@ def test_the_search_finds_what_is_told_too_early(
     now: datetime, overheard: list[bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The same search, where somebody has been careless in one place."""
-    state = live.state
+    public_state = live.public_state
     hall = Hall(now)
     monkeypatch.setattr(
         live,
-        "state",
-        lambda sitting: {**state(sitting), "deposits": Match.objects.get(pk=hall.match.pk).deposits},
+        "public_state",
+        lambda state: {**public_state(state), "deposits": Match.objects.get(pk=hall.match.pk).deposits},
     )
     with pytest.raises(AssertionError, match="told before line"):
         play(hall, overheard, looks=100)

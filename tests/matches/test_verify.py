@@ -45,7 +45,7 @@ def played(db: None, now: datetime) -> Table:
         for _ in range(12):
             table.wait(seconds=1)
             table.act()
-        table.give(table.sitting.owing[0], commands.Concede())
+        table.give(table.state.owing[0], commands.Concede())
         return table
 
     table = prepared.begin("given up", now, make)

@@ -105,7 +105,7 @@ def test_a_flag_falls_by_what_is_sent_and_only_then_something_is_claimed(
     table.begin()
     at, due = now, table.row.deadline_at
     assert due is not None
-    while not table.sitting.match.is_over:
+    while not table.state.match.is_over:
         at += SECOND
         for name in sender.tick(at):
             if name == "matches.deadlines":

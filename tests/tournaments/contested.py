@@ -160,7 +160,7 @@ def boards(count: int, seconds: float) -> list[dict[str, Any]]:
         now = timezone.now()
         table = Table(now, agreed=agreed, chained=(), players=(users[0].player, users[1].player), seed=number)
         table.begin()
-        game = table.sitting.match.game
+        game = table.state.match.game
         assert game.turn is not None
         assert game.dice is not None
         plays = legal_plays(game.board, game.turn, game.dice)

@@ -249,8 +249,8 @@ def test_a_latecomer_in_a_swiss_is_paired_from_the_next_round_on(desk: Desk) -> 
     for key in list(desk.pairs()):
         desk.play(key)
     playing = {one for two in desk.pairs().values() for one in two}
-    sitting = {bye.entry.number for bye in desk.event.stages.get().rounds.get(number=2).byes.all()}
-    assert late.number in playing | sitting
+    resting = {bye.entry.number for bye in desk.event.stages.get().rounds.get(number=2).byes.all()}
+    assert late.number in playing | resting
 
 
 def test_who_comes_back_from_the_door_has_his_old_number(desk: Desk) -> None:

@@ -69,7 +69,7 @@ def tables(desk: Desk, number: int = 1) -> tuple[Seats, ...]:
     return seating.read(Round.objects.get(stage__tournament=desk.event, number=number))
 
 
-def sitting(desk: Desk, number: int = 1) -> list[tuple[int, ...]]:
+def seated(desk: Desk, number: int = 1) -> list[tuple[int, ...]]:
     """Return who sits together in a round, whether it is public or not; who is alone has a bye."""
     rows = Pairing.objects.filter(tournament=desk.event, round__number=number).order_by("position")
     return [
@@ -104,7 +104,7 @@ def test_two_take_each_others_place_and_that_is_the_round(
     pairs = desk.pairs()
     assert pairs[one.key] == (other.a, one.b)
     assert pairs[other.key] == (one.a, other.b)
-    assert sorted(who for each in sitting(desk) for who in each) == sorted(
+    assert sorted(who for each in seated(desk) for who in each) == sorted(
         who for each in before for who in (each.a, each.b) if who
     )
     assert ruling.act == RulingKind.PUBLISHED_ROUND
@@ -150,22 +150,22 @@ def test_exchanges_are_applied_in_their_order(desk: Desk) -> None:
 
     publish(desk, exchanges=[(one.a, two.a), (one.a, three.a), (two.b, three.b)], reason="three clubs")
 
-    assert sitting(desk) == [(two.a, one.b), (three.a, three.b), (one.a, two.b)]
+    assert seated(desk) == [(two.a, one.b), (three.a, three.b), (one.a, two.b)]
 
 
 def test_what_was_published_stays_and_the_next_round_knows_of_it(desk: Desk) -> None:
     one, two, *_ = seating.read(begin(desk, 6))
     publish(desk, exchanges=[(one.a, two.a)], reason="brothers")
-    there = sitting(desk)
+    there = seated(desk)
 
     play_round(desk)
 
-    assert sitting(desk) == there
+    assert seated(desk) == there
     met = {frozenset(two) for two in there}
-    assert met.isdisjoint(frozenset(two) for two in sitting(desk, 2))
+    assert met.isdisjoint(frozenset(two) for two in seated(desk, 2))
     publish(desk, 2)
     desk.do(departures.away, entries=[1])
-    assert sitting(desk) == there
+    assert seated(desk) == there
     desk.do(departures.back, entries=[1])
     while Round.objects.filter(stage__tournament=desk.event, status="draft").exists() or desk.open():
         play_round(desk)
@@ -187,7 +187,7 @@ def test_taken_back_the_draft_is_exactly_as_it_was(desk: Desk, form: str, option
 
     assert without_moments(desk.image()) == image
     publish(desk)
-    assert sitting(desk)[0] == (before.a, before.b)
+    assert seated(desk)[0] == (before.a, before.b)
 
 
 def without_moments(image: undo.Image) -> undo.Image:
@@ -279,7 +279,7 @@ def test_the_desk_leads_to_the_draft_with_scores_byes_and_warnings(desk: Desk, w
 
     page = text(window.get(page_of(desk, 2)))
 
-    assert shown(desk, page) == sitting(desk, 2)
+    assert shown(desk, page) == seated(desk, 2)
     assert page.count("They are to be kept apart.") == 1
     assert "Both are of Harbour." in page
     assert "Sits out" in page
@@ -293,7 +293,7 @@ def test_a_rematch_is_seen_before_it_is_published(desk: Desk, window: Client) ->
     publish(desk)
     (a, b), *_ = desk.pairs().values()
     play_round(desk)
-    where = {who: pair for pair in sitting(desk, 2) for who in pair}
+    where = {who: pair for pair in seated(desk, 2) for who in pair}
     partner = next(who for who in where[a] if who != a)
     assert "They have met before" not in text(window.get(page_of(desk, 2)))
 
@@ -323,14 +323,14 @@ def test_exchanges_gather_are_taken_back_and_published(desk: Desk, window: Clien
     answer = window.post(page_of(desk), sent(desk, second, publish="yes", reason="Brothers & sisters"))
 
     assert answer["Location"] == url("desk", desk.event.key)
-    assert sitting(desk) == [(one.a, three.b), (two.a, two.b), (three.a, one.b)]
+    assert seated(desk) == [(one.a, three.b), (two.a, two.b), (three.a, one.b)]
     ruling = Ruling.objects.get(tournament=desk.event, act=RulingKind.PUBLISHED_ROUND)
     assert (ruling.reason, ruling.data["exchanges"]) == ("Brothers & sisters", [[one.b, three.b]])
 
 
 @pytest.mark.parametrize("ticks", [0, 1, 3])
 def test_two_are_exchanged_no_more_and_no_fewer(desk: Desk, window: Client, ticks: int) -> None:
-    everybody = [who for pair in (begin(desk, 6), sitting(desk))[1] for who in pair]
+    everybody = [who for pair in (begin(desk, 6), seated(desk))[1] for who in pair]
 
     answer = window.post(page_of(desk), sent(desk, entry=everybody[:ticks]))
 
@@ -379,7 +379,7 @@ def test_a_draft_that_has_changed_is_shown_anew(desk: Desk, window: Client, more
     page = answer.content.decode()
     assert "paired again since you looked" in page
     assert 'name="exchange"' not in page
-    assert shown(desk, page) == sitting(desk)
+    assert shown(desk, page) == seated(desk)
     assert not desk.open()
 
 
@@ -387,11 +387,11 @@ def test_published_by_another_meanwhile_it_leads_back_to_the_desk(desk: Desk, wi
     one, two, *_ = seating.read(begin(desk, 6))
     form = sent(desk, f"{one.a}-{two.a}", publish="yes", reason="Brothers")
     publish(desk)
-    there = sitting(desk)
+    there = seated(desk)
 
     for answer in (window.post(page_of(desk), form), window.get(page_of(desk))):
         assert answer["Location"] == url("desk", desk.event.key)
-    assert sitting(desk) == there
+    assert seated(desk) == there
     assert Ruling.objects.filter(tournament=desk.event, act=RulingKind.PUBLISHED_ROUND).count() == 1
     assert window.get(page_of(desk, 9)).status_code == 404
 
@@ -415,7 +415,7 @@ def test_programs_exchange_too(desk: Desk) -> None:
     assert act(409, (one.a, two.a))["code"] == "reason_needed"
     act(200, (one.a, two.a), reason="Brothers")
 
-    assert sitting(desk)[0] == (two.a, one.b)
+    assert seated(desk)[0] == (two.a, one.b)
 
 
 @pytest.mark.django_db(transaction=True)
@@ -431,7 +431,7 @@ def test_two_directors_at_once_publish_it_once(desk: Desk, monkeypatch: pytest.M
     assert told == {"done": 1, "already_done": 1}
     ruling = Ruling.objects.get(tournament=desk.event, act=RulingKind.PUBLISHED_ROUND)
     said = [tuple(each) for each in ruling.data["exchanges"]]
-    assert seating_after(said, (one, two, three)) == sitting(desk)
+    assert seating_after(said, (one, two, three)) == seated(desk)
     assert list(inspection.problems(desk.fresh())) == []
 
 

@@ -170,10 +170,10 @@ def test_a_draft_that_is_paired_anew_has_the_reasons_of_the_new_one(desk: Desk) 
     assert sorted(code for each in found.values() for code in each) == ["bye", "level"]
     for key, given in kept(desk).items():
         row = desk.row(key)
-        sitting = {str(one.number) for one in (row.a, row.b) if one is not None}
+        paired = {str(one.number) for one in (row.a, row.b) if one is not None}
         for reason in given:
             figures = reason["figures"]
-            assert {figures[name] for name in ("a", "b", "entrant") if name in figures} == sitting
+            assert {figures[name] for name in ("a", "b", "entrant") if name in figures} == paired
 
 
 def test_lives_and_cups_that_draw_each_round_afresh_keep_theirs(desk: Desk) -> None:

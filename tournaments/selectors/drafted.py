@@ -134,7 +134,7 @@ class _People:
 
 
 def _meetings(course: Course) -> dict[frozenset[int | None], list[Play]]:
-    """Return who has met whom in this event: at the board, or is still sitting there."""
+    """Return who has met whom in this event, or is playing them now."""
     found: dict[frozenset[int | None], list[Play]] = {}
     for part in course.parts:
         for play in part.plays:

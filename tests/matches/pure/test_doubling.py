@@ -17,7 +17,7 @@ WHITE, BLACK = Side.WHITE, Side.BLACK
 BOTH = (WHITE, BLACK)
 
 
-def sitting(rules: Rules, **game: object) -> MatchState:
+def state(rules: Rules, **game: object) -> MatchState:
     found = MatchState.start("k", "ann", "ben", standard(rules, None))
     return replace(found, match=replace(found.match, game=replace(found.match.game, **game)))  # type: ignore[arg-type]
 
@@ -41,4 +41,4 @@ def sitting(rules: Rules, **game: object) -> MatchState:
 def test_the_cube_is_alive_for_those_who_may_turn_it_to_some_purpose(
     rules: Rules, game: dict[str, object], sides: tuple[Side, ...]
 ) -> None:
-    assert alive_for(sitting(rules, **game)) == sides
+    assert alive_for(state(rules, **game)) == sides

@@ -36,16 +36,16 @@ def written() -> Written:
 
 
 def play(written: Written, *, after: int) -> MatchState:
-    game = written.sitting.match.game
+    game = written.state.match.game
     plays = legal_plays(game.board, WHITE, Dice(3, 1))
     return written.add(Played(WHITE, plays[0].steps), by="white", after=after)
 
 
 def test_a_clock_that_stood_is_not_charged(written: Written) -> None:
-    due = written.sitting.deadline
+    due = written.state.deadline
     written.add(Held(WHITE, 20_000), after=25_000)
-    assert written.sitting.deadline == due + 20_000
-    assert written.sitting.held == BySide(20_000, 0)
+    assert written.state.deadline == due + 20_000
+    assert written.state.held == BySide(20_000, 0)
     after = play(written, after=15_000)
     # 40 seconds, 20 of them held and 12 free.
     assert after.clock.reserve[WHITE] == CONTROL.reserve - 8_000
@@ -61,7 +61,7 @@ def test_no_more_is_held_than_was_agreed_however_it_is_cut(written: Written) -> 
     with pytest.raises(IllegalAction, match="allowance") as refused:
         written.add(Held(WHITE, 1), after=10)
     assert refused.value.code == "absence-used-up"
-    assert written.sitting.held == BySide(TUNNEL, 0)
+    assert written.state.held == BySide(TUNNEL, 0)
 
 
 def test_nothing_is_held_that_has_not_passed(written: Written) -> None:
@@ -101,8 +101,8 @@ def test_without_a_clock_there_is_nothing_to_hold() -> None:
 
 
 def test_whoever_agreed_on_nothing_gets_nothing(written: Written) -> None:
-    strict = replace(written.sitting.terms, absence=0)
-    written.sitting = replace(written.sitting, terms=strict)
+    strict = replace(written.state.terms, absence=0)
+    written.state = replace(written.state, terms=strict)
     with pytest.raises(IllegalAction, match="allowance"):
         written.add(Held(WHITE, 500))
 

@@ -1,4 +1,4 @@
-"""A sitting from its lines alone: what it owes, when its clocks run, and that JSON loses nothing of it."""
+"""The state of a match from its lines alone: what it owes, when its clocks run, and that JSON loses nothing of it."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ PLAIN = ByParty(None, None, bytes(32))
 
 
 class Written:
-    """A sitting that lines are added to, a second apart unless told otherwise."""
+    """A match state that lines are added to, a second apart unless told otherwise."""
 
     def __init__(self, rules: Rules | None = None, control: Control | None = CONTROL) -> None:
         agreed = terms.standard(rules or Rules(length=3), control)
-        self.sitting = MatchState.start("k7", "ann", "ben", agreed)
+        self.state = MatchState.start("k7", "ann", "ben", agreed)
         self.at = 1_000_000
         self.number = 0
 
@@ -46,12 +46,12 @@ class Written:
             if isinstance(fact, Rolled | Opened):
                 self.number += 1
                 thrown = Thrown(self.number, Mode.SEALED, PLAIN)
-            line = Line(self.sitting.head + 1, self.at, by, fact, "", lag, thrown)
-            self.sitting = apply(self.sitting, line)
-            again = json.loads(json.dumps(self.sitting.to_json()))
-            assert MatchState.from_json("k7", "ann", "ben", self.sitting.terms, again) == self.sitting
+            line = Line(self.state.head + 1, self.at, by, fact, "", lag, thrown)
+            self.state = apply(self.state, line)
+            again = json.loads(json.dumps(self.state.to_json()))
+            assert MatchState.from_json("k7", "ann", "ben", self.state.terms, again) == self.state
             assert facts.from_json(json.loads(json.dumps(facts.to_json(fact)))) == fact
-        return self.sitting
+        return self.state
 
     def begin(self) -> MatchState:
         head = bytes(32)
@@ -67,69 +67,69 @@ class Written:
 
 def test_it_begins_when_all_dice_are_shown() -> None:
     written = Written()
-    assert written.sitting.status is Status.WAITING
-    assert not written.sitting.begun
-    sitting = written.begin()
-    assert sitting.status is Status.LIVE
-    assert sitting.dicing.stage is Stage.READY
-    assert sitting.owing == (WHITE, BLACK)
-    assert sitting.clock.turn is None
-    assert sitting.deadline == sitting.at + sitting.terms.patience
+    assert written.state.status is Status.WAITING
+    assert not written.state.begun
+    state = written.begin()
+    assert state.status is Status.LIVE
+    assert state.dicing.stage is Stage.READY
+    assert state.owing == (WHITE, BLACK)
+    assert state.clock.turn is None
+    assert state.deadline == state.at + state.terms.patience
 
 
 def test_the_winner_of_the_opening_roll_is_on_the_clock() -> None:
-    sitting = Written().open()
+    state = Written().open()
 
-    assert sitting.owing == (WHITE,)
-    assert sitting.clock.turn is WHITE
-    assert sitting.clock.since == sitting.at
-    assert sitting.deadline == sitting.at + 12_000 + 2 * MINUTES
+    assert state.owing == (WHITE,)
+    assert state.clock.turn is WHITE
+    assert state.clock.since == state.at
+    assert state.deadline == state.at + 12_000 + 2 * MINUTES
 
 
 def test_a_double_hits_the_clock_and_so_does_its_answer() -> None:
     written = Written()
-    sitting = written.open()
-    plays = legal_plays(sitting.match.game.board, WHITE, Dice(3, 1))
+    state = written.open()
+    plays = legal_plays(state.match.game.board, WHITE, Dice(3, 1))
     written.add(Played(WHITE, plays[0].steps), by="white", after=15_000)
-    assert written.sitting.clock.reserve[WHITE] == 2 * MINUTES - 3_000
+    assert written.state.clock.reserve[WHITE] == 2 * MINUTES - 3_000
     written.add(Doubled(BLACK), by="black", after=5_000)
-    assert written.sitting.clock.turn is WHITE
+    assert written.state.clock.turn is WHITE
     written.add(Took(WHITE), by="white", after=20_000)
-    assert written.sitting.clock.turn is BLACK
-    assert written.sitting.clock.reserve[WHITE] == 2 * MINUTES - 11_000
-    assert written.sitting.clock.reserve[BLACK] == 2 * MINUTES
+    assert written.state.clock.turn is BLACK
+    assert written.state.clock.reserve[WHITE] == 2 * MINUTES - 11_000
+    assert written.state.clock.reserve[BLACK] == 2 * MINUTES
 
 
 def test_lag_that_was_forgiven_is_neither_charged_nor_left_in_the_quota() -> None:
     written = Written()
-    sitting = written.open()
-    plays = legal_plays(sitting.match.game.board, WHITE, Dice(3, 1))
+    state = written.open()
+    plays = legal_plays(state.match.game.board, WHITE, Dice(3, 1))
 
     after = written.add(Played(WHITE, plays[0].steps), by="white", after=13_000, lag=400)
 
     assert after.clock.reserve[WHITE] == 2 * MINUTES - 600
-    assert after.quota[WHITE] == sitting.quota[WHITE] - 400 + 1_000
-    assert after.quota[BLACK] == sitting.quota[BLACK]
+    assert after.quota[WHITE] == state.quota[WHITE] - 400 + 1_000
+    assert after.quota[BLACK] == state.quota[BLACK]
 
 
 def test_a_roll_that_waits_for_a_share_runs_on_the_clock_of_the_one_who_owes_it() -> None:
     written = Written()
-    sitting = written.open()
-    plays = legal_plays(sitting.match.game.board, WHITE, Dice(3, 1))
+    state = written.open()
+    plays = legal_plays(state.match.game.board, WHITE, Dice(3, 1))
     written.add(Played(WHITE, plays[0].steps), by="white")
     written.add(Asked(BLACK, 2), by="black", after=10_000)
-    assert written.sitting.owing == (WHITE,)
-    assert written.sitting.clock.turn is WHITE
+    assert written.state.owing == (WHITE,)
+    assert written.state.clock.turn is WHITE
     written.add(Rolled(BLACK, Dice(6, 5)), by="white", after=14_000)
-    assert written.sitting.clock.reserve[WHITE] == 2 * MINUTES - 2_000
-    assert written.sitting.clock.turn is BLACK
-    assert written.sitting.clock.used == 10_000
+    assert written.state.clock.reserve[WHITE] == 2 * MINUTES - 2_000
+    assert written.state.clock.turn is BLACK
+    assert written.state.clock.used == 10_000
 
 
 def test_a_second_request_for_the_same_roll_is_refused() -> None:
     written = Written()
-    sitting = written.open()
-    plays = legal_plays(sitting.match.game.board, WHITE, Dice(3, 1))
+    state = written.open()
+    plays = legal_plays(state.match.game.board, WHITE, Dice(3, 1))
     written.add(Played(WHITE, plays[0].steps), by="white")
     written.add(Asked(BLACK, 2), by="black")
     for fact in (Asked(BLACK, 2), Asked(WHITE, 2), Readied(WHITE)):
@@ -141,49 +141,49 @@ def test_a_pause_stops_everything_and_an_end_of_it_goes_on_where_it_was() -> Non
     written = Written()
     written.open()
     written.add(Paused("fire alarm"), by="director", after=5_000)
-    assert written.sitting.status is Status.PAUSED
-    assert written.sitting.deadline is None
-    assert written.sitting.owing == ()
+    assert written.state.status is Status.PAUSED
+    assert written.state.deadline is None
+    assert written.state.owing == ()
     written.add(TimeCredited(WHITE, 7_000), by="director", after=600_000)
     written.add(Resumed(), by="director")
-    assert written.sitting.status is Status.LIVE
-    assert written.sitting.clock.used == 5_000
-    assert written.sitting.clock.reserve[WHITE] == 2 * MINUTES + 7_000
+    assert written.state.status is Status.LIVE
+    assert written.state.clock.used == 5_000
+    assert written.state.clock.reserve[WHITE] == 2 * MINUTES + 7_000
 
 
 def test_an_outage_is_taken_out_of_the_turn() -> None:
     written = Written()
-    sitting = written.open()
-    due = sitting.deadline
+    state = written.open()
+    due = state.deadline
     written.add(Excused(30_000), after=40_000)
-    assert written.sitting.deadline == due + 30_000
-    assert written.sitting.excused == written.at
+    assert written.state.deadline == due + 30_000
+    assert written.state.excused == written.at
 
 
 def test_a_fischer_clock_gains_nothing_by_getting_ready() -> None:
     written = Written(control=Control(Timing.FISCHER, 2 * MINUTES, 10_000))
     written.begin()
     written.add(Readied(WHITE))
-    assert written.sitting.clock.turn is BLACK
+    assert written.state.clock.turn is BLACK
     written.add(Readied(BLACK), Opened(6, 2))
-    assert written.sitting.clock.reserve[BLACK] == 2 * MINUTES
+    assert written.state.clock.reserve[BLACK] == 2 * MINUTES
 
 
 def test_a_tie_is_thrown_again_by_both() -> None:
     written = Written()
     written.begin()
     written.add(Readied(WHITE), Readied(BLACK), Opened(4, 4))
-    assert written.sitting.owing == (WHITE, BLACK)
-    assert written.sitting.dicing.next == 2
+    assert written.state.owing == (WHITE, BLACK)
+    assert written.state.dicing.next == 2
 
 
 def test_lines_have_no_gaps_and_do_not_go_back() -> None:
     written = Written()
-    sitting = written.begin()
+    state = written.begin()
     with pytest.raises(IllegalAction, match="cannot follow"):
-        apply(sitting, Line(sitting.head + 2, sitting.at, "white", Readied(WHITE)))
+        apply(state, Line(state.head + 2, state.at, "white", Readied(WHITE)))
     with pytest.raises(IllegalAction, match="back in time"):
-        apply(sitting, Line(sitting.head + 1, sitting.at - 1, "white", Readied(WHITE)))
+        apply(state, Line(state.head + 1, state.at - 1, "white", Readied(WHITE)))
 
 
 def test_an_unknown_fact_is_not_guessed_at() -> None:
@@ -199,8 +199,8 @@ def test_a_resignation_is_answered_on_lent_time() -> None:
     written = Written()
     written.open()
     written.add(ResignOffered(WHITE, 1), by="white", after=3_000)
-    assert written.sitting.owing == (BLACK,)
-    assert written.sitting.clock.lent == 3_000
+    assert written.state.owing == (BLACK,)
+    assert written.state.clock.lent == 3_000
 
 
 @pytest.mark.parametrize("name", ["a", "b", "server"])
@@ -281,15 +281,15 @@ def test_the_table_of_states_is_closed() -> None:
         assert may_follow(before, before)
 
 
-def test_random_sittings_read_back_from_json() -> None:
+def test_random_states_read_back_from_json() -> None:
     rng = random.Random(7)
     written = Written(Rules(length=5))
     written.begin()
-    while not written.sitting.match.is_over:
-        sitting = written.sitting
-        game, side = sitting.match.game, sitting.owing[0]
+    while not written.state.match.is_over:
+        state = written.state
+        game, side = state.match.game, state.owing[0]
         if game.phase is Phase.OPENING:
-            if len(sitting.owing) == 2:
+            if len(state.owing) == 2:
                 written.add(Readied(WHITE), Readied(BLACK))
             else:
                 written.add(Readied(side))
@@ -305,7 +305,7 @@ def test_random_sittings_read_back_from_json() -> None:
         else:
             plays = legal_plays(game.board, side, game.dice)
             written.add(Played(side, rng.choice(plays).steps), by=side.word, after=rng.randint(0, 9_000))
-    assert written.sitting.match.is_over
+    assert written.state.match.is_over
 
 
 def test_terms_read_back_and_fit_their_clock() -> None:
