@@ -35,7 +35,7 @@ STATUS_OF: tuple[tuple[type[Exception], int], ...] = (
     (players_errors.ByInvitationOnly, status.HTTP_403_FORBIDDEN),
     (players_errors.InvalidText, status.HTTP_400_BAD_REQUEST),
     (players_errors.InvitationUnknown, status.HTTP_404_NOT_FOUND),
-    (players_errors.DoorClosed, status.HTTP_404_NOT_FOUND),
+    (players_errors.WelcomeLinkUsed, status.HTTP_404_NOT_FOUND),
     (players_errors.PlayersError, status.HTTP_409_CONFLICT),
     (matches_errors.NotAPlayer, status.HTTP_403_FORBIDDEN),
     (matches_errors.NotAllowed, status.HTTP_403_FORBIDDEN),

@@ -26,19 +26,19 @@ READY = "ready"
 class Child:
     """A process that was started, and what it has said of itself."""
 
-    def __init__(self, door: int, figures: Shared, place: int, *, is_new: bool) -> None:
+    def __init__(self, listener: int, figures: Shared, place: int, *, is_new: bool) -> None:
         self.place = place
         self._said = b""
         self._ear, mouth = os.pipe()
         os.set_blocking(self._ear, False)
         command = [
-            sys.executable, "-m", "config.web_child", "--door", str(door), "--mouth", str(mouth),
+            sys.executable, "-m", "config.web_child", "--socket", str(listener), "--mouth", str(mouth),
             "--supervisor", str(os.getpid()),
             "--figures", str(figures.descriptor), "--place", str(place), "--bytes", str(tally.BYTES),
         ]  # fmt: skip
         # Of what lies on the disk now, which nobody has prepared yet.
         command += ["--prepare"] if is_new else []
-        inherited = [door, mouth, figures.descriptor]
+        inherited = [listener, mouth, figures.descriptor]
         self._process = subprocess.Popen(command, pass_fds=inherited, cwd=settings.BASE_DIR)  # noqa: S603
         os.close(mouth)
 

@@ -1,4 +1,4 @@
-"""What must be true before the doors open: a current database, collected static files."""
+"""What must be true before pages are served: a current database, collected static files."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def web(*, is_open: bool = False) -> None:
 
 
 def pages() -> None:
-    """Load every view and what answers to events, so that a release with a broken one does not come as far as the door."""
+    """Load every view and what answers to events, so that a release with a broken one is never served."""
     from django.urls import get_resolver
 
     later.load(get_resolver())

@@ -14,7 +14,7 @@ FILLS = ("baize", "baize-deep", "gold", "loss-fill", "line", "line-2", "field-li
 class SampleForm(forms.Form):
     """One of each kind of field, two of them wrong."""
 
-    name = forms.CharField(label="Name of the evening", help_text="As it stands on the door.")
+    name = forms.CharField(label="Name of the evening", help_text="As it stands on the poster.")
     places = forms.IntegerField(label="Places", min_value=2)
     day = forms.DateField(label="Day", widget=forms.DateInput(attrs={"type": "date"}))
     begins = forms.TimeField(label="Begins", widget=forms.TimeInput(attrs={"type": "time"}))

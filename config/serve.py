@@ -139,7 +139,7 @@ def web(
     prepare: Callable[[], None] = lambda: None,
     announce: Callable[[], None] = lambda: None,
 ) -> None:
-    """Serve pages in this process, or in several that share one door."""
+    """Serve pages in this process, or in several that share one socket."""
     if is_supervised and not settings.REDIS_URL:
         raise Refusal(
             "A web process that can be reloaded needs REDIS_URL: for a moment there are two of it, and without Redis "
@@ -159,12 +159,12 @@ def web(
     _leave(place)
 
 
-def child(*, door: int, parent: int, prepare: Callable[[], None], announce: Callable[[], None]) -> None:
-    """Serve pages at a door that the supervisor keeps open."""
+def child(*, listener: int, parent: int, prepare: Callable[[], None], announce: Callable[[], None]) -> None:
+    """Serve pages at a socket that the supervisor keeps open."""
     # From now on: it may die while we are still coming up.
     _end_with(parent).start()
     prepare()
-    _serve_pages([_lookout("web"), _watch()], announce=announce, door=socket.socket(fileno=door))
+    _serve_pages([_lookout("web"), _watch()], announce=announce, listener=socket.socket(fileno=listener))
     _leave(None)
 
 
@@ -172,7 +172,7 @@ def _serve_pages(
     tickers: list[sweeps.Ticker],
     *,
     announce: Callable[[], None] = lambda: None,
-    door: socket.socket | None = None,
+    listener: socket.socket | None = None,
 ) -> None:
     def ready() -> None:
         announce()
@@ -182,7 +182,7 @@ def _serve_pages(
         opening.read_the_rest()
 
     tune_interpreter()
-    server.run(when_ready=ready, door=door)
+    server.run(when_ready=ready, listener=listener)
     for ticker in tickers:
         if ticker.is_alive():
             ticker.stop()
@@ -257,7 +257,7 @@ def _watch() -> sweeps.Ticker:
 
 
 def _end_with(parent: int) -> sweeps.Ticker:
-    """End a process whose supervisor was killed: it would hold the door, and nobody would replace it."""
+    """End a process whose supervisor was killed: it would hold the socket, and nobody would replace it."""
 
     def look(_now: datetime) -> None:
         if os.getppid() != parent:

@@ -33,7 +33,7 @@ class Server(uvicorn.Server):
         self._loop: asyncio.AbstractEventLoop | None = None
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Open the doors, then say so."""
+        """Open the sockets, then say so."""
         self._loop = asyncio.get_running_loop()
         await super().startup(sockets=sockets)
         if self.started:
@@ -51,7 +51,7 @@ class Server(uvicorn.Server):
                 signal.signal(number, handler)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """Begin to end: no stream may hold the door."""
+        """Begin to end: no stream may keep it waiting."""
         HUB.close_from_anywhere()
         super().handle_exit(sig, frame)
 
@@ -60,7 +60,7 @@ class Server(uvicorn.Server):
             self._loop.call_soon_threadsafe(self._leave)
 
     def _leave(self) -> None:
-        """Begin to end where another process goes on at the same door: nobody may be cut off."""
+        """Begin to end where another process goes on at the same socket: nobody may be cut off."""
         self.config.timeout_graceful_shutdown = LEAVE_SECONDS
         WATCH.leave()
         HUB.close(is_followed=True)
@@ -89,14 +89,14 @@ def _server(*, when_ready: Callable[[], None] = lambda: None) -> Server:
     )
 
 
-def run(*, when_ready: Callable[[], None], door: socket.socket | None = None) -> None:
-    """Serve until told to stop, at a door that is given or at one of our own."""
+def run(*, when_ready: Callable[[], None], listener: socket.socket | None = None) -> None:
+    """Serve until told to stop, at a socket that is given or at one of our own."""
     GuardedProtocol.limits = limits.within(limits.open_files())
     server = _server(when_ready=when_ready)
-    # uvicorn leaves by SystemExit where it cannot open the door.
+    # uvicorn leaves by SystemExit where it cannot open the socket.
     with contextlib.suppress(KeyboardInterrupt, SystemExit):
         uvloop_or_not = server.config.get_loop_factory()
         with asyncio.Runner(loop_factory=uvloop_or_not) as runner:
-            runner.run(server.serve(sockets=None if door is None else [door]))
+            runner.run(server.serve(sockets=None if listener is None else [listener]))
     if not server.started:
         raise Refusal(f"Nothing could be served at {settings.HOST}:{settings.PORT}; is the port taken?")

@@ -1,7 +1,7 @@
 """Several web processes at one address: opened, watched, replaced and ended together.
 
 A process that dies is replaced. SIGHUP replaces all of them, one after the other, by processes of what lies on the disk
-now: the new one accepts at the same socket before the old one is told to leave, so no caller meets a closed door; and
+now: the new one accepts at the same socket before the old one is told to leave, so no caller is refused a connection; and
 if the new one does not come up, the old ones stay (docs/adr/0050).
 """
 
@@ -35,7 +35,7 @@ START_SECONDS = 120
 LOOK_SECONDS = 0.2
 
 
-def _doors(count: int) -> list[socket.socket]:
+def _listeners(count: int) -> list[socket.socket]:
     """Open one listening socket for each process, all at our address.
 
     The kernel then spreads callers over them; of one shared socket the first process to wake takes all
@@ -52,7 +52,7 @@ def _doors(count: int) -> list[socket.socket]:
 def run(processes: int, *, announce: Callable[[], None]) -> None:
     """Run web processes at one address; replace one that dies, and all when asked; end them together."""
     try:
-        doors = _doors(processes)
+        listeners = _listeners(processes)
     except OSError as error:
         raise Refusal(
             f"Nothing could be served at {settings.HOST}:{settings.PORT}: {error.strerror}."
@@ -60,19 +60,19 @@ def run(processes: int, *, announce: Callable[[], None]) -> None:
     announce()
     # What was asked of the database has been answered.
     connections.close_all()
-    Supervisor(doors).run()
+    Supervisor(listeners).run()
 
 
 class Supervisor:
-    """Web processes, one at each door."""
+    """Web processes, one at each socket."""
 
-    def __init__(self, doors: Sequence[socket.socket]) -> None:
-        self._doors = doors
+    def __init__(self, listeners: Sequence[socket.socket]) -> None:
+        self._listeners = listeners
         # For those that serve and, while they are replaced, for those that come and go.
-        self._figures = tally.make(2 * len(doors))
-        self._free = list(range(2 * len(doors)))
+        self._figures = tally.make(2 * len(listeners))
+        self._free = list(range(2 * len(listeners)))
         self._children: list[Child] = []
-        # Those that are not at a door: the one that comes, those that leave.
+        # Besides them: the one that starts, those that leave.
         self._others: list[Child] = []
         self._is_ending = threading.Event()
         # How often a reload was asked for, up to which request one has begun, and up to which one has ended.
@@ -87,7 +87,7 @@ class Supervisor:
             signal.signal(number, lambda *_: self._is_ending.set())
         # At a terminal the signal says that the terminal is gone.
         signal.signal(signal.SIGHUP, self._end if sys.stdin.isatty() else self._ask)
-        self._children = [self._start(door) for door in self._doors]
+        self._children = [self._start(listener) for listener in self._listeners]
         self._tell()
         while not self._is_ending.wait(LOOK_SECONDS):
             self._replace_the_dead()
@@ -105,8 +105,8 @@ class Supervisor:
     def _tell(self) -> None:
         self._notice.tell(asked=self._asked, done=self._done, outcome=self._outcome)
 
-    def _start(self, door: socket.socket, *, is_new: bool = False) -> Child:
-        return Child(door.fileno(), self._figures, self._free.pop(0), is_new=is_new)
+    def _start(self, listener: socket.socket, *, is_new: bool = False) -> Child:
+        return Child(listener.fileno(), self._figures, self._free.pop(0), is_new=is_new)
 
     def _replace_the_dead(self) -> None:
         for child in [one for one in self._others if not one.is_alive]:
@@ -118,7 +118,7 @@ class Supervisor:
                 self._bury(child)
                 # What does not even start would take the machine from those that serve.
                 self._is_ending.wait(0.5 if child.is_ready else 5)
-                self._children[at] = self._start(self._doors[at])
+                self._children[at] = self._start(self._listeners[at])
 
     def _bury(self, child: Child) -> None:
         child.kill()
@@ -136,9 +136,9 @@ class Supervisor:
             self._reload = self._reloading()
 
     def _reloading(self) -> Iterator[None]:
-        log.info("web.reloading", processes=len(self._doors))
-        for at, door in enumerate(self._doors):
-            successor = self._start(door, is_new=True)
+        log.info("web.reloading", processes=len(self._listeners))
+        for at, listener in enumerate(self._listeners):
+            successor = self._start(listener, is_new=True)
             self._others.append(successor)
             yield from self._until(_has_answered, successor, START_SECONDS)
             if not (successor.is_ready and successor.is_alive):
@@ -150,7 +150,7 @@ class Supervisor:
             before.leave()
             yield from self._until(_has_ended, before, LEAVE_SECONDS + GRACE_SECONDS)
             before.kill()
-        log.info("web.reloaded", processes=len(self._doors))
+        log.info("web.reloaded", processes=len(self._listeners))
         self._end_reload("")
 
     @staticmethod
@@ -160,7 +160,7 @@ class Supervisor:
             yield
 
     def _tell_failure(self, child: Child, *, replaced: int) -> None:
-        sentence = f"{child.complaint(START_SECONDS)} {_who_serves(replaced, len(self._doors))}"
+        sentence = f"{child.complaint(START_SECONDS)} {_who_serves(replaced, len(self._listeners))}"
         child.kill()
         log.error("web.reload_failed", why=sentence)
         self._end_reload(sentence)

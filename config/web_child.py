@@ -37,7 +37,7 @@ def main() -> None:
     try:
         _count_with_the_others(asked.figures, asked.place, asked.bytes)
         serve.child(
-            door=asked.door,
+            listener=asked.socket,
             parent=asked.supervisor,
             prepare=make_ready,
             announce=lambda: _tell(asked.mouth, "ready"),
@@ -56,7 +56,7 @@ def _tell(mouth: int, word: str) -> None:
 
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="config.web_child", description=__doc__)
-    parser.add_argument("--door", type=int, required=True, help="the descriptor of the socket to accept at")
+    parser.add_argument("--socket", type=int, required=True, help="the descriptor of the socket to accept at")
     parser.add_argument(
         "--mouth", type=int, required=True, help="where to tell the supervisor: ready, or why not"
     )

@@ -70,7 +70,7 @@ class MembershipInline(MembershipTable):
     verbose_name_plural = _("members")
 
     def has_add_permission(self, request: HttpRequest, obj: Club | None = None) -> bool:
-        """Refuse: people join by a door that leaves a trace."""
+        """Refuse: people join in ways that leave a trace."""
         return False
 
 

@@ -101,7 +101,7 @@ class CodeAgain(Slowly, mfa.ReauthenticateForm):  # type: ignore[misc]
 
 
 class Passkey(webauthn.AddWebAuthnForm):  # type: ignore[misc]
-    """Adding a passkey, which is meant to open the door by itself."""
+    """Adding a passkey, which is meant to sign one in by itself."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -92,10 +92,10 @@ class EmailTaken(PlayersError):
     sentence = _("There is already an account with this e-mail address.")
 
 
-class DoorClosed(PlayersError):
+class WelcomeLinkUsed(PlayersError):
     """The welcome link was used, or never was one (HTTP: 404)."""
 
-    code = "door_closed"
+    code = "welcome_link_used"
     sentence = _("This welcome link has been used. Sign in instead.")
 
 
@@ -155,7 +155,7 @@ class ByInvitationOnly(PlayersError):
 
 
 class InvitationRefused(PlayersError):
-    """The link does not open the door (HTTP: 409)."""
+    """The link lets nobody in (HTTP: 409)."""
 
     code = "invitation_refused"
     sentence = _("This invitation cannot be used.")

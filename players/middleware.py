@@ -60,7 +60,7 @@ class PrivacyMiddleware:
         return response
 
 
-class DoorMiddleware:
+class SignInMiddleware:
     """Say "too soon" so that programs understand it too, and let a device know who has signed in on it."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:

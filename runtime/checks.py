@@ -120,7 +120,7 @@ def https_is_recognised(**_: Any) -> list[CheckMessage]:
 
 
 @register(Tags.security, deploy=True)
-def doors_are_shut(**_: Any) -> list[CheckMessage]:
+def closed_by_default(**_: Any) -> list[CheckMessage]:
     """Check what `check --deploy` does not: the content policy and the API's default answer."""
     issues: list[CheckMessage] = []
     policy = getattr(settings, "CONTENT_SECURITY_POLICY", {})

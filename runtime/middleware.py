@@ -74,7 +74,7 @@ class RequestLogMiddleware:
         return response
 
 
-# Views whose path itself opens a door.
+# Views whose path itself lets somebody in.
 SECRET_ROUTES = frozenset(
     {
         "players:join",

@@ -55,8 +55,8 @@ def meet(world: World, role: str, row: access.Row) -> str:
 def word_for(response: HttpResponse) -> str:
     """Return the status, or for a redirect where it leads: to the sign-in page, or onwards."""
     if response.status_code in {301, 302}:
-        is_door = any(door in response["Location"] for door in ("/accounts/login/", "/admin/login/"))
-        return "sign in" if is_door else "onwards"
+        is_sign_in = any(page in response["Location"] for page in ("/accounts/login/", "/admin/login/"))
+        return "sign in" if is_sign_in else "onwards"
     return str(response.status_code)
 
 
@@ -89,7 +89,7 @@ def test_each_role_meets_what_the_table_says(world: World, role: str) -> None:
 
 
 def test_nobody_is_let_in_by_accident() -> None:
-    """Nobody but the staff sees the back office beyond its door, and no page breaks for anyone."""
+    """Nobody but the staff sees the back office beyond its sign-in page, and no page breaks for anyone."""
     for row in access.rows():
         if row.address.startswith("admin") and row.address not in {"admin:login", "admin:logout"}:
             for role in ("outsider", "member", "director", "owner", "elsewhere"):

@@ -332,7 +332,7 @@ def _attending(cast: Cast, rng: random.Random, most: int) -> list[Player]:
 
 
 def _enter(event: Tournament, players: Sequence[Player], director: User, announced_at: datetime) -> None:
-    """Let the first few enter themselves, and the director enter the rest at the door."""
+    """Let the first few enter themselves, and the director enter the rest on the spot."""
     early = [user for player in players if (user := player.user)][:3]
     for number, user in enumerate(early, 1):
         entering.enter(tournament_id=event.pk, user=user, now=announced_at + timedelta(minutes=7 * number))

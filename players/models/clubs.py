@@ -76,7 +76,7 @@ class Invitation(models.Model):
     """A link that lets its bearer in, with a role; it may hand a guest's history to its owner."""
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="invitations")
-    # Only the digest is kept: a leaked database opens no door.
+    # Only the digest is kept: a leaked database lets nobody in.
     token_hash = models.CharField(max_length=64, unique=True, editable=False)
     role = models.CharField(_("role"), max_length=10, choices=Role, default=Role.MEMBER)
     guest = models.ForeignKey(

@@ -20,7 +20,7 @@ class ApiToken(models.Model):
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="tokens")
     name = models.CharField(_("name"), max_length=60)
-    # Only the digest is kept: a leaked database opens no door.
+    # Only the digest is kept: a leaked database lets nobody in.
     token_hash = models.CharField(max_length=64, unique=True, editable=False)
     scope = models.CharField(_("scope"), max_length=8, choices=Scope, default=Scope.PLAY)
     created_at = models.DateTimeField(_("created"))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from django.db import IntegrityError, transaction
 from django.utils.crypto import constant_time_compare, salted_hmac
 
-from players.errors import DoorClosed
+from players.errors import WelcomeLinkUsed
 from players.models import FirstDirector, User
 from players.services import accounts, clubs
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
 
-def door(*, now: datetime) -> str | None:
+def link_token(*, now: datetime) -> str | None:
     """Return the token of the welcome link while no account exists; None ever after."""
     if User.objects.exists() or FirstDirector.objects.exists():
         return None
@@ -28,8 +28,8 @@ def door(*, now: datetime) -> str | None:
 
 
 def is_open(*, token: str, now: datetime) -> bool:
-    """Say whether *token* opens the door now."""
-    expected = door(now=now)
+    """Say whether *token* opens the welcome page now."""
+    expected = link_token(now=now)
     return expected is not None and constant_time_compare(token, expected)
 
 
@@ -46,15 +46,15 @@ def enter(
 ) -> User:
     """Open the first account, with the back office and a club of its own.
 
-    :raises DoorClosed: the token is wrong, or somebody was here before.
+    :raises WelcomeLinkUsed: the token is wrong, or somebody was here before.
     """
     if not is_open(token=token, now=now):
-        raise DoorClosed
+        raise WelcomeLinkUsed
     try:
         with transaction.atomic():
             first = FirstDirector.objects.create(entered_at=now)
     except IntegrityError:
-        raise DoorClosed from None
+        raise WelcomeLinkUsed from None
     user = accounts.register(email=email, password=password, name=name, now=now)
     user.is_staff = user.is_superuser = True
     user.save(update_fields=["is_staff", "is_superuser"])

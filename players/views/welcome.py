@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
 from players import context
-from players.errors import AlreadyMember, DoorClosed, EmailTaken, InvitationUnknown, PlayersError
+from players.errors import AlreadyMember, EmailTaken, InvitationUnknown, PlayersError, WelcomeLinkUsed
 from players.forms import WelcomeForm
 from players.models import User
 from players.services import invitations, welcome
@@ -61,12 +61,12 @@ def first_director(request: Visit, token: str) -> HttpResponse:
     """Let the first person in: an account, the back office, a club."""
     now = timezone.now()
     if not welcome.is_open(token=token, now=now):
-        return render(request, "players/welcome_closed.html", {"reason": str(DoorClosed())}, status=404)
+        return render(request, "players/welcome_closed.html", {"reason": str(WelcomeLinkUsed())}, status=404)
     form = WelcomeForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
             user = welcome.enter(token=token, now=now, **form.cleaned_data)
-        except DoorClosed as error:
+        except WelcomeLinkUsed as error:
             return render(request, "players/welcome_closed.html", {"reason": str(error)}, status=404)
         except PlayersError as error:
             add_refusal(form, error, "email" if isinstance(error, EmailTaken) else None)

@@ -68,7 +68,7 @@ class Hub:
         self._topics: dict[str, TopicState] = {}
         self._readers: set[Reader] = set()
         self._joining: set[Reader] = set()
-        self._at_door: set[Reader] = set()
+        self._being_admitted: set[Reader] = set()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self._asked_for: set[str] = set()
@@ -128,14 +128,14 @@ class Hub:
 
     async def admit(self, reader: Reader) -> bool:
         """Let *reader* in if it may read its topics; say whether it may."""
-        # Rights may change between the answer and the first word: who stands here is asked about again too.
-        self._at_door.add(reader)
+        # Rights may change between the answer and the first word: whoever waits here is asked about again too.
+        self._being_admitted.add(reader)
         try:
             if not await self.guard.admits(reader):
                 return False
             await self.join(reader)
         finally:
-            self._at_door.discard(reader)
+            self._being_admitted.discard(reader)
         return True
 
     def ask_again_from_anywhere(self, names: Iterable[str]) -> None:
@@ -145,11 +145,11 @@ class Hub:
     def ask_again(self, names: Iterable[str]) -> None:
         """Ask again about the streams of these people, bearers and topics."""
         wanted = set(names)
-        self.guard.doubt(each for each in self._readers | self._at_door if each.is_meant_by(wanted))
+        self.guard.doubt(each for each in self._readers | self._being_admitted if each.is_meant_by(wanted))
 
     def ask_about_all(self) -> None:
         """Ask again about every stream: what no message told is found here."""
-        self.guard.doubt(self._readers | self._at_door)
+        self.guard.doubt(self._readers | self._being_admitted)
 
     async def join(self, reader: Reader) -> None:
         """Let *reader* hear its topics from where its cursors stand."""

@@ -59,7 +59,7 @@ def club_of(
 
 
 def wear(page: Page, site: str, user: User) -> None:
-    """Give the page's browser the session of *user*, without the way through the door."""
+    """Give the page's browser the session of *user*, without signing in by the form."""
     client = Client()
     client.force_login(user, backend=BACKEND)
     value = client.cookies[settings.SESSION_COOKIE_NAME].value
@@ -67,7 +67,7 @@ def wear(page: Page, site: str, user: User) -> None:
 
 
 def sign_in(page: Page, email: str, password: str = PASSWORD) -> None:
-    """Come in by the door."""
+    """Sign in by the form."""
     page.goto("/accounts/login/")
     page.get_by_label("E-mail address").fill(email)
     page.get_by_label("Password", exact=True).fill(password)

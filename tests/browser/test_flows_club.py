@@ -23,7 +23,7 @@ def test_from_an_empty_house_to_a_club_with_guests_and_a_member_who_was_invited(
     site: str, page: Page, another: Callable[..., Page]
 ) -> None:
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    page.goto(f"/welcome/{welcome.door(now=timezone.now())}/")
+    page.goto(f"/welcome/{welcome.link_token(now=timezone.now())}/")
     page.get_by_label("Your name").fill("Ada Okafor")
     page.get_by_label("E-mail address").fill("ada@example.org")
     page.get_by_label("Password").fill("three old pennies")
@@ -200,7 +200,7 @@ def sign_in_here(page: Page) -> None:
     page.get_by_role("main").get_by_role("button", name="Sign in", exact=True).click()
 
 
-def test_the_door_tells_a_wrong_password(site: str, page: Page) -> None:
+def test_signing_in_tells_a_wrong_password(site: str, page: Page) -> None:
     account("Ada Okafor")
     sign_in(page, "ada@example.org", "three new pennies")
 

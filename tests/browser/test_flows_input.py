@@ -68,7 +68,7 @@ def test_the_name_of_a_guest(site: str, page: Page) -> None:
 
 
 def test_a_club_and_its_founder(site: str, page: Page) -> None:
-    page.goto(f"/welcome/{welcome.door(now=timezone.now())}/")
+    page.goto(f"/welcome/{welcome.link_token(now=timezone.now())}/")
     page.get_by_label("Password").fill("three old pennies")
     let_pass(page)
     page.get_by_role("button", name="Open the club").click()

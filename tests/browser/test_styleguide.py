@@ -114,15 +114,15 @@ def test_nothing_is_cut_off_at_four_hundred_per_cent(site: str, page: Page) -> N
     page.set_viewport_size({"width": 320, "height": 256})
     page.goto(f"{site}/styleguide/")
     assert page.evaluate(OVERFLOW) == 0
-    # There is no room for a second bar: the doors stand in the header and scroll away with it.
+    # There is no room for a second bar: the links stand in the header and scroll away with it.
     assert page.locator(".site-nav").evaluate("nav => getComputedStyle(nav).position") == "static"
 
 
-def test_a_thumb_finds_the_doors_at_the_foot(site: str, page: Page) -> None:
+def test_a_thumb_finds_the_links_at_the_foot(site: str, page: Page) -> None:
     page.set_viewport_size({"width": 375, "height": 812})
     page.goto(f"{site}/styleguide/")
-    for door in page.locator(".site-nav a, .site-head__account").all():
-        box = door.bounding_box()
+    for link in page.locator(".site-nav a, .site-head__account").all():
+        box = link.bounding_box()
         assert box is not None
         assert box["y"] > 700
         assert box["height"] >= 44

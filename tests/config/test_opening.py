@@ -1,4 +1,4 @@
-"""Whoever waits at the door is answered before the rest of the house is made ready."""
+"""Whoever asks early is answered before the rest of the house is made ready."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What happens before the doors open: the database is current, and an older one is copied first."""
+"""What happens before pages are served: the database is current, and an older one is copied first."""
 
 from __future__ import annotations
 
@@ -165,7 +165,7 @@ def test_a_part_of_its_own_needs_a_database_that_answers_and_is_current(
         prepare.part()
 
 
-def test_an_error_of_the_checks_keeps_the_doors_shut_and_a_warning_does_not(
+def test_an_error_of_the_checks_stops_the_start_and_a_warning_does_not(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(prepare, "run_checks", lambda **_: [Note("old library")])

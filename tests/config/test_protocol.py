@@ -1,4 +1,4 @@
-"""The limits of the door, each tried on a real socket while somebody else is served."""
+"""The limits of the server, each tried on a real socket while somebody else is served."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ async def application(scope: Any, receive: Any, send: Any) -> None:
     await send({"type": "http.response.body", "body": text})
 
 
-class Door:
+class Server:
     """A server with limits of its own, and what it says to raw bytes."""
 
     def __init__(self, port: int) -> None:
@@ -84,46 +84,46 @@ def status(answer: bytes) -> int:
 
 
 @pytest.fixture
-def door(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[Door]:
-    """Open a door with the limits that a test marks."""
+def server(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
+    """Start a server with the limits that a test marks."""
     changes = getattr(request, "param", {})
     monkeypatch.setattr(GuardedProtocol, "limits", replace(Limits(), **changes))
     monkeypatch.setattr(protocol, "LOOK_SECONDS", 0.02)
     monkeypatch.setattr(protocol, "WATCH", protocol.Watch())
     listening = socket.create_server(("127.0.0.1", 0))
     config = uvicorn.Config(application, http=GuardedProtocol, ws="none", log_config=None, lifespan="off")
-    server = uvicorn.Server(config)
-    monkeypatch.setattr(server, "install_signal_handlers", lambda: None, raising=False)
-    thread = threading.Thread(target=lambda: asyncio.run(server.serve(sockets=[listening])))
+    running = uvicorn.Server(config)
+    monkeypatch.setattr(running, "install_signal_handlers", lambda: None, raising=False)
+    thread = threading.Thread(target=lambda: asyncio.run(running.serve(sockets=[listening])))
     thread.start()
-    yield Door(listening.getsockname()[1])
-    server.should_exit = server.force_exit = True
+    yield Server(listening.getsockname()[1])
+    running.should_exit = running.force_exit = True
     thread.join()
 
 
-def test_an_ordinary_request_is_answered(door: Door) -> None:
-    assert b"2 lines, 0 bytes" in door.get()
+def test_an_ordinary_request_is_answered(server: Server) -> None:
+    assert b"2 lines, 0 bytes" in server.get()
     post = b"POST / HTTP/1.1\r\n" + HOST + b"Content-Length: 5\r\nConnection: close\r\n\r\nhello"
-    assert b"3 lines, 5 bytes" in door.ask(post)
+    assert b"3 lines, 5 bytes" in server.ask(post)
 
 
-def test_as_many_lines_as_allowed_are_read_and_one_more_is_not(door: Door) -> None:
+def test_as_many_lines_as_allowed_are_read_and_one_more_is_not(server: Server) -> None:
     most = Limits().header_lines
 
     def asked(lines: int) -> bytes:
         more = b"".join(b"X-%d: y\r\n" % number for number in range(lines - 2))
-        return door.ask(b"GET / HTTP/1.1\r\n" + HOST + b"Connection: close\r\n" + more + b"\r\n")
+        return server.ask(b"GET / HTTP/1.1\r\n" + HOST + b"Connection: close\r\n" + more + b"\r\n")
 
     assert b"100 lines" in asked(most)
     assert status(asked(most + 1)) == 431
 
 
-def test_sixty_thousand_lines_of_one_name_are_refused(door: Door) -> None:
+def test_sixty_thousand_lines_of_one_name_are_refused(server: Server) -> None:
     assert (
-        status(door.ask(b"GET / HTTP/1.1\r\n" + HOST + b"X: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\r\n" * 60_000))
+        status(server.ask(b"GET / HTTP/1.1\r\n" + HOST + b"X: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\r\n" * 60_000))
         == 431
     )
-    assert status(door.get()) == 200
+    assert status(server.get()) == 200
 
 
 @pytest.mark.parametrize(
@@ -135,68 +135,68 @@ def test_sixty_thousand_lines_of_one_name_are_refused(door: Door) -> None:
     ],
     ids=["a line", "an address", "after whole lines"],
 )
-def test_a_head_that_does_not_end_is_refused(door: Door, begun: bytes) -> None:
-    assert status(door.ask(begun + b"a" * 400_000)) in {400, 431}
-    assert status(door.get()) == 200
+def test_a_head_that_does_not_end_is_refused(server: Server, begun: bytes) -> None:
+    assert status(server.ask(begun + b"a" * 400_000)) in {400, 431}
+    assert status(server.get()) == 200
 
 
-def test_a_long_line_within_the_limit_is_read(door: Door) -> None:
+def test_a_long_line_within_the_limit_is_read(server: Server) -> None:
     cookie = b"Cookie: a=" + b"x" * 20_000 + b"\r\n"
-    assert status(door.ask(b"GET / HTTP/1.1\r\n" + HOST + cookie + b"Connection: close\r\n\r\n")) == 200
+    assert status(server.ask(b"GET / HTTP/1.1\r\n" + HOST + cookie + b"Connection: close\r\n\r\n")) == 200
 
 
-def test_the_next_head_on_a_connection_is_counted_afresh(door: Door) -> None:
+def test_the_next_head_on_a_connection_is_counted_afresh(server: Server) -> None:
     cookie = b"Cookie: a=" + b"x" * 20_000 + b"\r\n"
     one = b"GET / HTTP/1.1\r\n" + HOST + cookie + b"\r\n"
     last = b"GET / HTTP/1.1\r\n" + HOST + b"Connection: close\r\n\r\n"
-    answer = door.ask(one * 3 + last)
+    answer = server.ask(one * 3 + last)
     assert answer.count(b"HTTP/1.1 200") == 4
 
 
-def test_a_request_without_a_host_is_refused(door: Door) -> None:
-    assert status(door.ask(b"GET / HTTP/1.1\r\nConnection: close\r\n\r\n")) == 400
-    assert status(door.ask(b"GET / HTTP/1.0\r\n\r\n")) == 200
+def test_a_request_without_a_host_is_refused(server: Server) -> None:
+    assert status(server.ask(b"GET / HTTP/1.1\r\nConnection: close\r\n\r\n")) == 400
+    assert status(server.ask(b"GET / HTTP/1.0\r\n\r\n")) == 200
 
 
-@pytest.mark.parametrize("door", [{"head_seconds": 0.1}], indirect=True)
+@pytest.mark.parametrize("server", [{"head_seconds": 0.1}], indirect=True)
 @pytest.mark.parametrize("sent", [b"", b"GET / HTTP/1.1\r\n", b"GET / HTTP/1.1\r\nHost: a\r\n"])
-def test_a_head_that_does_not_come_is_not_waited_for(door: Door, sent: bytes) -> None:
-    assert status(door.ask(sent)) == 408
-    assert status(door.get()) == 200
+def test_a_head_that_does_not_come_is_not_waited_for(server: Server, sent: bytes) -> None:
+    assert status(server.ask(sent)) == 408
+    assert status(server.get()) == 200
 
 
-@pytest.mark.parametrize("door", [{"head_seconds": 0.1, "body_grace_seconds": 0.1}], indirect=True)
+@pytest.mark.parametrize("server", [{"head_seconds": 0.1, "body_grace_seconds": 0.1}], indirect=True)
 @pytest.mark.parametrize("piece", [b"", b"hel"])
-def test_a_body_that_does_not_come_is_not_waited_for(door: Door, piece: bytes) -> None:
+def test_a_body_that_does_not_come_is_not_waited_for(server: Server, piece: bytes) -> None:
     head = b"POST / HTTP/1.1\r\n" + HOST + b"Content-Length: 50000\r\n\r\n"
-    assert status(door.ask(head + piece)) == 408
-    assert status(door.get()) == 200
+    assert status(server.ask(head + piece)) == 408
+    assert status(server.get()) == 200
 
 
-@pytest.mark.parametrize("door", [{"stalled_seconds": 0.2}], indirect=True)
-def test_whoever_does_not_take_the_answer_is_let_go(door: Door) -> None:
-    with door.connect() as line:
+@pytest.mark.parametrize("server", [{"stalled_seconds": 0.2}], indirect=True)
+def test_whoever_does_not_take_the_answer_is_let_go(server: Server) -> None:
+    with server.connect() as line:
         line.sendall(b"GET /large HTTP/1.1\r\n" + HOST + b"\r\n")
-        assert status(door.get()) == 200
+        assert status(server.get()) == 200
         wait_until_all_have_gone()
         # What lay in the kernel's buffers can still be read, and is not all of it.
         assert 0 < len(read_all(line)) < LARGE
 
 
-def test_one_address_has_only_so_many_connections(door: Door, settings: Any) -> None:
+def test_one_address_has_only_so_many_connections(server: Server, settings: Any) -> None:
     settings.CONNECTIONS_PER_ADDRESS = 3
     with contextlib.ExitStack() as lines:
         for _ in range(3):
-            lines.enter_context(door.connect())
-        assert status(door.get()) == 503
+            lines.enter_context(server.connect())
+        assert status(server.get()) == 503
 
 
-@pytest.mark.parametrize("door", [{"connections": 6}], indirect=True)
-def test_one_address_has_at_most_half_of_all(door: Door) -> None:
+@pytest.mark.parametrize("server", [{"connections": 6}], indirect=True)
+def test_one_address_has_at_most_half_of_all(server: Server) -> None:
     with contextlib.ExitStack() as lines:
         for _ in range(3):
-            lines.enter_context(door.connect())
-        assert status(door.get()) == 503
+            lines.enter_context(server.connect())
+        assert status(server.get()) == 503
 
 
 @pytest.mark.parametrize(
@@ -218,29 +218,29 @@ def test_a_process_asks_for_the_files_that_it_needs() -> None:
     assert said == is_so > 256
 
 
-def test_what_is_not_our_http_is_refused(door: Door) -> None:
-    assert status(door.ask(b"GET /\r\n\r\n")) == 505
-    assert status(door.ask(b"GET / HTTP/2.0\r\n" + HOST + b"\r\n")) in {400, 505}
-    assert b"1 lines" in door.ask(b"GET / HTTP/1.0\r\nX: y\r\n\r\n")
+def test_what_is_not_our_http_is_refused(server: Server) -> None:
+    assert status(server.ask(b"GET /\r\n\r\n")) == 505
+    assert status(server.ask(b"GET / HTTP/2.0\r\n" + HOST + b"\r\n")) in {400, 505}
+    assert b"1 lines" in server.ask(b"GET / HTTP/1.0\r\nX: y\r\n\r\n")
 
 
-@pytest.mark.parametrize("door", [{"connections": 2}], indirect=True)
-def test_there_are_only_so_many_connections_and_places_become_free(door: Door) -> None:
-    with door.connect(source="127.0.0.2"), door.connect(source="127.0.0.3"):
-        assert status(door.get()) == 503
+@pytest.mark.parametrize("server", [{"connections": 2}], indirect=True)
+def test_there_are_only_so_many_connections_and_places_become_free(server: Server) -> None:
+    with server.connect(source="127.0.0.2"), server.connect(source="127.0.0.3"):
+        assert status(server.get()) == 503
     wait_until_all_have_gone()
-    assert status(door.get()) == 200
+    assert status(server.get()) == 200
 
 
-def test_behind_a_proxy_the_proxys_address_is_nobodys(door: Door, settings: Any) -> None:
+def test_behind_a_proxy_the_proxys_address_is_nobodys(server: Server, settings: Any) -> None:
     settings.CONNECTIONS_PER_ADDRESS = 1
     settings.TRUSTED_PROXIES = 1
-    with door.connect():
-        assert status(door.get()) == 200
+    with server.connect():
+        assert status(server.get()) == 200
 
 
-def test_requests_sent_ahead_are_few(door: Door) -> None:
-    answer = door.ask((b"GET / HTTP/1.1\r\n" + HOST + b"\r\n") * 2_000)
+def test_requests_sent_ahead_are_few(server: Server) -> None:
+    answer = server.ask((b"GET / HTTP/1.1\r\n" + HOST + b"\r\n") * 2_000)
     assert answer.count(b"HTTP/1.1 200") <= Limits().pipelined + 2
 
 
@@ -271,8 +271,8 @@ async def _leave() -> None:
     protocol.WATCH.leave()
 
 
-def test_a_kept_connection_is_answered_once_more_and_told_that_it_was_the_last(door: Door) -> None:
-    with door.connect() as kept, door.connect() as fresh:
+def test_a_kept_connection_is_answered_once_more_and_told_that_it_was_the_last(server: Server) -> None:
+    with server.connect() as kept, server.connect() as fresh:
         first = ask_and_stay(kept)
         assert status(first) == 200
         assert b"connection: close" not in first.lower()
@@ -284,9 +284,9 @@ def test_a_kept_connection_is_answered_once_more_and_told_that_it_was_the_last(d
             assert b"connection: close" in answer.lower()
 
 
-def test_whoever_asks_nothing_more_is_ended(door: Door, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_whoever_asks_nothing_more_is_ended(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(protocol, "REST_SECONDS", 0.05)
-    with door.connect() as kept, door.connect() as begun:
+    with server.connect() as kept, server.connect() as begun:
         assert status(ask_and_stay(kept)) == 200
         begun.sendall(b"GET / HTTP/1.1\r\nHo")
         leave()
@@ -296,8 +296,8 @@ def test_whoever_asks_nothing_more_is_ended(door: Door, monkeypatch: pytest.Monk
 
 
 @pytest.mark.parametrize("is_leaving", [True, False])
-def test_only_a_process_without_a_successor_cuts_off_what_rests(door: Door, is_leaving: bool) -> None:
-    with door.connect() as kept:
+def test_only_a_process_without_a_successor_cuts_off_what_rests(server: Server, is_leaving: bool) -> None:
+    with server.connect() as kept:
         assert status(ask_and_stay(kept)) == 200
         (one,) = protocol.WATCH._all
         if is_leaving:

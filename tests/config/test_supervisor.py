@@ -21,8 +21,8 @@ class Played:
     said: list[str] = []
     all: list[Any] = []
 
-    def __init__(self, door: int, _figures: object, place: int, *, is_new: bool) -> None:
-        self.name = f"{'new' if is_new else 'old'} at {door}"
+    def __init__(self, listener: int, _figures: object, place: int, *, is_new: bool) -> None:
+        self.name = f"{'new' if is_new else 'old'} at {listener}"
         self.place = place
         self.is_alive = True
         self.is_ready = not is_new
@@ -44,7 +44,7 @@ class Played:
         self.is_alive = False
 
 
-class Door:
+class Listener:
     def __init__(self, number: int) -> None:
         self.number = number
 
@@ -58,9 +58,9 @@ def two(monkeypatch: pytest.MonkeyPatch, settings: Any, tmp_path: Path) -> Super
     monkeypatch.setattr(Played, "said", [])
     monkeypatch.setattr(Played, "all", [])
     settings.DATA_DIR = tmp_path
-    doors: Any = [Door(1), Door(2)]
-    both = Supervisor(doors)
-    both._children = [both._start(door) for door in doors]
+    listeners: Any = [Listener(1), Listener(2)]
+    both = Supervisor(listeners)
+    both._children = [both._start(listener) for listener in listeners]
     Played.said.clear()
     return both
 

@@ -179,7 +179,7 @@ def test_a_single_play_may_have_been_forgotten(monkeypatch: pytest.MonkeyPatch) 
 
 
 @pytest.mark.parametrize(("held", "passes"), [({6: 15}, False), ({1: 2, 6: 13}, True)])
-def test_of_two_on_the_bar_one_stays_only_before_a_closed_door(held: dict[int, int], passes: bool) -> None:
+def test_of_two_on_the_bar_one_stays_only_before_a_closed_point(held: dict[int, int], passes: bool) -> None:
     played = [cells.COLUMNS[0]["31: 25/22"], cells.COLUMNS[1]["Wins 1 point"]]
     game = PlainGame(played, (1, 1), crawford=False, marked=False)
     game.board = cells.board({25: 2, 6: 13}, held)

@@ -1,4 +1,4 @@
-"""Somebody who would know a roll before it is due, or choose it: everything that could be tried through the door."""
+"""Somebody who would know a roll before it is due, or choose it: everything that could be tried over HTTP."""
 
 from __future__ import annotations
 

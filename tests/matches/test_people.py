@@ -1,4 +1,4 @@
-"""Matches follow their people: through a merge, out of the door, into the file of one's own data."""
+"""Matches follow their people: through a merge, when they leave, into the file of one's own data."""
 
 from __future__ import annotations
 

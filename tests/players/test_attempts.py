@@ -145,7 +145,7 @@ def test_a_device_waits_for_nobody_but_itself(clock: time_machine.Coordinates) -
 def test_an_attempt_that_comes_between_is_told_to_wait(monkeypatch: pytest.MonkeyPatch) -> None:
     while not told("a"):
         pass
-    # Two looked at the same moment, and both saw an open door.
+    # Two looked at the same moment, and both saw a free turn.
     monkeypatch.setattr(attempts.cache, "get_many", lambda _keys: {})
 
     assert told("a") > 0

@@ -289,7 +289,7 @@ def test_a_letter_sent_twice_is_the_same_letter(now: datetime, db: None) -> None
     assert one["Message-ID"] == two["Message-ID"]
 
 
-# Through the doors
+# From signing in and up
 
 
 def waiting(to: str) -> list[dict[str, Any]]:

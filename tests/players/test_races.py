@@ -16,11 +16,11 @@ from django.db import connection, connections
 from players.errors import (
     AlreadyClaimed,
     AlreadyMember,
-    DoorClosed,
     InvitationSpent,
     LastOwner,
     PlayersError,
     SoleOwner,
+    WelcomeLinkUsed,
 )
 from players.models import Club, Invitation, Membership, Player, Role, User
 from players.services import accounts, clubs, invitations, merging, welcome
@@ -281,11 +281,11 @@ def test_one_of_two_owners_is_not_erased(
     assert owners_of(club) == 1
 
 
-# One door
+# One welcome link
 
 
 def enter_both(now: datetime) -> list[type[Exception] | None]:
-    token = welcome.door(now=now) or ""
+    token = welcome.link_token(now=now) or ""
     return at_once(
         *(
             lambda name=name: welcome.enter(
@@ -314,7 +314,7 @@ def test_without_the_guard_two_come_in_first(monkeypatch: pytest.MonkeyPatch, no
 def test_one_comes_in_first(monkeypatch: pytest.MonkeyPatch, now: datetime) -> None:
     monkeypatch.setattr(welcome, "is_open", Meeting().after(welcome.is_open))
 
-    assert refused(enter_both(now)) == [DoorClosed]
+    assert refused(enter_both(now)) == [WelcomeLinkUsed]
     assert User.objects.count() == 1
     assert Club.objects.count() == 1
 

@@ -1,4 +1,4 @@
-"""Doors that allauth opens, with our adapter in them."""
+"""Signing up and in as allauth has it, with our adapter."""
 
 from __future__ import annotations
 

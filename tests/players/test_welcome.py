@@ -1,4 +1,4 @@
-"""The first person's door."""
+"""The link that lets the first person in."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from players.errors import DoorClosed, HiddenCharacters
+from players.errors import HiddenCharacters, WelcomeLinkUsed
 from players.models import Club, FirstDirector, Membership, Role, User
 from players.services import accounts, welcome
 
@@ -23,52 +23,52 @@ ANSWERS = {
 }
 
 
-def test_the_door_opens_once(db: None, now: datetime) -> None:
-    token = welcome.door(now=now)
+def test_the_link_lets_one_in(db: None, now: datetime) -> None:
+    token = welcome.link_token(now=now)
     assert token is not None
-    assert welcome.door(now=now) == token
+    assert welcome.link_token(now=now) == token
 
     user = welcome.enter(token=token, now=now, **ANSWERS)
-    with pytest.raises(DoorClosed):
+    with pytest.raises(WelcomeLinkUsed):
         welcome.enter(token=token, now=now, **ANSWERS)
 
-    assert welcome.door(now=now) is None
+    assert welcome.link_token(now=now) is None
     assert (user.is_staff, user.is_superuser) == (True, True)
     assert Membership.objects.get().role == Role.OWNER
 
 
 def test_a_wrong_token_opens_nothing(db: None, now: datetime) -> None:
     for token in ("", "x", "0" * 40):
-        with pytest.raises(DoorClosed):
+        with pytest.raises(WelcomeLinkUsed):
             welcome.enter(token=token, now=now, **ANSWERS)
 
     assert not User.objects.exists()
 
 
-def test_a_mistake_leaves_the_door_open(db: None, now: datetime) -> None:
-    token = welcome.door(now=now) or ""
+def test_a_mistake_leaves_the_link_good(db: None, now: datetime) -> None:
+    token = welcome.link_token(now=now) or ""
     with pytest.raises(HiddenCharacters):
         welcome.enter(token=token, now=now, **{**ANSWERS, "club_name": "Bristol\u202e"})
 
-    assert welcome.door(now=now) == token
+    assert welcome.link_token(now=now) == token
     assert not User.objects.exists()
     assert not FirstDirector.objects.exists()
 
 
-def test_the_door_stays_shut_when_the_first_one_leaves(db: None, now: datetime) -> None:
-    token = welcome.door(now=now) or ""
+def test_the_link_stays_used_when_the_first_one_leaves(db: None, now: datetime) -> None:
+    token = welcome.link_token(now=now) or ""
     accounts.erase(user=welcome.enter(token=token, now=now, **ANSWERS), now=now)
 
     assert not User.objects.exists()
-    assert welcome.door(now=now) is None
+    assert welcome.link_token(now=now) is None
 
 
 def test_an_account_made_another_way_closes_it(ada: User, now: datetime) -> None:
-    assert welcome.door(now=now) is None
+    assert welcome.link_token(now=now) is None
 
 
 def test_the_page_makes_everything_and_signs_in(db: None, client: Client, now: datetime) -> None:
-    address = f"/welcome/{welcome.door(now=now)}/"
+    address = f"/welcome/{welcome.link_token(now=now)}/"
     assert client.get(address).status_code == 200
     assert client.post(address, {**ANSWERS, "password": "short"}).status_code == 200
     assert not User.objects.exists()

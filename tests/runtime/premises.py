@@ -112,7 +112,7 @@ class Premises:
         return program
 
     def open(self, *arguments: str, **extra: str) -> Program:
-        """Start what serves pages and wait for the doors to open."""
+        """Start what serves pages and wait until pages are served."""
         program = self.start(*(arguments or ("serve",)), **extra)
         port = int(extra.get("PORT", self.port))
         until(lambda: answers(port) or program.process.poll() is not None, within=60)

@@ -54,7 +54,7 @@ def test_rows_are_shown_and_cannot_be_added_changed_or_deleted(
     change = reverse(f"admin:runtime_{model}_change", args=[rows[model].pk])
     answer = staff.get(change)
     assert answer.status_code == 200
-    assert "join/secret" not in answer.content.decode(), "letters hold links that open doors"
+    assert "join/secret" not in answer.content.decode(), "letters hold links that let in whoever has them"
     assert staff.post(change, {"name": "b"}).status_code == 403
     assert staff.get(reverse(f"admin:runtime_{model}_add")).status_code == 403
     assert staff.post(reverse(f"admin:runtime_{model}_delete", args=[rows[model].pk])).status_code == 403

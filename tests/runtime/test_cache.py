@@ -35,23 +35,23 @@ def _rested() -> None:
 @pytest.fixture
 def frozen() -> Iterator[Frozen]:
     """A server that takes connections and never answers."""
-    with socket.create_server(("127.0.0.1", 0), backlog=128) as door:
-        door.setblocking(False)
-        yield Frozen(door)
+    with socket.create_server(("127.0.0.1", 0), backlog=128) as listener:
+        listener.setblocking(False)
+        yield Frozen(listener)
 
 
 class Frozen:
     """Where it is, and how often it was asked."""
 
-    def __init__(self, door: socket.socket) -> None:
-        self.door, self.port = door, door.getsockname()[1]
+    def __init__(self, listener: socket.socket) -> None:
+        self.listener, self.port = listener, listener.getsockname()[1]
         self._callers: list[socket.socket] = []
 
     @property
     def callers(self) -> int:
         with contextlib.suppress(BlockingIOError):
             while True:
-                self._callers.append(self.door.accept()[0])
+                self._callers.append(self.listener.accept()[0])
         return len(self._callers)
 
 
@@ -104,13 +104,13 @@ def test_limits_count_across_threads_while_the_server_is_away() -> None:
 
 
 def test_the_server_is_asked_again_after_a_rest(monkeypatch: pytest.MonkeyPatch) -> None:
-    door = socket.create_server(("127.0.0.1", 0))
+    listener = socket.create_server(("127.0.0.1", 0))
     asked = []
 
     def count() -> None:
         while True:
             try:
-                caller, _ = door.accept()
+                caller, _ = listener.accept()
             except OSError:
                 return
             asked.append(caller)
@@ -119,7 +119,7 @@ def test_the_server_is_asked_again_after_a_rest(monkeypatch: pytest.MonkeyPatch)
     threading.Thread(target=count, daemon=True).start()
     clock = [1000.0]
     monkeypatch.setattr(forgiving.time, "monotonic", lambda: clock[0])
-    ours = the_cache(door.getsockname()[1])
+    ours = the_cache(listener.getsockname()[1])
     try:
         ours.get("a")
         first = len(asked)
@@ -131,7 +131,7 @@ def test_the_server_is_asked_again_after_a_rest(monkeypatch: pytest.MonkeyPatch)
         ours.get("a")
         assert len(asked) > first
     finally:
-        door.close()
+        listener.close()
 
 
 @pytest.fixture

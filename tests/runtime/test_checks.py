@@ -1,4 +1,4 @@
-"""What is asked of the machinery before the doors open."""
+"""What is asked of the machinery before pages are served."""
 
 from __future__ import annotations
 
@@ -108,14 +108,14 @@ def test_a_public_address_behind_a_proxy_that_is_not_believed_is_refused(
 
 
 def test_inline_scripts_and_an_open_api_are_refused(settings: Any) -> None:
-    assert checks.doors_are_shut() == []
+    assert checks.closed_by_default() == []
     settings.CONTENT_SECURITY_POLICY = {"script-src": "'self' 'unsafe-inline'"}
     settings.REST_FRAMEWORK = {
         **the_settings.REST_FRAMEWORK, "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.AllowAny"]
     }  # fmt: skip
-    assert ids(checks.doors_are_shut()) == ["runtime.E002", "runtime.E004"]
+    assert ids(checks.closed_by_default()) == ["runtime.E002", "runtime.E004"]
     settings.CONTENT_SECURITY_POLICY = {}
-    assert "runtime.E002" in ids(checks.doors_are_shut())
+    assert "runtime.E002" in ids(checks.closed_by_default())
 
 
 @pytest.mark.django_db
@@ -126,5 +126,5 @@ def test_our_checks_are_registered() -> None:
         "sqlite_is_sound",
         "postgresql_keeps_its_word",
         "redis_writes_things_down",
-        "doors_are_shut",
+        "closed_by_default",
     } <= names

@@ -326,7 +326,7 @@ def test_each_part_ends_when_asked(apart: Premises, part: tuple[str, ...]) -> No
 @pytest.mark.services
 @pytest.mark.share
 @pytest.mark.slow
-def test_two_web_processes_behind_one_door_replace_the_one_that_dies(apart: Premises) -> None:
+def test_two_web_processes_at_one_socket_replace_the_one_that_dies(apart: Premises) -> None:
     house = apart.open("serve", "web", "--processes", "2")
     until(lambda: Node.objects.using(ALIAS).filter(role="web").count() == 2, within=40)
     names = set(Node.objects.using(ALIAS).values_list("name", flat=True))
@@ -339,7 +339,7 @@ def test_two_web_processes_behind_one_door_replace_the_one_that_dies(apart: Prem
 
 @pytest.mark.services
 @pytest.mark.slow
-def test_when_the_one_who_supervises_is_killed_nobody_is_left_behind_the_door(apart: Premises) -> None:
+def test_when_the_one_who_supervises_is_killed_nobody_is_left_at_the_socket(apart: Premises) -> None:
     house = apart.open("serve", "web", "--processes", "2")
     house.kill()
     until(lambda: not answers(apart.port), within=15)

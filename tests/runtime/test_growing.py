@@ -164,11 +164,11 @@ def roles() -> list[str]:
 
 
 def the_first_director_comes_in(printed: Machine, other: Machine) -> str:
-    """The link that one machine prints opens the other's door too; return the session."""
-    door = re.search(r"/welcome/\w+/", printed.programs[WEB].text)
-    assert door is not None, printed.programs[WEB].text
+    """The link that one machine prints opens the other's welcome page too; return the session."""
+    link = re.search(r"/welcome/\w+/", printed.programs[WEB].text)
+    assert link is not None, printed.programs[WEB].text
     status, headers = press(
-        other, door[0], name="Kit Federation", email="kit@club.example", password="three old pennies",
+        other, link[0], name="Kit Federation", email="kit@club.example", password="three old pennies",
         club_name="Here", time_zone="UTC",
     )  # fmt: skip
     assert status == 302

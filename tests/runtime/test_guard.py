@@ -97,7 +97,7 @@ def test_a_doubt_outlives_a_database_that_is_away(asked: Answers, monkeypatch: p
     assert len(failures) == 4
 
 
-def test_who_stands_at_the_door_is_asked_about_again_too(
+def test_who_waits_to_be_admitted_is_asked_about_again_too(
     asked: Answers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Rights that end after the first answer and before the first word."""

@@ -46,7 +46,7 @@ def attic(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[URLResolv
     views = Module("attic")
     addresses = [
         path("<str:key>/box/", views.plain, name="box"),
-        path("<str:key>/door/", views.open_to_all),
+        path("<str:key>/open/", views.open_to_all),
         path("<str:key>/gone/", views.gone),
         Part("up/", "attic_addresses", namespace="attic"),
     ]
@@ -66,7 +66,7 @@ def test_whoever_comes_meets_the_view_itself(attic: URLResolver) -> None:
     assert found.func(RequestFactory().get("/"), **found.kwargs).content == b"red"
     assert found.view_name == "box"
     assert not getattr(found.func, "csrf_exempt", False)
-    assert attic.resolve("/red/door/").func.csrf_exempt
+    assert attic.resolve("/red/open/").func.csrf_exempt
 
 
 def test_a_part_is_read_when_somebody_comes_there_or_asks_by_its_name(attic: URLResolver) -> None:

@@ -117,8 +117,8 @@ def test_a_broker_that_is_frozen_holds_the_messenger_for_seconds_and_not_for_eve
     """A worker waits for its broker as long as it takes; who only leaves a hint does not."""
     import socket
 
-    with socket.create_server(("127.0.0.1", 0), backlog=64) as door:
-        hint_to(f"redis://127.0.0.1:{door.getsockname()[1]}/0", monkeypatch)
+    with socket.create_server(("127.0.0.1", 0), backlog=64) as listener:
+        hint_to(f"redis://127.0.0.1:{listener.getsockname()[1]}/0", monkeypatch)
 
 
 def test_a_broker_that_is_gone_is_given_up_at_once(monkeypatch: pytest.MonkeyPatch) -> None:

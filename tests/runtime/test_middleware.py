@@ -113,7 +113,7 @@ SECRET = "0123456789abcdef0123456789abcdef01234567"
     ],
 )
 @pytest.mark.parametrize("is_public", [False, True])
-def test_a_path_that_opens_a_door_is_not_written_down(
+def test_a_path_that_lets_somebody_in_is_not_written_down(
     client: Client, lines: list[dict[str, Any]], settings: Any, path: str, is_public: bool
 ) -> None:
     # Over plain http a public address answers with a redirect before any view is found.

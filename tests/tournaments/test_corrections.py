@@ -253,7 +253,7 @@ def test_a_latecomer_in_a_swiss_is_paired_from_the_next_round_on(desk: Desk) -> 
     assert late.number in playing | resting
 
 
-def test_who_comes_back_from_the_door_has_his_old_number(desk: Desk) -> None:
+def test_who_withdrew_and_comes_back_has_the_old_number(desk: Desk) -> None:
     desk.announce(a_plan("single-elimination"), 6)
     gone = desk.entry(3)
     Entry.objects.filter(pk=gone.pk).update(withdrawn_at=desk.now)

@@ -114,7 +114,7 @@ def test_a_second_run_finds_the_first(built: demo.Demo) -> None:
 
 
 @pytest.mark.long
-def test_the_accounts_open_the_door(built: demo.Demo) -> None:
+def test_the_accounts_can_sign_in(built: demo.Demo) -> None:
     for account in built.accounts:
         assert authenticate(None, email=account.email, password=account.password) is not None
 

@@ -81,7 +81,7 @@ def test_publishing_twice_says_so(event: Callable[..., Tournament], greta: User,
         setup.publish(tournament_id=event().pk, by=greta, now=now)
 
 
-def test_a_cancelled_event_is_not_published_again_by_the_back_door(
+def test_a_cancelled_event_is_not_published_again_by_other_means(
     event: Callable[..., Tournament], greta: User, now: datetime
 ) -> None:
     made = event(Status.CANCELLED)

@@ -1,4 +1,4 @@
-"""The door every change to an event goes through: its lock, its status, its rulings, its hints.
+"""What every change to an event goes through: its lock, its status, its rulings, its hints.
 
 Lock order of the house: the event, then players by id.
 """

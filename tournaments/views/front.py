@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from players.views import shared
-from tournaments.selectors import evening, states
+from tournaments.selectors import home_page, states
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -30,9 +30,9 @@ def home(request: HttpRequest) -> HttpResponse:
     """Show what is on: to a stranger everywhere, to a member in their own clubs."""
     now = timezone.now()
     if request.user.is_authenticated:
-        mine = evening.of(request.user, now=now)
-        values = {"evening": mine, "live_topics": mine.topics[:MOST_TOPICS]}
+        mine = home_page.for_member(request.user, now=now)
+        values = {"member": mine, "live_topics": mine.topics[:MOST_TOPICS]}
         return render(request, "home.html", values)
-    doors = evening.doors(request.user, now=now)
-    topics = sorted({f"club.{line.club_slug}" for line in doors.tonight})
-    return render(request, "home.html", {"doors": doors, "live_topics": topics[:MOST_TOPICS]})
+    public = home_page.for_visitor(request.user, now=now)
+    topics = sorted({f"club.{line.club_slug}" for line in public.tonight})
+    return render(request, "home.html", {"public": public, "live_topics": topics[:MOST_TOPICS]})

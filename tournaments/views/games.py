@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 PLAYED = (Status.RUNNING, Status.FINISHED)
 
 
-class Door(Enum):
+class Access(Enum):
     """What the viewer may do with the games of a match."""
 
     READ = auto()
@@ -54,7 +54,7 @@ class ScoreSheetPage:
     course: Course
     play: Play
     line: MatchLine
-    door: Door
+    access: Access
     own: Entry | None
 
     @property
@@ -71,12 +71,12 @@ class ScoreSheetPage:
     @property
     def needs(self) -> tuple[str, ...]:
         """Return what has to be as it was: who meets whom, and a result that is only written out."""
-        return sight.ENDED if self.door is Door.MEND else sight.SEATS
+        return sight.ENDED if self.access is Access.MEND else sight.SEATS
 
     @property
     def back(self) -> str:
         """Return where one comes from."""
-        if self.door in {Door.ENTER, Door.MEND}:
+        if self.access in {Access.ENTER, Access.MEND}:
             return reverse("tournaments:pairing", args=[self.event.key, self.play.key])
         return self.event.get_absolute_url()
 
@@ -87,12 +87,12 @@ def games(request: HttpRequest, key: str, match: str) -> HttpResponse:
     event = page.find(key, request.user)
     desk = _sit_down(request, event, match)
     if request.method == "POST":
-        if desk.door is not Door.READ:
+        if desk.access is not Access.READ:
             return _write(request, desk)
         if not request.user.is_authenticated:
             return redirect_to_login(request.path)
         raise PermissionDenied
-    said = written.written(event, desk.play, desk.own) if desk.door is not Door.READ else ()
+    said = written.written(event, desk.play, desk.own) if desk.access is not Access.READ else ()
     return _show(request, desk, _form(desk, None, said), WhyForm())
 
 
@@ -108,8 +108,8 @@ def _sit_down(request: HttpRequest, event: Tournament, match: str) -> ScoreSheet
     if play is None or course.who(play.a_id) is None or course.who(play.b_id) is None:
         raise Http404
     own = _own(course, play, user)
-    door = _door_of_director(event, play) if directs else _door_of_player(event, play, own)
-    return ScoreSheetPage(course, play, picture.line_of(course, play), door, None if directs else own)
+    access = _access_of_director(event, play) if directs else _access_of_player(event, play, own)
+    return ScoreSheetPage(course, play, picture.line_of(course, play), access, None if directs else own)
 
 
 def _own(course: Course, play: Play, user: Any) -> Entry | None:
@@ -117,16 +117,16 @@ def _own(course: Course, play: Play, user: Any) -> Entry | None:
     return own if own is not None and own.pk in {play.a_id, play.b_id} else None
 
 
-def _door_of_director(event: Tournament, play: Play) -> Door:
+def _access_of_director(event: Tournament, play: Play) -> Access:
     if play.state == Stand.DECIDED and play.kind == Kind.PLAYED and event.status in PLAYED:
-        return Door.MEND
-    return Door.ENTER if play.is_open and event.status == Status.RUNNING else Door.READ
+        return Access.MEND
+    return Access.ENTER if play.is_open and event.status == Status.RUNNING else Access.READ
 
 
-def _door_of_player(event: Tournament, play: Play, own: Entry | None) -> Door:
+def _access_of_player(event: Tournament, play: Play, own: Entry | None) -> Access:
     is_open = play.is_open and event.status == Status.RUNNING and play.board is None
     may_report = own is not None and event.reporting != ReportedBy.DIRECTOR
-    return Door.REPORT if is_open and may_report else Door.READ
+    return Access.REPORT if is_open and may_report else Access.READ
 
 
 def _form(desk: ScoreSheetPage, data: Any, said: Any = ()) -> GamesForm:
@@ -144,9 +144,9 @@ def _write(request: HttpRequest, desk: ScoreSheetPage) -> HttpResponse:
     if do in {"add", "remove"}:
         # Nothing is asked of the reason yet, and nothing of it is lost.
         return _show(request, desk, form, WhyForm(initial={"reason": request.POST.get("reason", "")}))
-    why = WhyForm(request.POST if desk.door is Door.MEND else None)
+    why = WhyForm(request.POST if desk.access is Access.MEND else None)
     is_right = form.is_valid()
-    if desk.door is Door.MEND:
+    if desk.access is Access.MEND:
         is_right = why.is_valid() and _still_stands(desk, form) and is_right
     status = 422
     if is_right:
@@ -211,16 +211,16 @@ def _save(request: HttpRequest, desk: ScoreSheetPage, form: GamesForm, why: WhyF
         messages.info(request, str(refusal))
     else:
         messages.success(request, done)
-    if desk.door is Door.ENTER:
+    if desk.access is Access.ENTER:
         return redirect(running.after(desk.event, desk.play.key))
     return redirect(desk.back)
 
 
 def _do(desk: ScoreSheetPage, said: dict[str, Any], user: User, why: WhyForm) -> str:
     """Hand the games over, and return what to say of it."""
-    if desk.door is Door.REPORT:
+    if desk.access is Access.REPORT:
         return acts.reported(results.report(**said, user=user))
-    if desk.door is Door.MEND:
+    if desk.access is Access.MEND:
         corrections.correct(**said, by=user, reason=why.cleaned_data["reason"])
         return _("The games are written down.")
     results.enter(**said, by=user)
@@ -232,10 +232,10 @@ def _show(
     request: HttpRequest, desk: ScoreSheetPage, form: GamesForm, why: WhyForm, *, status: int = 200
 ) -> HttpResponse:
     about = {
-        Door.READ: "",
-        Door.REPORT: _("Your opponent has been asked to confirm the score."),
-        Door.ENTER: _("The score follows from the games. What you save is the result."),
-        Door.MEND: _("The result stands. Here you write down the games that led to it."),
+        Access.READ: "",
+        Access.REPORT: _("Your opponent has been asked to confirm the score."),
+        Access.ENTER: _("The score follows from the games. What you save is the result."),
+        Access.MEND: _("The result stands. Here you write down the games that led to it."),
     }
     values = {
         "event": desk.event,
@@ -247,12 +247,14 @@ def _show(
         "expects": sight.written(sight.of_play(desk.course, desk.play, desk.needs)),
         "pattern": form.pattern,
         "total": form.total,
-        "why": why if desk.door is Door.MEND else None,
-        "may_write": desk.door is not Door.READ,
-        "about": about[desk.door],
-        "save": _("Report") if desk.door is Door.REPORT else _("Save"),
+        "why": why if desk.access is Access.MEND else None,
+        "may_write": desk.access is not Access.READ,
+        "about": about[desk.access],
+        "save": _("Report") if desk.access is Access.REPORT else _("Save"),
         "begun": any(desk.play.begun),
         "back": desk.back,
-        "reasons": reasons.of_match(desk.course, desk.play, directs=desk.door in {Door.ENTER, Door.MEND}),
+        "reasons": reasons.of_match(
+            desk.course, desk.play, directs=desk.access in {Access.ENTER, Access.MEND}
+        ),
     }
     return render(request, "tournaments/games.html", values, status=status)

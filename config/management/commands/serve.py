@@ -72,11 +72,11 @@ class Command(BaseCommand):
             lines += [
                 f"  and to phones in the same network at http://{settings.OWN_ADDRESSES[0]}:{settings.PORT}/"
             ]
-        if door := welcome.door(now=timezone.now()):
+        if token := welcome.link_token(now=timezone.now()):
             lines += [
                 "",
                 "  Nobody has an account yet. Whoever follows this link first becomes the first director:",
-                f"  {settings.PUBLIC_URL}/welcome/{door}/",
+                f"  {settings.PUBLIC_URL}/welcome/{token}/",
             ]
         lines += ["", f"  Ctrl-C closes it. Everything is kept in {_where()}", ""]
         self.stdout.write("\n".join(lines))

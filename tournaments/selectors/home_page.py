@@ -35,7 +35,7 @@ class ClubCard:
 
 
 @dataclass(frozen=True, slots=True)
-class Doors:
+class PublicHome:
     """The front page of a stranger."""
 
     tonight: tuple[EventLine, ...]
@@ -55,7 +55,7 @@ class Doors:
 
 
 @dataclass(frozen=True, slots=True)
-class Evening:
+class MemberHome:
     """The front page of a member: what is on in their own clubs, the first of it large."""
 
     first: EventLine | None
@@ -85,12 +85,12 @@ class Evening:
         return sorted({f"club.{line.club_slug}" for line in found})
 
 
-def doors(user: AnonymousUser, *, now: datetime) -> Doors:
+def for_visitor(user: AnonymousUser, *, now: datetime) -> PublicHome:
     """Return what a stranger sees."""
     events = lines.visible(user)
     ahead = lines.read(lines.upcoming(events, now=now).filter(status__in=OPEN)[:30], user, now=now)
     tonight = lines.tonight(ahead)
-    return Doors(
+    return PublicHome(
         tonight=tonight,
         ahead=tuple(line for line in ahead if line not in tonight)[:6],
         results=_results(user, now=now),
@@ -98,7 +98,7 @@ def doors(user: AnonymousUser, *, now: datetime) -> Doors:
     )
 
 
-def of(user: User, *, now: datetime) -> Evening:
+def for_member(user: User, *, now: datetime) -> MemberHome:
     """Return what a member sees."""
     roles = dict(Membership.objects.filter(player__user=user).values_list("club__slug", "role"))
     directed = tuple(slug for slug, role in roles.items() if role in DIRECTORS)
@@ -109,7 +109,7 @@ def of(user: User, *, now: datetime) -> Evening:
     ranked = sorted(tonight, key=lambda line: (not line.is_running, not line.is_mine, line.starts_at))
     ranked += [line for line in ahead if line not in tonight]
     first = ranked[0] if ranked else None
-    return Evening(
+    return MemberHome(
         first=first,
         directs_first=first is not None and first.club_slug in directed,
         others=tuple(ranked[1:6]),
