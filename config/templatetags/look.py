@@ -13,6 +13,8 @@ from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 
+from config.pips import Row
+from players import names
 from runtime.kept import SECRET
 
 if TYPE_CHECKING:
@@ -44,6 +46,19 @@ def icon(name: str) -> SafeString:
         static("img/icons.svg"),
         name,
     )
+
+
+@register.simple_tag
+@lru_cache(maxsize=500)
+def pip_row(done: int, live: int, left: int) -> SafeString:
+    """Return the row of points of an event; it says nothing, so words must stand beside it."""
+    return mark_safe(Row.of(done=done, live=live, left=left).svg())  # noqa: S308 - made of numbers alone
+
+
+@register.filter
+def initials(name: str) -> str:
+    """Return what stands on somebody's checker."""
+    return names.initials(name)
 
 
 @register.simple_tag(takes_context=True)

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 TOKENS = Path(__file__).parents[2] / "static" / "css" / "tokens.css"
 GROUNDS = ("--plain", "--ground", "--surface", "--raised", "--sunk")
 TEXTS = ("--ink", "--ink-2", "--ink-3", "--baize-text", "--walnut", "--win", "--loss", "--warn", "--live")
+# Of checkers: what stands on them, from their lightest to their darkest.
+SIDES = ("ivory", "ebony", "first", "second", "third")
 ON_FILL = (
     ("--baize-ink", "--baize"),
     ("--baize-ink", "--baize-deep"),
@@ -27,6 +29,12 @@ ON_FILL = (
     ("--loss-ink", "--loss-fill"),
     ("--ground", "--ink"),
     *product(("--ink", "--ink-2"), ("--baize-soft", "--gold-soft", "--loss-soft")),
+    *product(
+        ("--on-felt", "--on-felt-2", "--felt-live", "--brass-1"),
+        ("--felt-1", "--felt-2", "--felt-3"),
+    ),
+    *product(("--on-brass",), ("--brass-1", "--brass-2")),
+    *((f"--on-{side}", f"--{side}-{step}") for side in SIDES for step in (1, 2, 3)),
 )
 WCAG = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa"]}}
 OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
@@ -79,7 +87,12 @@ def test_every_text_can_be_read_on_every_ground(name: str) -> None:
     theme = _themes()[name]
     texts = {pair: _contrast(theme, *pair) for pair in (*product(TEXTS, GROUNDS), *ON_FILL)}
     lines = {
-        pair: _contrast(theme, *pair) for pair in product(("--field-line", "--focus", "--gold"), GROUNDS)
+        pair: _contrast(theme, *pair)
+        for pair in (
+            *product(("--field-line", "--focus", "--gold"), GROUNDS),
+            # Points that are done or being played, and the ring of what is chosen, on felt.
+            *product(("--ivory-3", "--felt-dot", "--on-felt"), ("--felt-2", "--felt-3")),
+        )
     }
     assert {pair: value for pair, value in texts.items() if value < 4.5} == {}
     assert {pair: value for pair, value in lines.items() if value < 3} == {}
