@@ -52,7 +52,7 @@ migrate: run-env  ## bring the database up to date
 move-to: run-env  ## move the club from SQLite to the empty PostgreSQL of DATABASE_URL
 	@env -u DATABASE_URL $(MANAGE) move_to "$(DATABASE_URL)"
 
-hold: run-env  ## let no letter and no call leave: this is a copy of a club
+hold: run-env  ## let no e-mail and no webhook call leave: this is a copy of a club
 	@$(MANAGE) hold
 
 release: run-env  ## let them go: this copy takes the club's place (FORGET=1 drops what waited in it)

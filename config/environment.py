@@ -225,7 +225,7 @@ def postgresql(parts: SplitResult, *, connections: int) -> dict[str, Any]:
 
 
 def mail(url: str, *, folder: Path) -> dict[str, Any]:
-    """Return Django's e-mail settings; without a server, letters are files in *folder*."""
+    """Return Django's e-mail settings; without a server, e-mails are files in *folder*."""
     if not url:
         return {
             "EMAIL_BACKEND": "django.core.mail.backends.filebased.EmailBackend",

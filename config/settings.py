@@ -22,7 +22,7 @@ DATA_DIR = Path(env.text("DATA_DIR", str(BASE_DIR / "var"))).resolve()
 HOST = env.text("HOST", "127.0.0.1")
 PORT = env.integer("PORT", 8000, least=0)
 PUBLIC_URL = env.origin("PUBLIC_URL", f"http://localhost:{PORT}")
-# Without one, letters lead back to the address by which somebody reached us.
+# Without one, links in e-mails lead back to the address by which somebody reached us.
 HAS_PUBLIC_URL = bool(env.text("PUBLIC_URL"))
 IS_PUBLIC = PUBLIC_URL.startswith("https://")
 PUBLIC_HOST = urlsplit(PUBLIC_URL).hostname or "localhost"
@@ -211,14 +211,14 @@ ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 # Without a mail server nobody could follow the link, so a club's laptop does not insist on it.
 ACCOUNT_EMAIL_VERIFICATION = "mandatory" if EMAIL_URL else "optional"
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
-# Whoever changes a password or a second factor by stealth is found out by a letter.
+# Whoever changes a password or a second factor by stealth is found out by an e-mail.
 ACCOUNT_EMAIL_NOTIFICATIONS = True
 ACCOUNT_PREVENT_ENUMERATION = True
 ACCOUNT_LOGOUT_ON_GET = False
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_CHANGE_EMAIL = True
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
-# Whoever can read the account's letters comes in by one, whatever strangers have tried (a second factor is still asked for).
+# Whoever can read the account's e-mails comes in by one, whatever strangers have tried (a second factor is still asked for).
 ACCOUNT_LOGIN_ON_PASSWORD_RESET = True
 # Wrong passwords and codes are slowed down by players/attempts.py (ADR 45); links and passkeys cannot be guessed. What is
 # left is by address, and leaves room for a club behind one router.

@@ -17,7 +17,7 @@ from django.utils import timezone, translation
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
-from players import account_letters, attempts, devices, letters
+from players import account_emails, attempts, devices, emails
 from players.models import Player, User
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ NOWHERE = "0.0.0.0"  # noqa: S104 - an address to count under, not one to listen
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is not typed
-    """Signing up, signing in, and the letters that go with it."""
+    """Signing up, signing in, and the e-mails that go with it."""
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
         """Let anyone have an account; what it may do is for the clubs to say."""
@@ -52,25 +52,25 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is
         return user
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Write the letter down for the outbox: no visitor waits for a mail server, no letter is lost.
+        """Write the e-mail down for the outbox: no visitor waits for a mail server, no e-mail is lost.
 
         Who is sent very many of a kind at somebody else's wish keeps the first ones, which still open what they open.
         """
         now = timezone.now()
         try:
-            attempts.take_turn([attempts.lane(attempts.LETTERS, template_prefix, email.lower())], now=now)
+            attempts.take_turn([attempts.lane(attempts.EMAILS, template_prefix, email.lower())], now=now)
         except attempts.TooSoon:
             return
         user = context.get("user") or next(iter(filter_users_by_email(email, prefer_verified=True)), None)
         with translation.override(user.language if user and user.language else get_language()):
-            letter = account_letters.write(
+            message = account_emails.write(
                 template_prefix,
                 email=email,
                 user=user,
                 context={"request": allauth_context.request, **context},
             )
-            # Asking twice for a letter is a wish for two letters.
-            letters.post(letter, to=email, dedupe_key=f"account-mail:{uuid4().hex}", now=now)
+            # Asking twice for an e-mail is a wish for two e-mails.
+            emails.post(message, to=email, dedupe_key=f"account-mail:{uuid4().hex}", now=now)
 
     def send_notification_mail(
         self,
@@ -79,7 +79,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is
         context: dict[str, Any] | None = None,
         email: str | None = None,
     ) -> None:
-        """Write to the account's owner, wherever the letter goes."""
+        """Write to the account's owner, wherever the e-mail goes."""
         super().send_notification_mail(template_prefix, user, {**(context or {}), "user": user}, email)
 
     def authenticate(self, request: HttpRequest, **credentials: Any) -> User | None:

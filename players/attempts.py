@@ -55,8 +55,8 @@ DEVICE = Pace(free=10, first=2, most=60)
 CODE_PAIR = Pace(free=5, first=5, most=300)
 CODE_ACCOUNT = Pace(free=10, first=10, most=120, rest=300)
 CODE_DEVICE = Pace(free=10, first=5, most=120)
-# Letters of one kind to one person. Those that came before still open what they open.
-LETTERS = Pace(free=5, first=600, most=600)
+# E-mails of one kind to one person. Those that came before still open what they open.
+EMAILS = Pace(free=5, first=600, most=600)
 
 
 @dataclass(frozen=True, slots=True)

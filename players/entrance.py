@@ -66,11 +66,11 @@ class SetPassword(NewPasswordWords, account.SetPasswordForm):  # type: ignore[mi
 
 
 class NewPassword(NewPasswordWords, account.ResetPasswordKeyForm):  # type: ignore[misc]
-    """Choosing a new password after following the link in a letter."""
+    """Choosing a new password after following the link in an e-mail."""
 
 
 class ForgottenPassword(PlainWords, account.ResetPasswordForm):  # type: ignore[misc]
-    """Asking for that letter."""
+    """Asking for that e-mail."""
 
 
 class AnotherAddress(PlainWords, account.AddEmailForm):  # type: ignore[misc]

@@ -17,8 +17,8 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from players import devices, letters, verifiers
-from players.letters import Letter, Link
+from players import devices, emails, verifiers
+from players.emails import Email, Link
 from players.models import ApiToken, Club, Invitation, Membership, Notice, Player, Role, User
 from players.selectors.clubs import home_club
 from players.services import exports, listening, notices, webhooks
@@ -145,7 +145,7 @@ def mail_notice(payload: dict[str, Any], *, now: datetime) -> None:
         # RFC 8058, 3.1: one click needs https.
         headers["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
     with translation.override(user.language or settings.LANGUAGE_CODE):
-        letter = Letter(
+        message = Email(
             subject=notice.text,
             said=(notice.text,),
             name=user.player.name,
@@ -155,7 +155,7 @@ def mail_notice(payload: dict[str, Any], *, now: datetime) -> None:
             stop=Link(_("Stop notices by e-mail"), stop),
             headers=headers,
         )
-        letters.post(letter, to=user.email, dedupe_key=f"notice-mail:{notice.pk}", now=now)
+        emails.post(message, to=user.email, dedupe_key=f"notice-mail:{notice.pk}", now=now)
 
 
 def fill_export(payload: dict[str, Any], *, now: datetime) -> None:

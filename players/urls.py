@@ -7,7 +7,7 @@ from runtime.later import Module
 app_name = "players"
 
 clubs = Module("players.views.clubs")
-letters = Module("players.views.letters")
+unsubscribing = Module("players.views.unsubscribe")
 members = Module("players.views.members")
 people = Module("players.views.people")
 settings = Module("players.views.settings")
@@ -37,7 +37,7 @@ urlpatterns = [
     path("notices/", people.notices, name="notices"),
     path("notices/read/", people.read_notices, name="read_notices"),
     path("notices/<int:notice_id>/", people.follow_notice, name="notice"),
-    path("letters/stop/<str:token>/", letters.stop, name="stop_letters"),
+    path("emails/stop/<str:token>/", unsubscribing.unsubscribe, name="unsubscribe"),
     path("settings/", settings.profile, name="settings"),
     path("settings/appearance/", settings.appearance, name="appearance"),
     path("settings/privacy/", settings.privacy, name="privacy"),

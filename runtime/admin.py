@@ -52,7 +52,7 @@ class OutboxAdmin(Looked, OutboxAdminBase):
     search_fields = ("dedupe_key",)
     ordering = ("-due_at",)
     actions = ("try_again",)
-    # Letters hold links that let in whoever has them.
+    # E-mails hold links that let in whoever has them.
     exclude = ("payload",)
 
     @admin.action(description=_("Retry what was given up"), permissions=["view"])

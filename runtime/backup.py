@@ -24,7 +24,7 @@ def copy_sqlite(target: Path, *, now: datetime) -> Path:
     target.parent.mkdir(parents=True, exist_ok=True)
     unfinished = target.with_name(target.name + ".part")
     unfinished.unlink(missing_ok=True)
-    # Sessions, addresses and letters are in it: nobody else may read it. (VACUUM takes an empty file.)
+    # Sessions, addresses and e-mails are in it: nobody else may read it. (VACUUM takes an empty file.)
     os.close(os.open(unfinished, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     try:
         with connection.cursor() as cursor:

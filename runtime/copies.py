@@ -1,6 +1,6 @@
 """A copy of a club's database is not the club: until an operator says otherwise, nothing leaves it (docs/adr/0046).
 
-Letters and calls that waited when the copy was made have long been sent by the original, and reminders that a copy
+E-mails and webhook calls that waited when the copy was made have long been sent by the original, and reminders that a copy
 writes are meant for people who play elsewhere. So a copy is held: it sends nothing, and what it should send waits.
 A copy of SQLite is marked when it is made; one of PostgreSQL is recognised, because it is another database than before.
 """

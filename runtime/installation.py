@@ -1,7 +1,7 @@
 """What every machine of an installation must have in common, kept where all of them look: in the database.
 
 A machine with a `SECRET_KEY` of its own would throw other dice and know nobody's session; a worker without
-`EMAIL_URL` would put letters away where nobody reads them. Both are refused when they start (docs/operations.md).
+`EMAIL_URL` would put e-mails where nobody reads them. Both are refused when they start (docs/operations.md).
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ NO_KEY = (
     "DATA_DIR has no secret_key, and this database was last used with one. Put back the one that was kept with the backup;"
     " if it is lost, run `make accept-key` once."
 )
-NO_LETTERS = (
-    "EMAIL_URL is not set here, but the web server sends letters: this process would put them into a file of its"
+NO_MAIL = (
+    "EMAIL_URL is not set here, but the web server sends e-mails: this process would put them into a file of its"
     " own. Give it the same EMAIL_URL."
 )
 
@@ -46,14 +46,14 @@ def join(*, is_web: bool, now: datetime) -> str:
     row = Installation.objects.select_for_update().get(pk=1)
     if row.key and row.key != own and row.key not in earlier:
         return OTHER_KEY if has_key() else NO_KEY
-    if not is_web and row.sends_letters and not settings.EMAIL_URL:
-        return NO_LETTERS
+    if not is_web and row.sends_mail and not settings.EMAIL_URL:
+        return NO_MAIL
     copies.recognise(row, now=now)
     if complaint := copies.claim_redis(row):
         return complaint
     row.key = own
     if is_web:
-        row.sends_letters = bool(settings.EMAIL_URL)
+        row.sends_mail = bool(settings.EMAIL_URL)
     row.save()
     _keep_key()
     return ""

@@ -60,7 +60,7 @@ def _of_the_house(now: datetime) -> Iterator[str]:
     yield "# HELP barpoint_outbox_oldest_seconds How long the oldest due one has been waiting."
     yield "# TYPE barpoint_outbox_oldest_seconds gauge"
     yield f"barpoint_outbox_oldest_seconds {max(0.0, oldest):.3f}"
-    yield "# HELP barpoint_outgoing_held Whether this is a copy from which no letter and no call leaves."
+    yield "# HELP barpoint_outgoing_held Whether this is a copy from which no e-mail and no webhook call leaves."
     yield "# TYPE barpoint_outgoing_held gauge"
     yield f"barpoint_outgoing_held {copies.held().count()}"
     failed = Outbox.objects.filter(failed_at__isnull=False).count()

@@ -79,7 +79,7 @@ SECRET_ROUTES = frozenset(
     {
         "players:join",
         "players:first_director",
-        "players:stop_letters",
+        "players:unsubscribe",
         "account_confirm_email",
         "account_reset_password_from_key",
     }

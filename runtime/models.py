@@ -63,7 +63,7 @@ class Installation(models.Model):
     # The fingerprint of the SECRET_KEY they sign with.
     key = models.CharField(max_length=32)
     # Whether the web server has an EMAIL_URL.
-    sends_letters = models.BooleanField(default=False)
+    sends_mail = models.BooleanField(default=False, db_column="sends_letters")
     # Which database of which server it was last opened in; of SQLite, nothing.
     home = models.CharField(max_length=80, blank=True, default="", db_default="")
     # Since when it is a copy from which nothing leaves (docs/adr/0046).

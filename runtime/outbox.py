@@ -247,7 +247,7 @@ def mail(
     dedupe_key: str,
     now: datetime,
 ) -> bool:
-    """Write down that a letter must be sent."""
+    """Write down that an e-mail must be sent."""
     payload = {"to": to, "subject": subject, "body": body, "html": html, "headers": dict(headers or {})}
-    # A letter that leaves twice after a crash is the same letter.
+    # An e-mail that leaves twice after a crash is the same e-mail.
     return put("runtime.mail", {**payload, "id": uuid4().hex}, dedupe_key=dedupe_key, now=now)

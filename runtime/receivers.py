@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def send_mail(payload: dict[str, Any], *, now: datetime) -> None:
-    """Hand one letter to the mail server; rows of earlier versions have neither HTML nor a number."""
+    """Hand one e-mail to the mail server; rows of earlier versions have neither HTML nor a number."""
     number = payload.get("id") or uuid4().hex
     headers = {
         # Django's own would be in no zone, and name this machine.
@@ -32,10 +32,10 @@ def send_mail(payload: dict[str, Any], *, now: datetime) -> None:
         "Auto-Submitted": "auto-generated",
         **payload.get("headers", {}),
     }
-    letter = EmailMultiAlternatives(payload["subject"], payload["body"], to=[payload["to"]], headers=headers)
+    message = EmailMultiAlternatives(payload["subject"], payload["body"], to=[payload["to"]], headers=headers)
     if html := payload.get("html"):
-        letter.attach_alternative(html, "text/html")
-    letter.send()
+        message.attach_alternative(html, "text/html")
+    message.send()
 
 
 def tidy(now: datetime) -> int:

@@ -36,7 +36,7 @@ log = structlog.get_logger(__name__)
 
 # One sweep does no more, so that it ends; the next one is a second away.
 MOST: Final = 2_000
-# Whoever has longer plays by letter.
+# Whoever has longer plays by correspondence.
 SAME_DAY: Final = timedelta(milliseconds=CORRESPONDENCE)
 BATCH: Final = 100
 

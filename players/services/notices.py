@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
     from django_stubs_ext import StrOrPromise
 
-# Who reads the page now needs no letter.
+# Who reads the page now needs no e-mail.
 PATIENCE = timedelta(minutes=10)
-STOPS: Final = "players.stop_letters"
+STOPS: Final = "players.unsubscribe"
 
 
 @transaction.atomic
@@ -31,7 +31,7 @@ def tell(
 ) -> bool:
     """Leave one notice in the reader's own language; say whether it was news.
 
-    Unless *mails*, no letter follows, whatever the account says of letters.
+    Unless *mails*, no e-mail follows, whatever the account says of e-mails.
     """
     with translation.override(user.language or settings.LANGUAGE_CODE):
         said = str(text)[:300]
@@ -53,13 +53,13 @@ def tell(
 
 
 def stop_link(user: User) -> str:
-    """Return the address that ends one's letters, for whoever has such a letter in hand."""
+    """Return the address that ends one's notices by e-mail, for whoever has one in hand."""
     token = Signer(salt=STOPS).sign(user.player.key)
-    return settings.PUBLIC_URL + reverse("players:stop_letters", args=[token])
+    return settings.PUBLIC_URL + reverse("players:unsubscribe", args=[token])
 
 
 def reader(token: str) -> User | None:
-    """Return whose letters the token of such an address ends; None if it is not one of ours."""
+    """Return whose e-mails the token of such an address ends; None if it is not one of ours."""
     try:
         key = Signer(salt=STOPS).unsign(token)
     except BadSignature:
@@ -67,7 +67,7 @@ def reader(token: str) -> User | None:
     return User.objects.filter(player__key=key).first()
 
 
-def stop_letters(*, user: User, now: datetime) -> None:
+def unsubscribe(*, user: User, now: datetime) -> None:
     """Send somebody no notices by mail any more; to repeat it changes nothing."""
     accounts.change(user=user, now=now, mails_notices=False)
 

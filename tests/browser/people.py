@@ -1,4 +1,4 @@
-"""What the flows share: people with accounts, letters, hands on a page, and pictures on request."""
+"""What the flows share: people with accounts, e-mails, hands on a page, and pictures on request."""
 
 from __future__ import annotations
 
@@ -88,12 +88,12 @@ def drain() -> int:
     return done
 
 
-def link_in_letter_to(address: str) -> str:
-    """Return the link in the last letter to *address*, sending what waits first."""
+def link_in_email_to(address: str) -> str:
+    """Return the link in the last e-mail to *address*, sending what waits first."""
     drain()
-    letter = next(each for each in reversed(mail.outbox) if each.to == [address])
-    found = re.search(r"https?://\S+", str(letter.body))
-    assert found, letter.body
+    message = next(each for each in reversed(mail.outbox) if each.to == [address])
+    found = re.search(r"https?://\S+", str(message.body))
+    assert found, message.body
     return found[0]
 
 

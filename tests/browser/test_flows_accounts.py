@@ -1,4 +1,4 @@
-"""Accounts from signing up to the second lock: letters, passwords, codes and passkeys."""
+"""Accounts from signing up to the second lock: e-mails, passwords, codes and passkeys."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from players.models import User
 from tests.browser.people import (
     PASSWORD,
     account,
-    link_in_letter_to,
+    link_in_email_to,
     listening,
     sign_in,
     sign_out,
@@ -37,8 +37,8 @@ def code_for(secret: str, *, steps: int = 0) -> str:
 
 
 def confirm_address(page: Page, email: str) -> None:
-    """Follow the link in the letter."""
-    page.goto(link_in_letter_to(email))
+    """Follow the link in the e-mail."""
+    page.goto(link_in_email_to(email))
     page.get_by_role("button", name="Yes, it is mine").click()
     expect(toast(page, "confirmed")).to_be_visible()
 
@@ -73,12 +73,12 @@ def test_signing_up_forgetting_the_password_and_choosing_another(site: str, page
     page.get_by_label("E-mail address").fill("ada@example.org")
     page.get_by_role("button", name="Send me the link").click()
     expect(page.get_by_role("heading", name="Check your e-mail")).to_be_visible()
-    page.goto(link_in_letter_to("ada@example.org"))
+    page.goto(link_in_email_to("ada@example.org"))
     page.get_by_label("New password", exact=True).fill("another old penny")
     page.get_by_label("New password again").fill("another old penny")
     snap(page, "account-4-new-password")
     page.get_by_role("button", name="Change the password").click()
-    # Whoever has the letter is in: there is nothing to type once more.
+    # Whoever has the e-mail is in: there is nothing to type once more.
     expect(page.get_by_role("heading", name="Your evening")).to_be_visible()
     sign_out(page)
     sign_in(page, "ada@example.org", "another old penny")
@@ -158,7 +158,7 @@ def test_a_passkey_is_added_and_signs_in_without_a_password(site: str, page: Pag
     expect(page.get_by_role("heading", name="Your evening")).to_be_visible()
 
 
-def test_changing_the_address_goes_by_a_letter_to_the_new_one(site: str, page: Page) -> None:
+def test_changing_the_address_goes_by_an_email_to_the_new_one(site: str, page: Page) -> None:
     user = account("Ada Okafor")
     wear(page, site, user)
     page.goto("/accounts/email/")

@@ -6,7 +6,7 @@ import pytest
 from django.test import RequestFactory
 from django.utils import timezone, translation
 
-from players import account_letters, letters
+from players import account_emails, emails
 from tests import catalogues
 
 
@@ -15,16 +15,16 @@ def test_every_sentence_is_translated() -> None:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("kind", sorted(account_letters.LETTERS))
-def test_letters_in_german_say_du(kind: str) -> None:
+@pytest.mark.parametrize("kind", sorted(account_emails.EMAILS))
+def test_emails_in_german_say_du(kind: str) -> None:
     names = ("activate_url", "password_reset_url", "signup_url", "ip", "user_agent")
     context = dict.fromkeys((*names, "deleted_email"), "-")
     if kind.endswith("email_changed"):
         context |= {"from_email": "-", "to_email": "-"}
     asked = {"timestamp": timezone.now(), "request": RequestFactory().get("/")}
     with translation.override("de"):
-        letter = account_letters.write(kind, email="a@example.org", user=None, context={**context, **asked})
-        said = letters.text(letter)
+        message = account_emails.write(kind, email="a@example.org", user=None, context={**context, **asked})
+        said = emails.text(message)
     assert said.startswith("Hallo,")
     assert re.search(r"\b(du|dir|dich|dein\w*)\b", said)
-    assert not re.search(r"\b(Sie|Ihnen|Ihre?[mnrs]?|you|your|the)\b", f"{letter.subject} {said}")
+    assert not re.search(r"\b(Sie|Ihnen|Ihre?[mnrs]?|you|your|the)\b", f"{message.subject} {said}")

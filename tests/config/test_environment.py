@@ -301,7 +301,7 @@ def test_a_mail_address_gives_its_parts(tmp_path: Path, url: str, wanted: dict[s
     assert {name: settings[f"EMAIL_{name}"] for name in wanted} == wanted
 
 
-def test_without_a_mail_server_letters_are_files(tmp_path: Path) -> None:
+def test_without_a_mail_server_emails_are_files(tmp_path: Path) -> None:
     settings = env.mail("", folder=tmp_path)
     assert settings["EMAIL_BACKEND"].endswith("filebased.EmailBackend")
     assert settings["EMAIL_FILE_PATH"] == tmp_path

@@ -1,4 +1,4 @@
-"""Notices: who is told what, in which language, and when a letter follows."""
+"""Notices: who is told what, in which language, and when an e-mail follows."""
 
 from __future__ import annotations
 
@@ -101,20 +101,20 @@ def test_someone_removed_is_told(
     assert texts(ada) == []
 
 
-def test_a_letter_follows_what_was_not_read(ada: User, deliver: Callable[..., int], now: datetime) -> None:
+def test_an_email_follows_what_was_not_read(ada: User, deliver: Callable[..., int], now: datetime) -> None:
     notices.tell(user=ada, text="Tea is served", url="/clubs/", dedupe_key="tea", now=now)
 
     deliver(now)
     assert mail.outbox == []
     deliver(now + LATER)
 
-    (letter,) = mail.outbox
-    assert (letter.subject, letter.to) == ("Tea is served", ["ada.okafor@example.org"])
-    assert "http://localhost:8000/clubs/" in letter.body
-    assert "/letters/stop/" in letter.body
+    (message,) = mail.outbox
+    assert (message.subject, message.to) == ("Tea is served", ["ada.okafor@example.org"])
+    assert "http://localhost:8000/clubs/" in message.body
+    assert "/emails/stop/" in message.body
 
 
-def test_what_was_read_needs_no_letter(ada: User, deliver: Callable[..., int], now: datetime) -> None:
+def test_what_was_read_needs_no_email(ada: User, deliver: Callable[..., int], now: datetime) -> None:
     notices.tell(user=ada, text="Tea", url="/", dedupe_key="tea", now=now)
 
     assert notices.mark_read(user=ada, now=now) == 1
@@ -124,7 +124,7 @@ def test_what_was_read_needs_no_letter(ada: User, deliver: Callable[..., int], n
     assert mail.outbox == []
 
 
-def test_who_wants_no_letters_gets_none(ada: User, deliver: Callable[..., int], now: datetime) -> None:
+def test_who_wants_no_emails_gets_none(ada: User, deliver: Callable[..., int], now: datetime) -> None:
     accounts.change(user=ada, now=now, mails_notices=False)
     notices.tell(user=ada, text="Tea", url="/", dedupe_key="tea", now=now)
 

@@ -196,7 +196,7 @@ def test_a_laptop_of_the_club_knows_its_last_thirty(
     assert len(client.cookies["device"].value) < 1500
 
 
-def test_a_letter_always_gets_in(ada: User, client: Client, settings: SettingsWrapper) -> None:
+def test_an_email_always_gets_in(ada: User, client: Client, settings: SettingsWrapper) -> None:
     settings.EMAIL_URL = "smtp://localhost"
     spray(HOME, tries=30)
     assert "a new password by e-mail" in knock(client).content.decode()
@@ -213,7 +213,7 @@ def test_a_letter_always_gets_in(ada: User, client: Client, settings: SettingsWr
     assert knock(client, new).status_code == 302, "and the device is known from now on"
 
 
-def test_nobody_is_flooded_with_letters(ada: User, clock: time_machine.Coordinates) -> None:
+def test_nobody_is_flooded_with_emails(ada: User, clock: time_machine.Coordinates) -> None:
     def ask() -> int:
         answer = Client().post("/accounts/password/reset/", {"email": ADA})
         assert answer.status_code == 302, "who asks is not told"

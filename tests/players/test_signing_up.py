@@ -35,26 +35,26 @@ def test_a_hostile_name_signs_nobody_up(db: None, client: Client, name: str) -> 
 
 
 def test_a_taken_address_is_not_betrayed(client: Client, ada: User, settings: SettingsWrapper) -> None:
-    # Only where letters can be sent: a club's laptop has no other way to say it.
+    # Only where e-mails can be sent: a club's laptop has no other way to say it.
     settings.ACCOUNT_EMAIL_VERIFICATION = "mandatory"
 
     answer = client.post("/accounts/signup/", {**FORM, "email": "ADA.okafor@example.org"})
 
     assert answer.headers["Location"] == "/accounts/confirm-email/"
     assert User.objects.count() == 1
-    letter = Outbox.objects.get(kind="runtime.mail")
-    assert letter.payload["to"] == "ada.okafor@example.org"
+    message = Outbox.objects.get(kind="runtime.mail")
+    assert message.payload["to"] == "ada.okafor@example.org"
 
 
-def test_letters_wait_in_the_outbox(db: None, client: Client, ada: User, mailoutbox: list[object]) -> None:
+def test_emails_wait_in_the_outbox(db: None, client: Client, ada: User, mailoutbox: list[object]) -> None:
     for _ in range(2):
         client.post("/accounts/password/reset/", {"email": "ada.okafor@example.org"})
 
     assert mailoutbox == []
-    letters = Outbox.objects.filter(kind="runtime.mail")
-    assert letters.count() == 2
-    assert "/accounts/password/reset/key/" in letters[0].payload["body"]
-    assert "\n" not in letters[0].payload["subject"]
+    messages = Outbox.objects.filter(kind="runtime.mail")
+    assert messages.count() == 2
+    assert "/accounts/password/reset/key/" in messages[0].payload["body"]
+    assert "\n" not in messages[0].payload["subject"]
 
 
 @pytest.mark.parametrize(

@@ -141,10 +141,10 @@ class Premises:
         Topic.objects.using(ALIAS).get_or_create(name=house.TOPIC)
         self._put(house.KIND, [{"seconds": seconds}] * count, name, later=later)
 
-    def put_letters(self, count: int, *, name: str = "letter") -> None:
-        """Write letters."""
-        letters = [{"to": "kit@club.example", "subject": f"{name} {n}", "body": "x"} for n in range(count)]
-        self._put("runtime.mail", letters, name)
+    def put_emails(self, count: int, *, name: str = "mail") -> None:
+        """Write e-mails."""
+        emails = [{"to": "kit@club.example", "subject": f"{name} {n}", "body": "x"} for n in range(count)]
+        self._put("runtime.mail", emails, name)
 
     def _put(self, kind: str, payloads: list[dict[str, Any]], name: str, *, later: float = 0.0) -> None:
         now = datetime.now(UTC)
@@ -177,8 +177,8 @@ class Premises:
         rows = TopicEvent.objects.using(ALIAS).filter(topic=house.TOLD).order_by("seq")
         return [(data["topic"], data["here"]) for data in rows.values_list("data", flat=True)]
 
-    def letters(self) -> list[str]:
-        """Return the subject of every letter that was sent."""
+    def emails(self) -> list[str]:
+        """Return the subject of every e-mail that was sent."""
         files = sorted((self.folder / "mail").glob("*"))
         return [
             subject for file in files for subject in re.findall(r"^Subject: (.*)$", file.read_text(), re.M)

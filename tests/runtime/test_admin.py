@@ -30,7 +30,7 @@ def staff(now: datetime) -> Client:
 
 
 @pytest.fixture
-def letter(now: datetime) -> Outbox:
+def message(now: datetime) -> Outbox:
     outbox.mail(
         to="ann@club.example", subject="s", body="https://club.example/join/secret/", dedupe_key="m", now=now
     )
@@ -41,10 +41,10 @@ def letter(now: datetime) -> Outbox:
 
 @pytest.mark.parametrize("model", ["outbox", "node", "outage", "presence", "sweeprun"])
 def test_rows_are_shown_and_cannot_be_added_changed_or_deleted(
-    staff: Client, letter: Outbox, now: datetime, model: str
+    staff: Client, message: Outbox, now: datetime, model: str
 ) -> None:
     rows = {
-        "outbox": letter,
+        "outbox": message,
         "node": Node.objects.create(name="a", role="web", started_at=now, seen_at=now, until=now),
         "outage": Outage.objects.create(role="web", from_at=now, to_at=now + timedelta(seconds=9)),
         "presence": Presence.objects.create(topic="seat.a", node="a", readers=1, seen_at=now),
@@ -54,18 +54,18 @@ def test_rows_are_shown_and_cannot_be_added_changed_or_deleted(
     change = reverse(f"admin:runtime_{model}_change", args=[rows[model].pk])
     answer = staff.get(change)
     assert answer.status_code == 200
-    assert "join/secret" not in answer.content.decode(), "letters hold links that let in whoever has them"
+    assert "join/secret" not in answer.content.decode(), "e-mails hold links that let in whoever has them"
     assert staff.post(change, {"name": "b"}).status_code == 403
     assert staff.get(reverse(f"admin:runtime_{model}_add")).status_code == 403
     assert staff.post(reverse(f"admin:runtime_{model}_delete", args=[rows[model].pk])).status_code == 403
 
 
-def test_what_was_given_up_is_tried_again_at_a_click(staff: Client, letter: Outbox) -> None:
+def test_what_was_given_up_is_tried_again_at_a_click(staff: Client, message: Outbox) -> None:
     answer = staff.post(
         reverse("admin:runtime_outbox_changelist"),
-        {"action": "try_again", "_selected_action": [letter.pk]},
+        {"action": "try_again", "_selected_action": [message.pk]},
         follow=True,
     )
     assert "1 entry will be tried again." in answer.content.decode()
-    letter.refresh_from_db()
-    assert (letter.failed_at, letter.attempts) == (None, 0)
+    message.refresh_from_db()
+    assert (message.failed_at, message.attempts) == (None, 0)

@@ -130,7 +130,7 @@ def test_a_copy_replaces_an_older_one_whole_or_not_at_all(tmp_path: Path, now: d
 @on_sqlite
 @pytest.mark.django_db(transaction=True)
 def test_a_copy_is_for_its_owner_alone(tmp_path: Path, now: datetime) -> None:
-    """It holds addresses, sessions and letters with links that let in whoever has them."""
+    """It holds addresses, sessions and e-mails with links that let in whoever has them."""
     before = os.umask(0o022)
     try:
         path = backup.copy_sqlite(tmp_path / "copy.sqlite3", now=now)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 LATER = timedelta(hours=1)
 
 
-def letter(now: datetime, key: str = "letter") -> Outbox:
+def an_email(now: datetime, key: str = "mail") -> Outbox:
     outbox.mail(to="kit@club.example", subject=key, body="b", dedupe_key=key, now=now)
     return Outbox.objects.get(dedupe_key=key)
 
@@ -42,7 +42,7 @@ def test_from_a_copy_nothing_leaves_and_everything_else_goes_on(now: datetime) -
     done: list[str] = []
     outbox.register("tests.note", lambda payload, *, now: done.append(payload["n"]))
     copies.hold(now=now)
-    held = letter(now)
+    held = an_email(now)
     outbox.put("tests.note", {"n": "a notice"}, dedupe_key="note", now=now)
     assert outbox.drain(queue="default", now=now + LATER) == 1
     assert not outbox.deliver(outbox_id=held.pk, now=now + LATER)
@@ -53,7 +53,7 @@ def test_from_a_copy_nothing_leaves_and_everything_else_goes_on(now: datetime) -
 
 @pytest.mark.django_db
 def test_what_is_held_keeps_nobody_busy_and_alarms_nobody(now: datetime) -> None:
-    letter(now)
+    an_email(now)
     [sweep] = [sweep for sweep in sweeps.registered() if sweep.name == "outbox-default"]
     assert sweeps.with_work([sweep], now=now + LATER)
     copies.hold(now=now)
@@ -64,29 +64,29 @@ def test_what_is_held_keeps_nobody_busy_and_alarms_nobody(now: datetime) -> None
     assert "barpoint_outgoing_held 1" in figures
 
 
-def test_letters_and_calls_are_what_leaves() -> None:
+def test_emails_and_calls_are_what_leaves() -> None:
     assert outbox.outgoing() == sorted(["runtime.mail", webhooks.KIND])
 
 
 @pytest.mark.django_db
 def test_released_it_sends_what_waited(now: datetime, capsys: pytest.CaptureFixture[str]) -> None:
     copies.hold(now=now)
-    letter(now)
+    an_email(now)
     call_command("release")
-    assert "Released. 1 letters and calls go out, 0 were forgotten." in capsys.readouterr().out
+    assert "Released. 1 e-mails and webhook calls go out, 0 were forgotten." in capsys.readouterr().out
     outbox.drain(queue="default", now=now + LATER)
-    assert [each.subject for each in mail.outbox] == ["letter"]
+    assert [each.subject for each in mail.outbox] == ["mail"]
 
 
 @pytest.mark.django_db
 def test_what_the_club_has_sent_since_can_be_forgotten(
     now: datetime, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    letter(now - LATER, "from the backup")
+    an_email(now - LATER, "from the backup")
     copies.hold(now=now)
-    letter(now + LATER, "from after the restore")
+    an_email(now + LATER, "from after the restore")
     call_command("release", "--forget")
-    assert "1 letters and calls go out, 1 were forgotten" in capsys.readouterr().out
+    assert "1 e-mails and webhook calls go out, 1 were forgotten" in capsys.readouterr().out
     outbox.drain(queue="default", now=now + 2 * LATER)
     assert [each.subject for each in mail.outbox] == ["from after the restore"]
     assert Outbox.objects.get(dedupe_key="from the backup").last_error == copies.FORGOTTEN
@@ -213,7 +213,7 @@ def test_two_clubs_in_one_redis_do_not_hear_each_other(url: str, channel: str) -
 
 @pytest.mark.long
 def test_a_restored_club_sends_nothing_until_it_is_told_to(premises: Premises, tmp_path: Path) -> None:
-    premises.put_letters(3)
+    premises.put_emails(3)
     path = tmp_path / "backup" / "club.sqlite3"
     assert premises.run("backup", str(path)).returncode == 0
     connections[ALIAS].close()
@@ -223,12 +223,12 @@ def test_a_restored_club_sends_nothing_until_it_is_told_to(premises: Premises, t
     house = premises.open("serve")
     premises.put_work(3)
     until(lambda: premises.done() == 3)
-    assert premises.letters() == []
+    assert premises.emails() == []
     assert premises.rows().filter(kind="runtime.mail", done_at__isnull=True, attempts=0).count() == 3
     assert "This is a copy of a club" in house.text
     released = premises.run("release")
-    assert "Released. 3 letters" in released.stdout, released.stderr
-    until(lambda: len(premises.letters()) == 3)
+    assert "Released. 3 e-mails" in released.stdout, released.stderr
+    until(lambda: len(premises.emails()) == 3)
 
 
 @pytest.mark.long
@@ -255,7 +255,7 @@ def test_a_restored_dump_sends_nothing_and_stays_away_from_the_redis_of_the_club
     import psycopg
 
     assert apart.open("serve", "web").stop() == 0
-    apart.put_letters(2)
+    apart.put_emails(2)
     server, _, name = apart.env["DATABASE_URL"].rpartition("/")
     dump, restored = tmp_path / "club.dump", f"{name}_restored"
     subprocess.run(["pg_dump", "-Fc", f"--file={dump}", f"{server}/{name}"], check=True)
@@ -277,7 +277,7 @@ def test_a_restored_dump_sends_nothing_and_stays_away_from_the_redis_of_the_club
             apart.start("serve", "beat")
             apart.put_work(3)
             until(lambda: apart.done() == 3, within=60)
-            assert apart.letters() == []
+            assert apart.emails() == []
             assert apart.run("release", "--forget").returncode == 0
             assert apart.rows().filter(kind="runtime.mail", last_error=copies.FORGOTTEN).count() == 2
         finally:

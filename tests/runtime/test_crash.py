@@ -26,7 +26,7 @@ def test_a_killed_house_loses_nothing(premises: Premises) -> None:
     """The quick one: killed once, and the lease of what it held is not waited for."""
     house = premises.open()
     premises.put_work(12, seconds=0.06)
-    premises.put_letters(6)
+    premises.put_emails(6)
     until(lambda: premises.done() >= 2)
     house.kill()
     in_between = premises.rows().filter(done_at__isnull=True, attempts__gt=0).count()
@@ -38,8 +38,8 @@ def test_a_killed_house_loses_nothing(premises: Premises) -> None:
     premises.open()
     until(lambda: premises.left() == 0)
     assert premises.effects() == 12
-    assert set(premises.letters()) == {f"letter {n}" for n in range(6)}
-    assert len(premises.letters()) <= 6 + in_between
+    assert set(premises.emails()) == {f"mail {n}" for n in range(6)}
+    assert len(premises.emails()) <= 6 + in_between
     until(lambda: Outage.objects.using(ALIAS).exists(), within=5)
 
 
@@ -76,7 +76,7 @@ def test_whoever_listened_to_a_killed_house_is_gone_when_the_next_one_looks(prem
 @pytest.mark.slow
 def test_a_house_killed_five_times_loses_nothing(premises: Premises) -> None:
     premises.put_work(150, seconds=0.05)
-    premises.put_letters(60)
+    premises.put_emails(60)
     interrupted = 0
     for _ in range(5):
         house = premises.open()
@@ -88,9 +88,9 @@ def test_a_house_killed_five_times_loses_nothing(premises: Premises) -> None:
     house = premises.open()
     until(lambda: premises.left() == 0, within=60)
     assert premises.effects() == 150
-    letters = premises.letters()
-    assert set(letters) == {f"letter {n}" for n in range(60)}
-    assert len(letters) <= 60 + interrupted
+    emails = premises.emails()
+    assert set(emails) == {f"mail {n}" for n in range(60)}
+    assert len(emails) <= 60 + interrupted
     assert house.stop() == 0
     verified = premises.run("verify")
     assert verified.returncode == 0, verified.stdout + verified.stderr
@@ -256,7 +256,7 @@ def test_a_killed_worker_loses_nothing(apart: Premises) -> None:
     apart.start("serve", "beat")
     worker = apart.start("serve", "worker")
     apart.put_work(60, seconds=0.05)
-    apart.put_letters(20)
+    apart.put_emails(20)
     until(lambda: apart.done() >= 10, within=40)
     worker.kill()
     interrupted = apart.rows().filter(done_at__isnull=True, attempts__gt=0).count()
@@ -264,8 +264,8 @@ def test_a_killed_worker_loses_nothing(apart: Premises) -> None:
     apart.start("serve", "worker")
     until(lambda: apart.left() == 0, within=60)
     assert apart.effects() == 60
-    assert set(apart.letters()) == {f"letter {n}" for n in range(20)}
-    assert len(apart.letters()) <= 20 + interrupted
+    assert set(apart.emails()) == {f"mail {n}" for n in range(20)}
+    assert len(apart.emails()) <= 20 + interrupted
 
 
 @pytest.mark.services

@@ -1,4 +1,4 @@
-"""Processes that share a database share its key and its way of sending letters, or do not start."""
+"""Processes that share a database share its key and its way of sending e-mails, or do not start."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_the_fingerprint_says_nothing_about_the_key(settings: Any, now: datetime
     assert installation.fingerprint("another") != told
 
 
-def test_a_worker_that_would_swallow_letters_does_not_start(settings: Any, now: datetime) -> None:
+def test_a_worker_that_would_swallow_emails_does_not_start(settings: Any, now: datetime) -> None:
     settings.EMAIL_URL = MAIL
     installation.join(is_web=True, now=now)
     assert installation.join(is_web=False, now=now) == ""
@@ -68,7 +68,7 @@ def test_a_worker_that_would_swallow_letters_does_not_start(settings: Any, now: 
     with pytest.raises(Refusal, match="EMAIL_URL is not set here"):
         prepare.join(is_web=False)
     installation.join(is_web=True, now=now)
-    assert installation.join(is_web=False, now=now) == "", "the web server sends no letters any more"
+    assert installation.join(is_web=False, now=now) == "", "the web server sends no e-mails any more"
 
 
 def test_there_is_one_row_at_most(now: datetime) -> None:

@@ -154,7 +154,7 @@ def test_when_the_last_clock_stands_it_slows_down_again(sender: Sender, now: dat
     assert nodes.outages_between(now, now + 29 * SECOND) == []
 
 
-def test_a_match_by_letter_hurries_nobody_before_its_last_day(sender: Sender, now: datetime) -> None:
+def test_a_match_by_correspondence_hurries_nobody_before_its_last_day(sender: Sender, now: datetime) -> None:
     table = Table(now, agreed=club_terms(clock="correspondence"))
     table.begin()
     due = table.row.deadline_at

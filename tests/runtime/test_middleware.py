@@ -107,7 +107,7 @@ SECRET = "0123456789abcdef0123456789abcdef01234567"
         f"/welcome/{SECRET}",
         f"/accounts/confirm-email/{SECRET}",
         f"/accounts/password/reset/key/1-{SECRET}",
-        # With what stood behind the link in the letter: no address of ours.
+        # With what stood behind the link in the e-mail: no address of ours.
         f"/join/{SECRET}).",
         f"/join/{SECRET}/%3E",
     ],

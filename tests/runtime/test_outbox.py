@@ -285,7 +285,7 @@ def test_one_bad_row_does_not_keep_the_others_waiting(now: datetime) -> None:
 def test_in_a_long_drain_every_lease_begins_when_its_row_is_claimed(
     now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Else a slow mail server makes the lease of the seventh letter end before it is sent: somebody sends it too."""
+    """Else a slow mail server makes the lease of the seventh e-mail end before it is sent: somebody sends it too."""
     clock = [100.0]
     leases = []
     monkeypatch.setattr(outbox.time, "monotonic", lambda: clock[0])
@@ -379,11 +379,11 @@ def test_mail_is_sent_as_it_was_written(now: datetime, settings: Any) -> None:
     )
     assert mail.outbox == []
     assert outbox.drain(queue="default", now=now) == 1
-    (letter,) = mail.outbox
-    assert letter.to == ["kit@club.example"]
-    assert letter.subject == "Grüße"
-    assert letter.body == "Hallo,\n\nbis Donnerstag."
-    assert letter.from_email == settings.DEFAULT_FROM_EMAIL
+    (message,) = mail.outbox
+    assert message.to == ["kit@club.example"]
+    assert message.subject == "Grüße"
+    assert message.body == "Hallo,\n\nbis Donnerstag."
+    assert message.from_email == settings.DEFAULT_FROM_EMAIL
 
 
 def test_a_mail_server_that_refuses_is_asked_again(now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -90,11 +90,11 @@ def test_eight_drains_at_once_do_each_row_once(now: datetime) -> None:
     assert effects() == 40
 
 
-def test_a_letter_is_sent_once_by_eight_drains(now: datetime, mailoutbox: list[Any]) -> None:
+def test_an_email_is_sent_once_by_eight_drains(now: datetime, mailoutbox: list[Any]) -> None:
     for place in range(10):
         outbox.mail(to="kit@club.example", subject=str(place), body="", dedupe_key=f"m{place}", now=now)
     together(8, lambda _: outbox.drain(queue="default", now=now))
-    assert sorted(int(letter.subject) for letter in mailoutbox) == list(range(10))
+    assert sorted(int(message.subject) for message in mailoutbox) == list(range(10))
 
 
 def test_of_eight_puts_with_one_key_and_one_time_exactly_one_is_news(now: datetime) -> None:

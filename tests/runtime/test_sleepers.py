@@ -32,8 +32,8 @@ def due_once(place: Premises, flags: list[str]) -> None:
     """Everything that fell due has been done, each once; what was done twice would have been counted twice."""
     until(lambda: place.left() == 0, within=90)
     assert place.effects() == WORK
-    letters = place.letters()
-    assert set(letters) == {f"letter {n}" for n in range(6)}
+    emails = place.emails()
+    assert set(emails) == {f"mail {n}" for n in range(6)}
     flags_fell_once(flags)
     assert early(place) == []
     verified = place.run("verify")
@@ -57,7 +57,7 @@ def kill_now_and_then(kill: Callable[[], Any]) -> None:
 @pytest.mark.share
 def test_a_sleeping_house_killed_again_and_again_does_once_what_falls_due(premises: Premises) -> None:
     running = [premises.open()]
-    premises.put_letters(6)
+    premises.put_emails(6)
     premises.put_work(WORK, later=SECONDS)
     flags = say(premises, "tests.matches.unattended", str(FLAGS), str(CLOCK_SECONDS))
 
@@ -67,7 +67,7 @@ def test_a_sleeping_house_killed_again_and_again_does_once_what_falls_due(premis
 
     kill_now_and_then(kill)
     due_once(premises, flags)
-    assert Counter(premises.letters()) == {f"letter {n}": 1 for n in range(6)}
+    assert Counter(premises.emails()) == {f"mail {n}": 1 for n in range(6)}
 
 
 PARTS = {
@@ -84,7 +84,7 @@ def test_sleeping_servers_killed_one_by_one_do_once_what_falls_due(apart: Premis
         return apart.open(*PARTS[part]) if part == "web" else apart.start(*PARTS[part])
 
     running = {part: start(part) for part in PARTS}
-    apart.put_letters(6)
+    apart.put_emails(6)
     apart.put_work(WORK, later=SECONDS)
     flags = say(apart, "tests.matches.unattended", str(FLAGS), str(CLOCK_SECONDS))
 

@@ -20,6 +20,6 @@ class Command(BaseCommand):
         current.require(self.stderr.write)
         installation.accept_key()
         self.stdout.write(
-            "Accepted. Everybody signs in again, open invitations and links in letters have ended, and matches under"
+            "Accepted. Everybody signs in again, open invitations and links in e-mails have ended, and matches under"
             " way whose dice were made with the old key need a director."
         )

@@ -1,4 +1,4 @@
-"""`manage.py hold`: this database is a copy, from which no letter and no call leaves."""
+"""`manage.py hold`: this database is a copy, from which no e-mail and no webhook call leaves."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from runtime import copies, current
 class Command(BaseCommand):
     """Hold."""
 
-    help = "Let no letter and no call leave this database: it is a copy of a club, made by other means than ours."
+    help = "Let no e-mail and no webhook call leave this database: it is a copy of a club, made by other means than ours."
     requires_system_checks: list[str] = []
 
     def handle(self, **_: Any) -> None:
         """Write it down."""
         current.require(self.stderr.write)
         copies.hold(now=timezone.now())
-        self.stdout.write("Held. Letters and calls to other servers wait; `make release` lets them go.")
+        self.stdout.write("Held. E-mails and webhook calls wait; `make release` lets them go.")

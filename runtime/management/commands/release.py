@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 class Command(BaseCommand):
     """Release."""
 
-    help = "Let letters and calls leave again: this copy takes the place of the club that it was taken from."
+    help = "Let e-mails and webhook calls leave again: this copy takes the place of the club that it was taken from."
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -31,4 +31,4 @@ class Command(BaseCommand):
         """Let them go, and say how many there are."""
         current.require(self.stderr.write)
         sent, forgotten = copies.release(outgoing=outbox.outgoing(), forgets=forget, now=timezone.now())
-        self.stdout.write(f"Released. {sent} letters and calls go out, {forgotten} were forgotten.")
+        self.stdout.write(f"Released. {sent} e-mails and webhook calls go out, {forgotten} were forgotten.")

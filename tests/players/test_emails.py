@@ -1,4 +1,4 @@
-"""Every letter we send: our own words, two parts, nothing that somebody typed as markup."""
+"""Every e-mail we send: our own words, two parts, nothing that somebody typed as markup."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from django.core import mail
 from django.test import Client
 from django.utils import timezone, translation
 
-from players import account_letters, letters
-from players.letters import Letter, Link
+from players import account_emails, emails
+from players.emails import Email, Link
 from players.models import User
 from players.selectors.clubs import home_club
 from players.services import accounts, clubs, notices
@@ -38,11 +38,11 @@ ALLAUTH = Path(allauth.__file__).parent
 # They come with signing in by mailed codes, which is off.
 OF_CODES = {"account/email/login_code", "account/email/password_reset_code"}
 HOSTILE = 'O\'Neil & "Söhne" <b onclick=x>'
-KINDS = sorted(account_letters.LETTERS)
+KINDS = sorted(account_emails.EMAILS)
 
 
 def sent_by_allauth() -> set[str]:
-    """Return the letters that allauth's own code names."""
+    """Return the e-mails that allauth's own code names."""
     found = set()
     for part in ("account", "mfa", "core"):
         for file in (ALLAUTH / part).rglob("*.py"):
@@ -51,11 +51,11 @@ def sent_by_allauth() -> set[str]:
     return found
 
 
-def test_each_letter_that_allauth_sends_is_one_of_ours() -> None:
+def test_each_email_that_allauth_sends_is_one_of_ours() -> None:
     assert not app_settings.LOGIN_BY_CODE_ENABLED
     assert not app_settings.PASSWORD_RESET_BY_CODE_ENABLED
     assert len(sent_by_allauth()) > 12
-    assert sent_by_allauth() - OF_CODES == set(account_letters.LETTERS)
+    assert sent_by_allauth() - OF_CODES == set(account_emails.EMAILS)
 
 
 @pytest.fixture
@@ -85,19 +85,19 @@ CHANGED = {"from_email": "o'neil&old@example.org", "to_email": "o'neil&new@examp
 
 
 def about(kind: str, rf: RequestFactory) -> dict[str, Any]:
-    """Return what allauth tells a letter of this kind."""
+    """Return what allauth tells an e-mail of this kind."""
     return {**context(rf), **(CHANGED if kind.endswith("email_changed") else {})}
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
 @pytest.mark.parametrize("kind", KINDS)
-def test_every_letter_about_an_account(hostile: User, rf: RequestFactory, kind: str, language: str) -> None:
+def test_every_email_about_an_account(hostile: User, rf: RequestFactory, kind: str, language: str) -> None:
     with translation.override(language):
-        letter = account_letters.write(
+        message = account_emails.write(
             kind, email="o'neil&co@example.org", user=hostile, context=about(kind, rf)
         )
-        plain, page = letters.text(letter), letters.html(letter)
-        subject = letters.one_line(letter.subject)
+        plain, page = emails.text(message), emails.html(message)
+        subject = emails.one_line(message.subject)
 
     assert f" {HOSTILE}," in plain
     assert "Gin & <i>Tonic</i> · Barpoint\nhttps://club.example\n" in plain
@@ -113,39 +113,39 @@ def test_every_letter_about_an_account(hostile: User, rf: RequestFactory, kind: 
     assert bool(re.search(r"href=\"https://club\.example/accounts/", page)) is ("email_changed" not in kind)
     assert subject
     assert subject == subject.strip()
-    assert letter.title or plain.split("\n\n")[1] == f"{subject}."
+    assert message.title or plain.split("\n\n")[1] == f"{subject}."
     assert f'<html lang="{language}">' in page
     if language == "de":
         assert not re.search(r"\b(Sie|Ihnen|Ihre?[mnrs]?)\b", f"{subject} {plain}")
 
 
 def test_without_an_account_nobody_is_named(club: Club, rf: RequestFactory) -> None:
-    letter = account_letters.write(
+    message = account_emails.write(
         "account/email/unknown_account", email="gus@example.org", user=None, context=context(rf)
     )
-    assert letters.text(letter).startswith("Hello,\n\nSomebody, most likely you,")
-    assert letter.sender == "Bristol Backgammon · Barpoint"
+    assert emails.text(message).startswith("Hello,\n\nSomebody, most likely you,")
+    assert message.sender == "Bristol Backgammon · Barpoint"
 
 
 @pytest.mark.parametrize(
     "name", ["win at evil.example", "https://evil.example", "evil.example/x", "a@b", "www.evil"]
 )
 def test_a_name_that_mail_programs_would_make_a_link_of_is_left_out(name: str) -> None:
-    assert Letter(subject="s", said=(), name=name).greeting == "Hello,"
+    assert Email(subject="s", said=(), name=name).greeting == "Hello,"
 
 
 @pytest.mark.parametrize("name", ["J. R. Hartley", "Käthe Ó Briain-Söder", "O'Neil & Co.", "Dr.Z"])
 def test_a_name_is_a_name(name: str) -> None:
-    assert Letter(subject="s", said=(), name=name).greeting == f"Hello {name},"
+    assert Email(subject="s", said=(), name=name).greeting == f"Hello {name},"
 
 
-def test_a_letter_speaks_for_the_only_club(ada: User, club: Club, bo: User, now: datetime) -> None:
+def test_an_email_speaks_for_the_only_club(ada: User, club: Club, bo: User, now: datetime) -> None:
     assert home_club(None) == home_club(bo) == home_club(ada) == "Bristol Backgammon"
     other = clubs.create(owner=bo, name="Oslo Gammon", now=now)
     assert (home_club(None), home_club(bo), home_club(ada)) == ("", "Oslo Gammon", "Bristol Backgammon")
     clubs.join(club=other, player=ada.player, now=now)
     assert home_club(ada) == ""
-    assert Letter(subject="s", said=()).sender == "Barpoint"
+    assert Email(subject="s", said=()).sender == "Barpoint"
 
 
 @pytest.mark.parametrize(
@@ -159,7 +159,7 @@ def test_a_letter_speaks_for_the_only_club(ada: User, club: Club, bo: User, now:
     ],
 )
 def test_browsers_are_called_as_people_call_them(agent: str, told: str) -> None:
-    assert account_letters.browser(agent) == told
+    assert account_emails.browser(agent) == told
 
 
 # The two parts
@@ -167,8 +167,8 @@ def test_browsers_are_called_as_people_call_them(agent: str, told: str) -> None:
 
 def test_plain_text_keeps_addresses_whole() -> None:
     url = "https://club.example/accounts/password/reset/key/" + "x" * 90
-    letter = Letter(subject="s", said=("word " * 40,), button=Link("Go", url))
-    lines = letters.text(letter).splitlines()
+    message = Email(subject="s", said=("word " * 40,), button=Link("Go", url))
+    lines = emails.text(message).splitlines()
     assert url in lines
     assert max(len(line) for line in lines if line != url) <= 76
 
@@ -182,16 +182,16 @@ def test_plain_text_keeps_addresses_whole() -> None:
     ],
 )
 def test_a_subject_is_one_line(subject: str, line: str, now: datetime, db: None) -> None:
-    assert letters.one_line(subject) == line
-    assert letters.post(Letter(subject=subject, said=()), to="a@example.org", dedupe_key="x", now=now)
+    assert emails.one_line(subject) == line
+    assert emails.post(Email(subject=subject, said=()), to="a@example.org", dedupe_key="x", now=now)
     told = Outbox.objects.get().payload
     assert told["subject"] == line
     assert f"<title>{line}</title>" in told["html"]
 
 
 def everything() -> str:
-    """Return a page with everything that a letter may have."""
-    letter = Letter(
+    """Return a page with everything that an e-mail may have."""
+    message = Email(
         subject="Subject",
         said=("Said",),
         title="Title",
@@ -204,10 +204,10 @@ def everything() -> str:
         why="Why",
         stop=Link("Stop", "https://club.example/stop"),
     )
-    return letters.html(letter)
+    return emails.html(message)
 
 
-def test_a_letters_colours_are_those_of_the_house() -> None:
+def test_the_colours_of_an_email_are_those_of_our_pages() -> None:
     sheet = (Path(ours.BASE_DIR) / "static/css/tokens.css").read_text()
     parts = re.split(r"(?m)^(?=\S.*\{$|@media)", sheet)
     light = next(part for part in parts if "--ground: #faf7f1" in part)
@@ -230,7 +230,7 @@ def test_a_letters_colours_are_those_of_the_house() -> None:
             assert all(any(day & night for night in at_night) for day in wanted), css
 
 
-def test_a_letter_loads_nothing() -> None:
+def test_an_email_loads_nothing() -> None:
     page = everything()
     for sign in ("<img", "<link", "<script", "src=", "url(", "@import", "<svg", "<form"):
         assert sign not in page
@@ -240,24 +240,24 @@ def test_a_letter_loads_nothing() -> None:
     }
 
 
-def test_what_a_letter_has_not_leaves_no_empty_places() -> None:
-    page = letters.html(Letter(subject="Subject", said=("Said",)))
+def test_what_an_email_has_not_leaves_no_empty_places() -> None:
+    page = emails.html(Email(subject="Subject", said=("Said",)))
     for sign in ("<h1", 'class="button"', "<p></p>", "None"):
         assert sign not in page
-    assert "None" not in letters.text(Letter(subject="Subject", said=("Said",)))
+    assert "None" not in emails.text(Email(subject="Subject", said=("Said",)))
 
 
 # On its way
 
 
 def envelope() -> EmailMessage:
-    [letter] = mail.outbox
-    return letter.message()  # type: ignore[no-any-return]
+    [message] = mail.outbox
+    return message.message()  # type: ignore[no-any-return]
 
 
 def test_the_envelope(now: datetime, db: None, settings: SettingsWrapper) -> None:
     settings.TIME_ZONE = "Europe/Berlin"
-    letters.post(Letter(subject="Grüße", said=("Käthe & Co",)), to="a@example.org", dedupe_key="x", now=now)
+    emails.post(Email(subject="Grüße", said=("Käthe & Co",)), to="a@example.org", dedupe_key="x", now=now)
     outbox.drain(queue="default", now=now)
     sent = envelope()
     assert sent["Date"].endswith(" +0100")
@@ -280,8 +280,8 @@ def test_a_row_of_an_earlier_version_still_leaves(now: datetime, db: None) -> No
     assert sent["Message-ID"].endswith("@localhost>")
 
 
-def test_a_letter_sent_twice_is_the_same_letter(now: datetime, db: None) -> None:
-    letters.post(Letter(subject="s", said=("b",)), to="a@example.org", dedupe_key="x", now=now)
+def test_an_email_sent_twice_is_the_same_email(now: datetime, db: None) -> None:
+    emails.post(Email(subject="s", said=("b",)), to="a@example.org", dedupe_key="x", now=now)
     for _ in range(2):
         outbox.drain(queue="default", now=now)
         Outbox.objects.update(done_at=None)
@@ -304,7 +304,7 @@ def test_links_lead_to_the_public_address_whatever_the_request_says(
     client.post("/accounts/password/reset/", asks, HTTP_HOST="127.0.0.1:8280")
     settings.PUBLIC_URL, settings.HAS_PUBLIC_URL = "https://club.example", True
     client.post("/accounts/password/reset/", asks, HTTP_HOST="127.0.0.1:8280")
-    by_room, by_address = (letter["body"] for letter in waiting(ada.email))
+    by_room, by_address = (message["body"] for message in waiting(ada.email))
     assert "\nhttp://127.0.0.1:8280/accounts/password/reset/key/" in by_room, (
         "a club's laptop has many addresses"
     )
@@ -331,10 +331,10 @@ def test_a_changed_password_is_told(ada: User, sign_in: Callable[[User], Client]
         {"oldpassword": PASSWORD, "password1": new, "password2": new},
         headers={"User-Agent": "Mozilla/5.0 (X11; Linux) Firefox/140.0"},
     )
-    [letter] = waiting(ada.email)
-    assert letter["subject"] == "Your password was changed"
-    assert "Browser: Firefox on Linux\nIP address: 127.0.0.1\n" in letter["body"]
-    assert re.search(r"When: .* \(JST\)", letter["body"])
+    [message] = waiting(ada.email)
+    assert message["subject"] == "Your password was changed"
+    assert "Browser: Firefox on Linux\nIP address: 127.0.0.1\n" in message["body"]
+    assert re.search(r"When: .* \(JST\)", message["body"])
 
 
 def test_the_reader_is_written_to_in_their_own_language(ada: User, client: Client) -> None:
@@ -354,9 +354,9 @@ def told(hostile: User, deliver: Callable[[datetime], int], now: datetime) -> Em
     return envelope()
 
 
-def link_of(letter: EmailMessage) -> str:
-    header = str(letter["List-Unsubscribe"])
-    assert re.fullmatch(r"<https://club\.example/letters/stop/[^<>]+/>", header)
+def link_of(message: EmailMessage) -> str:
+    header = str(message["List-Unsubscribe"])
+    assert re.fullmatch(r"<https://club\.example/emails/stop/[^<>]+/>", header)
     return header.strip("<>").removeprefix("https://club.example")
 
 
@@ -402,5 +402,5 @@ def test_looking_ends_nothing_and_pressing_does(told: EmailMessage, hostile: Use
 def test_no_other_token_ends_anything(hostile: User, client: Client, change: Callable[[str], str]) -> None:
     token = notices.stop_link(hostile).rstrip("/").rpartition("/")[2]
     assert notices.reader(token) == hostile
-    assert client.post(f"/letters/stop/{change(token)}/").status_code == 404
+    assert client.post(f"/emails/stop/{change(token)}/").status_code == 404
     assert User.objects.get(pk=hostile.pk).mails_notices

@@ -1,4 +1,4 @@
-"""Letters: what one says, and how it reads as plain text and as HTML. Nothing in one is markup."""
+"""E-mails: what one says, and how it reads as plain text and as HTML. Nothing in one is markup."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ class Link:
 
 
 @dataclass(frozen=True, slots=True)
-class Letter:
-    """One letter in the reader's words."""
+class Email:
+    """One e-mail in the reader's words."""
 
     subject: str
     said: tuple[str, ...]
@@ -63,39 +63,39 @@ class Letter:
 
     @property
     def sender(self) -> str:
-        """Say whose letter it is."""
+        """Say who it comes from."""
         return f"{self.club} · {PRODUCT}" if self.club else PRODUCT
 
 
-def post(letter: Letter, *, to: str, dedupe_key: str, now: datetime) -> bool:
-    """Write a letter down for the outbox; say whether it was not written down before."""
-    letter = replace(letter, subject=one_line(letter.subject))
+def post(message: Email, *, to: str, dedupe_key: str, now: datetime) -> bool:
+    """Write an e-mail down for the outbox; say whether it was not written down before."""
+    message = replace(message, subject=one_line(message.subject))
     return outbox.mail(
         to=to,
-        subject=letter.subject,
-        body=text(letter),
-        html=html(letter),
-        headers=letter.headers,
+        subject=message.subject,
+        body=text(message),
+        html=html(message),
+        headers=message.headers,
         dedupe_key=dedupe_key,
         now=now,
     )
 
 
-def text(letter: Letter) -> str:
-    """Return the letter as plain text."""
-    return "\n\n".join(part for part in _parts(letter) if part) + "\n"
+def text(message: Email) -> str:
+    """Return the e-mail as plain text."""
+    return "\n\n".join(part for part in _parts(message) if part) + "\n"
 
 
-def _parts(letter: Letter) -> Iterator[str]:
-    yield _wrapped(letter.greeting)
-    yield from map(_wrapped, letter.said)
-    yield "\n".join(f"{what}: {fact}" for what, fact in letter.facts)
-    yield from map(_wrapped, letter.advice)
-    if letter.button:
-        yield f"{letter.button.words}:\n{letter.button.url}"
-    yield from map(_wrapped, letter.then)
-    stop = letter.stop and f"{letter.stop.words}: {letter.stop.url}"
-    end = (letter.sender, _home(), letter.why and _wrapped(letter.why), stop)
+def _parts(message: Email) -> Iterator[str]:
+    yield _wrapped(message.greeting)
+    yield from map(_wrapped, message.said)
+    yield "\n".join(f"{what}: {fact}" for what, fact in message.facts)
+    yield from map(_wrapped, message.advice)
+    if message.button:
+        yield f"{message.button.words}:\n{message.button.url}"
+    yield from map(_wrapped, message.then)
+    stop = message.stop and f"{message.stop.words}: {message.stop.url}"
+    end = (message.sender, _home(), message.why and _wrapped(message.why), stop)
     yield "-- \n" + "\n".join(line for line in end if line)
 
 
@@ -108,15 +108,15 @@ def _home() -> str:
     return str(settings.PUBLIC_URL) if settings.HAS_PUBLIC_URL else ""
 
 
-def html(letter: Letter) -> str:
-    """Return the letter as a page for mail programs."""
+def html(message: Email) -> str:
+    """Return the e-mail as a page for mail programs."""
     values = {
-        "letter": letter,
+        "message": message,
         "language": get_language(),
         "home": _home(),
         "host": urlsplit(_home()).netloc,
     }
-    return render_to_string("letters/letter.html", values)
+    return render_to_string("emails/email.html", values)
 
 
 def one_line(subject: str) -> str:

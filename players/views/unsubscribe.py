@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 @csrf_exempt
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
-def stop(request: Visit, token: str) -> HttpResponse:
+def unsubscribe(request: Visit, token: str) -> HttpResponse:
     """Ask whether notices by mail should end, and end them. Looking alone ends nothing: programs follow links."""
     user = notices.reader(token)
     if user is None:
         raise Http404
     if request.method == "POST":
-        notices.stop_letters(user=user, now=timezone.now())
-    return render(request, "players/stop_letters.html", {"is_done": not user.mails_notices})
+        notices.unsubscribe(user=user, now=timezone.now())
+    return render(request, "players/unsubscribe.html", {"is_done": not user.mails_notices})

@@ -1,4 +1,4 @@
-"""What we write to people about their accounts: a letter of our own for each that allauth would send."""
+"""What we write to people about their accounts: an e-mail of our own for each that allauth would send."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from players.letters import Letter, Link, public
+from players.emails import Email, Link, public
 from players.selectors.clubs import home_club
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from players.models import User
 
     Context = Mapping[str, Any]
-    Words = Callable[[str, Context], Letter]
+    Words = Callable[[str, Context], Email]
 
 # By what browsers and machines call themselves, the more telling first; typed by whoever asks, so nothing else is repeated.
 BROWSERS: Final = (
@@ -46,19 +46,19 @@ MACHINES: Final = (
 )
 
 
-def write(kind: str, *, email: str, user: User | None, context: Context) -> Letter:
-    """Return the letter of a *kind* as allauth names them, in the language that is switched on."""
-    letter = LETTERS[kind](email, {**context, "reader": user})
+def write(kind: str, *, email: str, user: User | None, context: Context) -> Email:
+    """Return the e-mail of a *kind* as allauth names them, in the language that is switched on."""
+    message = EMAILS[kind](email, {**context, "reader": user})
     return replace(
-        letter,
+        message,
         name=user.player.name if user else "",
         club=home_club(user),
         why=_("You are getting this e-mail because it concerns your account or your e-mail address."),
     )
 
 
-def _confirm(email: str, context: Context, first: str) -> Letter:
-    return Letter(
+def _confirm(email: str, context: Context, first: str) -> Email:
+    return Email(
         subject=_("Confirm your e-mail address"),
         title=_("Confirm your e-mail address"),
         said=(first, _("Please confirm that {email} is your address.").format(email=email)),
@@ -67,19 +67,19 @@ def _confirm(email: str, context: Context, first: str) -> Letter:
     )
 
 
-def confirm_address(email: str, context: Context) -> Letter:
+def confirm_address(email: str, context: Context) -> Email:
     """Ask whether an address is somebody's own."""
     return _confirm(email, context, _("This address was entered for your account."))
 
 
-def confirm_signing_up(email: str, context: Context) -> Letter:
+def confirm_signing_up(email: str, context: Context) -> Email:
     """Ask the same of somebody new."""
     return _confirm(email, context, _("Welcome to Barpoint!"))
 
 
-def new_password(_email: str, context: Context) -> Letter:
+def new_password(_email: str, context: Context) -> Email:
     """Let somebody choose another password."""
-    return Letter(
+    return Email(
         subject=_("Choose a new password"),
         title=_("Choose a new password"),
         said=(_("Somebody, most likely you, asked for a new password for your account."),),
@@ -91,9 +91,9 @@ def new_password(_email: str, context: Context) -> Letter:
     )
 
 
-def account_exists(email: str, context: Context) -> Letter:
+def account_exists(email: str, context: Context) -> Email:
     """Tell somebody who signs up again that they need not."""
-    return Letter(
+    return Email(
         subject=_("You already have an account"),
         title=_("You already have an account"),
         said=(
@@ -108,9 +108,9 @@ def account_exists(email: str, context: Context) -> Letter:
     )
 
 
-def no_account(email: str, context: Context) -> Letter:
+def no_account(email: str, context: Context) -> Email:
     """Tell somebody that the account they look for does not exist."""
-    return Letter(
+    return Email(
         subject=_("There is no account with this address"),
         title=_("There is no account with this address"),
         said=(
@@ -127,9 +127,9 @@ def no_account(email: str, context: Context) -> Letter:
 def _changed(subject: StrOrPromise, said: StrOrPromise = "", **fields: str) -> Words:
     """Return the words for a change that its owner should know of."""
 
-    def words(_email: str, context: Context) -> Letter:
+    def words(_email: str, context: Context) -> Email:
         told = str(said).format(**{name: context[key] for name, key in fields.items()})
-        return Letter(
+        return Email(
             subject=str(subject),
             said=(f"{subject}.", *([told] if told else ())),
             facts=tuple(_facts(context)),
@@ -187,7 +187,7 @@ def _not_you() -> str:
     return _("If it was not you, you need not do anything.")
 
 
-LETTERS: Final[Mapping[str, Words]] = {
+EMAILS: Final[Mapping[str, Words]] = {
     "account/email/email_confirmation": confirm_address,
     "account/email/email_confirmation_signup": confirm_signing_up,
     "account/email/password_reset_key": new_password,
