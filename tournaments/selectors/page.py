@@ -140,6 +140,16 @@ class EventPage:
         return self.line.status in {Status.RUNNING, Status.FINISHED}
 
     @property
+    def winners(self) -> tuple[Entrant, ...]:
+        """Who has won it: more than one where the first place is shared."""
+        return tuple(each for each in self.podium if each.place == 1)
+
+    @property
+    def runners_up(self) -> tuple[Entrant, ...]:
+        """Who came second and third."""
+        return tuple(each for each in self.podium if each.place != 1)
+
+    @property
     def has_calendar(self) -> bool:
         """Say whether it is worth a line in somebody's calendar."""
         return self.line.status in {Status.PUBLISHED, Status.RUNNING}

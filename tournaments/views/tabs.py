@@ -17,7 +17,18 @@ from draw.drawing import svg
 from players import context
 from players.models import User
 from runtime import stream
-from tournaments.selectors import agenda, courses, crosstable, mine, order, page, picture, plays, reasons
+from tournaments.selectors import (
+    agenda,
+    courses,
+    crosstable,
+    mine,
+    order,
+    page,
+    picture,
+    plays,
+    progress,
+    reasons,
+)
 from tournaments.status import Status
 from tournaments.views import fresh
 
@@ -143,6 +154,7 @@ def show(
     all_values = {
         "event": shown,
         "mine": mine.of(course, own) if own is not None else None,
+        "progress": progress.of(course) if shown.line.is_running else None,
         "has_card": name in {"overview", "schedule"},
         "tab": name,
         "tabs": all_tabs,

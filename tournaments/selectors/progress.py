@@ -1,0 +1,99 @@
+"""How far an event is: what is played, being played and to come, and how each of its rounds stands."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from draw.brackets.structure import FINAL, MAIN
+from tournaments.models import Stand
+from tournaments.selectors import plays
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from datetime import datetime
+
+    from tournaments.selectors.courses import Course, Part, Play
+
+# Places that nobody plays at.
+EMPTY: Final = frozenset({Stand.BYE, Stand.VACANT})
+# Of many rounds the last ones are named.
+MOST_ROUNDS: Final = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Leg:
+    """A round of what matters most: the main bracket, or everything where there is none."""
+
+    title: str
+    done: int
+    live: int
+    count: int
+    began_at: datetime | None
+
+    @property
+    def is_over(self) -> bool:
+        """Say whether all of it is played."""
+        return self.done == self.count
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """The matches of an event, counted."""
+
+    done: int
+    live: int
+    left: int
+    # Every match there will be is known; otherwise rounds are still to be paired.
+    is_whole: bool
+    legs: tuple[Leg, ...]
+
+    @property
+    def total(self) -> int:
+        """How many matches are known."""
+        return self.done + self.live + self.left
+
+
+def of(course: Course) -> Progress:
+    """Count the matches of an event."""
+    made = [play for part in course.parts for play in part.plays if play.state not in EMPTY]
+    done, live = _counted(made)
+    return Progress(
+        done=done,
+        live=live,
+        left=len(made) - done - live,
+        is_whole=all(plays.is_fixed(part.stage) and part.plays for part in course.parts),
+        legs=_legs(course),
+    )
+
+
+def _counted(made: Iterable[Play]) -> tuple[int, int]:
+    """Return how many are decided, and how many are to be played now."""
+    done = live = 0
+    for play in made:
+        done += play.state == Stand.DECIDED
+        live += play.is_open
+    return done, live
+
+
+def _legs(course: Course) -> tuple[Leg, ...]:
+    drawn = [part for part in course.parts if part.plays]
+    if not drawn:
+        return ()
+    legs = list(_of_part(drawn[-1]))
+    current = next((at for at, leg in enumerate(legs) if not leg.is_over), len(legs))
+    first = max(0, min(current - 2, len(legs) - MOST_ROUNDS))
+    return tuple(legs[first : first + MOST_ROUNDS])
+
+
+def _of_part(part: Part) -> Iterable[Leg]:
+    """Yield the rounds of a stage in their order, those of all groups together."""
+    found: dict[str, list[Play]] = {}
+    for play in sorted(part.plays, key=lambda each: (each.bracket == FINAL, each.round)):
+        if play.state in EMPTY or (part.is_sheet and play.bracket not in {MAIN, FINAL}):
+            continue
+        found.setdefault(part.title_of(play), []).append(play)
+    for title, made in found.items():
+        done, live = _counted(made)
+        began = [play.opened_at for play in made if play.opened_at is not None]
+        yield Leg(title, done, live, len(made), min(began, default=None))
