@@ -8,6 +8,7 @@ from runtime import views as machinery
 from runtime.later import Module, Part
 
 api = Module("config.api")
+finding = Module("config.find")
 pages = Module("config.pages")
 settings = Module("players.views.settings")
 front = Module("tournaments.views.front")
@@ -18,6 +19,7 @@ urlpatterns = [
     path("", include("matches.urls")),
     path("", include("tournaments.urls")),
     path("", include("rankings.urls")),
+    path("find/", finding.find, name="find"),
     path("accounts/", include("config.accounts")),
     path("styleguide/", pages.styleguide, name="styleguide"),
     path("language/", settings.language, name="set_language"),

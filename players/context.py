@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
+from django.db.models import Exists, OuterRef, Q
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.functional import SimpleLazyObject
 
-from players.models import Membership, Notice, Player, Theme, User
+from players.models import Club, Membership, Notice, Player, Theme, User
 from runtime import kept
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
-
-    from players.models import Club
 
 THEME_COOKIE = "theme"
 CONTRAST_COOKIE = "contrast"
@@ -25,6 +24,8 @@ LAST_CLUB = "club"
 HERE = "players.club"
 # In the request: this page is made for all visitors (players/views/shared.py).
 SHARED = "players.shared"
+# A package above keeps the lists; this is asked by the name of the relation.
+_HAS_RANKINGS = Q(rating_lists__isnull=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +36,8 @@ class ClubLink:
     slug: str
     url: str
     role: str
+    # It keeps a rating list: there are rankings to look at.
+    has_rankings: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,9 +107,11 @@ def last_time_zone(request: HttpRequest) -> str:
 def _account(request: HttpRequest, user: User) -> Viewer:
     player = Player.objects.filter(user=user).only("name", "key").first()
     memberships = Membership.objects.filter(player__user=user).order_by("club__name")
-    named = memberships.values_list("club__name", "club__slug", "role")
+    ranked = Exists(Club.objects.filter(_HAS_RANKINGS, pk=OuterRef("club")))
+    named = memberships.values_list("club__name", "club__slug", "role", ranked)
     clubs = tuple(
-        ClubLink(name, slug, reverse("players:club", args=[slug]), role) for name, slug, role in named
+        ClubLink(name, slug, reverse("players:club", args=[slug]), role, has_rankings)
+        for name, slug, role, has_rankings in named
     )
     return Viewer(
         is_signed_in=True,
@@ -128,8 +133,14 @@ def _visited(request: HttpRequest, clubs: tuple[ClubLink, ...]) -> ClubLink | No
     own = {club.slug: club for club in clubs}
     here = request.META.get(HERE)
     if isinstance(here, ClubLink):
-        return own.get(here.slug, here)
+        return own.get(here.slug) or _as_stranger(here)
     note = request.session.get(LAST_CLUB) if clubs else None
     if note and note["slug"] in own:
         return own[note["slug"]]
     return clubs[0] if clubs else None
+
+
+def _as_stranger(here: ClubLink) -> ClubLink:
+    """Return the club of this page with what else there is of it to look at."""
+    ranked = Club.objects.filter(_HAS_RANKINGS, slug=here.slug).exists()
+    return replace(here, has_rankings=ranked)

@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from django.db.models import Q
-from django.db.models.functions import Lower
 
 from players.models import Membership, Player
-from players.models.people import shown_name
+from players.models.folded import holding
 from runtime import stream
 
 if TYPE_CHECKING:
@@ -54,5 +53,4 @@ def _known(me: Player, *, is_search: bool) -> QuerySet[Player]:
 
 def _matching(rows: QuerySet[Player], query: str) -> QuerySet[Player]:
     """Narrow to names as everyone may read them, and sort by these."""
-    rows = rows.annotate(shown=shown_name()).order_by(Lower("shown"), "pk")
-    return rows.filter(shown__icontains=query) if query else rows
+    return rows.filter(holding(query)).order_by("folded_name", "pk")

@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from players.models.folded import Findable
 from runtime import uids
 
 
@@ -19,7 +20,7 @@ class Joining(models.TextChoices):
     INVITATION = "invitation", _("By invitation only")
 
 
-class Club(models.Model):
+class Club(Findable):
     """A club: the roof over members, events and rankings."""
 
     uid = uids.field()
@@ -39,6 +40,11 @@ class Club(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def name_for_searches(self) -> str:
+        """Return its name, and where it is."""
+        return f"{self.name} {self.city} {self.country}"
 
     def get_absolute_url(self) -> str:
         """Return the club's own page."""

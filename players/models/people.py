@@ -11,6 +11,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from players.keys import new_key
+from players.models.folded import Findable
 from runtime import uids
 
 
@@ -21,7 +22,7 @@ class ShownAs(models.TextChoices):
     ALIAS = "alias", _("My alias")
 
 
-class Player(models.Model):
+class Player(Findable):
     """A person who plays. A guest has no account until someone claims the row."""
 
     uid = uids.field()
@@ -72,6 +73,11 @@ class Player(models.Model):
     def get_absolute_url(self) -> str:
         """Return the player's own page."""
         return reverse("players:player", args=[self.key])
+
+    @property
+    def name_for_searches(self) -> str:
+        """Return the name that they play under; nothing of whoever has left for good."""
+        return self.alias if self.shown_as == ShownAs.ALIAS else self.name
 
     @property
     def public_name(self) -> str:

@@ -6,10 +6,11 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING
 
 from django.db import connection
-from django.db.models import Case, Count, IntegerField, Q, When
+from django.db.models import Case, Count, IntegerField, When
 from django.db.models.functions import Lower
 
 from players.models import Club, Joining, Membership, Role, User
+from players.models.folded import holding, nearest
 from players.selectors.paging import Page, cut
 
 if TYPE_CHECKING:
@@ -51,6 +52,15 @@ class ClubRow:
     is_open: bool
     members: int
     role: str
+
+
+@dataclass(frozen=True, slots=True)
+class ClubFound:
+    """A club that was looked for."""
+
+    name: str
+    slug: str
+    place: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,12 +113,16 @@ def find_clubs(*, user: Someone, query: str = "", page: int = 1) -> Page[ClubRow
     return cut(rows, page, view)
 
 
+def nearest_clubs(*, query: str, most: int) -> tuple[ClubFound, ...]:
+    """Return the first so many that *query* names, those first whose names begin with it."""
+    rows = Club.objects.filter(holding(query)).order_by(nearest(query), Lower("name"), "pk")
+    return tuple(ClubFound(club.name, club.slug, place_of(club)) for club in rows[:most])
+
+
 def visible_clubs(*, query: str = "") -> QuerySet[Club]:
     """Return the clubs anyone may see, which is all of them, with how many belong to each."""
     rows = Club.objects.annotate(how_many=Count("memberships")).order_by(Lower("name"), "pk")
-    if query := query.strip():
-        rows = rows.filter(Q(name__icontains=query) | Q(city__icontains=query) | Q(country__icontains=query))
-    return rows
+    return rows.filter(holding(query))
 
 
 def show_club(*, user: Someone, club: Club) -> ClubPage:

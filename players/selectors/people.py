@@ -6,12 +6,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from django.db.models import Q
-from django.db.models.functions import Lower
 from django.http import Http404
 
 from players.models import Club, Export, Membership, Notice, Player, User
-from players.models.people import shown_name
-from players.names import initials
+from players.models.folded import holding, nearest
+from players.names import fold, initials
 from players.selectors.paging import Page, cut
 
 if TYPE_CHECKING:
@@ -98,24 +97,25 @@ def find_players(*, query: str, insider_of: QuerySet[Club] | None = None, page: 
     return cut(rows, page, _view_row)
 
 
+def nearest_players(*, query: str, insider_of: QuerySet[Club], most: int) -> tuple[PersonRow, ...]:
+    """Return the first so many whom *query* names, those first whose names begin with it."""
+    rows = visible_players(query=query, insider_of=insider_of).prefetch_related("memberships__club")
+    return tuple(_view_row(row) for row in rows.order_by(nearest(query), "folded_name", "pk")[:most])
+
+
 def visible_players(*, query: str, insider_of: QuerySet[Club] | None = None) -> QuerySet[Player]:
     """Return the players that a search may name.
 
     Who hides from searches is found by those alone who direct a club they share (*insider_of*).
     """
-    query = query.strip()
-    if not query:
+    if not fold(query):
         return Player.objects.none()
-    rows = (
-        Player.objects.filter(merged_into__isnull=True, erased_at__isnull=True)
-        .annotate(shown=shown_name())
-        .filter(shown__icontains=query)
-    )
     seen = Q(hidden_from_search=False)
     if insider_of is not None:
         shared = Membership.objects.filter(club__in=insider_of).values("player")
         seen |= Q(pk__in=shared)
-    return rows.filter(seen).order_by(Lower("shown"), "pk")
+    known = Player.objects.filter(merged_into__isnull=True, erased_at__isnull=True)
+    return known.filter(holding(query), seen).order_by("folded_name", "pk")
 
 
 def _view_row(player: Player) -> PersonRow:

@@ -13,6 +13,7 @@ from rankings.formulas.systems import system as system_of
 from rankings.formulas.values import BadMatches
 from rankings.models import PlayedWhere, Policy, RatingList
 from rankings.services import ledger
+from runtime import stream
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -67,6 +68,8 @@ def open_list(
         _save(made)
         _add(made, terms or Terms(), from_at=since or now, by=by, now=now)
         ledger.ask(made, now=now)
+        # Its pages lead to the rankings from now on.
+        stream.publish(f"club.{club.slug}", "rankings", {}, now=now)
     return made
 
 

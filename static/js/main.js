@@ -9,6 +9,7 @@ import { showTimes } from "./times.js";
 import { copyTexts } from "./copy.js";
 import { tickAll } from "./tick.js";
 import { guessZone } from "./zone.js";
+import { findAnywhere } from "./find.js";
 import { watchBeginnings } from "./begun.js";
 
 closeMenus();
@@ -21,6 +22,7 @@ showTimes();
 copyTexts();
 tickAll();
 guessZone();
+findAnywhere();
 watchBeginnings();
 
 // Apart from the rest: without live news the menus must still work.

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from draw.event import Reporting
 from players.keys import new_key
+from players.models.folded import Findable
 from runtime import uids
 from tournaments.status import Status
 
@@ -51,7 +52,7 @@ class NoShowPolicy(models.TextChoices):
     DOUBLE = "double", _("Whoever is absent loses, even if both are")
 
 
-class Tournament(models.Model):
+class Tournament(Findable):
     """One event of a club: an evening, a weekend, a league night."""
 
     club = models.ForeignKey("players.Club", on_delete=models.CASCADE, related_name="tournaments")
@@ -186,6 +187,11 @@ class Tournament(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def name_for_searches(self) -> str:
+        """Return its name, and where it is played."""
+        return f"{self.name} {self.place}"
 
     def get_absolute_url(self) -> str:
         """Return the event's own page."""

@@ -1,0 +1,41 @@
+"""Find: players, clubs, events and matches from wherever one is, on a page of its own and under the field in the header."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from django.shortcuts import render
+from django.utils import timezone
+from django.utils.cache import patch_vary_headers
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+from rest_framework.throttling import AnonRateThrottle, UserRateThrottle
+
+from config import pages
+from players.views.requests import query_of
+from tournaments.selectors import finding
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+# Where the answer goes: the list of the page, or the panel under the field.
+PARTS: Final = {"found": "find/_found.html", "find-panel": "find/_panel.html"}
+
+
+@require_safe
+@never_cache
+def find(request: HttpRequest) -> HttpResponse:
+    """Show what the words name, as often as the API would answer."""
+    query = query_of(request)
+    if query and _asks_too_often(request):
+        return pages.too_many_requests(request)
+    found = finding.find(request.user, query, now=timezone.now())
+    template = PARTS.get(request.headers.get("HX-Target", ""), "find/find.html")
+    response = render(request, template, {"found": found})
+    patch_vary_headers(response, ("HX-Request", "HX-Target"))
+    return response
+
+
+def _asks_too_often(request: Any) -> bool:
+    view: Any = None
+    return not all(limit().allow_request(request, view) for limit in (AnonRateThrottle, UserRateThrottle))
