@@ -122,7 +122,8 @@ def disk_full(request: HttpRequest) -> HttpResponse:
         _("The disk is full"),
         _(
             "The server has run out of disk space. Nothing was changed, and everything saved earlier is "
-            "safe. Please tell whoever runs this site: it will carry on by itself as soon as there is space."
+            "safe. Please tell the people who run this site. It will carry on by itself as soon as"
+            " there is space."
         ),
     )
     return error_page(request, 503, said=said, code="disk_full")

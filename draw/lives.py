@@ -71,14 +71,14 @@ BRACKET: Final = Whole(
     most=512,
 )
 SENTENCES: Final = newround.SENTENCES | {
-    "level": "{a} and {b} are paired on {score} lives each ({method} in a group of {group}).",
-    "across": "{a}, on {score} lives, meets {b}, on {other_score}: no equal opponents are free.",
-    "bye": "{entrant} sits out: the number is odd. Byes before: {byes}.",
-    "wait": "{entrant} waits: nobody is free whom they should meet.",
-    "split": "Three are left with one life each, and {byes} of them had a bye: they share.",
+    "level": "{a} and {b} meet with {score} lives each ({method} in a group of {group}).",
+    "across": "{a} ({score} lives) meets {b} ({other_score}), because no equal opponent is free.",
+    "bye": "{entrant} sits out, because the number is odd. Byes before: {byes}.",
+    "wait": "{entrant} waits, because no suitable opponent is free.",
+    "split": "Three are left with one life each and share the place; {byes} of them had a bye.",
     "play-off": deciders.SENTENCE,
-    "few-left": "{left} are left: no more than {until} were to be.",
-    "bracket": "{left} are left with {lives} lives together: enough for a knock-out of {bracket}.",
+    "few-left": "{left} are left, and the stage ends at {until}.",
+    "bracket": "{left} are left with {lives} lives between them, enough for a knock-out of {bracket}.",
 }
 
 

@@ -62,13 +62,13 @@ FORFEITS_COUNT: Final = Flag(
     gettext_noop("Players count as having met even if the match was forfeited"),
 )
 SENTENCES: Final = {
-    "level": "{a} and {b} are paired on {score} each ({method} in a group of {group}).",
-    "across": "{a}, on {score}, meets {b}, on {other_score}: the groups could not be paired within themselves.",
+    "level": "{a} and {b} meet with {score} each ({method} in a group of {group}).",
+    "across": "{a} ({score}) meets {b} ({other_score}), because not everybody could be paired within their group.",
     "again": "{a} and {b} have met before (times so far: {times}, last in round {last}): no round without a rematch is left.",
-    "apart": "{a} and {b} were to be kept apart if possible: that would have cost more elsewhere.",
-    "bye": "{entrant} sits out for {points}: the number of players is odd. Byes before: {byes}; score so far: {score}.",
-    "bye-asked": "{entrant} asked to sit out, for {points}.",
-    "bye-stranded": "{entrant} sits out for {points}: nobody is left whom they may meet. Byes before: {byes}; score so far: {score}.",
+    "apart": "{a} and {b} were to be kept apart if possible, but then other pairings would have been worse.",
+    "bye": "{entrant} sits out and gets {points}, because the number of players is odd. Byes before: {byes}; score so far: {score}.",
+    "bye-asked": "{entrant} asked to sit out and gets {points}.",
+    "bye-stranded": "{entrant} sits out and gets {points}, because nobody is left they may meet. Byes before: {byes}; score so far: {score}.",
 }
 
 

@@ -32,5 +32,5 @@ def why_no_refusal(state: MatchState) -> Refused | None:
     """Return why the offer on the table has to be accepted; None where it may be refused."""
     if state.clock is None or not is_highest(state.match.game):
         return None
-    sentence = _("No more than this can be won: with a clock, it must be accepted.")
+    sentence = _("You cannot win more than this. With a clock, you must accept it.")
     return Refused(sentence, code="highest-value", rule="R69")

@@ -204,7 +204,7 @@ EMAILS: Final[Mapping[str, Words]] = {
     ),
     "account/email/email_deleted": _changed(
         gettext_lazy("An e-mail address was removed"),
-        gettext_lazy("{gone} does not belong to your account any more."),
+        gettext_lazy("{gone} no longer belongs to your account."),
         gone="deleted_email",
     ),
     "mfa/email/totp_activated": _changed(gettext_lazy("Signing in now asks for a code from your app")),

@@ -214,8 +214,8 @@ class InvitationForm(forms.Form):
         queryset=Player.objects.none(),
         required=False,
         to_field_name="key",
-        empty_label=_("Nobody's"),
-        help_text=_("Whoever accepts the link becomes this guest, with all matches and results."),
+        empty_label=_("No guest"),
+        help_text=_("The person who accepts the link takes over this guest's matches and results."),
     )
     uses = forms.IntegerField(label=_("For how many people"), min_value=1, max_value=MOST_USES, initial=1)
     days = forms.IntegerField(label=_("Days it is valid"), min_value=1, max_value=MOST_DAYS, initial=14)

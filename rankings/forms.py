@@ -15,7 +15,7 @@ from rankings.services.lists import Terms
 SYSTEMS = (
     (SystemName.FIBS, _("FIBS: match length counts, newcomers move faster")),
     (SystemName.ELO, _("Elo: match length counts, what one wins the other loses")),
-    (SystemName.GLICKO2, _("Glicko-2: says how sure each rating is, by months")),
+    (SystemName.GLICKO2, _("Glicko-2: shows how certain each rating is, month by month")),
 )
 
 

@@ -193,16 +193,14 @@ class BadLines(TournamentError):
     """The lines are no draw."""
 
     code = "bad_lines"
-    sentence = _(
-        "A bracket has 2, 4, 8, … lines, and every player in this stage stands on exactly one of them."
-    )
+    sentence = _("A bracket has 2, 4, 8, … lines, and every player in this stage is on exactly one of them.")
 
 
 class ByesMeet(TournamentError):
     """Somebody has to play in each first match."""
 
     code = "byes_meet"
-    sentence = _("Lines %(line)s and %(next)s are both empty: somebody must stand on one of the two.")
+    sentence = _("Lines %(line)s and %(next)s are both empty. One of them needs a player.")
 
 
 class UnknownPairing(TournamentError):
@@ -244,7 +242,7 @@ class PointsForgotten(TournamentError):
     """Points for lateness are part of the score."""
 
     code = "points_forgotten"
-    sentence = _("This match began at %(begun)s, for lateness: the score counts these points.")
+    sentence = _("This match began at %(begun)s because of lateness. The score includes these points.")
 
 
 class BadGames(TournamentError):

@@ -20,8 +20,8 @@ SENTENCES: Final[Mapping[str, str]] = {
     **seeding.SENTENCES,
     "drawn": "Drawn together: seeds {a} and {b}.",
     "bye": "Bye: seed {seed} of {entrants} in a draw of {size}; its byes ({byes}) go to the top seeds.",
-    "opposite": "{entrant} has a bye: nobody stands on the line opposite.",
-    "passes": "{entrant} passes: nobody comes from {source}.",
+    "opposite": "{entrant} has a bye: the line opposite is empty.",
+    "passes": "{entrant} goes on without playing: nobody comes from {source}.",
     "winners": "The winners of {a} and {b} meet.",
     "dropper": "The loser of {loser} drops to the winner of {winner}.",
     "droppers": "The losers of {a} and {b} meet.",
@@ -33,7 +33,7 @@ SENTENCES: Final[Mapping[str, str]] = {
     "joins": "{entrant} came late and was let in here, where nobody comes from {source}.",
     "no line": "{about} came late and found no free bye: the draw has {size} lines.",
     "redrawn": "Drawn afresh for this round from {alive} still in.",
-    "fell": "{a} and {b} are on record here, but do not meet here any more: their pairing does not count.",
+    "fell": "{a} and {b} were paired here but no longer meet, so this pairing does not count.",
     "lot bye": "Bye by lot among {eligible} who have had the fewest.",
 }
 

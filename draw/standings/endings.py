@@ -39,5 +39,5 @@ def _shared(table: Table, tied: tuple[str, ...]) -> None:
 PLAYOFF = TieBreak(
     "Play-off", "The tied play it out; until they have, they share the place.", _playoff, ends=True
 )
-SHARED = TieBreak("Shared", "Those who are still tied share the place, and what it pays.", _shared, ends=True)
+SHARED = TieBreak("Shared", "Those who are still tied share the place and its prize.", _shared, ends=True)
 LOT = TieBreak("Lot", "Drawn once, from the seed of the event.", _lot)

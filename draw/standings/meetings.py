@@ -53,7 +53,7 @@ HEAD_TO_HEAD = TieBreak(
 )
 DIRECT_ENCOUNTER = TieBreak(
     "Direct encounter",
-    "As head-to-head; where not all have met, whoever no missing result could overtake goes first.",
+    "As head-to-head; if not all have met, a player whom no missing result could overtake goes first.",
     _direct_encounter,
     repeats=True,
 )

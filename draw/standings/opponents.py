@@ -97,7 +97,7 @@ MEDIAN = TieBreak(
 )
 SONNEBORN_BERGER = TieBreak(
     "Sonneborn-Berger",
-    "The scores of those who were beaten, and half the scores of those who were drawn with.",
+    "The scores of the opponents who were beaten, plus half the scores of those who drew.",
     buchholz(by_result=True),
 )
 OPPONENTS_RATING = TieBreak(

@@ -50,13 +50,11 @@ def _rating(table: Table, tied: tuple[str, ...]) -> dict[str, Figure]:
     return {player: Figure(Fraction(table.by_player[player].rating or 0)) for player in tied}
 
 
-POINTS = TieBreak(
-    "Points", "What was scored in all rounds, with byes and with what a player began with.", _points
-)
+POINTS = TieBreak("Points", "Points from all rounds, including byes and any head start.", _points)
 LIVES = TieBreak("Lives", "Lives left; those who are out have none.", _lives)
 WINS = TieBreak(
     "Wins",
-    "Rounds that brought a whole point, at the board or not.",
+    "Rounds that brought a whole point, played or not.",
     _each_round(lambda turn: turn.points == WIN),
 )
 WINS_PLAYED = TieBreak(
@@ -74,7 +72,7 @@ CUMULATIVE = TieBreak(
 )
 POINT_DIFFERENCE = TieBreak(
     "Point difference",
-    "Match points won less match points lost, over all matches.",
+    "Points won minus points lost in all matches.",
     _each_round(lambda turn: turn.margin),
 )
 RATING = TieBreak("Rating", "The higher rating at the start.", _rating)

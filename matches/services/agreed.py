@@ -121,7 +121,7 @@ def _own_control(clock: OwnClock) -> Control:
         raise BadTerms(_("A plain clock has no delay."))
     first_turn = clock.reserve + (clock.delay if timing is Timing.SIMPLE else 0)
     if first_turn < SHORTEST_TURN:
-        raise BadTerms(_("Nobody can move in less than 10 seconds."))
+        raise BadTerms(_("Allow at least 10 seconds a move."))
     return Control(timing, clock.reserve, clock.delay)
 
 

@@ -104,7 +104,7 @@ def _stands(terms: Terms, *, is_seat: bool) -> timedelta:
 def _check_people(challenger: Player, opponent: Player | None, bot: Bot | None, club: Club | None) -> None:
     if opponent is not None:
         if opponent.pk == challenger.pk:
-            raise bad({"opponent": _("Nobody plays against themselves.")})
+            raise bad({"opponent": _("You cannot play against yourself.")})
         if not _can_play(opponent, bot):
             raise bad({"opponent": _("This player cannot be challenged.")})
     if club is not None:
@@ -179,7 +179,7 @@ def _read(challenge_id: int) -> Challenge:
 
 def _check_open(row: Challenge, now: datetime) -> None:
     if row.status != Offer.OPEN or row.expires_at <= now:
-        raise Refused(_("This offer is not open any more."), code="not-open")
+        raise Refused(_("This offer is no longer open."), code="not-open")
 
 
 def _check_for(row: Challenge, player: Player) -> None:
@@ -204,7 +204,7 @@ def _close(
     """Give an open challenge its end, by compare-and-set."""
     changes = {"status": status, "match": match} | ({"opponent": opponent} if opponent else {})
     if not Challenge.objects.filter(pk=row.pk, status=Offer.OPEN).update(**changes):
-        raise Refused(_("This offer is not open any more."), code="not-open")
+        raise Refused(_("This offer is no longer open."), code="not-open")
     for name, value in changes.items():
         setattr(row, name, value)
 

@@ -203,18 +203,18 @@ def _why(match: Match) -> StrOrPromise:
 
 def _flagged(has_won: bool) -> StrPromise:
     if has_won:
-        return _("The time of {player} has run out: you have won the match.")
-    return _("Your time has run out: {player} has won the match.")
+        return _("{player} has run out of time, and you have won the match.")
+    return _("You have run out of time, and {player} has won the match.")
 
 
 def _conceded(has_won: bool) -> StrPromise | None:
-    return _("{player} has resigned: you have won the match.") if has_won else None
+    return _("{player} has resigned, and you have won the match.") if has_won else None
 
 
 def _ruled(has_won: bool) -> StrPromise:
     if has_won:
-        return _("You have won the match against {player}, by a ruling.")
-    return _("{player} has won the match, by a ruling.")
+        return _("A director has ruled that you won the match against {player}.")
+    return _("A director has ruled that {player} won the match.")
 
 
 def _void(has_won: bool) -> StrPromise:

@@ -220,7 +220,7 @@ def sentence(state: MatchState, names: BySide[str]) -> str:
         return _("The match is paused.")
     owing = state.owing
     if len(owing) == 1:
-        return _("It is the turn of %(name)s.") % {"name": names[owing[0]]}
+        return _("It is %(name)s's turn.") % {"name": names[owing[0]]}
     return _("Both players are getting ready.")
 
 

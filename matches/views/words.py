@@ -57,8 +57,8 @@ PAGE: Final = {
     "do.claim.resign": _("Play on"),
     "ask.kept": _("You are offline. Your turn is kept and will be sent."),
     "ask.lost": _(
-        "The dice of this match were sealed in another browser. Open it there, or go on without your share: "
-        "your rolls are then made by the others."
+        "The dice of this match were sealed in another browser. Open it there, or go on "
+        "without your share. Your rolls will then be made without it."
     ),
     "ask.replay": _("You are looking at an earlier position."),
     "what.1": _("a single game"),
@@ -175,8 +175,8 @@ DICE: Final = {
     "state.wrong": _("wrong"),
     "progress": _("{done} of {all} rolls checked"),
     "verdict.holds": _(
-        "Every roll is correct: {n} rolls were made again from their shares, and each is the one that was "
-        "played."
+        "Every roll is correct: {n} rolls were recomputed from their shares, and each matches "
+        "the one that was played."
     ),
     "verdict.wrong": _("Something is wrong. The first problem: roll {n}, {why}."),
     "verdict.promise": _("Something is wrong: a promise does not match what was shown ({why})."),

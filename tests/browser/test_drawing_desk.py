@@ -36,7 +36,7 @@ def test_slips_of_paper_are_entered_mended_and_published(site: str, page: Page, 
     page.get_by_label("Witnesses").fill("Ann Bell")
     page.get_by_role("button", name="Save this draw").click()
 
-    expect(page.get_by_role("alert")).to_contain_text("Guest 2 stands on several lines: 1, 3.")
+    expect(page.get_by_role("alert")).to_contain_text("Guest 2 is on several lines: 1, 3.")
     expect(page.get_by_role("alert")).to_contain_text("Guest 1 is not on any line.")
     wrong += look_at(page, "the form with what is wrong")
     page.get_by_label("Line 3", exact=True).select_option("Guest 1")

@@ -45,7 +45,7 @@ def test_a_drafted_round_says_why_beside_what_can_be_ticked(
     asked = page.locator(".drafted__why")
     expect(asked).to_have_count(3)
     asked.last.get_by_text("Why?").click()
-    expect(asked.last).to_contain_text("sits out for 1 point")
+    expect(asked.last).to_contain_text("sits out and gets 1 point")
     # To ask is not to tick.
     expect(page.locator(".drafted input:checked")).to_have_count(0)
     wrong = look_at(page, "a drafted round that says why")

@@ -196,7 +196,7 @@ def test_a_double_forfeit_lets_the_next_one_pass() -> None:
     assert [bye.entrant for bye in proposal.byes] == ["p2", "p3"]
     assert places["losers/2.1"].state is State.BYE
     assert proposal.pairs == (("p2", "p3"),)
-    assert said(event, "passes")[0] == "p2 passes: nobody comes from main/1.1."
+    assert said(event, "passes")[0] == "p2 goes on without playing: nobody comes from main/1.1."
 
 
 def test_all_forfeit_everything() -> None:

@@ -90,9 +90,7 @@ def test_new_pairings_replace_those_that_fell() -> None:
     assert [stale.pairing.key for stale in stages.propose(after).stale][:1] == ["main/2.1"]
     assert [stale.now for stale in stages.propose(after).stale][:1] == [("p1", "p5")]
     fell = [sentence(one, {"p1": "Ann"}) for one in stages.propose(after).why if one.code == "fell"]
-    assert fell[0] == (
-        "Ann and p4 are on record here, but do not meet here any more: their pairing does not count."
-    )
+    assert fell[0] == ("Ann and p4 were paired here but no longer meet, so this pairing does not count.")
     made = facts.made(after, stages.propose(after))
     assert "main/2.1" not in {stale.pairing.key for stale in stages.propose(made).stale}
     assert facts.made(made, stages.propose(made)) == made

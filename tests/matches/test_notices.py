@@ -207,13 +207,13 @@ def test_a_fallen_flag_is_told_to_who_was_away(now: datetime, present: set[str])
 
     assert look(table.now + SOON) == 1
     assert texts(table.player(late)) == [
-        f"Your time has run out: {table.player(late.other).name} has won the match."
+        f"You have run out of time, and {table.player(late.other).name} has won the match."
     ]
     present.clear()
     assert look(table.now + SOON) == 1
     assert look(table.now + SOON) == 0
     assert texts(table.player(late.other)) == [
-        f"The time of {table.player(late).name} has run out: you have won the match."
+        f"{table.player(late).name} has run out of time, and you have won the match."
     ]
 
 
@@ -228,12 +228,12 @@ def test_other_ends_without_one(now: datetime) -> None:
 
     assert look(now + SOON) == 5
     assert sorted(texts(ann)) == [
-        "You have won the match against Ben, by a ruling. Because.",
+        "A director has ruled that you won the match against Ben. Because.",
         "Your match with Ben is void. Ben did not come.",
     ]
     assert sorted(texts(ben)) == [
-        "Ann has resigned: you have won the match.",
-        "Ann has won the match, by a ruling. Because.",
+        "A director has ruled that Ann won the match. Because.",
+        "Ann has resigned, and you have won the match.",
         "Your match with Ann is void. Ben did not come.",
     ]
 

@@ -111,7 +111,7 @@ def test_an_own_clock(ann: User) -> None:
         ({"clock": "own", "reserve": "", "delay": "9"}, "How many minutes?", "reserve"),
         (
             {"clock": "own", "reserve": "0", "delay": "3"},
-            "Nobody can move in less than 10 seconds.",
+            "Allow at least 10 seconds a move.",
             "reserve",
         ),
         ({"length": "0", "clock": "club"}, "This clock needs a match with a length.", "clock"),

@@ -89,7 +89,7 @@ def test_a_match_can_be_read_without_a_script(db: None, now: datetime) -> None:
 
     assert f"Ann {words.DASH} Ben" in page
     assert "+13-14-15-16-17-18-+" in page
-    assert "It is the turn of" in page
+    assert "&#x27;s turn" in page
 
 
 def test_a_player_gets_their_side_and_their_turn(db: None, now: datetime) -> None:

@@ -137,7 +137,7 @@ def test_who_stands_twice_and_who_nowhere_is_named_and_all_is_kept(desk: Desk, w
 
     assert answer.status_code == 422
     page = answer.content.decode()
-    assert "Guest 1 stands on several lines: 1, 2." in page
+    assert "Guest 1 is on several lines: 1, 2." in page
     assert "Guest 3 is not on any line." in page
     assert shown(page) == lines
     assert page.count("is-wrong") == 2

@@ -44,7 +44,7 @@ def test_entrants_hear_of_start_and_result_and_not_the_one_who_did_it(
     deliver(now)
 
     assert "You won Thursday night. Congratulations!" in told(otis)
-    assert "Thursday night is over: you came in at place 2 of 3." in told(runa)
+    assert "Thursday night is over: your place is 2 of 3." in told(runa)
     assert told(greta) == []
 
 

@@ -100,7 +100,7 @@ def test_a_round_keeps_why_it_was_paired_so(desk: Desk) -> None:
     bye = why(desk, "r1.bye")[0]
     row = desk.row("r1.bye")
     assert bye.entries == {"entrant": row.a.number if row.a else 0}
-    assert bye.sentence.startswith(f"Guest {bye.entries['entrant']} sits out for 1 point: ")
+    assert bye.sentence.startswith(f"Guest {bye.entries['entrant']} sits out and gets 1 point, because ")
 
 
 def test_what_comes_in_later_changes_no_reason_of_a_round_that_is_played(desk: Desk) -> None:
@@ -143,7 +143,7 @@ def test_a_bye_that_was_asked_for_says_so(desk: Desk) -> None:
     desk.do(departures.ask_bye, entry=4, round=2, points="1/2")
     play_round(desk)
     given = [one for key in codes(desk, 2) for one in why(desk, key) if one.code == "bye-asked"]
-    assert [one.sentence for one in given] == ["Guest 4 asked to sit out, for ½ points."]
+    assert [one.sentence for one in given] == ["Guest 4 asked to sit out and gets ½ points."]
 
 
 def test_what_a_director_changes_by_hand_says_so_and_nothing_else(desk: Desk) -> None:

@@ -64,7 +64,7 @@ def test_a_drafted_round_says_why_of_a_bye_a_repeat_and_a_float(desk: Desk, wind
     for said in (
         "the number of players is odd. Byes before: 1; score so far:",
         "have met before (times so far: 1, last in round",
-        "the groups could not be paired within themselves",
+        "not everybody could be paired within their score group",
     ):
         assert said in shown
     assert "%(" not in shown
@@ -106,7 +106,7 @@ def test_a_match_says_why_it_is_played(desk: Desk, client: Client, window: Clien
         page(window, "pairing", desk.event.key, "r4.1"),
     ):
         assert "no round without a rematch was left" in shown
-    assert "sits out for 1 point" in page(window, "pairing", desk.event.key, "r1.bye")
+    assert "sits out and gets 1 point" in page(window, "pairing", desk.event.key, "r1.bye")
 
 
 def test_a_latecomers_match_says_so_and_a_usual_one_says_nothing(desk: Desk, client: Client) -> None:

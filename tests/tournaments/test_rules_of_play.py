@@ -274,7 +274,9 @@ def test_every_rule_is_said() -> None:
         True,
     ]
     assert playwords.clock({}, USUAL) == ()
-    assert playwords.clock({}, RulesOfPlay(clock="club"))[1] == "Whoever runs out of time loses the match."
+    assert (
+        playwords.clock({}, RulesOfPlay(clock="club"))[1] == "A player who runs out of time loses the match."
+    )
     assert "half the time" in playwords.clock({"minutes_a_point": "2"}, RulesOfPlay(flag_points=1))[1]
 
 

@@ -231,7 +231,7 @@ def test_who_looked_at_another_winner_is_told(desk: Desk, users: list[User]) -> 
     seen = {"kind": "", "score": None, "winner": None}
     with pytest.raises(ChangedMeanwhile) as stands_now:
         answering(lambda: None, tournament_id=desk.pk, about=about, expects=seen, by=desk.director)
-    assert f"This match is won by {a.player.name} now." in str(stands_now.value)
+    assert f"The result of this match is now a win for {a.player.name}." in str(stands_now.value)
 
 
 def test_the_setting_is_part_of_the_plan(desk: Desk) -> None:

@@ -106,7 +106,7 @@ class EventForm(forms.Form):
         self.fields["starts_at"] = WallField(
             label=_("Starts"),
             zone=club.time_zone,
-            help_text=_("By the club's clock (%(zone)s).") % {"zone": club.time_zone},
+            help_text=_("In the club's time zone (%(zone)s).") % {"zone": club.time_zone},
         )
 
     def suggest_format(self, words: str) -> None:
@@ -167,7 +167,7 @@ class ReasonForm(forms.Form):
     def clean_reason(self) -> str:
         """Return the reason in its one spelling."""
         if not any(char.isalnum() for char in self.cleaned_data["reason"]):
-            raise forms.ValidationError(_("Give a reason in words: those concerned will read it."))
+            raise forms.ValidationError(_("Give a reason in words. The people concerned will read it."))
         return clean(names.clean_name, self.cleaned_data["reason"], limit=300)
 
 

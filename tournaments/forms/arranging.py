@@ -42,7 +42,7 @@ class SettingsForm(forms.Form):
         ),
     )
     confirm_minutes = forms.IntegerField(
-        label=_("A report stands after"),
+        label=_("A report becomes final after"),
         min_value=1,
         max_value=10080,
         required=False,
@@ -76,7 +76,7 @@ class SettingsForm(forms.Form):
             label=_("Entries close"),
             zone=zone,
             required=False,
-            help_text=_("By the club's clock. Empty: with the draw."),
+            help_text=_("In the club's time zone. Empty: with the draw."),
         )
 
     def clean_lateness(self) -> tuple[tuple[int, int | None], ...]:

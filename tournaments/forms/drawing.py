@@ -139,7 +139,7 @@ class HandForm(ProofForm):
         for who, count in Counter(one for one in lines if one is not None).items():
             if count > 1:
                 where = ", ".join(str(line) for line, one in enumerate(lines, 1) if one == who)
-                yield gettext("%(name)s stands on several lines: %(lines)s.") % {
+                yield gettext("%(name)s is on several lines: %(lines)s.") % {
                     "name": self.people[who],
                     "lines": where,
                 }

@@ -54,7 +54,7 @@ class Migration(migrations.Migration):
                 ('lateness', models.JSONField(blank=True, default=list, verbose_name='lateness')),
                 ('play', models.JSONField(blank=True, default=dict, verbose_name='rules of play')),
                 ('no_show_minutes', models.PositiveSmallIntegerField(blank=True, null=True, verbose_name='no-show after')),
-                ('no_show_policy', models.CharField(choices=[('call', 'The director is called'), ('forfeit', 'Whoever is absent loses; if both are, the director is called'), ('double', 'Whoever is absent loses, even if both are')], default='call', max_length=8, verbose_name='no-shows')),
+                ('no_show_policy', models.CharField(choices=[('call', 'The director is called'), ('forfeit', 'A missing player loses; if both are missing, the director is called'), ('double', 'A missing player loses, even if both are missing')], default='call', max_length=8, verbose_name='no-shows')),
                 ('remind_minutes', models.PositiveSmallIntegerField(blank=True, null=True, verbose_name='reminder before a deadline')),
             ],
             options={
@@ -134,7 +134,7 @@ class Migration(migrations.Migration):
                 ('pairs', models.CharField(choices=[('auto', 'At once'), ('draft', 'After the director has looked at it')], default='auto', max_length=5, verbose_name='new rounds')),
                 ('round_minutes', models.PositiveSmallIntegerField(blank=True, null=True, verbose_name='minutes a round')),
                 ('round_days', models.PositiveSmallIntegerField(blank=True, null=True, verbose_name='days a round')),
-                ('deadline_policy', models.CharField(choices=[('call', 'The director is called'), ('forfeit', 'Whoever was absent loses; if that is not clear, the director is called'), ('double', 'Whoever was absent loses, even if both were')], default='call', max_length=7, verbose_name='after the deadline')),
+                ('deadline_policy', models.CharField(choices=[('call', 'The director is called'), ('forfeit', 'A missing player loses; if it is not clear who was missing, the director is called'), ('double', 'A player who was missing loses, even if both were')], default='call', max_length=7, verbose_name='after the deadline')),
             ],
             options={
                 'verbose_name': 'stage',

@@ -48,8 +48,8 @@ class NoShowPolicy(models.TextChoices):
     """What happens to a match somebody has not come to in time."""
 
     CALL = "call", _("The director is called")
-    FORFEIT = "forfeit", _("Whoever is absent loses; if both are, the director is called")
-    DOUBLE = "double", _("Whoever is absent loses, even if both are")
+    FORFEIT = "forfeit", _("A missing player loses; if both are missing, the director is called")
+    DOUBLE = "double", _("A missing player loses, even if both are missing")
 
 
 class Tournament(Findable):

@@ -18,8 +18,11 @@ class DeadlinePolicy(models.TextChoices):
     """What becomes of a match that was not played in time."""
 
     CALL = "call", _("The director is called")
-    FORFEIT = "forfeit", _("Whoever was absent loses; if that is not clear, the director is called")
-    DOUBLE = "double", _("Whoever was absent loses, even if both were")
+    FORFEIT = (
+        "forfeit",
+        _("A missing player loses; if it is not clear who was missing, the director is called"),
+    )
+    DOUBLE = "double", _("A player who was missing loses, even if both were")
 
 
 class Stage(models.Model):

@@ -221,7 +221,7 @@ class Course:
     def hints(self) -> tuple[str, str, str, str]:
         """What is said of seats where nobody is known yet."""
         return (
-            gettext("if the first does not decide"),
+            gettext("if needed"),
             gettext("Winner of %(place)s"),
             gettext("Loser of %(place)s"),
             gettext("%(one)s or %(other)s"),

@@ -24,7 +24,7 @@ STATES: Final[dict[str, StrPromise]] = {
     "done": pgettext_lazy("matches", "Decided"),
 }
 CALLS: Final[dict[str, StrPromise]] = {
-    "no-show": gettext_lazy("Nobody has come, or only one of the two, and the time is up."),
+    "no-show": gettext_lazy("The time is up, and at least one player has not come."),
     "both-late": gettext_lazy("Neither player has come."),
     "deadline": gettext_lazy("The time for this match is over."),
     "dispute": gettext_lazy("The two players report different results."),

@@ -69,32 +69,32 @@ TIES: Final[dict[str, StrPromise]] = {
 }
 # What each of them says, for those who read the table.
 MEANINGS: Final[dict[str, StrPromise]] = {
-    "points": _("What was scored in all rounds, with byes and with what a player began with."),
+    "points": _("Points from all rounds, including byes and any head start."),
     "lives": _("Lives left; those who are out have none."),
     "head-to-head": _("The matches among those who are tied, if all of them have met."),
     "direct-encounter": _(
-        "As head-to-head; where not all have met, whoever no missing result could overtake goes first."
+        "As head-to-head; if not all have met, a player whom no missing result could overtake goes first."
     ),
     "buchholz": _("The sum of the opponents' scores."),
     "buchholz-cut-1": _("The sum of the opponents' scores without the lowest."),
     "buchholz-cut-2": _("The sum of the opponents' scores without the two lowest."),
     "median": _("The sum of the opponents' scores without the lowest and the highest."),
     "sonneborn-berger": _(
-        "The scores of those who were beaten, and half the scores of those who were drawn with."
+        "The scores of the opponents who were beaten, plus half the scores of those who drew."
     ),
     "cumulative": _("The sum of the scores after each round: early points count more often."),
-    "wins": _("Rounds that brought a whole point, at the board or not."),
+    "wins": _("Rounds that brought a whole point, played or not."),
     "wins-at-the-board": _("Matches won at the board."),
     "rounds-met": _("Rounds a player was ready to play: played, or a whole point without play."),
     "opponents-rating": _("The average rating of the opponents met at the board."),
     "point-difference": _(
-        "Match points won less match points lost, over all matches; a match without a score adds nothing."
+        "Points won minus points lost in all matches; a match without a score adds nothing."
     ),
     "rating": _("The higher rating at the start."),
     "play-off": _("Those who are tied play it out; until they have, they share the place."),
-    "shared": _("Those who are still tied share the place, and what it pays."),
+    "shared": _("Those who are still tied share the place and its prize."),
     "lot": _("Drawn by lot from the seed of the event; 1 was drawn first."),
-    "number": _("The order in which the players stood on the list before play."),
+    "number": _("The order of the players on the list before play."),
 }
 SEMI_FINALS, QUARTER_FINALS = 1, 2
 # Two names and a word between them stand in one row of a box.

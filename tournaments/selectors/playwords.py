@@ -144,7 +144,7 @@ def clock(said: Mapping[str, Any], play: RulesOfPlay) -> tuple[str, ...]:
     else:
         return ()
     if not play.flag_points:
-        return (words, gettext("Whoever runs out of time loses the match."))
+        return (words, gettext("A player who runs out of time loses the match."))
     costs = ngettext(
         "Running out of time costs %(points)s penalty point, and half the time is given back.",
         "Running out of time costs %(points)s penalty points, and half the time is given back.",

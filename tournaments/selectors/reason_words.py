@@ -19,29 +19,36 @@ if TYPE_CHECKING:
     Sentences = Mapping[str, StrPromise]
 
 ROUNDS: Final[Sentences] = {
-    "level": _("%(a)s and %(b)s are paired on %(score)s each (%(method)s in a group of %(group)s)."),
+    "level": _("%(a)s and %(b)s meet with %(score)s each (%(method)s in a group of %(group)s)."),
     "across": _(
-        "%(a)s, on %(score)s, meets %(b)s, on %(other_score)s: the groups could not be paired within themselves."
+        "%(a)s (%(score)s) meets %(b)s (%(other_score)s), because not everybody could be "
+        "paired within their score group."
     ),
     "again": _(
-        "%(a)s and %(b)s have met before (times so far: %(times)s, last in round %(last)s): no round without a rematch was left."
+        "%(a)s and %(b)s have met before (times so far: %(times)s, last in round %(last)s): no"
+        " round without a rematch was left."
     ),
-    "apart": _("%(a)s and %(b)s were to be kept apart if possible: that would have cost more elsewhere."),
+    "apart": _(
+        "%(a)s and %(b)s were to be kept apart if possible, but then the other pairings would "
+        "have been worse."
+    ),
     "bye": _(
-        "%(entrant)s sits out for %(points)s: the number of players is odd. Byes before: %(byes)s; score so far: %(score)s."
+        "%(entrant)s sits out and gets %(points)s, because the number of players is odd. Byes "
+        "before: %(byes)s; score so far: %(score)s."
     ),
-    "bye-asked": _("%(entrant)s asked to sit out, for %(points)s."),
+    "bye-asked": _("%(entrant)s asked to sit out and gets %(points)s."),
     "bye-stranded": _(
-        "%(entrant)s sits out for %(points)s: nobody is left whom they may meet. Byes before: %(byes)s; score so far: %(score)s."
+        "%(entrant)s sits out and gets %(points)s, because nobody is left they may meet. Byes "
+        "before: %(byes)s; score so far: %(score)s."
     ),
     "play-off": _("%(a)s and %(b)s share a place that is to be played out."),
 }
 LIVES: Final[Sentences] = {
     **ROUNDS,
-    "across": _("%(a)s, on %(score)s, meets %(b)s, on %(other_score)s: no equal opponents are free."),
-    "bye": _("%(entrant)s sits out: the number of players is odd. Byes before: %(byes)s."),
-    "wait": _("%(entrant)s waits: nobody is free whom they should meet."),
-    "split": _("Three are left with one life each; of them, this many had a bye: %(byes)s. They share."),
+    "across": _("%(a)s (%(score)s) meets %(b)s (%(other_score)s), because no equal opponent is free."),
+    "bye": _("%(entrant)s sits out, because the number of players is odd. Byes before: %(byes)s."),
+    "wait": _("%(entrant)s waits, because no suitable opponent is free."),
+    "split": _("Three are left with one life each and share the place. Byes among them: %(byes)s."),
     "few-left": _("Players left: %(left)s. It is over as soon as there are no more than %(until)s."),
     "bracket": _(
         "Players left: %(left)s, lives left: %(lives)s. That is enough for a knock-out of %(bracket)s."
@@ -71,8 +78,8 @@ SHEETS: Final[Sentences] = {
     "bye": _(
         "Bye: seed %(seed)s of %(entrants)s in a draw of %(size)s; its byes (%(byes)s) go to the top seeds."
     ),
-    "opposite": _("%(entrant)s has a bye: nobody stands on the line opposite."),
-    "passes": _("%(entrant)s passes: nobody comes from %(source)s."),
+    "opposite": _("%(entrant)s has a bye: the line opposite is empty."),
+    "passes": _("%(entrant)s goes on without playing: nobody comes from %(source)s."),
     "bye taken": _("%(entrant)s came late and took the bye on line %(line)s."),
     "winners": _("The winners of %(a)s and %(b)s meet."),
     "dropper": _("The loser of %(loser)s drops to the winner of %(winner)s."),
@@ -84,19 +91,17 @@ SHEETS: Final[Sentences] = {
     "joins": _("%(entrant)s came late and was let in here, where nobody comes from %(source)s."),
     "no line": _("%(about)s came late and found no free bye: the draw has %(size)s lines."),
     "redrawn": _("Drawn afresh for this round; still in: %(alive)s."),
-    "fell": _(
-        "%(a)s and %(b)s are on record here, but do not meet here any more: their pairing does not count."
-    ),
+    "fell": _("%(a)s and %(b)s were paired here but no longer meet, so this pairing does not count."),
     "lot bye": _("Bye by lot, among those with the fewest byes so far (%(eligible)s)."),
 }
 ORDER: Final[Sentences] = {
     "separated": _("%(a)s and %(b)s are level. %(by)s: %(a)s first, %(ahead)s to %(behind)s."),
     "separated by": _("%(a)s and %(b)s are level. %(by)s: %(a)s first."),
     "separated by lot": _("Nothing else separated %(a)s and %(b)s; the lot put %(a)s first."),
-    "separated by list": _("Nothing else separated %(a)s and %(b)s; %(a)s stood higher on the list."),
+    "separated by list": _("Nothing else separated %(a)s and %(b)s; %(a)s was higher on the list."),
     "separated by play-off": _("%(a)s and %(b)s were level; the play-off put %(a)s first."),
     "cut by lot": _("%(a)s and %(b)s share the place; the lot decided that %(a)s goes through."),
-    "cut by list": _("%(a)s and %(b)s share the place; %(a)s stood higher on the list and goes through."),
+    "cut by list": _("%(a)s and %(b)s share the place; %(a)s was higher on the list and goes through."),
 }
 # What only a director knows.
 OWN: Final[Sentences] = {

@@ -119,7 +119,9 @@ class LatenessField(serializers.ListField):
         """Return the steps."""
         steps = [(minutes, points) for minutes, points in super().to_internal_value(data)]
         if any(minutes is None for minutes, _points in steps):
-            raise serializers.ValidationError(_("Each step begins after so many minutes."), code="no_minutes")
+            raise serializers.ValidationError(
+                _("Each step needs the number of minutes after which it begins."), code="no_minutes"
+            )
         return tuple(steps)
 
 

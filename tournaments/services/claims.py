@@ -24,7 +24,7 @@ class ScoreNeeded(TournamentError):
     """Nobody has won without a score, unless the event says so."""
 
     code = "score_needed"
-    sentence = _("Say the score. Who won is enough only in events that need no scores.")
+    sentence = _("Enter the score. The winner alone is enough only in events that need no scores.")
 
 
 class OtherHasWon(TournamentError):

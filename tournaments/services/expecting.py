@@ -132,13 +132,14 @@ def _result(row: Pairing) -> str:
         return _("The match %(a)s – %(b)s has no result any more.") % names  # noqa: RUF001
     if row.score_a is not None:
         score = {"score_a": row.score_a, "score_b": row.score_b}
-        return _("This match stands at %(a)s %(score_a)s – %(score_b)s %(b)s now.") % {**names, **score}  # noqa: RUF001
+        sentence = _("The result of this match is now %(a)s %(score_a)s – %(score_b)s %(b)s.")  # noqa: RUF001
+        return sentence % {**names, **score}
     if row.winner is not None and row.kind == Kind.PLAYED:
-        return _("This match is won by %(winner)s now.") % {"winner": _name(row.winner)}
+        return _("The result of this match is now a win for %(winner)s.") % {"winner": _name(row.winner)}
     if row.winner is not None:
         said = {"winner": _name(row.winner), "how": row.get_kind_display()}
-        return _("This match is won by %(winner)s now: %(how)s.") % said
-    return _("The match %(a)s – %(b)s has ended without a winner now.") % names  # noqa: RUF001
+        return _("The result of this match is now a win for %(winner)s: %(how)s.") % said
+    return _("The match %(a)s – %(b)s has now ended without a winner.") % names  # noqa: RUF001
 
 
 def _reports(row: Pairing, reports: list[list[int]]) -> str:
@@ -152,5 +153,7 @@ def _reports(row: Pairing, reports: list[list[int]]) -> str:
         for by, *what in reports
     ]
     return (
-        _("By now %(reports)s.") % {"reports": ", ".join(said)} if said else _("Nobody reports a result now.")
+        _("The reports are now: %(reports)s.") % {"reports": ", ".join(said)}
+        if said
+        else _("There is no longer a report of this match.")
     )

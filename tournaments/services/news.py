@@ -117,8 +117,8 @@ def _sentence(event: Tournament, news: News, *, entry: Entry, reason: str) -> st
         case News.RESULT:
             placed = Entry.objects.filter(tournament=event, withdrawn_at__isnull=True).count()
             return ngettext(
-                "%(event)s is over: you came in at place %(place)s of %(placed)s.",
-                "%(event)s is over: you came in at place %(place)s of %(placed)s.",
+                "%(event)s is over: your place is %(place)s of %(placed)s.",
+                "%(event)s is over: your place is %(place)s of %(placed)s.",
                 placed,
             ) % {"event": event.name, "place": entry.place, "placed": placed}
     assert_never(news)

@@ -113,8 +113,7 @@ def restore(request: HttpRequest, event: Tournament, ruling: int) -> HttpRespons
         "form": form,
         "title": _("Take it back: %(act)s") % {"act": row.get_act_display()},
         "about": _(
-            "Everything this changed is put back exactly as it was, unless something has been built on it "
-            "since."
+            "Everything this changed is put back exactly as it was, unless later changes depend on it."
         ),
         "seen": seen,
         "back": reverse("tournaments:rulings", args=[event.key]),

@@ -125,7 +125,7 @@ def discard(request: HttpRequest, event: Tournament) -> HttpResponse:
     except TournamentError as refusal:
         messages.error(request, str(refusal))
         return redirect(event)
-    messages.success(request, _("The draft is gone."))
+    messages.success(request, _("The draft is deleted."))
     return redirect("tournaments:club_events", slug=event.club.slug)
 
 
