@@ -12,11 +12,12 @@ from players.models import Role
 from players.services import accounts, clubs
 from runtime import outbox
 from runtime.models import Outbox
-from tests.tournaments.desk import Desk
+from tests.tournaments.desk import Desk, a_plan
 from tests.tournaments.support import Browser
 from tournaments.selectors import inspection
-from tournaments.services import changes, directing, entering, setup
+from tournaments.services import changes, directing, drawing, entering, setup
 from tournaments.status import Status
+from tournaments.templates import StagePlan
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -165,3 +166,19 @@ def _rows_are_as_proposed(monkeypatch: pytest.MonkeyPatch) -> None:
         tell(event, now=now)
 
     monkeypatch.setattr(changes, "hint", hint)
+
+
+@pytest.fixture
+def users(desk: Desk) -> dict[int, User]:
+    """Four members in a knock-out, by their players."""
+    rules = ({"length": 3, "minutes_a_point": "2", "delay_seconds": 12},)
+    desk.announce(a_plan([StagePlan(format="single-elimination", rules=rules)]))
+    found: dict[int, User] = {}
+    for name in ("Ann", "Ben", "Cid", "Dee"):
+        user = accounts.register(email=f"{name}@example.org", password=None, name=name, now=desk.now)
+        clubs.join(club=desk.club, player=user.player, now=desk.now)
+        entering.enter(tournament_id=desk.pk, user=user, now=desk.now)
+        found[user.player.pk] = user
+    desk.do(drawing.publish)
+    desk.fresh()
+    return found

@@ -14,35 +14,17 @@ from matches.journal import Request
 from matches.models import Match
 from matches.services import directing as adjudicating
 from matches.services import play
-from players.services import accounts, clubs
 from tests.tournaments.desk import Desk, a_plan
 from tournaments.errors import NoAccounts, NotYourMatch
 from tournaments.models import Pairing, RulingKind
-from tournaments.services import arrivals, boards, corrections, directing, drawing, entering, results
+from tournaments.services import arrivals, boards, corrections, directing, results
 from tournaments.status import Status
-from tournaments.templates import StagePlan
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
 
     from players.models import User
-
-
-@pytest.fixture
-def users(desk: Desk) -> dict[int, User]:
-    """Four members in a knock-out, by their players."""
-    rules = ({"length": 3, "minutes_a_point": "2", "delay_seconds": 12},)
-    desk.announce(a_plan([StagePlan(format="single-elimination", rules=rules)]))
-    found: dict[int, User] = {}
-    for name in ("Ann", "Ben", "Cid", "Dee"):
-        user = accounts.register(email=f"{name}@example.org", password=None, name=name, now=desk.now)
-        clubs.join(club=desk.club, player=user.player, now=desk.now)
-        entering.enter(tournament_id=desk.pk, user=user, now=desk.now)
-        found[user.player.pk] = user
-    desk.do(drawing.publish)
-    desk.fresh()
-    return found
 
 
 def laid_out(desk: Desk, users: dict[int, User], key: str = "main/1.1") -> Match:

@@ -1,0 +1,128 @@
+"""A board drawn small: checkers, dice and cube upon a table that all boards of a page share.
+
+The table is a symbol of `static/img/mini.svg`, which this module draws too; a thumbnail refers to it by address. It has no
+rulers, no tray and no colours that fade. Words stand beside it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from engine.layout import Layout, as_situation, cube_face, offered_value
+from engine.side import WHITE, Side
+from engine.svg import SPOTS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from engine.board import Board
+    from engine.situation import Situation
+
+POINT, FRAME, BAR, HEIGHT = 20, 12, 22, 206
+HALF: Final = 6 * POINT
+WIDTH: Final = 2 * FRAME + 2 * HALF + BAR
+RIGHT: Final = FRAME + HALF + BAR
+TOP, MIDDLE, BOTTOM = FRAME, HEIGHT // 2, HEIGHT - FRAME
+LENGTH: Final = 78
+STEP: Final = 16
+BAR_X: Final = WIDTH // 2
+# No stack is drawn higher; its innermost checker says how many there are.
+MOST: Final = 5
+NAMES: Final = {Side.WHITE: "white", Side.BLACK: "black"}
+# Seen from White, as the gallery sees every board.
+SEEN: Final = Layout(WHITE)
+
+
+def svg_mini(scene: Situation | Board, *, table: str) -> str:
+    """Return a thumbnail that lies on the *table* at this address.
+
+    >>> from engine.board import STANDARD
+    >>> svg_mini(STANDARD, table="mini.svg#table")[:40]
+    '<svg class="mini" viewBox="0 0 286 206" '
+    """
+    situation = as_situation(scene)
+    parts = (*_checkers(situation.board), *_dice(situation), *_cube(situation))
+    return (
+        f'<svg class="mini" viewBox="0 0 {WIDTH} {HEIGHT}" aria-hidden="true" focusable="false">'
+        f'<use href="{table}"/>{"".join(parts)}</svg>'
+    )
+
+
+def svg_table() -> str:
+    """Return the drawing with the table as its symbol."""
+    points = {"light": "", "dark": ""}
+    for point in range(1, 25):
+        above = point > 12
+        base, tip = (TOP, TOP + LENGTH) if above else (BOTTOM, BOTTOM - LENGTH)
+        points["dark" if point % 2 else "light"] += f"M{_x(point) - 9} {base}h18L{_x(point)} {tip}z"
+    halves = "".join(f"M{x} {TOP}h{HALF}v{BOTTOM - TOP}h-{HALF}z" for x in (FRAME, RIGHT))
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}"><g id="table">'
+        f'<rect width="{WIDTH}" height="{HEIGHT}" rx="8" fill="#52361f"/>'
+        f'<path d="{halves}" fill="#1c5743"/>'
+        f'<path d="{points["light"]}" fill="#cbb98f"/><path d="{points["dark"]}" fill="#86402f"/>'
+        f"</g></svg>\n"
+    )
+
+
+def _x(point: int) -> int:
+    """Return the middle of a point of White's."""
+    column = (SEEN.upper if point > 12 else SEEN.lower).index(point)
+    return (FRAME if column < 6 else RIGHT) + column % 6 * POINT + POINT // 2
+
+
+def _checkers(board: Board) -> Iterator[str]:
+    """Yield both sides: a checker is a line of no length with a round end, drawn thrice: rim, face and ring."""
+    for side in Side:
+        dots, counts = "", ""
+        for number, x, y, step in _stacks(board, side):
+            dots += f"M{x} {y}h0" + f"m0 {step}h0" * (min(number, MOST) - 1)
+            if number > MOST:
+                counts += f'<text x="{x}" y="{y + (MOST - 1) * step + 4}">{number}</text>'
+        if dots:
+            name = NAMES[side]
+            yield "".join(
+                f'<path class="mini__{part} mini--{name}" d="{dots}"/>' for part in ("rim", "face", "ring")
+            )
+        if counts:
+            yield f'<g class="mini__count mini--{NAMES[side]}">{counts}</g>'
+
+
+def _stacks(board: Board, side: Side) -> Iterator[tuple[int, int, int, int]]:
+    """Yield how many stand where, and which way they are stacked."""
+    for point in range(1, 25):
+        owner, number = SEEN.checkers(board, point)
+        if owner is side and number:
+            yield (number, _x(point), TOP + 9, STEP) if point > 12 else (number, _x(point), BOTTOM - 9, -STEP)
+    if number := board.bar(side):
+        way = 1 if side is WHITE else -1
+        yield number, BAR_X, MIDDLE + way * 28, way * STEP
+
+
+def _dice(situation: Situation) -> Iterator[str]:
+    """Yield the dice in the half to the right of whoever rolled."""
+    if situation.dice is None:
+        return
+    name = NAMES[situation.turn]
+    middle = (RIGHT if situation.turn is WHITE else FRAME) + HALF // 2
+    for die, x in ((situation.dice.high, middle - 12), (situation.dice.low, middle + 12)):
+        spots = "".join(f"M{x + 5 * dx} {MIDDLE + 5 * dy}h0" for dx, dy in SPOTS[die])
+        yield _square(x, MIDDLE, 18, f"mini__die mini--{name}")
+        yield f'<path class="mini__spots mini--{name}" d="{spots}"/>'
+
+
+def _cube(situation: Situation) -> Iterator[str]:
+    """Yield the cube on the bar, at its owner's end; while it is offered, before whoever may take it."""
+    owner, x = situation.cube.owner, BAR_X
+    if situation.offer is not None:
+        x = (FRAME if situation.actor is not WHITE else RIGHT) + HALF // 2
+        face, y = str(offered_value(situation)), MIDDLE
+    else:
+        face = cube_face(situation)
+        y = MIDDLE if owner is None else BOTTOM - 10 if owner is WHITE else TOP + 10
+    if face:
+        yield f'{_square(x, y, 18, "mini__cube")}<text class="mini__value" x="{x}" y="{y + 4}">{face}</text>'
+
+
+def _square(x: int, y: int, size: int, name: str) -> str:
+    return f'<rect class="{name}" x="{x - size // 2}" y="{y - size // 2}" width="{size}" height="{size}" rx="4"/>'
