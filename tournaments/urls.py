@@ -28,6 +28,7 @@ urlpatterns = [
     path("events/<slug:key>/standings/", tabs.standings, name="standings"),
     path("events/<slug:key>/players/", tabs.players, name="roll"),
     path("events/<slug:key>/schedule/", tabs.schedule, name="schedule"),
+    path("events/<slug:key>/boards/", tabs.boards, name="boards"),
     # Players by themselves
     path("events/<slug:key>/enter/", public.enter, name="enter"),
     path("events/<slug:key>/cancel-entry/", public.cancel_entry, name="cancel_entry"),

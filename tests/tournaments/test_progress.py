@@ -10,9 +10,10 @@ from django.utils import timezone
 
 from tests.tournaments.desk import a_plan
 from tests.tournaments.support import text
-from tournaments.models import Pairing, Stand
+from tournaments.models import Pairing, Stand, Tournament
 from tournaments.selectors import courses, progress
 from tournaments.selectors.progress import MOST_ROUNDS
+from tournaments.services import directing
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from django.test import Client
 
     from tests.tournaments.desk import Desk
-    from tournaments.models import Tournament
 
 
 @pytest.fixture
@@ -83,3 +83,23 @@ def test_the_winner_stands_on_the_felt_when_all_is_played(desk: Desk, client: Cl
 
     assert winner in head
     assert "checker--gold" in head
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_places_left_are_those_that_nobody_has(desk: Desk, client: Client, seed: int) -> None:
+    draw = Random(seed)
+    event = desk.announce(a_plan("single-elimination"), 0, capacity=5)
+    Tournament.objects.filter(pk=event.pk).update(has_waiting_list=True)
+    for number in range(8):
+        if number and draw.random() < 0.3:
+            row = draw.choice(list(event.entries.filter(withdrawn_at__isnull=True)))
+            desk.do(directing.take_out, player_key=row.player.key)
+        else:
+            desk.do(directing.admit_named, names=[f"Somebody {number}"])
+        taken = event.entries.filter(withdrawn_at__isnull=True, waits=False).count()
+        page = text(client.get(event.get_absolute_url()))
+        assert f"<strong>{taken} of 5</strong> in" in page
+        assert ("Every place is taken." in page) == (taken == 5)
+        if taken < 5:
+            left = 5 - taken
+            assert f"{left} place left" in page or f"{left} places left" in page

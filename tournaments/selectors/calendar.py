@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from players.models import Club
 from tournaments.ical import Appointment
 from tournaments.models import Round, RoundStatus, Tournament
-from tournaments.selectors import labels, lines, playwords
+from tournaments.selectors import labels, lines, night, playwords
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from players.models import User
     from tournaments.selectors.lines import EventLine
+    from tournaments.selectors.night import Night
 
 PER_PAGE: Final = 40
 # How far back a subscribed calendar reaches, and how long an evening is reckoned to last.
@@ -77,6 +78,8 @@ class ClubEvents:
     ahead: tuple[EventLine, ...]
     drafts: tuple[EventLine, ...]
     past: tuple[EventLine, ...]
+    # What is going on at the first of tonight's, where it is being played.
+    night: Night | None = None
 
     @property
     def is_empty(self) -> bool:
@@ -117,6 +120,7 @@ def of_club(user: User | AnonymousUser, club: Club, *, past: int, now: datetime)
         ahead=tuple(each for each in ahead if each not in tonight and each.status is not Status.DRAFT),
         drafts=tuple(each for each in ahead if each.status is Status.DRAFT),
         past=lines.read(lines.past(events, now=now)[:past], user, now=now),
+        night=night.of(tonight),
     )
 
 

@@ -9,7 +9,7 @@ from django.db.models import Count
 
 from players.models import Club, Membership
 from players.permissions import DIRECTORS
-from tournaments.selectors import lines
+from tournaments.selectors import lines, night
 from tournaments.status import OPEN, Status
 
 if TYPE_CHECKING:
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from players.models import User
     from tournaments.selectors.lines import EventLine
+    from tournaments.selectors.night import Night
 
 RESULTS: Final = 6
 CLUBS: Final = 12
@@ -42,6 +43,7 @@ class PublicHome:
     ahead: tuple[EventLine, ...]
     results: tuple[EventLine, ...]
     clubs: tuple[ClubCard, ...]
+    night: Night | None = None
 
     @property
     def is_empty(self) -> bool:
@@ -67,6 +69,7 @@ class MemberHome:
     directed: tuple[str, ...]
     # For those who belong nowhere yet.
     clubs: tuple[ClubCard, ...]
+    night: Night | None = None
 
     @property
     def has_clubs(self) -> bool:
@@ -95,6 +98,7 @@ def for_visitor(user: AnonymousUser, *, now: datetime) -> PublicHome:
         ahead=tuple(line for line in ahead if line not in tonight)[:6],
         results=_results(user, now=now),
         clubs=_clubs(),
+        night=night.of(tonight),
     )
 
 
@@ -118,6 +122,7 @@ def for_member(user: User, *, now: datetime) -> MemberHome:
         club_count=len(roles),
         directed=directed,
         clubs=() if roles else _clubs(),
+        night=night.of(ranked[:1]),
     )
 
 

@@ -29,6 +29,14 @@ BOARDS: Final = """
     SELECT board.id, board.head FROM tournaments_pairing pairing JOIN matches_match board ON board.id = pairing.match_id
     WHERE pairing.tournament_id = %s AND board.status IN (%s, %s, %s) ORDER BY board.id
 """
+# Of the boards that are drawn where an evening is shown: all, or those of one club.
+PLAYED: Final = """
+    SELECT board.id, board.head FROM tournaments_tournament event
+    JOIN players_club club ON club.id = event.club_id
+    JOIN tournaments_pairing pairing ON pairing.tournament_id = event.id
+    JOIN matches_match board ON board.id = pairing.match_id
+    WHERE event.status = %s AND board.status IN (%s, %s, %s)
+"""
 EVENTS: Final = "SELECT COUNT(*), MAX(id), SUM(version) FROM tournaments_tournament"
 OF_CLUB: Final = """
     SELECT COUNT(*), MAX(event.id), SUM(event.version) FROM tournaments_tournament event
@@ -60,6 +68,17 @@ def of_lists(*, club: str = "") -> Mark:
     with connection.cursor() as cursor:
         cursor.execute(OF_CLUB if club else EVENTS, [club] if club else [])
         return (*cursor.fetchone(), *clubs.state(club=club))
+
+
+def of_evenings(*, club: str = "") -> Mark:
+    """Return what lists are made of that show the boards of a running event, too."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            PLAYED + (" AND club.slug = %s" if club else "") + " ORDER BY board.id",
+            [Status.RUNNING, *PLAYING, *([club] if club else [])],
+        )
+        boards = tuple(cursor.fetchall())
+    return (*of_lists(club=club), boards)
 
 
 def next_turn(*, now: datetime, club: str = "") -> datetime:

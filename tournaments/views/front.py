@@ -16,12 +16,15 @@ if TYPE_CHECKING:
 
     from django.http import HttpRequest, HttpResponse
 
+    from runtime.stream import Watch
+    from tournaments.selectors.night import Night
+
 MOST_TOPICS = 8
 
 
 def _state(_request: HttpRequest, *, now: datetime) -> shared.State:
     """Return what the page is made of for a stranger."""
-    return shared.State(states.of_lists(), until=lambda: states.next_turn(now=now))
+    return shared.State(states.of_evenings(), until=lambda: states.next_turn(now=now))
 
 
 @require_safe
@@ -31,8 +34,25 @@ def home(request: HttpRequest) -> HttpResponse:
     now = timezone.now()
     if request.user.is_authenticated:
         mine = home_page.for_member(request.user, now=now)
-        values = {"member": mine, "live_topics": mine.topics[:MOST_TOPICS]}
+        values = {
+            "member": mine,
+            "night": mine.night,
+            "live_topics": [*mine.topics[:MOST_TOPICS], *_watched(mine.night)],
+        }
         return render(request, "home.html", values)
     public = home_page.for_visitor(request.user, now=now)
     topics = sorted({f"club.{line.club_slug}" for line in public.tonight})
-    return render(request, "home.html", {"public": public, "live_topics": topics[:MOST_TOPICS]})
+    return render(
+        request,
+        "home.html",
+        {
+            "public": public,
+            "night": public.night,
+            "live_topics": [*topics[:MOST_TOPICS], *_watched(public.night)],
+        },
+    )
+
+
+def _watched(shown: Night | None) -> list[Watch]:
+    """Return the streams of the boards that are shown."""
+    return shown.watches if shown is not None else []

@@ -65,8 +65,13 @@ def event(request: HttpRequest, key: str) -> HttpResponse:
     return acts.show_event(request, found)
 
 
+def _evening_state(_request: HttpRequest, *, now: datetime, slug: str) -> shared.State:
+    """Return what a club's diary is made of, with the boards of its evening."""
+    return shared.State(states.of_evenings(club=slug), until=lambda: states.next_turn(now=now, club=slug))
+
+
 @require_safe
-@shared.page(_state, knows={"past"})
+@shared.page(_evening_state, knows={"past"})
 def club_events(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a club's diary: as a part of the club's page, or as a page of its own."""
     club = get_object_or_404(Club, slug=slug)
@@ -78,11 +83,12 @@ def club_events(request: HttpRequest, slug: str) -> HttpResponse:
     directs = request.user.is_authenticated and request.user.has_perm("tournaments.direct", club)
     values = {
         "diary": diary,
+        "night": diary.night,
         "club": club,
         "rights": ClubRights.of(request.user, club),
         "directs": directs,
         "is_part": not is_long,
-        "live_topics": [live],
+        "live_topics": [live, *(diary.night.watches if diary.night else ())],
     }
     template = "tournaments/_club_events.html" if _is_part(request) else "tournaments/club_events.html"
     return render(request, template, values)

@@ -21,13 +21,17 @@ from tournaments.selectors import (
     agenda,
     courses,
     crosstable,
+    finish,
+    live_boards,
     mine,
+    night,
     order,
     page,
     picture,
     plays,
     progress,
     reasons,
+    story,
 )
 from tournaments.status import Status
 from tournaments.views import fresh
@@ -109,6 +113,17 @@ def schedule(request: HttpRequest, key: str) -> HttpResponse:
     return show(request, event, "schedule", course, {"agenda": agenda.of(course)})
 
 
+@require_safe
+@fresh.unless_unchanged
+def boards(request: HttpRequest, key: str) -> HttpResponse:
+    """Show the boards of an event alone, as its overview asks for them while they are played at."""
+    event = page.find(key, request.user)
+    tiles = live_boards.of(courses.read(event))
+    is_few = "few" in request.GET
+    shown = tiles[: night.MOST_BOARDS] if is_few else tiles
+    return render(request, "tournaments/_tiles.html", {"tiles": shown, "large": not is_few})
+
+
 def overview(request: HttpRequest, course: Course, extra: dict[str, Any], status: int = 200) -> HttpResponse:
     """Show the first tab: what happens now."""
     event = course.event
@@ -116,9 +131,15 @@ def overview(request: HttpRequest, course: Course, extra: dict[str, Any], status
     tables = order.tables(course) if event.status in {Status.RUNNING, Status.FINISHED} else ()
     # Where the groups are all there is, nobody is in front of everybody.
     has_order = bool(tables) and not tables[0].title
+    tiles = live_boards.of(course) if event.status == Status.RUNNING else ()
     values = {
         "agenda": plan,
-        "open": plan.open[:MOST_SHOWN],
+        "boards": tiles,
+        "board_names": " ".join(tile.topic for tile in tiles),
+        "board_topics": [tile.watch for tile in tiles],
+        "story": story.of(course) if event.status == Status.RUNNING else (),
+        "side_winners": finish.side_winners(course) if event.status == Status.FINISHED else (),
+        "open": live_boards.without(plan.open, tiles)[:MOST_SHOWN],
         "done": plan.done[:MOST_SHOWN],
         "tables": tables[:1] if has_order else tables,
         "front": tables[0].rows[:5] if has_order and tables[0].rows[0].shared <= MOST_SHARED else (),
@@ -155,12 +176,13 @@ def show(
         "event": shown,
         "mine": mine.of(course, own) if own is not None else None,
         "progress": progress.of(course) if shown.line.is_running else None,
+        "path": finish.path(course, shown.winners[0].number) if len(shown.winners) == 1 else (),
         "has_card": name in {"overview", "schedule"},
         "tab": name,
         "tabs": all_tabs,
         "tab_title": next(each.title for each in all_tabs if each.name == name),
         "body": f"tournaments/_tab_{name}.html",
-        "live_topics": [live],
+        "live_topics": [live, *values.get("board_topics", ())],
         "live_url": live_url(request),
         "is_part": part,
         **values,

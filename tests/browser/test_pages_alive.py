@@ -1,0 +1,148 @@
+"""Pages that are open while something happens: a result and a move are seen on all of them."""
+
+from __future__ import annotations
+
+import random
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import expect
+
+from players.keys import new_key
+from players.models import User
+from tests.browser.eyes import faults
+from tests.browser.people import PHONE, account, club_of, listening, overflow, snap
+from tests.matches.support import Table
+from tournaments.models import Pairing, Tournament
+from tournaments.services import drawing, entering, results, setup
+from tournaments.templates import Plan, StagePlan
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from playwright.sync_api import Page
+
+    from matches.models import Match
+
+NAMES = ("Ann Lund", "Ben Osei", "Cid Varga", "Dee Roux")
+
+
+@pytest.fixture
+def night() -> Tournament:
+    """A knock-out of four members that has just been drawn."""
+    ada, *players = account("Ada Okafor"), *map(account, NAMES)
+    now = timezone.now()
+    club = club_of(ada, *players)
+    details = setup.Details(name="Saturday cup", starts_at=now - timedelta(minutes=20))
+    plan = Plan(stages=(StagePlan(format="single-elimination"),), match_length=5)
+    event = setup.announce(club=club, by=ada, key=new_key(), details=details, now=now, plan=plan)
+    for user in players:
+        entering.enter(tournament_id=event.pk, user=user, now=now)
+    drawing.publish(tournament_id=event.pk, by=ada, now=now)
+    return event
+
+
+def seated(event: Tournament, key: str, by: User) -> Table:
+    """Put a match on a board and play its first roll."""
+    match: Match = results.open_board(tournament_id=event.pk, key=key, user=by, now=timezone.now())
+    table = Table.__new__(Table)
+    table.now, table.rng, table.match = timezone.now(), random.Random(3), match
+    table.white, table.black = match.white, match.black
+    table.chained, table.chains, table.given, table._seen = frozenset(), {}, 0, None
+    table.begin()
+    return table
+
+
+def test_a_move_and_a_result_are_seen_on_every_open_page(
+    site: str, page: Page, another: Callable[..., Page], night: Tournament
+) -> None:
+    director = User.objects.get(player__name="Ada Okafor")
+    table = seated(night, "main/1.1", director)
+    address = night.get_absolute_url()
+    pages = {name: page if name == "event" else another() for name in ("event", "club", "bracket", "home")}
+    where = {
+        "event": address,
+        "club": night.club.get_absolute_url(),
+        "bracket": f"{address}bracket/",
+        "home": "/",
+    }
+    for name, each in pages.items():
+        each.goto(where[name])
+        listening(each)
+    boards = {
+        name: pages[name].locator(f"[data-board='{table.match.key}'] .mini") for name in ("event", "home")
+    }
+    before = {name: board.inner_html() for name, board in boards.items()}
+
+    # A play: the thumbnails show it, as the stream tells of it.
+    table.now = timezone.now()
+    table.act()
+    for name, board in boards.items():
+        handle = board.element_handle()
+        assert handle is not None
+        pages[name].wait_for_function(
+            """([key, was]) => document.querySelector(`[data-board='${key}'] .mini`)?.innerHTML !== was""",
+            arg=[table.match.key, before[name]],
+        )
+
+    # A result: every page has it.
+    results.enter(tournament_id=night.pk, key="main/1.2", score=(5, 4), by=director, now=timezone.now())
+    winner = Pairing.objects.get(tournament=night, key="main/1.2").winner
+    assert winner is not None
+    name = winner.player.public_name
+    expect(pages["event"].locator("#event-head .pips-words")).to_contain_text("1 of 3")
+    expect(pages["event"].locator(".story")).to_contain_text(name)
+    expect(pages["bracket"].locator("#event-head .pips-words")).to_contain_text("1 of 3")
+    for name in ("club", "home"):
+        expect(pages[name].locator(".tonight .pips-words")).to_contain_text("1 match played")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_nothing_is_wrong_with_an_evening_on_a_desk_and_on_a_phone(
+    site: str, page: Page, another: Callable[..., Page], night: Tournament, scheme: str
+) -> None:
+    seated(night, "main/1.1", User.objects.get(player__name="Ada Okafor"))
+    for device, each in (("desk", page), ("phone", another(**PHONE))):
+        each.emulate_media(color_scheme="dark" if scheme == "dark" else "light", reduced_motion="reduce")
+        for name, address in (
+            ("event", night.get_absolute_url()),
+            ("club", night.club.get_absolute_url()),
+            ("home", "/"),
+        ):
+            each.goto(address)
+            expect(each.locator(".mini").first).to_be_visible()
+            assert faults(each) == []
+            assert overflow(each) <= 0
+            snap(each, f"alive-{name}-{device}-{scheme}")
+            if device == "phone" and name != "home":
+                head = each.locator(".felt--band").bounding_box()
+                assert head is not None
+                assert head["height"] <= 812 / 4 + 40
+
+
+def test_boards_that_nobody_sees_are_not_asked_for(site: str, page: Page, night: Tournament) -> None:
+    table = seated(night, "main/1.1", User.objects.get(player__name="Ada Okafor"))
+    page.set_viewport_size({"width": 1280, "height": 300})
+    page.goto(night.get_absolute_url())
+    listening(page)
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url) if "/boards/" in request.url else None)
+    page.evaluate("document.querySelector('main').style.paddingTop = '3000px'")
+
+    # Six lines of the journal, told one by one.
+    page.evaluate("window.told = 0; document.addEventListener('live:event', () => window.told += 1)")
+    while table.head < 6 or page.evaluate("window.told") < 1:
+        table.now = timezone.now()
+        table.act()
+        page.wait_for_timeout(50)
+    assert asked == []
+
+    page.evaluate("document.querySelector('main').style.paddingTop = ''")
+    page.locator("#event-boards").scroll_into_view_if_needed()
+    page.wait_for_function(
+        "([key, was]) => document.querySelector(`[data-board='${key}'] .mini`).innerHTML !== was",
+        arg=[table.match.key, ""],
+    )
+    expect(page.locator("#event-boards .mini").first).to_be_visible()

@@ -1,0 +1,111 @@
+"""The story of an event says what its rows say: nobody is out who still plays, nobody came back who was never behind."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.utils import timezone
+
+from tests.tournaments.desk import a_plan
+from tests.tournaments.support import text
+from tournaments.models import Pairing, Stand
+from tournaments.selectors import courses, finish, story
+from tournaments.selectors.story import MOST, Weight
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from django.test import Client
+
+    from tests.tournaments.desk import Desk
+
+
+@pytest.fixture
+def now() -> datetime:
+    """The pages read the clock themselves."""
+    return timezone.now().replace(microsecond=0)
+
+
+def told(desk: Desk) -> tuple[story.Moment, ...]:
+    return story.of(courses.read(desk.fresh()))
+
+
+def wrote(desk: Desk, key: str, games: list[dict[str, Any]]) -> story.Moment:
+    """Play a match and write its games down as they are given, A winning it 5-3."""
+    row = desk.row(key)
+    assert row.a
+    row = desk.play(key, row.a.number)
+    Pairing.objects.filter(pk=row.pk).update(games=games, score_a=5, score_b=3, length=5)
+    (found,) = told(desk)
+    return found
+
+
+def game(winner: str, points: int, cube: int = 1, end: str = "single") -> dict[str, Any]:
+    return {"winner": winner, "points": points, "cube": cube, "end": end}
+
+
+def test_a_comeback_is_one_from_three_points_behind(desk: Desk) -> None:
+    desk.start(a_plan("single-elimination"), 4)
+
+    found = wrote(desk, "main/1.1", [game("b", 3), game("a", 1), game("a", 4, 2, "gammon")])
+
+    assert found.weight is Weight.COMEBACK
+    assert "was 0\u20133 down" in found.sentence
+    assert "5\u20133" in found.sentence
+
+
+def test_a_gammon_counts_from_a_cube_of_four_and_for_who_won_the_match(desk: Desk) -> None:
+    desk.start(a_plan("single-elimination"), 4)
+
+    assert wrote(desk, "main/1.1", [game("b", 1), game("a", 8, 4, "gammon")]).weight is Weight.GAMMON
+    Pairing.objects.filter(key="main/1.1").update(
+        games=[game("b", 2, 2), game("a", 4, 2, "gammon"), game("a", 1)]
+    )
+    (found,) = told(desk)
+    assert found.weight is Weight.OUT
+
+
+@pytest.mark.parametrize(
+    "form", ["single-elimination", "progressive-consolation", "double-elimination", "swiss"]
+)
+def test_who_is_said_to_be_out_plays_no_more(desk: Desk, form: str) -> None:
+    draw = Random(form)
+    desk.start(a_plan(form, **({"rounds": 3} if form == "swiss" else {})), 8)
+    for _ in range(20):
+        ready = desk.open()
+        if not ready:
+            break
+        desk.play(draw.choice(ready).key)
+        moments = told(desk)
+        assert len(moments) <= MOST
+        assert [each.at for each in moments] == sorted((each.at for each in moments), reverse=True)
+        course = courses.read(desk.fresh())
+        still = {course.people[pk].name for pk in course.ahead}
+        for each in moments:
+            assert form != "swiss" or each.weight is not Weight.OUT
+            if each.weight is Weight.OUT:
+                assert each.sentence.split(" is out")[0] not in still
+
+
+def test_the_winners_path_is_every_match_they_played(desk: Desk, client: Client) -> None:
+    event = desk.start(a_plan("progressive-consolation"), 8)
+    desk.play_out()
+    course = courses.read(desk.fresh())
+    winner = event.entries.get(place=1)
+
+    path = finish.path(course, winner.number)
+
+    played = Pairing.objects.filter(tournament=event, state=Stand.DECIDED)
+    assert len(path) == played.filter(a=winner).count() + played.filter(b=winner).count()
+    assert all(step.is_won for step in path)
+    assert path[-1].title == "Final"
+    page = text(client.get(event.get_absolute_url()))
+    assert page.count('class="path__step"') == len(path)
+    beside = finish.side_winners(course)
+    assert beside
+    assert "Also won" in page
+    for each in beside:
+        assert each.name != course.by_number[winner.number].name
+        assert each.name in page.partition("Also won")[2]

@@ -1,0 +1,99 @@
+"""How an event was won: the winner's matches one by one, and who won the brackets beside the main one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from draw.brackets.structure import FINAL, MAIN
+from tournaments.models import Stand
+from tournaments.selectors import labels
+
+if TYPE_CHECKING:
+    from tournaments.selectors.courses import Course, Part, Play, Who
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A match on somebody's way."""
+
+    title: str
+    opponent: str
+    # As it is said from their side, own points first; "" where nobody knows it.
+    score: str
+    is_won: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SideWinner:
+    """Who won a bracket beside the main one."""
+
+    bracket: str
+    name: str
+    url: str
+    loser: str
+    score: str
+
+
+def path(course: Course, number: int) -> tuple[Step, ...]:
+    """Return everything that the entry of this number played to an end, in its order."""
+    who = course.by_number.get(number)
+    if who is None:
+        return ()
+    own = [
+        play
+        for part in course.parts
+        for play in part.plays
+        if play.state == Stand.DECIDED and who.pk in (play.a_id, play.b_id) and not play.is_cancelled
+    ]
+    own.sort(
+        key=lambda play: (play.decided_at is None, play.decided_at.timestamp() if play.decided_at else 0.0)
+    )
+    return tuple(_step(course, play, who) for play in own)
+
+
+def side_winners(course: Course) -> tuple[SideWinner, ...]:
+    """Return who won the consolation, the last chance and the like, where they are decided."""
+    return tuple(
+        made
+        for part in course.parts
+        if part.is_sheet
+        for bracket, last in part.last.items()
+        if bracket not in {"", MAIN, FINAL, labels.THIRD_PLACE}
+        if (made := _side_winner(course, part, bracket, last)) is not None
+    )
+
+
+def _side_winner(course: Course, part: Part, bracket: str, last: int) -> SideWinner | None:
+    finals = [play for play in part.rounds[bracket, last] if play.state not in {Stand.BYE, Stand.VACANT}]
+    if len(finals) != 1 or finals[0].state != Stand.DECIDED or finals[0].winner_id is None:
+        return None
+    play = finals[0]
+    winner = course.who(play.winner_id)
+    loser = course.who(play.b_id if play.winner_id == play.a_id else play.a_id)
+    if winner is None:
+        return None
+    return SideWinner(
+        bracket=labels.bracket(bracket),
+        name=winner.name,
+        url=winner.href,
+        loser=loser.name if loser else "",
+        score=_score(play, winner),
+    )
+
+
+def _step(course: Course, play: Play, who: Who) -> Step:
+    opponent = course.who(play.b_id if play.a_id == who.pk else play.a_id)
+    return Step(
+        title=course.label(play),
+        opponent=opponent.name if opponent else "",
+        score=_score(play, who),
+        is_won=play.winner_id == who.pk,
+    )
+
+
+def _score(play: Play, who: Who) -> str:
+    if play.score_a is None or play.score_b is None or play.kind not in {"played", "drawn"}:
+        return str(labels.SHORT_KINDS.get(play.kind, ""))
+    pair = (play.score_a, play.score_b) if play.a_id == who.pk else (play.score_b, play.score_a)
+    return f"{pair[0]}\u2013{pair[1]}"
