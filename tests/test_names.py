@@ -8,11 +8,10 @@ from collections import defaultdict
 
 import pytest
 
+from tests.figures import GIVEN
 from tests.packages import PACKAGES, ROOT
 
 GLOSSARY = ROOT / "docs" / "glossary.md"
-# Django asks for these names.
-GIVEN = {"Command", "Migration", "Meta"}
 
 
 def _classes(package: str) -> dict[str, list[str]]:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from tests import packages
+import re
+
+import pytest
+
+from tests import figures, packages
 
 
 def test_the_page_shows_which_package_imports_which() -> None:
@@ -17,3 +21,10 @@ def test_no_arrow_points_up_and_the_libraries_stand_alone() -> None:
     assert found
     assert all(order[one] < order[other] for one, other in found)
     assert {one for one, _ in found}.isdisjoint({"draw", "engine"})
+
+
+@pytest.mark.long
+def test_the_page_shows_the_figures_of_now() -> None:
+    page = packages.PAGE.read_text("utf-8")
+    for row, cell in zip(figures.ROWS, figures.figures().cells, strict=True):
+        assert re.search(rf"^\| {row} \| [^|]+ \| {re.escape(cell)} \|$", page, re.MULTILINE), (row, cell)
