@@ -80,7 +80,6 @@ class Child:
         self._send(LEAVE)
 
     def end(self) -> None:
-        """Have it end."""
         self._send(signal.SIGTERM)
 
     def _send(self, number: int) -> None:

@@ -83,8 +83,6 @@ class AccountCreationForm(CreationForm):
 
 
 class AccountChangeForm(ChangeForm):
-    """An account as it is."""
-
     class Meta:
         model = User
         fields = "__all__"

@@ -28,8 +28,6 @@ POSITION: Final = (
 
 
 class Command(NamedTuple):
-    """One command."""
-
     name: str
     does: str
     run: Callable[[argparse.Namespace], int]

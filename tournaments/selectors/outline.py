@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class OutlinedRound:
-    """One round."""
-
     title: str
     matches: int
     byes: int

@@ -47,7 +47,6 @@ class Rows:
 
     @cached_property
     def stage_by_name(self) -> dict[str, Stage]:
-        """Return the stages by name."""
         return {stage.name: stage for stage in self.stages}
 
     @cached_property

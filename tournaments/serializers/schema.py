@@ -78,8 +78,6 @@ class PlayedShape(Shape):
 
 
 class EventShape(Shape):
-    """An event."""
-
     uid = serializers.UUIDField(help_text=uids.ABOUT)
     key = serializers.CharField()
     club = serializers.CharField()

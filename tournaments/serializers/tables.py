@@ -26,7 +26,6 @@ Json = dict[str, Any]
 
 
 def event(row: Tournament, *, entered: int) -> Json:
-    """Tell of an event."""
     told = {
         name: getattr(row, name)
         for name in (
@@ -69,7 +68,6 @@ def stage(row: Stage) -> Json:
 
 
 def draw(row: Draw) -> Json:
-    """Tell of a draw."""
     return {
         "lines": row.lines,
         "method": row.method,
@@ -147,7 +145,6 @@ def figure(value: Figure) -> Any:
 
 
 def ruling(row: Ruling) -> Json:
-    """Tell of a ruling."""
     return {
         "uid": row.uid,
         "id": row.pk,

@@ -59,7 +59,6 @@ class ScoreSheetPage:
 
     @property
     def event(self) -> Tournament:
-        """Return the event."""
         return self.course.event
 
     @property
