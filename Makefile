@@ -18,7 +18,7 @@ BIN := $(VENV)/bin
 MANAGE := $(BIN)/python manage.py
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run demo web reload worker beat migrate move-to hold release accept-key backup verify test test-long test-slow test-services test-crash test-browser test-looks \
+.PHONY: help setup run demo web reload worker beat migrate move-to hold release accept-key backup verify test test-long test-slow test-services test-crash test-without test-browser test-looks \
         check format lint types arch messages bench lock run-env test-env dev-env
 
 help:  ## list the targets
@@ -68,7 +68,7 @@ verify: run-env  ## check every invariant of the database
 	@$(MANAGE) verify
 
 # Each worker, and each server a test starts, would compile everything anew.
-test test-long: export PYTHONDONTWRITEBYTECODE :=
+test test-long test-without: export PYTHONDONTWRITEBYTECODE :=
 
 test: test-env  ## the fast suite, on SQLite, without servers and browsers
 	@$(BIN)/python -m pytest $(LIGHT) -n $(or $(filter-out auto,$(JOBS)),$(ONE_MORE)) -m "not slow and not long and not browser and not services and not house"
@@ -93,7 +93,10 @@ test-browser: dev-env  ## real pages in a real browser (ON_BROWSER="not long" fo
 test-looks: dev-env  ## axe in every state and theme of the board: minutes
 	@$(BIN)/python -m pytest -m "browser and slow" tests/browser
 
-check: format lint types arch test test-long test-slow test-services test-crash test-browser test-looks  ## all that must be green
+test-without: test-env  ## the suites that lean on a burden (WITHOUT="express gate front matching"), run without it
+	@$(BIN)/python -m tests.without $(WITHOUT) -- $(LIGHT) -n $(or $(filter-out auto,$(JOBS)),$(ONE_MORE))
+
+check: format lint types arch test test-long test-without test-slow test-services test-crash test-browser test-looks  ## all that must be green
 
 format: dev-env  ## is every file formatted?
 	@$(BIN)/ruff format --check --quiet . || (echo "Run: $(BIN)/ruff format ." && false)

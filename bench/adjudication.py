@@ -12,7 +12,8 @@ from statistics import median, quantiles
 from typing import TYPE_CHECKING
 
 from bench import gnubg
-from engine import cells, formats
+from engine import formats
+from engine.express import cells
 from engine.match import Match, apply
 from engine.plays import legal_plays
 from engine.verdict import adjudicate, judge

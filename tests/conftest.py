@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import settings
 
-from tests import migrated
+from tests import migrated, without
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -48,8 +48,16 @@ HOUSES = {"premises", "apart"}
 HOUSE_FILES = ("matches/test_live_servers.py",)
 
 
+def pytest_configure() -> None:
+    without.switch_off()
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
+        for mark in item.iter_markers("needs"):
+            burden, why = mark.args
+            if burden in without.ABSENT:
+                item.add_marker(pytest.mark.skip(reason=f"needs the {burden}: {why}"))
         where = str(item.path.relative_to(HERE))
         if where.startswith(PURE):
             item.add_marker(pytest.mark.pure)

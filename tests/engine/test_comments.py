@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from engine import express, formats
+from engine import formats
 from engine.actions import (
     Conceded,
     Doubled,
@@ -31,6 +31,7 @@ from engine.board import HYPERGAMMON, Board
 from engine.cube import Cube
 from engine.dice import Dice
 from engine.errors import Unreadable
+from engine.express import reader
 from engine.formats import comments
 from engine.record import Record
 from engine.rules import DeadCube, Rules
@@ -250,9 +251,9 @@ def test_a_damaged_comment_is_not_understood():
 
 def test_the_express_lane_leaves_comments_to_the_referee():
     played = formats.write(anything_plain(), "mat")
-    assert express.read(played) is not None
+    assert reader.read(played) is not None
     for comment in (b"; x", b'; x {"v": 1, "fact": "flagged", "side": "black"}'):
-        assert express.read(played.rstrip() + b"\n" + comment + b"\n") is None
+        assert reader.read(played.rstrip() + b"\n" + comment + b"\n") is None
 
 
 def anything_plain():

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from engine import cells, express, express_game, formats
-from engine.express_game import Doubt, PlainGame
+from engine import formats
+from engine.express import CleanSheet, cells, game, reader
+from engine.express.game import Doubt, PlainGame
 from engine.game import KINDS
 from engine.record import Record
 from engine.sheet import Sheet
@@ -47,7 +48,7 @@ def matches() -> list[bytes]:
     return [formats.write(selfplay.match(seed, length), "mat") for seed, length in enumerate(LENGTHS)]
 
 
-def told(clean: express.CleanSheet) -> dict[str, Any]:
+def told(clean: CleanSheet) -> dict[str, Any]:
     """What the express lane says, as the verdict would."""
     return {
         "length": clean.length,
@@ -71,7 +72,7 @@ def told(clean: express.CleanSheet) -> dict[str, Any]:
 
 def agree(data: bytes) -> bool:
     """Does the referee say the same of a record that the express lane has passed?"""
-    clean = express.read(data)
+    clean = reader.read(data)
     if clean is None:
         return True
     (source,) = formats.read(data)
@@ -84,12 +85,12 @@ def agree(data: bytes) -> bool:
 @pytest.mark.parametrize("number", range(len(LENGTHS)))
 def test_matches_of_our_own_pass_and_the_referee_agrees(number: int) -> None:
     data = matches()[number]
-    assert express.read(data) is not None
+    assert reader.read(data) is not None
     assert agree(data)
 
 
 def test_a_sheet_is_read_as_it_stands() -> None:
-    clean = express.read(CLEAN.encode())
+    clean = reader.read(CLEAN.encode())
     assert clean is not None
     assert (clean.score, clean.winner, [game.how for game in clean.games]) == (
         (3, 1),
@@ -170,12 +171,12 @@ DOUBTFUL = {
 def test_at_any_doubt_the_referee_is_asked(why: str) -> None:
     old, new = DOUBTFUL[why]
     assert old in CLEAN
-    assert express.read(CLEAN.replace(old, new, 1).encode()) is None
+    assert reader.read(CLEAN.replace(old, new, 1).encode()) is None
 
 
 def test_a_single_play_may_have_been_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(express_game, "results", lambda *_: (1, [0]))
-    assert express.read(CLEAN.encode()) is None
+    monkeypatch.setattr(game, "results", lambda *_: (1, [0]))
+    assert reader.read(CLEAN.encode()) is None
 
 
 @pytest.mark.parametrize(("held", "passes"), [({6: 15}, False), ({1: 2, 6: 13}, True)])
@@ -192,18 +193,18 @@ def test_of_two_on_the_bar_one_stays_only_before_a_closed_point(held: dict[int, 
 
 def test_a_sheet_may_stop_after_any_play() -> None:
     start = CLEAN.index("  3) 41: ")
-    assert express.read((CLEAN[:start] + "  3) 41: 24/23 13/9              21: 6/5 6/4\n").encode()) is None
+    assert reader.read((CLEAN[:start] + "  3) 41: 24/23 13/9              21: 6/5 6/4\n").encode()) is None
 
 
 def test_bytes_that_are_no_text_are_for_the_referee() -> None:
-    assert express.read(b"\xff\xfe" + CLEAN.encode()) is None
-    assert express.read(b"") is None
+    assert reader.read(b"\xff\xfe" + CLEAN.encode()) is None
+    assert reader.read(b"") is None
 
 
 @pytest.mark.parametrize(
     "text",
     [
-        CLEAN + "\n" * express.LONGEST,
+        CLEAN + "\n" * reader.LONGEST,
         CLEAN.replace(" Game 1", " Game " + "1" * 5000),
         CLEAN.replace("64: 24/18", "64:\r24/18"),
         CLEAN.replace("64: 24/18", "64:\t24/18"),
@@ -215,13 +216,13 @@ def test_bytes_that_are_no_text_are_for_the_referee() -> None:
     ids=["long", "no number", "return", "tab", "no blank", "line in a name", "null", "wide"],
 )
 def test_what_no_sheet_holds_is_for_the_referee(text: str) -> None:
-    assert express.read(text.encode()) is None
+    assert reader.read(text.encode()) is None
 
 
 def test_a_single_game_of_four_points_may_be_unlimited_play() -> None:
     game = CLEAN.split("\n Game 2")[0].replace(" 3 point", " 1 point").replace("=> 2", "=> 2")
-    assert express.read(game.replace("  2)  Doubles => 2                Drops\n", "").encode()) is not None
-    assert express.read(game.replace(" 1 point match", " 4 point match").encode()) is None
+    assert reader.read(game.replace("  2)  Doubles => 2                Drops\n", "").encode()) is not None
+    assert reader.read(game.replace(" 1 point match", " 4 point match").encode()) is None
 
 
 @pytest.mark.parametrize("number", range(len(LENGTHS)))
@@ -229,16 +230,16 @@ def test_hits_are_marked_everywhere_or_nowhere(number: int) -> None:
     data = matches()[number]
     assert b"*" in data
     bare = data.replace(b"*", b" ")
-    assert express.read(bare) == express.read(data)
+    assert reader.read(bare) == reader.read(data)
     assert agree(bare)
-    assert express.read(data.replace(b"*", b" ", 1)) is None or data.count(b"*") == 1
+    assert reader.read(data.replace(b"*", b" ", 1)) is None or data.count(b"*") == 1
 
 
 def test_lines_may_end_as_on_windows() -> None:
     data = CLEAN.replace("\n", "\r\n").encode()
-    assert express.read(data) == express.read(CLEAN.encode()) is not None
+    assert reader.read(data) == reader.read(CLEAN.encode()) is not None
     assert agree(data)
-    assert express.read(data.replace(b"\r\n", b"\r", 1)) is None
+    assert reader.read(data.replace(b"\r\n", b"\r", 1)) is None
 
 
 def mutated(text: str, rng: random.Random) -> str:
@@ -282,10 +283,10 @@ def test_many_slips_of_the_pen() -> None:
 
 def test_what_is_kept_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     cells.forget()
-    assert express.read(matches()[0]) is not None
+    assert reader.read(matches()[0]) is not None
     kept = sum(map(len, cells.COLUMNS))
     monkeypatch.setattr(cells, "LIMIT", kept - 1)
-    assert express.read(CLEAN.encode()) is not None
+    assert reader.read(CLEAN.encode()) is not None
     assert 0 < sum(map(len, cells.COLUMNS)) < kept
 
 
@@ -293,7 +294,7 @@ def test_what_is_kept_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_gnubgs_matches_pass() -> None:
     seen = 0
     for data in members("gnubg/gnubg-matches.tar.gz"):
-        clean = express.read(data)
+        clean = reader.read(data)
         seen += clean is not None
     assert seen >= 384
 

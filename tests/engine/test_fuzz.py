@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
-from engine import express, formats
+from engine import formats
+from engine.express import reader
 from engine.verdict import Verdict, adjudicate, judge
 from tests.engine import fuzzing
 
@@ -89,7 +90,7 @@ def run(spoiled: Iterable[bytes]) -> Tally:
         try:
             found = judged(data)
             took, word = time.process_time() - began, found[0].word
-            if express.read(data) is not None:
+            if reader.read(data) is not None:
                 clean += 1
                 check_lane(found, data)
             check(found, round_trip=number % 4 == 0)

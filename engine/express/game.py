@@ -1,7 +1,7 @@
 """One game of a plain sheet: its cells are played in turn, and only what is odd is looked at.
 
 A play that uses every die is legal if each step is: nothing else could use more. So one addition makes the
-board after it and one AND says whether it stands (`engine.cells`). What that leaves over has a handler each:
+board after it and one AND says whether it stands (`engine.express.cells`). What that leaves over has a handler each:
 the cube, the end, a hit without a mark. Plays that use fewer dice are compared with the list of legal ones.
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from engine.cells import (
+from engine.express.cells import (
     BLANK,
     DANCE,
     DOUBLE,

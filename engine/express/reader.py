@@ -1,12 +1,7 @@
-"""The express lane: a score sheet without fault is adjudicated in one pass.
+"""A plain sheet taken apart by its columns, game after game.
 
-Nearly every record a club is handed is in the plain layout and without fault. For those this room does
-all that the referee does, a few additions a play, and nothing else. At the slightest doubt (an unusual
-spelling, a mark that is not a hit, a score that does not add up) it answers None, and the referee reads
-the whole sheet and says what is the matter. So it never finds a fault, and never excuses one.
-
-Here the sheet is taken apart by its columns. What a cell says is known to `engine.cells`, what a game comes
-to is for `engine.express_game`.
+What a cell says is known to `engine.express.cells`, what a game comes to is for `engine.express.game`. At the slightest
+doubt (an unusual spelling, a mark that is not a hit, a score that does not add up) the answer is None.
 """
 
 from __future__ import annotations
@@ -15,8 +10,8 @@ import re
 from operator import itemgetter
 from typing import Final, NamedTuple
 
-from engine.cells import BLANK, COLUMNS, DICE, NOTHING, Cell, trim
-from engine.express_game import CleanGame, Doubt, PlainGame
+from engine.express.cells import BLANK, COLUMNS, DICE, NOTHING, Cell, trim
+from engine.express.game import CleanGame, Doubt, PlainGame
 from engine.formats.limits import LIMITS
 
 _LENGTH: Final = re.compile(r"^ ?([1-9][0-9]?) point match *$", re.MULTILINE)
