@@ -172,24 +172,25 @@ def own_addresses() -> list[str]:
     return found
 
 
-def database(url: str, *, sqlite_path: Path, connections: int) -> dict[str, Any]:
-    """Return Django's settings for the database that *url* names; the gated SQLite when it is empty."""
+def database(url: str, *, sqlite_path: Path, connections: int, gate: bool = True) -> dict[str, Any]:
+    """Return Django's settings for the database that *url* names; SQLite, gated or not, when it is empty."""
     if not url:
-        return sqlite(sqlite_path)
+        return sqlite(sqlite_path, gate=gate)
     parts = _parts("DATABASE_URL", url)
     query = dict(parse_qsl(parts.query))
     if not parts.path.strip("/") and "service" not in query:
         raise ImproperlyConfigured("DATABASE_URL must name a database: postgresql://user@host/name.")
     if parts.scheme == "sqlite":
-        return sqlite(Path("/" + unquote(parts.path).lstrip("/")))
+        return sqlite(Path("/" + unquote(parts.path).lstrip("/")), gate=gate)
     return postgresql(parts, connections=connections)
 
 
-def sqlite(path: Path) -> dict[str, Any]:
+def sqlite(path: Path, *, gate: bool = True) -> dict[str, Any]:
     """Return the settings of the embedded database (docs/adr/0011)."""
     return {
         "ENGINE": "runtime.sqlite",
         "NAME": path,
+        "GATE": gate,
         "CONN_MAX_AGE": None,
         "OPTIONS": {
             "transaction_mode": "IMMEDIATE",

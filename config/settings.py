@@ -129,6 +129,8 @@ DATABASES = {
         DATABASE_URL,
         sqlite_path=EMBEDDED_DATABASE,
         connections=WEB_THREADS + WORKER_CONCURRENCY + 8,
+        # Without it SQLite's writers fight for their turn (runtime/sqlite).
+        gate=env.flag("SQLITE_GATE", default=True),
     )
 }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"

@@ -1,1 +1,15 @@
-"""Django's SQLite backend behind a fair gate (docs/adr/0011)."""
+"""Django's SQLite backend for one file that many write to: private, in WAL mode, its writers in a fair queue (ADR 11).
+
+The queue is the gate (`runtime/sqlite/gate.py`).
+
+What it is for: SQLite has one writer at a time, and its own busy handler lets those who wait look again now and then:
+under load some wait for seconds while others write a hundred times. With the gate every write transaction first takes
+an flock on a file beside the database, and the kernel wakes those who wait in turn, threads and processes alike.
+Readers outside transactions never touch it.
+
+What it costs: some 50 lines, one system call at each end of a write transaction, and a file system that can do flock.
+
+What you lose without it: WITHOUT
+
+How to do without it: SQLITE_GATE=0. To drop it for good, delete `gate.py` and the five lines of `base.py` that name it.
+"""

@@ -1,9 +1,4 @@
-"""SQLite that queues its writers fairly.
-
-SQLite's own busy handler backs off and gambles: under load some writers wait for seconds. Here
-every write transaction first takes an flock on a file beside the database; the kernel wakes the
-waiters in turn, threads and processes alike. Readers outside transactions never touch the gate.
-"""
+"""Django's SQLite connection for a file that is ours alone, its write transactions behind the gate."""
 
 from __future__ import annotations
 
@@ -24,14 +19,9 @@ try:
 except ImportError:
     pass
 
-try:
-    import fcntl
-
-    HAS_GATE = True
-except ImportError:  # Windows: the busy handler must do.
-    HAS_GATE = False
-
 from django.db.backends.sqlite3 import base
+
+from runtime.sqlite.gate import Gate
 
 # Password hashes and sessions are in it.
 PRIVATE: Final = 0o600
@@ -42,9 +32,8 @@ class DatabaseWrapper(base.DatabaseWrapper):
 
     def __init__(self, settings_dict: dict[str, Any], *args: Any, **kwargs: Any) -> None:
         super().__init__(settings_dict, *args, **kwargs)
-        self._gate: int | None = None
-        self._owner = 0
-        self._is_inside = False
+        # Without the gate SQLite's own busy handler must do.
+        self.gate = Gate() if self.settings_dict.get("GATE", True) else None
 
     def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
         """Connect to a file that is ours alone: what SQLite lays beside it takes over its mode."""
@@ -86,33 +75,20 @@ class DatabaseWrapper(base.DatabaseWrapper):
         try:
             super()._close()  # type: ignore[misc]
         finally:
-            self._leave()
-            if self._gate is not None:
-                os.close(self._gate)
-                self._gate = None
+            if self.gate is not None:
+                self.gate.close()
 
     def in_transaction(self) -> bool:
         """Say whether SQLite itself is inside a transaction (a failed COMMIT leaves it so)."""
         return bool(getattr(self.connection, "in_transaction", False))
 
     def _enter(self) -> None:
-        if not HAS_GATE or self._is_inside or self.is_in_memory_db():
-            return
-        if self._gate is None or self._owner != os.getpid():
-            # A descriptor of its own for each connection: flock then queues threads as well.
-            self._gate = os.open(
-                f"{self.settings_dict['NAME']}.gate", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600
-            )
-            self._owner = os.getpid()
-        fcntl.flock(self._gate, fcntl.LOCK_EX)
-        self._is_inside = True
+        if self.gate is not None and not self.is_in_memory_db():
+            self.gate.enter(f"{self.settings_dict['NAME']}.gate")
 
     def _leave(self) -> None:
-        # A forked child shares its parent's lock: to let go of it there would open the parent's gate.
-        if self._is_inside and self._gate is not None and self._owner == os.getpid():
-            with contextlib.suppress(OSError):
-                fcntl.flock(self._gate, fcntl.LOCK_UN)
-        self._is_inside = False
+        if self.gate is not None:
+            self.gate.leave()
 
 
 def _keep_private(path: str) -> None:
