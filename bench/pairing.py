@@ -22,14 +22,14 @@ from draw import matchmaking, newround, swiss
 from draw.chance import Chance
 from draw.event import Entrant, EntrantId, Field, Key, Kind, Pairing, Result, Round, Stage
 from draw.history import History
-from draw.matching import cheapest
+from draw.matching.search import cheapest
 from draw.options import Options
 from draw.wishes import Costs
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from draw.matching import Edge
+    from draw.matching.search import Edge
 
 ROUNDS = 9
 COMPLETE_UP_TO = 1000
@@ -133,8 +133,7 @@ def row(players: int, played: int, method: str) -> str:
 def every(costs: Costs, mates: tuple[int, ...]) -> list[Edge]:
     """Return the edges of one matching with their costs, wherever they come from."""
     view = matchmaking.Across(costs, 1)
-    count = len(costs.players)
-    return [(a, b, costs.bye(a) if b == count else view.cost(a, b)) for a, b in enumerate(mates) if a < b]
+    return [(a, b, view.cost(a, b)) for a, b in enumerate(mates) if a < b]
 
 
 def quality() -> None:

@@ -10,23 +10,20 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
-from heapq import nsmallest
 from itertools import combinations_with_replacement, groupby, islice
 from math import isqrt
 from typing import TYPE_CHECKING
 
-from draw.matching import QUARTERS, Matching, cheapest
+from draw.matching import QUARTERS, Matching, Missing, partners
 from draw.wishes import Costs, Method, Pair, Player, Wish, Wishes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
 # How far each player looks at first, in ranks; measured, and without effect on the answer.
 VIEW = 8
 # How many times, and how many times as far, members of a large circle look.
 FAR = 8
-# How many missing pairs of each player are added at a time; without effect on the answer either.
-PROMISING = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,35 +62,6 @@ def make_round(players: Sequence[Player], wishes: Wishes, view: int = VIEW) -> M
     return Made(tuple(sorted(pairs)), tuple(byes), tuple(sorted(stranded)))
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class _Missing:
-    """A pair that costs less than its ends are worth, and by how much."""
-
-    slack: int
-    pair: Pair
-    cost: int
-
-
-def _solve(
-    size: int,
-    near: Iterable[tuple[Pair, int]],
-    missing: Callable[[Matching], Iterator[_Missing]],
-) -> Matching:
-    """Solve, add the pairs that the prices call too cheap to leave out, and solve again until there is none."""
-    graph = dict(near)
-    while True:
-        found = cheapest(size, [(a, b, cost) for (a, b), cost in graph.items()])
-        best: dict[int, list[_Missing]] = {}
-        for one in missing(found):
-            for rank in one.pair:
-                best.setdefault(rank, []).append(one)
-        if not best:
-            return found
-        # The few that promise each player most will do: whatever is still missing then shows in the next prices.
-        for several in best.values():
-            graph.update((one.pair, one.cost) for one in nsmallest(PROMISING, several))
-
-
 @dataclass(frozen=True, slots=True)
 class _Cell:
     """Players of one level who live in one blossom and belong to one crowd."""
@@ -115,10 +83,12 @@ class Across:
     def solve(self) -> tuple[int, ...]:
         """Return everybody's partner; the number after the last rank stands for the bye."""
         size = self.count + self.count % 2
-        return _solve(size, self.near(), self._missing).mates
+        return partners(size, self.cost, self.near(), self._missing)
 
     def cost(self, a: int, b: int) -> int:
-        """Return what a pair costs; inside a group nothing counts yet but that they should not meet."""
+        """Return what a pair or a bye costs; inside a group nothing counts yet but that they should not meet."""
+        if b == self.count:
+            return self.costs.bye(a)
         return self.costs.apart(a, b) if self.levels[a] == self.levels[b] else self.costs.across(a, b)
 
     def near(self) -> Iterator[tuple[Pair, int]]:
@@ -130,7 +100,7 @@ class Across:
             yield from self._far()
         if self.count % 2:
             for a in range(self.count):
-                yield (a, self.count), self.costs.bye(a)
+                yield (a, self.count), self.cost(a, self.count)
 
     def _far(self) -> Iterator[tuple[Pair, int]]:
         """Yield some pairs across each group: where one circle is half of it, partners are not found nearby."""
@@ -142,7 +112,7 @@ class Across:
                     pair = (group[place], group[place + step])
                     yield pair, self.cost(*pair)
 
-    def _missing(self, found: Matching) -> Iterator[_Missing]:
+    def _missing(self, found: Matching) -> Iterator[Missing]:
         """Name every pair that costs less than its ends are worth."""
         # Two inside one blossom are worth less to each other by its rebate: half is taken from either.
         todo = [(0, {rank: found.prices[rank] for rank in range(self.count)})]
@@ -158,7 +128,7 @@ class Across:
                     rebate = found.shells[home[0]][depth][1]
                     todo.append((depth + 1, {rank: worth[rank] - rebate // 2 for rank in home}))
 
-    def _between(self, homes: dict[int, list[int]], worth: dict[int, int]) -> Iterator[_Missing]:
+    def _between(self, homes: dict[int, list[int]], worth: dict[int, int]) -> Iterator[Missing]:
         """Name such pairs of two who live in different blossoms."""
         cells: dict[int, list[_Cell]] = {}
         crowd = self.costs.crowd
@@ -188,7 +158,7 @@ class Across:
             return 0
         return QUARTERS * self.costs.within_crowd[one.crowd]
 
-    def _of_cells(self, above: list[int], below: list[int], worth: dict[int, int]) -> Iterator[_Missing]:
+    def _of_cells(self, above: list[int], below: list[int], worth: dict[int, int]) -> Iterator[Missing]:
         """Name such pairs of two cells, beginning where they are next to each other."""
         if self.levels[above[0]] < self.levels[below[0]]:
             above, below = below, above
@@ -204,7 +174,7 @@ class Across:
                 cost = self.cost(*pair)
                 slack = QUARTERS * cost - worth[a] - worth[b]
                 if slack < 0:
-                    yield _Missing(slack, pair, cost)
+                    yield Missing(slack, pair, cost)
 
 
 def _partner(method: Method, place: int, count: int) -> int:
@@ -232,8 +202,7 @@ class Within:
 
     def pairs(self) -> Iterator[Pair]:
         """Yield the pairs by rank."""
-        found = _solve(self.count, self.near(), self._missing)
-        for place, other in enumerate(found.mates):
+        for place, other in enumerate(partners(self.count, self.cost, self.near(), self._missing)):
             if place < other:
                 yield self._ranks(place, other)
 
@@ -260,7 +229,7 @@ class Within:
                 if abs(other - partner) <= self.view or crowd[place] != crowd[other]:
                     yield (place, other), self.cost(place, other)
 
-    def _missing(self, found: Matching) -> Iterator[_Missing]:
+    def _missing(self, found: Matching) -> Iterator[Missing]:
         """Name every pair that costs less than its ends are worth, going away from the named partner."""
         costs = self.costs
         crowds: dict[int, list[int]] = {}
@@ -284,7 +253,7 @@ class Within:
 
     def _for(
         self, found: Matching, place: int, ways: Iterable[Iterable[int]], worth: int
-    ) -> Iterator[_Missing]:
+    ) -> Iterator[Missing]:
         partner = self.partners[place]
         for way in ways:
             for other in way:
@@ -294,4 +263,4 @@ class Within:
                 cost = self.cost(place, other)
                 slack = found.slack(place, other, cost)
                 if slack < 0:
-                    yield _Missing(slack, (place, other), cost)
+                    yield Missing(slack, (place, other), cost)

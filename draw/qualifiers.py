@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from draw.matching import cheapest
+from draw import matching
 from draw.seeding import lined_up
 
 if TYPE_CHECKING:
@@ -61,11 +61,12 @@ def _assigned(
     depth = size.bit_length()
     unit = count * count * count + 1
     worst = unit * (count + 1) ** (depth + 2) * (max(map(len, rivals)) + 1)
-    edges: list[tuple[int, int, int]] = []
+    costs: dict[tuple[int, int], int] = {}
     for place in range(count):
         for number, spot in enumerate(spots):
             early = sum((count + 1) ** (depth - (spot ^ rival).bit_length()) for rival in rivals[place])
             moved = worst if has_bye[place] != has_bye[number] else 0
-            edges.append((place, count + number, moved + early * unit + (place - number) ** 2))
-    mates = cheapest(2 * count, edges).mates
+            costs[place, count + number] = moved + early * unit + (place - number) ** 2
+    never = sum(costs.values()) + 1
+    mates = matching.partners(2 * count, lambda a, b: costs.get((a, b), never), costs.items())
     return [spots[mates[place] - count] for place in range(count)]

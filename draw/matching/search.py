@@ -14,11 +14,12 @@ from enum import IntEnum
 from heapq import heappop, heappush
 from typing import TYPE_CHECKING
 
-from draw.blossoms import NOBODY, Link, Nest
+from draw.matching.blossoms import NOBODY, Link, Nest
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+Pair = tuple[int, int]
 Edge = tuple[int, int, int]
 
 # Costs are counted in quarters: prices then stay whole numbers through every halving.

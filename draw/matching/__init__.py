@@ -1,0 +1,50 @@
+"""Everybody's partner, so that all pairs together cost the least: the matching of a round (P60, ADR 21).
+
+What it is for: a round is the best of all rounds only if nobody could be paired better anywhere in the field. An exact
+matching finds it, and its prices prove it (`search`, `blossoms`); they also say which pairs a small graph lacks, so that
+two thousand players need not be compared each with each (`prices`).
+
+What it costs: some 510 lines here and 140 in `draw.matchmaking` that look for such pairs, of an algorithm that few know
+by heart.
+
+What you lose without it: WITHOUT
+
+How to do without it: set `draw.matching.is_on` to False; then `rings` finds the partners, in 70 lines that anybody can
+read. To drop it for good, keep `rings`, and delete the rest with `near` and `missing` in `draw.matchmaking`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from draw.matching import prices, rings
+from draw.matching.prices import Missing
+from draw.matching.search import QUARTERS, Matching, Pair
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+__all__ = ["QUARTERS", "Matching", "Missing", "Pair", "is_on", "partners"]
+
+# The switch: without the matching everybody's partner is found by rings of exchanges.
+is_on = True
+
+
+def _nothing(_: Matching) -> Iterator[Missing]:
+    return iter(())
+
+
+def partners(
+    size: int,
+    cost: Callable[[int, int], int],
+    near: Iterable[tuple[Pair, int]],
+    missing: Callable[[Matching], Iterator[Missing]] = _nothing,
+) -> tuple[int, ...]:
+    """Return everybody's partner, the lower number first where a pair's cost is asked.
+
+    *near* are the pairs to begin with, *missing* says which others the prices call too cheap to leave out. Both are
+    there for speed, and for a graph in which not everybody can meet everybody.
+    """
+    if not is_on:
+        return rings.partners(size, cost)
+    return prices.solve(size, near, missing).mates

@@ -1,0 +1,72 @@
+"""Partners without prices: begin with anybody, and exchange partners in rings for as long as that is cheaper.
+
+In a ring some pairs part, and each of these players meets somebody from the next pair. Of two ways to the same player
+the cheaper one is kept, so that a ring can be overlooked: nothing proves that what is found is the best.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from draw.matching.search import Pair
+
+Ring = tuple["Pair", ...]
+
+
+def partners(size: int, cost: Callable[[int, int], int]) -> tuple[int, ...]:
+    """Return everybody's partner.
+
+    >>> partners(4, lambda a, b: {(0, 1): 1, (1, 2): 0, (2, 3): 5, (0, 3): 5}.get((a, b), 9))
+    (3, 2, 1, 0)
+    """
+    table = [[0] * size for _ in range(size)]
+    for a in range(size):
+        for b in range(a + 1, size):
+            table[a][b] = table[b][a] = cost(a, b)
+    mates = _greedy(table)
+    quiet, start = 0, 0
+    while quiet < size:
+        ring = _ring(table, mates, start)
+        for a, b in ring:
+            mates[a], mates[b] = b, a
+        quiet = 0 if ring else quiet + 1
+        start = start if ring else (start + 1) % size
+    return tuple(mates)
+
+
+def _greedy(table: Sequence[Sequence[int]]) -> list[int]:
+    """Give each in turn the cheapest who is free."""
+    mates = [-1] * len(table)
+    for a, row in enumerate(table):
+        if mates[a] < 0:
+            b = min((b for b, mate in enumerate(mates) if mate < 0 and b != a), key=row.__getitem__)
+            mates[a], mates[b] = b, a
+    return mates
+
+
+def _ring(table: Sequence[Sequence[int]], mates: Sequence[int], start: int) -> Ring:
+    """Return the new pairs of a ring that begins by parting *start*'s pair and is worth it; none, if there is none."""
+    first = mates[start]
+    best = {first: table[start][first]}
+    # Who is free at the end of each way, what it has saved, and the pairs made on it.
+    ways: dict[int, tuple[int, Ring]] = {first: (table[start][first], ())}
+    while ways:
+        further: dict[int, tuple[int, Ring]] = {}
+        for free, (saved, pairs) in ways.items():
+            row = table[free]
+            if saved > row[start]:
+                return (*pairs, (free, start))
+            met = {start, free, *(one for pair in pairs for one in pair)}
+            for other, price in enumerate(row):
+                if price >= saved or other in met:
+                    continue
+                parted = mates[other]
+                after = saved - price + table[other][parted]
+                if after > best.get(parted, 0):
+                    best[parted] = after
+                    further[parted] = (after, (*pairs, (free, other)))
+        ways = further
+    return ()
