@@ -8,14 +8,14 @@ from config.wsgi import application as pages  # first: it sets Django up
 
 from django.conf import settings  # isort: skip
 
-from config.bridge import WsgiBridge  # isort: skip
+from config.front import WsgiBridge  # isort: skip
 from runtime.stream.app import live  # isort: skip
 from runtime.stream.relay import Relay  # isort: skip
 
 if TYPE_CHECKING:
     from asgiref.typing import ASGIReceiveCallable, ASGISendCallable, Scope
 
-bridge = WsgiBridge(pages, threads=settings.WEB_THREADS)
+bridge = WsgiBridge(pages, threads=settings.WEB_THREADS, is_guarded=settings.FRONT_GUARD)
 _state: dict[str, Relay] = {}
 
 

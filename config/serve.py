@@ -21,7 +21,7 @@ from django.conf import settings
 from django.db import DatabaseError, connection, connections
 from django.utils import timezone
 
-from config import opening, server, supervisor, terminal
+from config import front, opening, supervisor, terminal
 from config.refusal import Refusal
 from config.supervisor import GRACE_SECONDS
 from runtime import cpu, instance_lock, later, lookout, nodes, sweeps
@@ -64,7 +64,7 @@ def everything(*, prepare: Callable[[], None], announce: Callable[[], None]) -> 
 
     tune_interpreter()
     with terminal.foreground():
-        server.run(when_ready=ready)
+        front.run(when_ready=ready)
     background.stop()
     _leave(place)
 
@@ -182,7 +182,7 @@ def _serve_pages(
         opening.read_the_rest()
 
     tune_interpreter()
-    server.run(when_ready=ready, listener=listener)
+    front.run(when_ready=ready, listener=listener)
     for ticker in tickers:
         if ticker.is_alive():
             ticker.stop()

@@ -48,6 +48,8 @@ WEB_THREADS = env.integer("WEB_THREADS", 8, least=1, most=64)
 # A hall full of phones may share one address, so these are generous; behind a proxy of ours the first is not asked.
 CONNECTIONS_PER_ADDRESS = env.integer("CONNECTIONS_PER_ADDRESS", 1_000, least=10)
 STREAMS_PER_ADDRESS = env.integer("STREAMS_PER_ADDRESS", 600, least=10)
+# Without it plain uvicorn is the front (config/front).
+FRONT_GUARD = env.flag("FRONT_GUARD", default=True)
 # Touched while this process is well, for whoever watches over it from outside.
 PULSE_FILE = Path(env.text("PULSE_FILE")) if env.text("PULSE_FILE") else None
 WORKER_CONCURRENCY = env.integer("WORKER_CONCURRENCY", 2, least=1, most=64)

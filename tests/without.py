@@ -23,11 +23,11 @@ class Burden(NamedTuple):
 
 BURDENS: Final = {
     "express": Burden({}, ("tests/engine", "tests/matches", "tests/test_ways.py")),
-    "matching": Burden({}, ("tests/draw", "tests/tournaments")),
+    "matching": Burden({}, ("tests/draw", "tests/tournaments", "tests/test_ways.py")),
     "gate": Burden(
-        {"SQLITE_GATE": "0"},
-        ("tests/runtime", "tests/matches", "tests/tournaments", "tests/config/test_serve.py"),
+        {"SQLITE_GATE": "0"}, ("tests/runtime", "tests/matches", "tests/config", "tests/tournaments")
     ),
+    "front": Burden({"FRONT_GUARD": "0"}, ("tests/config", "tests/runtime")),
 }
 # Those that this run does without; a worker of pytest inherits the variable.
 ABSENT: Final = frozenset(os.environ.get("WITHOUT", "").split())

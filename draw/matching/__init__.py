@@ -4,10 +4,12 @@ What it is for: a round is the best of all rounds only if nobody could be paired
 matching finds it, and its prices prove it (`search`, `blossoms`); they also say which pairs a small graph lacks, so that
 two thousand players need not be compared each with each (`prices`).
 
-What it costs: some 510 lines here and 140 in `draw.matchmaking` that look for such pairs, of an algorithm that few know
+What it costs: some 550 lines here and 140 in `draw.matchmaking` that look for such pairs, of an algorithm that few know
 by heart.
 
-What you lose without it: WITHOUT
+What you lose without it: the proof, and large fields. Rings of exchanges found as good a round in each of 9,400 graphs they
+were compared in, but nothing says that they must. The larger matching of a round takes them 0.1 seconds instead of 0.01
+for 200 players, 0.4 instead of 0.01 for 500, and 13 instead of 0.08 for 1,000.
 
 How to do without it: set `draw.matching.is_on` to False; then `rings` finds the partners, in 70 lines that anybody can
 read. To drop it for good, keep `rings`, and delete the rest with `near` and `missing` in `draw.matchmaking`.

@@ -9,7 +9,10 @@ Readers outside transactions never touch it.
 
 What it costs: some 50 lines, one system call at each end of a write transaction, and a file system that can do flock.
 
-What you lose without it: WITHOUT
+What you lose without it: fairness. At 480 writes a second from eight processes the 99th of a hundred waited 187 instead of
+35 milliseconds, and the longest 637 instead of 82 (ADR 11). Nothing is lost or told that it is locked, since transactions
+begin IMMEDIATE and wait up to 20 seconds; but processes that open a new file in the same instant may be, and a SQLite
+before 3.51.3 is no longer kept from its WAL-reset bug (runtime/checks.py).
 
 How to do without it: SQLITE_GATE=0. To drop it for good, delete `gate.py` and the five lines of `base.py` that name it.
 """

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from runtime.stream.reader import Reader
 
 RING = 256
-# Fewer than a process has connections (config/limits.py): pages come in beside them.
+# Fewer than a process has connections (config/front/limits.py): pages come in beside them.
 MOST_STREAMS = 7_000
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from config.limits import Limits
+from config.front.limits import Limits
 from tests.attack import attacks
 from tests.attack.besieged import besiege, connections_of, visit
 from tests.attack.probes import PROBES
@@ -55,6 +55,7 @@ def test_every_attack_is_expected_to_end_somehow() -> None:
 
 @pytest.mark.slow
 @pytest.mark.house
+@pytest.mark.needs("front", "plain uvicorn can be stopped by strangers")
 def test_nobody_else_notices_an_attack(premises: Premises) -> None:  # noqa: F811
     pid = premises.open().process.pid
     token = premises.token("club.a")

@@ -7,8 +7,8 @@ import threading
 import time
 from typing import TYPE_CHECKING
 
-from config import admission
-from config.admission import Admission
+from config.front import admission
+from config.front.admission import Admission
 
 if TYPE_CHECKING:
     import pytest

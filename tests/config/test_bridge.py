@@ -13,9 +13,9 @@ import pytest
 from django.core.handlers.wsgi import WSGIRequest
 from django.http import HttpResponse, StreamingHttpResponse
 
-from config import bridge
-from config.bridge import WsgiBridge
-from config.limits import most_body
+from config.front import bridge
+from config.front.bridge import WsgiBridge
+from config.front.limits import most_body
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable, Iterator

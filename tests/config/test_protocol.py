@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 import uvicorn
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from config import protocol
-from config.limits import Limits, within
-from config.protocol import GuardedProtocol
+from config.front import protocol, server
+from config.front.limits import Limits, within
+from config.front.protocol import GuardedProtocol
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -209,7 +210,7 @@ def test_connections_leave_files_for_what_else_is_open(files: int, connections: 
 def test_a_process_asks_for_the_files_that_it_needs() -> None:
     """Most systems give 1,024 at first: one address alone could take them all."""
     command = (
-        "import resource; from config.limits import open_files;"
+        "import resource; from config.front.limits import open_files;"
         "resource.setrlimit(resource.RLIMIT_NOFILE, (256, resource.getrlimit(resource.RLIMIT_NOFILE)[1]));"
         "print(open_files(), resource.getrlimit(resource.RLIMIT_NOFILE)[0])"
     )
@@ -306,3 +307,11 @@ def test_only_a_process_without_a_successor_cuts_off_what_rests(server: Server, 
         if is_leaving:
             kept.sendall(ORDINARY)
         assert status(read_all(kept)) == (200 if is_leaving else 0)
+
+
+@pytest.mark.parametrize(("is_on", "speaks"), [(True, GuardedProtocol), (False, HttpToolsProtocol)])
+def test_the_guard_can_be_switched_off(settings: Any, is_on: bool, speaks: type) -> None:
+    settings.FRONT_GUARD = is_on
+    config = server._server().config
+    config.load()
+    assert config.http_protocol_class is speaks

@@ -21,7 +21,11 @@ if TYPE_CHECKING:
 
     from tests.runtime.premises import Premises
 
-pytestmark = [pytest.mark.services, pytest.mark.slow]
+pytestmark = [
+    pytest.mark.services,
+    pytest.mark.slow,
+    pytest.mark.needs("front", "plain uvicorn closes connections that rest"),
+]
 
 # Numbers, until somebody lays a file there; then how many.
 PUBLISH = """

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 import uvicorn
 from django.conf import settings
 
-from config import limits
 from config.child import LEAVE, LEAVE_SECONDS
-from config.protocol import WATCH, GuardedProtocol
+from config.front import limits
+from config.front.protocol import WATCH, GuardedProtocol
 from config.refusal import Refusal
 from config.supervisor import GRACE_SECONDS
 from runtime.stream.hub import HUB
@@ -76,7 +76,7 @@ def _server(*, when_ready: Callable[[], None] = lambda: None) -> Server:
             # Forwarded headers are believed as far as we have proxies; Django reads them.
             proxy_headers=False,
             server_header=False,
-            http=GuardedProtocol,
+            http=GuardedProtocol if settings.FRONT_GUARD else "httptools",
             # We speak by POST and listen by server-sent events (docs/adr/0004).
             ws="none",
             access_log=False,

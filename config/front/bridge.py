@@ -14,8 +14,8 @@ from io import BytesIO
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote_to_bytes
 
-from config.admission import Admission
-from config.limits import KIB, most_body
+from config.front.admission import AT_ONCE, Admission
+from config.front.limits import KIB, most_body
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable, Iterator
@@ -40,9 +40,10 @@ class Gone(Exception):
 class WsgiBridge:
     """An ASGI application that answers HTTP by a WSGI one."""
 
-    def __init__(self, application: WSGIApplication, *, threads: int) -> None:
+    def __init__(self, application: WSGIApplication, *, threads: int, is_guarded: bool = True) -> None:
         self._application = application
-        self._admission = Admission(threads)
+        # Without the guard all threads are let loose, as in a plain pool.
+        self._admission = Admission(threads, at_once=AT_ONCE if is_guarded else threads)
 
     async def __call__(self, scope: HTTPScope, receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
         """Answer one request."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from django.conf import settings
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
-from config.limits import Limits
+from config.front.limits import Limits
 
 if TYPE_CHECKING:
     import asyncio
