@@ -9,7 +9,7 @@ by heart.
 
 What you lose without it: the proof, and large fields. Rings of exchanges found as good a round in each of 9,400 graphs they
 were compared in, but nothing says that they must. The larger matching of a round takes them 0.1 seconds instead of 0.01
-for 200 players, 0.4 instead of 0.01 for 500, and 13 instead of 0.08 for 1,000.
+for 200 players, 0.3 instead of 0.01 for 500, and 12 instead of 0.09 for 1,000.
 
 How to do without it: set `draw.matching.is_on` to False; then `rings` finds the partners, in 70 lines that anybody can
 read. To drop it for good, keep `rings`, and delete the rest with `near` and `missing` in `draw.matchmaking`.
