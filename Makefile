@@ -117,13 +117,14 @@ arch: dev-env  ## who may import whom
 messages: dev-env  ## collect the sentences to translate and compile the catalogues
 	@$(BIN)/python -m tests.catalogues --write
 
-bench: dev-env  ## measure: pages, fan-out, the referee, the draw, ratings, live matches, deadlines, events, the board, an idle server, a start, attacks, other servers
+bench: dev-env  ## measure: pages, fan-out, the referee, the draw, ratings, live matches, SQLite's gate, deadlines, events, the board, an idle server, a start, attacks, other servers
 	@$(BIN)/python -m bench.pages
 	@$(BIN)/python -m bench.fanout
 	@$(BIN)/python -m bench.engine
 	@$(BIN)/python -m bench.pairing
 	@$(BIN)/python -m bench.ratings
 	@$(BIN)/python -m bench.live
+	@$(BIN)/python -m bench.gate
 	@$(BIN)/python -m bench.deadlines
 	@$(BIN)/python -m bench.events
 	@$(BIN)/python -m bench.board

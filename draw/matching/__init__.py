@@ -7,8 +7,9 @@ two thousand players need not be compared each with each (`prices`).
 What it costs: some 550 lines here and 140 in `draw.matchmaking` that look for such pairs, of an algorithm that few know
 by heart.
 
-What you lose without it: the proof, and large fields. Rings of exchanges found as good a round in each of 9,400 graphs they
-were compared in, but nothing says that they must. The larger matching of a round takes them 0.1 seconds instead of 0.01
+What you lose without it: the proof, and large fields. Rings of exchanges pair the 384 rounds of sixteen real
+tournaments as the matching does, in 8 seconds instead of 6, and have missed the best in none of 9,400 random graphs; but
+nothing says that they must find it. The larger matching of a round takes them 0.1 seconds instead of 0.01
 for 200 players, 0.3 instead of 0.01 for 500, and 12 instead of 0.09 for 1,000.
 
 How to do without it: set `draw.matching.is_on` to False; then `rings` finds the partners, in 70 lines that anybody can

@@ -15,7 +15,8 @@ import pytest
 import uvicorn
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from config.front import protocol, server
+from config.front import protocol
+from config.front import server as ours
 from config.front.limits import Limits, within
 from config.front.protocol import GuardedProtocol
 
@@ -312,6 +313,6 @@ def test_only_a_process_without_a_successor_cuts_off_what_rests(server: Server, 
 @pytest.mark.parametrize(("is_on", "speaks"), [(True, GuardedProtocol), (False, HttpToolsProtocol)])
 def test_the_guard_can_be_switched_off(settings: Any, is_on: bool, speaks: type) -> None:
     settings.FRONT_GUARD = is_on
-    config = server._server().config
+    config = ours._server().config
     config.load()
     assert config.http_protocol_class is speaks
