@@ -1,4 +1,4 @@
-"""The one front: `/live/` is a stream in the loop, everything else is Django in threads."""
+"""The ASGI application: `/live/` is a stream in the event loop, everything else is Django in threads."""
 
 from __future__ import annotations
 

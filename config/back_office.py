@@ -1,4 +1,4 @@
-"""The back office: Django's, behind our own sign-in."""
+"""The back office: Django's admin behind our own sign-in."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Structured logs: one line an event, each with the request it belongs to."""
+"""Structured logs: one line for each event, with the request it belongs to."""
 
 from __future__ import annotations
 

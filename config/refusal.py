@@ -1,4 +1,4 @@
-"""What a command says when it cannot do what it was asked for."""
+"""The error of a command that cannot do what it was asked to do."""
 
 
 class Refusal(Exception):

@@ -1,4 +1,4 @@
-"""The URL map: one line a package."""
+"""The URL map: one line for each package."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How the API reads and pages: JSON that cannot exhaust us, lists that end."""
+"""How the API reads JSON, within limits, and how it pages lists."""
 
 from __future__ import annotations
 

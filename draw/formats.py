@@ -1,4 +1,4 @@
-"""The formats that exist: a format is one module, and one line here."""
+"""All formats: each is one module and one line here."""
 
 from __future__ import annotations
 

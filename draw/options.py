@@ -1,4 +1,4 @@
-"""Options of a stage, and what a format says of each: what it is called, what it may be, what it is if nobody says."""
+"""Options of a stage, and what a format says of each: its name, its type and its default."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which match rules a place is played by."""
+"""Which match rules apply to a place."""
 
 from __future__ import annotations
 

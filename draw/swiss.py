@@ -1,4 +1,4 @@
-"""Swiss: rounds in which equal scores meet, and nobody meets twice (P50 to P67)."""
+"""Swiss: rounds in which equal scores meet, without rematches if possible (P50 to P67)."""
 
 from __future__ import annotations
 

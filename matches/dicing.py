@@ -1,4 +1,4 @@
-"""The dice of one match as far as they have got: what was promised, what was shown, which roll is next.
+"""The dice of one match so far: what was promised, what was shown, which roll is next.
 
 Holds what is public. The secrets behind it, ours and the shares that were deposited early, are kept
 elsewhere (`matches.dice`).

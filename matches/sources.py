@@ -1,4 +1,4 @@
-"""Where a match's stream comes from: its journal. What a watcher missed is played again from there.
+"""The source of a match's stream: its journal, from which a watcher gets what they missed.
 
 The family `match` is the journal as it is; `delayed` is the journal as it was a while ago, for spectators
 of matches that are shown with a delay. Neither keeps anything that the journal does not.

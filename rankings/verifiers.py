@@ -1,4 +1,4 @@
-"""What must be true of rating lists: each ledger is what its matches lead to, to the last digit."""
+"""The invariant of rating lists: each ledger is what its matches lead to, to the last digit."""
 
 from __future__ import annotations
 

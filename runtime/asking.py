@@ -1,4 +1,4 @@
-"""Many questions in one statement: which of these have something to do at this moment?
+"""Many questions in one SQL statement: which of these have something to do now?
 
 A question is a function that is given a time and returns querysets; its answer is whether any of them has a row.
 It is put into SQL once, with a `Moment` where its time goes, and from then on only the time is filled in: a process

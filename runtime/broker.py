@@ -1,4 +1,4 @@
-"""Hints to the workers: never waited for, and lost without harm."""
+"""Hints to the workers: nobody waits for one, and a lost one does no harm."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Calling other people's servers: only public ones, only so long, and never where they send us on to.
+"""Calling other people's servers: only public ones, with a time limit, and without following redirects.
 
 The name is looked up once, every address it has must be public, and the connection goes to the very address
 that was looked at: a name that changes its mind in between leads nowhere.

@@ -1,4 +1,4 @@
-"""A disk without room: who notices it, and how an error of the database says so."""
+"""A full disk: how it is noticed, and which database errors mean it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The file with an installation's own key: made once, whole, and for its owner alone."""
+"""The file with an installation's secret key: made once, atomically, and readable only by its owner."""
 
 from __future__ import annotations
 

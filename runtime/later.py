@@ -1,4 +1,4 @@
-"""Known at the start, but imported when first asked for: what is behind addresses, and what answers to events.
+"""Views and receivers that are known at the start but imported when they are first needed.
 
 Everything that is imported so is imported by one thread at a time: two that came into a package from both ends would
 meet half of it.

@@ -1,4 +1,4 @@
-"""Figures of this machine and of the whole installation, as Prometheus reads them."""
+"""Metrics of this machine and of the whole installation, for Prometheus."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every table of ours, read row by row as it is stored, and its contents as one number.
+"""Every table of ours, read row by row as stored, and a checksum of its contents.
 
 Whoever copies a database goes by this list: it comes from the models, and `strangers` names what has no model.
 """

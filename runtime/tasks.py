@@ -1,4 +1,4 @@
-"""Thin tasks: they say which row or sweep, and never what to do with it."""
+"""Thin tasks: they name a row or sweep, and never what to do with it."""
 
 from __future__ import annotations
 

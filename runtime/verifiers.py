@@ -1,4 +1,4 @@
-"""What must be true of the rows, asked of all of them: after a restore, after a crash, in tests."""
+"""Invariants of the rows, checked for all of them: after a restore, after a crash, in tests."""
 
 from __future__ import annotations
 

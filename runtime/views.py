@@ -1,4 +1,4 @@
-"""What machines ask us: are you there, can you work, how are you."""
+"""What machines ask us: health, readiness and metrics."""
 
 from __future__ import annotations
 

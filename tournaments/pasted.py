@@ -1,4 +1,4 @@
-"""A list of players as somebody has typed it: numbers and bullets, ratings and columns beside the names. Pure."""
+"""A list of players as somebody typed it: names with numbers, bullets, ratings and columns. Pure."""
 
 from __future__ import annotations
 

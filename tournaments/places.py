@@ -1,4 +1,4 @@
-"""Finishing orders: what may stand in one."""
+"""Finishing orders: what a valid one looks like."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Scores of matches: read from what people type, held against the length and against the games."""
+"""Scores of matches: read from what people type, checked against the length and the games."""
 
 from __future__ import annotations
 

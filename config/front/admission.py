@@ -1,4 +1,4 @@
-"""How many requests compute at once: few, since they share one interpreter; how many may wait: more.
+"""How many requests run at once (few, since they share one interpreter) and how many may wait (more).
 
 Threads that all want to compute only take the interpreter from one another; pages come quicker when one or
 two are worked on and the rest stand in line. A request that is still there after a moment is waiting for

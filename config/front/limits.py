@@ -1,4 +1,4 @@
-"""What a stranger may ask of the server: how long a head is, how slowly it may come, how many come at once.
+"""Limits on requests: how long headers may be, how slowly they may arrive, how many connections at once.
 
 One table, each row of which stands in docs/operations.md. Everything counts for one web process.
 """

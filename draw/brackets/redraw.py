@@ -1,4 +1,4 @@
-"""A knock-out that draws every round afresh, as the old cups do (P15)."""
+"""A knock-out that is drawn anew for every round, as in old cups (P15)."""
 
 from __future__ import annotations
 

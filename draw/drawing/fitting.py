@@ -1,4 +1,4 @@
-"""How much of a name fits into a box: text in a picture neither wraps nor ends in dots by itself."""
+"""How much of a name fits into a box: SVG text neither wraps nor shortens itself."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Any event, played to its end by its own rules: slow, and always right (P115)."""
+"""Any event, played out by its own rules: slow, but always right (P115)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a standing is made from: one card a player, one turn a round."""
+"""What standings are made from: one card for each player, one turn for each round."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Why one stands before another with as many points: what separated the two, in the figures of the order (P83)."""
+"""Why one ranks before another with the same points: which tie-break separated the two (P83)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One game of a plain sheet: its cells are played in turn, and only what is odd is looked at.
+"""One game of a plain sheet: its cells are played in turn, and only oddities are examined.
 
 A play that uses every die is legal if each step is: nothing else could use more. So one addition makes the
 board after it and one AND says whether it stands (`engine.express.cells`). What that leaves over has a handler each:

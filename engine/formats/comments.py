@@ -1,4 +1,4 @@
-"""What a format has no word for, said in a comment: a sentence for people, and after it the fact for our readers.
+"""What a format cannot say, in a comment: a sentence for people, then the fact for our readers.
 
 ``; Ann is fined 1 point. {"v": 1, "fact": "penalised", "side": "white", "points": 1}``
 

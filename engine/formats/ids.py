@@ -1,4 +1,4 @@
-"""Position identifiers: short texts that say one moment of a game, as values and as files.
+"""Position identifiers: short texts that describe one moment of a game, as values and as files.
 
 `read` takes any of them, wherever it stands in a text; a file may hold many, and each becomes a sheet.
 """

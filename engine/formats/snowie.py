@@ -56,7 +56,7 @@ class Line(NamedTuple):
 
 
 def sniff(text: str) -> bool:
-    """Is this one position line (record-formats.md 13)?"""
+    """Is this one position line?"""
     line = text.strip()
     return (
         line.count(";") >= FIELDS - 1 and LINE.fullmatch(line) is not None and INTEGER.match(line) is not None

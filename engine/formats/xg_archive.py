@@ -1,4 +1,4 @@
-"""The box eXtreme Gammon keeps its files in: a header, a picture, packed streams, an index, a trailer.
+"""eXtreme Gammon's container format: a header, a picture, packed streams, an index, a trailer.
 
 The trailer at the very end says where the index and the streams lie; each stream is plain zlib data with
 its size and checksum in the index. Nothing is unpacked beyond what the limits allow.

@@ -1,4 +1,4 @@
-"""What the points written at the end of a game mean (record-formats.md 2.4).
+"""What the points written at the end of a game mean.
 
 After a bear-off or a drop they are only compared: the board knows better. After a resignation they are
 all there is, and writers differ: some put the true value, some the points that were still needed, some

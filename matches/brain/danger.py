@@ -1,4 +1,4 @@
-"""What the position shows at a glance: which rolls hit, how far a hit would throw back, who is locked in.
+"""Dangers of a position: which rolls hit, how much a hit costs, who is trapped.
 
 Everything is a mask of bits here, bit n for the point n in the numbering of the side that stands still; the
 side that comes moves towards the higher bits, and its bar is bit 0. Bar and board are treated alike so.

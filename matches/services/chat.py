@@ -1,4 +1,4 @@
-"""Talk at the board and around it: said, not listened to, complained of, taken away.
+"""Chat of players and spectators: sending, muting, reporting, removing.
 
 The two players talk in one room, the spectators in another, and directors hear both. What the two say to each
 other stays theirs, also when the match is over: nobody told them that anyone else would read it. While they

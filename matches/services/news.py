@@ -1,4 +1,4 @@
-"""What the pages of two people who agree on a match hear at once, each on their own topic.
+"""What two people who agree on a match are told live, each on their own topic.
 
 All of it is a hint: a page that missed one asks how things stand (`selectors.offers.begun`, `rematch_of`).
 """

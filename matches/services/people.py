@@ -1,4 +1,4 @@
-"""What becomes of matches when a person does: merged with another row, gone, or asking for their data.
+"""What happens to matches when a person is merged, deletes their account, or asks for their data.
 
 Journals stay as they are. A match keeps the keys under which its two players sat down, since its dice
 are bound to them; only the rows follow the person.

@@ -1,4 +1,4 @@
-"""Who is at the board and how many look on; and what it means for the clock that somebody is gone.
+"""Who is at the board, how many are watching, and what an absence means for the clock.
 
 Players and spectators are seen by the streams they read. What changed is told on the match's stream
 `presence.KEY`: one of `white`, `black` (here or not) or `watching` (how many), for the reader to note over

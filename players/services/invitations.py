@@ -1,4 +1,4 @@
-"""Invitations by link: whoever holds it may come in, as often and as long as it says.
+"""Invitations by link: anybody who has one may join, within its limits of time and number.
 
 A link is 192 random bits and only their digest is stored. How many may come in is counted by the
 database in one conditional update; nothing else decides it.

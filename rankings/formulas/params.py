@@ -1,4 +1,4 @@
-"""The parameters of a system, taken only where they mean something."""
+"""The parameters of a system, refused where they make no sense."""
 
 from __future__ import annotations
 

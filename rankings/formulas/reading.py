@@ -1,4 +1,4 @@
-"""Matches as a JSON file has them, read or refused with the place where it says what it should not."""
+"""Matches read from a JSON file, or refused with the place of the mistake."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What is read of lists, ledgers and the matches that they rate."""
+"""Reads of lists, ledgers and the matches that they rate."""

@@ -1,4 +1,4 @@
-"""Has the rights of streams asked: in a thread, and all that wait at one moment together."""
+"""Checks the rights of streams in a thread, all that are waiting in one batch."""
 
 from __future__ import annotations
 

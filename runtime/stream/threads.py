@@ -1,4 +1,4 @@
-"""Threads in which the loop has the database asked."""
+"""Threads for the database queries of the event loop."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Snowie's position line, both ways (record-formats.md 9)."""
+"""Snowie's position line, both ways."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The fields that acts are made of: what is asked, and not how a program or a page asks for it.
+"""The fields of acts: what is asked, but not how a program or a page asks for it.
 
 `serializers.fields` makes fields of requests from them, `forms.asking` fields of forms.
 """

@@ -1,4 +1,4 @@
-"""The API's view of events: who reads a page may read this."""
+"""Events over the API: whoever may read the page may read this."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where two meet, and what was said of how it ended."""
+"""Pairings, and the reports of how they ended."""
 
 from __future__ import annotations
 

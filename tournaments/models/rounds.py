@@ -1,4 +1,4 @@
-"""Rounds, and who sits them out."""
+"""Rounds, and their byes."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ SIGN: Final = re.compile(
 
 
 def sniff(data: bytes) -> bool:
-    """Does this look like a score sheet (record-formats.md 13)?
+    """Does this look like a score sheet?
 
     >>> sniff(b" 5 point match\\n"), sniff(b"Score is 0-0 in a 5 point match.\\n")
     (True, False)

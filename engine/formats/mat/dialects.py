@@ -1,7 +1,7 @@
 """The dialects of ``.mat``: how each program and site writes it, as far as it helps to read it rightly.
 
 Recognising a dialect never decides what a row says; the facts here serve to judge what is odd in one
-file and usual in another (record-formats.md 2.4 and 3).
+file and usual in another.
 """
 
 from __future__ import annotations

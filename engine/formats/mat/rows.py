@@ -1,4 +1,4 @@
-"""Splitting a row into the cells of its two columns: the hard part (record-formats.md 2.2).
+"""Splitting a row into the cells of its two columns: the hard part.
 
 The right column does not begin at a fixed place: it differs between programs, moves with the width of
 the row's number, and gives way to a long left cell, down to one blank. So cells are found by what they

@@ -1,4 +1,4 @@
-"""Writing ``.mat`` as GNU Backgammon lays it out, which every program reads (record-formats.md 5).
+"""Writing ``.mat`` as GNU Backgammon lays it out, which every program reads.
 
 What that layout cannot say is said the way others say it: a position set by hand as XG does, a play that
 was left illegal as Snowie does, rules in tags; and for the rest there are comments (`engine.formats.comments`).
