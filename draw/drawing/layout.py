@@ -12,15 +12,34 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-WIDTH: Final = 208
-HEIGHT: Final = 52
-ROW: Final = HEIGHT // 2
-BETWEEN: Final = 36  # from box to box, in the direction of play
-APART: Final = 16  # from box to box, downwards
 HEADING: Final = 40  # the bracket's name
 TITLES: Final = 46  # the rounds' titles and lengths
 BLOCKS: Final = 48  # from bracket to bracket
 EDGE: Final = 8  # for shadows and dots on the rim
+
+
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """How large a box is, and how far it stands from the next."""
+
+    width: int
+    row: int
+    between: int  # from box to box, in the direction of play
+    apart: int  # from box to box, downwards
+
+    @property
+    def height(self) -> int:
+        """A box has two rows."""
+        return 2 * self.row
+
+    def height_of(self, box: Box) -> int:
+        """A bye takes one row."""
+        return self.row if box.state == "bye" else self.height
+
+
+ROOMY: Final = Sizes(208, 26, 36, 16)
+# Sixty-four players stand in 1,300 pixels, and the final beside them.
+DENSE: Final = Sizes(176, 18, 24, 4)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +69,7 @@ class Box:
     note: str = ""  # "T4", "w.o."
     href: str = ""
     says: str = ""  # in words, for those who do not see it
-
-    @property
-    def height(self) -> int:
-        """A bye takes one row."""
-        return ROW if self.state == "bye" else HEIGHT
+    is_title: bool = False  # whoever wins it has won the event
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +127,7 @@ class Heading:
 class Picture:
     """Everything, with its place."""
 
+    sizes: Sizes = ROOMY
     width: float = 0
     height: float = 0
     boxes: list[Placed] = field(default_factory=list["Placed"])
@@ -119,9 +135,9 @@ class Picture:
     headings: list[Heading] = field(default_factory=list["Heading"])
 
 
-def lay(blocks: Sequence[Block]) -> Picture:
+def lay(blocks: Sequence[Block], sizes: Sizes = ROOMY) -> Picture:
     """Return the picture of all brackets, one below the other; a small one stands under the final before it."""
-    picture = Picture()
+    picture = Picture(sizes)
     room: tuple[float, float, float] | None = (
         None  # x, upper and lower end of what is free under the last place
     )
@@ -129,7 +145,7 @@ def lay(blocks: Sequence[Block]) -> Picture:
     for block in blocks:
         if block.is_small and room is not None:
             x, upper, lower = room
-            needed = _block_height(block)
+            needed = _block_height(block, sizes)
             if lower - upper >= needed and len(block.columns) == 1:
                 _put(picture, block, x, upper)
                 room = None
@@ -143,44 +159,52 @@ def lay(blocks: Sequence[Block]) -> Picture:
 
 def _put(picture: Picture, block: Block, x: float, y: float) -> tuple[tuple[float, float, float], float]:
     """Add a block; return the free room under its last place, and where it ends."""
-    picture.headings.append(Heading(block.title, x, y + 22, name=block.name))
-    start = y + HEADING
+    sizes = picture.sizes
+    start = y
+    if block.title:
+        picture.headings.append(Heading(block.title, x, y + 22, name=block.name))
+        start += HEADING
     for at, column in enumerate(block.columns):
-        left = x + at * (WIDTH + BETWEEN)
+        left = x + at * (sizes.width + sizes.between)
         picture.headings.append(Heading(column.title, left, start + 16, small=column.length))
-        picture.width = max(picture.width, left + WIDTH)
+        picture.width = max(picture.width, left + sizes.width)
     start += TITLES
-    bands = _Bands(block)
+    bands = _Bands(block, sizes)
     for root in bands.roots:
         bands.place(root, start)
         start += bands.band[root]
     placed = {
-        key: Placed(box, x + bands.column_of[key] * (WIDTH + BETWEEN), bands.middle[key] - box.height / 2)
+        key: Placed(
+            box,
+            x + bands.column_of[key] * (sizes.width + sizes.between),
+            bands.middle[key] - sizes.height_of(box) / 2,
+        )
         for key, box in bands.boxes.items()
     }
     picture.boxes += placed.values()
-    picture.lines += _lines(placed)
-    end = start - APART
+    picture.lines += _lines(placed, sizes)
+    end = start - sizes.apart
     last = placed[bands.roots[-1]] if bands.roots else None
-    free = (last.x, last.y + HEIGHT + BLOCKS, end) if last else (x, end, end)
+    free = (last.x, last.y + sizes.height + BLOCKS, end) if last else (x, end, end)
     return free, end
 
 
-def _block_height(block: Block) -> float:
-    bands = _Bands(block)
-    return HEADING + TITLES + sum(bands.band[root] for root in bands.roots) - APART
+def _block_height(block: Block, sizes: Sizes) -> float:
+    bands = _Bands(block, sizes)
+    heading = HEADING if block.title else 0
+    return heading + TITLES + sum(bands.band[root] for root in bands.roots) - sizes.apart
 
 
-def _lines(placed: Mapping[str, Placed]) -> Iterator[Line]:
+def _lines(placed: Mapping[str, Placed], sizes: Sizes) -> Iterator[Line]:
     for here in placed.values():
         for key, number in here.box.feeds:
             source = placed.get(key)
             if source is not None:
                 yield Line(
-                    source.x + WIDTH,
-                    source.y + source.box.height / 2,
+                    source.x + sizes.width,
+                    source.y + sizes.height_of(source.box) / 2,
                     here.x,
-                    here.y + here.box.height / 2,
+                    here.y + sizes.height_of(here.box) / 2,
                     number,
                 )
 
@@ -188,7 +212,8 @@ def _lines(placed: Mapping[str, Placed]) -> Iterator[Line]:
 class _Bands:
     """How high the band of each place is, and where its middle."""
 
-    def __init__(self, block: Block) -> None:
+    def __init__(self, block: Block, sizes: Sizes) -> None:
+        self.sizes = sizes
         self.boxes = {box.key: box for column in block.columns for box in column.boxes}
         self.column_of = {box.key: at for at, column in enumerate(block.columns) for box in column.boxes}
         self.feeders = {
@@ -207,7 +232,8 @@ class _Bands:
         """Return how high the band of a place is."""
         if key not in self.band:
             together = sum(self.measure(source) for source in self.feeders[key])
-            self.band[key] = max(self.boxes[key].height + APART, together)
+            own = self.sizes.height_of(self.boxes[key]) + self.sizes.apart
+            self.band[key] = max(own, together)
         return self.band[key]
 
     def place(self, key: str, top: float) -> None:
@@ -221,4 +247,4 @@ class _Bands:
         if sources:
             self.middle[key] = sum(self.middle[source] for source in sources) / len(sources)
         else:
-            self.middle[key] = top + (self.band[key] - APART) / 2
+            self.middle[key] = top + (self.band[key] - self.sizes.apart) / 2

@@ -7,38 +7,48 @@ from html import escape
 from typing import TYPE_CHECKING, Final
 
 from draw.drawing.fitting import fit
-from draw.drawing.layout import BETWEEN, HEIGHT, ROW, WIDTH
+from draw.drawing.layout import DENSE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from draw.drawing.layout import Box, BoxRow, Heading, Line, Picture, Placed
+    from draw.drawing.layout import Box, BoxRow, Heading, Line, Picture, Placed, Sizes
 
 NAME_SIZE: Final = 13.5
-FOR_NAME: Final = (WIDTH - 12 - 44) / NAME_SIZE
-FOR_WINNER: Final = (WIDTH - 12 - 52) / NAME_SIZE  # bold
-FOR_HINT: Final = (WIDTH - 12 - 8) / 12.5  # nothing stands beside it
+SMALL_SIZE: Final = 12.0
 LINES_END: Final = "</g><g>"
-# The grounds of an upper, a lower and a lone row, rounded where their box is.
-GROUNDS: Final = (
-    f'<defs><path id="row-a" d="M8 0H{WIDTH - 8}a8 8 0 0 1 8 8v18H0V8a8 8 0 0 1 8 -8z"/>'
-    f'<path id="row-b" d="M0 {ROW}H{WIDTH}v18a8 8 0 0 1 -8 8H8a8 8 0 0 1 -8 -8z"/>'
-    f'<rect id="row-c" width="{WIDTH}" height="{ROW}" rx="7"/></defs>'
-)
+
+
+def _grounds(sizes: Sizes) -> str:
+    """Return the grounds of an upper, a lower and a lone row, rounded where their box is."""
+    wide, row = sizes.width, sizes.row
+    side = row - 8
+    return (
+        f'<defs><path id="row-a" d="M8 0H{wide - 8}a8 8 0 0 1 8 8v{side}H0V8a8 8 0 0 1 8 -8z"/>'
+        f'<path id="row-b" d="M0 {row}H{wide}v{side}a8 8 0 0 1 -8 8H8a8 8 0 0 1 -8 -8z"/>'
+        f'<rect id="row-c" width="{wide}" height="{row}" rx="7"/></defs>'
+    )
+
+
+def _room(sizes: Sizes, beside: int) -> float:
+    """Return for how many letters of the name's size there is room beside so many pixels."""
+    return (sizes.width - 12 - beside) / (SMALL_SIZE if sizes is DENSE else NAME_SIZE)
 
 
 def draw(picture: Picture, label: str) -> str:
     """Return the picture; `label` says what it is to those who do not see it."""
     width, height = _n(picture.width), _n(picture.height)
+    sizes = picture.sizes
+    dense = " sheet-svg--dense" if sizes is DENSE else ""
     head = (
-        f'<svg class="sheet-svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}"'
+        f'<svg class="sheet-svg{dense}" width="{width}" height="{height}" viewBox="0 0 {width} {height}"'
         f' role="group" aria-label="{escape(label)}">'
     )
-    parts = [head, GROUNDS, '<g class="ways">']
-    parts += map(_line, picture.lines)
+    parts = [head, _grounds(sizes), '<g class="ways">']
+    parts += [_line(line, sizes) for line in picture.lines]
     parts.append(LINES_END)
     for placed in picture.boxes:
-        parts += _box(placed)
+        parts += _box(placed, sizes)
     parts.append("</g>")
     for heading in picture.headings:
         parts += _heading(heading)
@@ -63,8 +73,8 @@ def _n(value: float) -> str:
     return f"{value:.1f}".removesuffix(".0")
 
 
-def _line(line: Line) -> str:
-    bend = line.x2 - BETWEEN / 2
+def _line(line: Line, sizes: Sizes) -> str:
+    bend = line.x2 - sizes.between / 2
     way = f"M{_n(line.x1)} {_n(line.y1)}H{_n(bend)}V{_n(line.y2)}H{_n(line.x2)}"
     if line.y1 == line.y2:
         way = f"M{_n(line.x1)} {_n(line.y1)}H{_n(line.x2)}"
@@ -85,40 +95,48 @@ def _heading(heading: Heading) -> Iterator[str]:
         yield f'<text class="l" x="{_n(heading.x)}" y="{_n(heading.y + 17)}">{escape(heading.small)}</text>'
 
 
-def _box(placed: Placed) -> Iterator[str]:
-    box = placed.box
-    yield f'<g class="p {box.state}" transform="translate({_n(placed.x)} {_n(placed.y)})">'
+def _box(placed: Placed, sizes: Sizes) -> Iterator[str]:
+    box, wide, row = placed.box, sizes.width, sizes.row
+    kind = f"{box.state} title" if box.is_title and box.state == "decided" else box.state
+    yield f'<g class="p {kind}" transform="translate({_n(placed.x)} {_n(placed.y)})">'
     if box.state == "bye":
         side = box.a if box.a.number else box.b
-        yield f'<rect width="{WIDTH}" height="{ROW}" rx="7"/>'
-        yield from _row(side, 0, box, is_alone=True)
-        yield f'<text class="s" x="{WIDTH - 12}" y="17.5">{escape(box.note)}</text></g>'
+        yield f'<rect width="{wide}" height="{row}" rx="7"/>'
+        yield from _row(side, 0, box, sizes, is_alone=True)
+        yield f'<text class="s" x="{wide - 12}" y="{_baseline(sizes)}">{escape(box.note)}</text></g>'
         return
-    yield f'<rect width="{WIDTH}" height="{HEIGHT}" rx="8"/>'
-    yield from _row(box.a, 0, box)
-    yield from _row(box.b, ROW, box)
-    yield f'<path d="M0 {ROW}H{WIDTH}"/>'
+    yield f'<rect width="{wide}" height="{sizes.height}" rx="8"/>'
+    yield from _row(box.a, 0, box, sizes)
+    yield from _row(box.b, row, box, sizes)
+    yield f'<path d="M0 {row}H{wide}"/>'
     if box.note:
-        note = f'<text class="n" x="{WIDTH - 12}" y="{ROW + 4.5}">{escape(box.note)}</text>'
+        note = f'<text class="n" x="{wide - 12}" y="{row + 4.5}">{escape(box.note)}</text>'
         yield f'<a href="{escape(box.href)}">{note}</a>' if box.href else note
     if box.state == "live":
-        yield f'<circle cx="{WIDTH - 14}" cy="0" r="4.5"/>'
+        yield f'<circle cx="{wide - 14}" cy="0" r="4.5"/>'
     yield "</g>"
 
 
-def _row(side: BoxRow, top: int, box: Box, *, is_alone: bool = False) -> Iterator[str]:
-    y = _n(top + 17.5)
+def _row(side: BoxRow, top: int, box: Box, sizes: Sizes, *, is_alone: bool = False) -> Iterator[str]:
+    y = _baseline(sizes, top)
     if not side.number:
         if side.hint:
-            yield f'<text class="q" x="12" y="{y}">{escape(fit(side.hint, FOR_HINT, is_name=False))}</text>'
+            hint = fit(side.hint, _room(sizes, 8) * 1.06, is_name=False)
+            yield f'<text class="q" x="12" y="{y}">{escape(hint)}</text>'
         return
     kind = "w" if side.is_winner and not is_alone else "o" if side.is_out else ""
     classes = f' class="{kind}"' if kind else ""
-    shown = fit(side.name, FOR_WINNER if kind == "w" else FOR_NAME)
+    # The winner's name is bold.
+    shown = fit(side.name, _room(sizes, 52 if kind == "w" else 44))
     title = f"<title>{escape(side.name)}</title>" if shown != side.name else ""
     yield f'<g data-n="{side.number}"{classes}><use href="#row-{"c" if is_alone else "b" if top else "a"}"/>'
     name = f'<text x="12" y="{y}">{escape(shown)}</text>'
     yield f'<a href="{escape(side.href)}">{title}{name}</a>' if side.href else f"{title}{name}"
     if side.score:
-        yield f'<text class="s" x="{WIDTH - 12}" y="{y}">{escape(side.score)}</text>'
+        yield f'<text class="s" x="{sizes.width - 12}" y="{y}">{escape(side.score)}</text>'
     yield "</g>"
+
+
+def _baseline(sizes: Sizes, top: int = 0) -> str:
+    """Return where letters stand in the row that begins at *top*."""
+    return _n(top + sizes.row / 2 + (4 if sizes is DENSE else 4.5))

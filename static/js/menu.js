@@ -6,10 +6,21 @@ export function showTabs() {
     const row = tab.parentElement;
     row.scrollLeft = tab.offsetLeft - row.offsetLeft - (row.clientWidth - tab.offsetWidth) / 2;
   }
+  // A row that goes on beyond its edge fades there.
+  for (const row of document.querySelectorAll(".tabs")) {
+    fade(row);
+    row.addEventListener("scroll", () => fade(row), { passive: true });
+    new ResizeObserver(() => fade(row)).observe(row);
+  }
   // A browser is content when a tab's edge shows; whoever tabs along wants to read it.
   document.addEventListener("focusin", (event) => {
     if (event.target.matches(".tabs > a")) event.target.scrollIntoView({ block: "nearest", inline: "nearest" });
   });
+}
+
+function fade(row) {
+  row.classList.toggle("tabs--before", row.scrollLeft > 2);
+  row.classList.toggle("tabs--after", row.scrollLeft + row.clientWidth < row.scrollWidth - 2);
 }
 
 export function closeMenus() {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from itertools import combinations
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree
@@ -29,11 +30,15 @@ SHEETS = [
 ]
 
 
+def height(placed: layout.Placed) -> int:
+    return layout.ROOMY.height_of(placed.box)
+
+
 def overlap(one: layout.Placed, other: layout.Placed) -> bool:
     return (
-        abs(one.x - other.x) < layout.WIDTH
-        and one.y < other.y + other.box.height
-        and other.y < one.y + one.box.height
+        abs(one.x - other.x) < layout.ROOMY.width
+        and one.y < other.y + height(other)
+        and other.y < one.y + height(one)
     )
 
 
@@ -53,15 +58,29 @@ def test_every_place_has_its_box_and_no_two_overlap(
     for placed in made.boxes:
         assert placed.x >= 0
         assert placed.y >= 0
-        assert placed.x + layout.WIDTH <= made.width
-        assert placed.y + placed.box.height <= made.height
+        assert placed.x + layout.ROOMY.width <= made.width
+        assert placed.y + height(placed) <= made.height
     # Every way goes onwards, from the edge of one box to that of another.
-    rights = {(placed.x + layout.WIDTH, placed.y + placed.box.height / 2) for placed in made.boxes}
-    lefts = {(placed.x, placed.y + placed.box.height / 2) for placed in made.boxes}
+    rights = {(placed.x + layout.ROOMY.width, placed.y + height(placed) / 2) for placed in made.boxes}
+    lefts = {(placed.x, placed.y + height(placed) / 2) for placed in made.boxes}
     for line in made.lines:
         assert line.x2 > line.x1
         assert (line.x1, line.y1) in rights
         assert (line.x2, line.y2) in lefts
+
+
+def test_sixty_four_players_stand_in_two_screens_with_the_final_in_view(desk: Desk) -> None:
+    desk.start(a_plan("last-chance"), 64)
+    shown = courses.read(desk.event)
+
+    drawn = ElementTree.fromstring(picture.draw(shown, shown.parts[0], "main"))
+
+    assert float(drawn.attrib["width"]) <= 1216, "what a window of 1280 has between its gutters"
+    assert float(drawn.attrib["height"]) <= 1350
+    made = lay(tuple(picture._blocks(shown, shown.parts[0], "main")), layout.DENSE)
+    tops = sorted((placed.x, placed.y) for placed in made.boxes)
+    apart = [low[1] - high[1] for high, low in itertools.pairwise(tops) if high[0] == low[0]]
+    assert min(apart) >= layout.DENSE.height
 
 
 def test_the_match_for_third_place_stands_under_the_final(desk: Desk) -> None:
@@ -74,7 +93,7 @@ def test_the_match_for_third_place_stands_under_the_final(desk: Desk) -> None:
     assert at["third-place/1.1"].x == at["main/4.1"].x
     assert at["third-place/1.1"].y > at["main/4.1"].y
     # It takes no room of its own.
-    assert made.height == max(placed.y + placed.box.height for placed in made.boxes) + layout.EDGE
+    assert made.height == max(placed.y + height(placed) for placed in made.boxes) + layout.EDGE
 
 
 def test_what_is_drawn_is_well_formed_whatever_people_are_called(desk: Desk) -> None:

@@ -192,6 +192,72 @@ def test_a_knock_outs_order_says_how_far_everybody_came(desk: Desk, client: Clie
     assert page.count('checker checker--bronze"') == 2
 
 
+def test_a_knock_out_under_way_says_who_is_in_and_names_no_place_before_it_is_certain(
+    desk: Desk, client: Client
+) -> None:
+    event = desk.start(a_plan("progressive-consolation"), 8)
+    for key in ("main/1.1", "main/1.2", "main/1.3", "main/1.4"):
+        desk.play(key)
+
+    rows = client.get(url("standings", event.key)).context["tables"][0].rows
+    assert [row.stage for row in rows] == ["Still in the main draw"] * 4 + ["Consolation"] * 4
+    assert {row.place for row in rows} == {""}
+
+    desk.play("consolation/1.1")
+    rows = client.get(url("standings", event.key)).context["tables"][0].rows
+    assert [row.stage for row in rows][-1] == "Out"
+    assert rows[-1].place
+    page = text(client.get(url("standings", event.key)))
+    assert page.count('class="standings__stage"') == 3
+
+
+def test_a_bracket_is_chosen_on_a_desk_as_well(desk: Desk, client: Client) -> None:
+    event = desk.start(a_plan("last-chance"), 16)
+    desk.play("main/1.1")
+    address = url("bracket", event.key)
+
+    page = client.get(address)
+    parts = page.context["parts"][0]
+    assert [(one.name, one.is_shown, one.is_empty) for one in parts.branches] == [
+        ("main", True, False), ("consolation", False, False), ("last-chance", False, True),
+    ]  # fmt: skip
+    assert "not begun" in text(page)
+    assert ">Last chance</text>" not in parts.svg
+    other = client.get(address, {"show": "consolation"}).context["parts"][0]
+    assert other.svg != parts.svg
+    every = client.get(address, {"show": "all"}).context["parts"][0]
+    assert ">Consolation</text>" in every.svg
+    assert ">Main draw</text>" in every.svg
+
+
+def test_rounds_that_nobody_has_come_near_are_folded_beside_the_main_draw(desk: Desk, client: Client) -> None:
+    event = desk.start(a_plan("last-chance"), 32)
+
+    drawn = client.get(url("bracket", event.key), {"show": "last-chance"}).context["parts"][0].svg
+    assert "more rounds</text>" in drawn
+    assert "more rounds</text>" not in client.get(url("bracket", event.key)).context["parts"][0].svg
+
+
+def test_the_champion_stands_on_brass_once_the_final_is_over(desk: Desk, client: Client) -> None:
+    event = desk.start(a_plan("single-elimination"), 4)
+    assert "decided title" not in text(client.get(url("bracket", event.key)))
+    desk.play_out()
+
+    assert text(client.get(url("bracket", event.key))).count("decided title") == 1
+
+
+def test_who_is_followed_is_said_of_the_brackets_they_play_in(desk: Desk, client: Client) -> None:
+    event = desk.start(a_plan("last-chance"), 16)
+    row = desk.play("main/1.1")
+    loser = row.b if row.winner_id == row.a_id else row.a
+    assert loser
+
+    branches = (
+        client.get(url("bracket", event.key), {"follow": str(loser.number)}).context["parts"][0].branches
+    )
+    assert [one.name for one in branches if one.is_on_the_way] == ["main", "consolation"]
+
+
 def test_the_cross_table_is_square_and_mirrors_itself(desk: Desk, client: Client) -> None:
     event = desk.start(a_plan("round-robin"), 4)
     first = desk.open()[0]

@@ -40,6 +40,8 @@ class Standing:
     group: str
     figures: tuple[str, ...]
     medal: str
+    # How far they are in a knock-out that is being played: "Still in the main draw", "Consolation", "Out".
+    stage: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +155,8 @@ def _table(course: Course, title: str, ranked: Iterable[Ranked], *, is_reached: 
     chain = _chain(course)
     names = list(dict.fromkeys(name for one in found for name, _figure in one.figures))
     names.sort(key=lambda name: chain.index(name) if name in chain else len(chain))
-    is_reached = is_reached or names[:2] == ["bracket", "round"]
+    # Before anybody is out of a knock-out there are no figures yet.
+    is_reached = is_reached or names[:2] == ["bracket", "round"] or (not names and _is_knock_out(course))
     is_over = course.event.status == Status.FINISHED
     rows: list[Standing] = []
     # Inside a group places are counted anew; those whom no figure separates share them.
@@ -177,6 +180,8 @@ def _table(course: Course, title: str, ranked: Iterable[Ranked], *, is_reached: 
                 medal=MEDALS.get(rank, "") if is_over and not title else "",
             )
         )
+    if is_reached and not title and course.event.status == Status.RUNNING:
+        rows = _by_stage(course, rows)
     file = reverse("api:event-event.json", args=[course.event.key])
     columns = (Column(_("Last match")),) if is_reached else tuple(_column(name) for name in names)
     return OrderTable(
@@ -189,6 +194,35 @@ def _table(course: Course, title: str, ranked: Iterable[Ranked], *, is_reached: 
         tuple(one for one in found if int(one.entrant) in course.by_number),
         reasons.names_of(course),
     )
+
+
+def _by_stage(course: Course, rows: Iterable[Standing]) -> list[Standing]:
+    """Return who is still in the main draw, who in which other bracket, and who is out.
+
+    A place is said of those alone who are out. Once the final is over, places say more than stages.
+    """
+    if not any(play.bracket in UNNAMED for play in course.ahead.values()):
+        return list(rows)
+    titles = list(dict.fromkeys((_("Still in the main draw"), *_beside(course), _("Out"))))
+    found = []
+    for row in rows:
+        play = course.ahead.get(row.who.pk)
+        if play is None:
+            found.append(replace(row, stage=_("Out")))
+        elif play.bracket in UNNAMED:
+            found.append(replace(row, stage=_("Still in the main draw"), place=""))
+        else:
+            found.append(replace(row, stage=labels.bracket(play.bracket), place=""))
+    return sorted(found, key=lambda row: titles.index(row.stage) if row.stage in titles else len(titles))
+
+
+def _is_knock_out(course: Course) -> bool:
+    return all(part.is_sheet for part in course.parts)
+
+
+def _beside(course: Course) -> Iterator[str]:
+    for part in course.parts:
+        yield from (labels.bracket(name) for name in part.last if name not in UNNAMED)
 
 
 def _written(name: str, figure: Figure) -> str:

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Final
 
 from django.urls import reverse
 from django.utils.safestring import mark_safe
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 
 from draw.brackets.structure import FINAL, MAIN
 from draw.drawing import svg
-from draw.drawing.layout import Block, Box, BoxRow, Column, lay
+from draw.drawing.layout import DENSE, ROOMY, Block, Box, BoxRow, Column, lay
 from draw.drawing.rows import Row, write
 from tournaments.models import Stand
 from tournaments.selectors import games, labels, playwords, sight
@@ -23,6 +23,11 @@ if TYPE_CHECKING:
     from tournaments.selectors.courses import Course, Part, Play, Who
 
 NOBODY: Final = BoxRow()
+# What would be higher, in pixels, is drawn small.
+MOST_ROOMY: Final = 1300
+# What stands with the main draw, and the choice of all brackets.
+BESIDE: Final = (FINAL, labels.THIRD_PLACE)
+ALL: Final = "all"
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,24 +112,56 @@ class Branch:
     name: str
     title: str
     is_shown: bool
+    # Nobody has come there yet.
+    is_empty: bool = False
+    # Whoever is followed has a place there.
+    is_on_the_way: bool = False
 
 
-def draw(course: Course, part: Part) -> str:
-    """Return all brackets of a stage as one picture."""
+def draw(course: Course, part: Part, name: str = "") -> str:
+    """Return a bracket of a stage as a picture, without a name all of them."""
     label = gettext("Bracket of %(event)s") % {"event": course.event.name}
-    return svg.draw(lay(tuple(_blocks(course, part))), label)
+    blocks = tuple(_blocks(course, part, name))
+    laid = lay(blocks, ROOMY)
+    return svg.draw(laid if laid.height <= MOST_ROOMY else lay(blocks, DENSE), label)
 
 
-def branches(part: Part, wanted: str) -> tuple[Branch, ...]:
-    """Return the brackets of a stage; the one that is wanted, or the first, is shown."""
-    names = [name for name in part.last if name != FINAL]
+def branches(part: Part, wanted: str, follow: Who | None = None) -> tuple[Branch, ...]:
+    """Return the brackets of a stage; the one that is wanted, or the first, is shown.
+
+    The match for third place stands under the final.
+    """
+    names = [name for name in part.last if name not in BESIDE]
     shown = wanted if wanted in names else next(iter(names), "")
-    return tuple(Branch(name, labels.bracket(name), name == shown) for name in names)
+    return tuple(
+        Branch(
+            name,
+            labels.bracket(name),
+            name == shown and wanted != ALL,
+            is_empty=not any(_seats(part, name)),
+            is_on_the_way=follow is not None and follow.pk in set(_seats(part, name)),
+        )
+        for name in names
+    )
+
+
+def _seats(part: Part, name: str) -> Iterator[int]:
+    """Yield who sits in a bracket, by the entry."""
+    for (each, _number), made in part.rounds.items():
+        if each in _together(name):
+            yield from (pk for play in made for pk in (play.a_id, play.b_id) if pk)
+
+
+def _together(name: str) -> tuple[str, ...]:
+    """Return the brackets that are shown together under a name."""
+    return (name, *BESIDE) if name == MAIN else (name,)
 
 
 def rounds(course: Course, part: Part, name: str) -> tuple[RoundList, ...]:
     """Return the rounds of a bracket as lists; with the main draw comes the match for the title."""
     names = [name, FINAL] if name in {MAIN, labels.LOSERS} and FINAL in part.last else [name]
+    if name == MAIN and labels.THIRD_PLACE in part.last:
+        names.append(labels.THIRD_PLACE)
     found = [
         (each, number, [play for play in made if play.state != Stand.VACANT])
         for (each, number), made in part.rounds.items()
@@ -164,16 +201,35 @@ def line_of(course: Course, play: Play, *, has_label: bool = True) -> MatchLine:
     )
 
 
-def _blocks(course: Course, part: Part) -> Iterator[Block]:
+def _blocks(course: Course, part: Part, wanted: str = "") -> Iterator[Block]:
     for name in part.last:
-        if name == FINAL:
+        if name == FINAL or (wanted and name not in _together(wanted)):
             continue
         columns = list(_columns(course, part, name))
         if name == MAIN and FINAL in part.last:
             columns += _columns(course, part, FINAL)
         if any(column.boxes for column in columns):
-            title = labels.bracket(name)
+            # Where it is alone its name stands above the picture, and rounds that nobody has come near are folded.
+            title = "" if name == wanted else labels.bracket(name)
+            if name == wanted != MAIN:
+                columns = _folded(columns)
             yield Block(name, title, tuple(columns), is_small=name == labels.THIRD_PLACE)
+
+
+def _folded(columns: list[Column]) -> list[Column]:
+    """Return rounds without the last ones of which nothing is known; of those is said how many there are."""
+    known = len(columns)
+    while known > 1 and not any(_is_known(box) for box in columns[known - 1].boxes):
+        known -= 1
+    left = columns[known:]
+    if len(left) < 2:
+        return columns
+    more = ngettext("and %(count)d more round", "and %(count)d more rounds", len(left)) % {"count": len(left)}
+    return [*columns[:known], Column(more, gettext("up to: %(round)s") % {"round": left[-1].title}, ())]
+
+
+def _is_known(box: Box) -> bool:
+    return any(side.number or side.hint for side in (box.a, box.b))
 
 
 def _columns(course: Course, part: Part, name: str) -> Iterator[Column]:
@@ -215,7 +271,18 @@ def _box(course: Course, play: Play) -> Box:
         feeds=tuple(_feeds(course, play)),
         note=note,
         href=reverse("matches:match", args=[play.board]) if play.board and note else "",
+        is_title=play.key == _title_match(course),
     )
+
+
+def _title_match(course: Course) -> str:
+    """Return the match that decides who has won, "" where the event goes on after it."""
+    part = course.parts[-1]
+    name = FINAL if FINAL in part.last else MAIN
+    rounds = (part.rounds.get((name, number), ()) for number in range(part.last.get(name, 0), 0, -1))
+    keys = [[play.key for play in made if play.state != Stand.VACANT] for made in rounds]
+    last = next((found for found in keys if found), [])
+    return last[0] if part.is_sheet and len(last) == 1 else ""
 
 
 def _feeds(course: Course, play: Play) -> Iterator[tuple[str, int]]:

@@ -247,6 +247,11 @@ class Drawn:
     # How it was drawn.
     why: tuple[str, ...] = ()
 
+    @property
+    def shows_all(self) -> bool:
+        """Say whether the picture is of all brackets."""
+        return not any(branch.is_shown for branch in self.branches)
+
 
 def _drawn(request: HttpRequest, course: Course, part: Part, follow: courses.Who | None) -> Drawn:
     name = part.stage.name if len(course.parts) > 1 else ""
@@ -260,10 +265,11 @@ def _drawn(request: HttpRequest, course: Course, part: Part, follow: courses.Who
             _lit(_explained(course, part, _merged(rounds, is_fixed=plays.is_fixed(part.stage))), follow),
             crosstable.of(course, part),
         )
-    branches = picture.branches(part, request.GET.get("show", ""))
-    shown = next((each.name for each in branches if each.is_shown), "")
+    branches = picture.branches(part, request.GET.get("show", ""), follow)
+    chosen = next((each.name for each in branches if each.is_shown), "")
+    shown = chosen or next(each.name for each in branches)
     wanted = shown_there(request)
-    drawn = picture.draw(course, part) if wanted != LISTS else ""
+    drawn = picture.draw(course, part, chosen) if wanted != LISTS else ""
     return Drawn(
         name,
         True,
