@@ -44,12 +44,12 @@ class Opening:
 def openings(event: Event, newcomer: Entrant) -> tuple[Opening, ...]:
     """Return every way in for a newcomer, the main draw before side brackets; none where there is none."""
     done = stages.each_of(event)
-    fallen = len(stages.propose(event).stale)
+    before = stages.propose(event)
     found: list[Opening] = []
     for stage in event.stages:
         if stage.takes or stage.name not in done or done[stage.name].finished:
             continue  # whoever is in a later stage has got there by rank, and what is over stays over
-        found += _plain(event, stage, fallen, newcomer)
+        found += _plain(event, stage, before, newcomer)
         found += _sides(event, stage, newcomer)
     return tuple(found)
 
@@ -64,7 +64,7 @@ def is_sheet(stage: Stage) -> bool:
     return stages.format_of(stage).is_sheet(stage.options)
 
 
-def _plain(event: Event, stage: Stage, fallen: int, newcomer: Entrant) -> Iterator[Opening]:
+def _plain(event: Event, stage: Stage, before: Proposal, newcomer: Entrant) -> Iterator[Opening]:
     """Yield the line or the round that the newcomer simply gets."""
     form = stages.format_of(stage)
     if form.joins_from is not None:
@@ -74,12 +74,16 @@ def _plain(event: Event, stage: Stage, fallen: int, newcomer: Entrant) -> Iterat
             yield Opening(ROUNDS, stage.name, round=number)
         return
     is_knockout = form.is_elimination
-    joined = replace(event, entrants=(*event.entrants, newcomer))
-    at_once = stages.propose(joined)
+    with_them = replace(event, entrants=(*event.entrants, newcomer))
+    at_once = stages.propose(with_them)
     # Nobody's match may fall, be it on a sheet or a play-off that was made for who had played all.
-    if len(at_once.stale) > fallen:
+    if len(at_once.stale) > len(before.stale):
         return
-    after = at_once if is_knockout else stages.propose(_played(joined, stage))
+    # A loser more may come to a seat in a side bracket that another latecomer was given.
+    joined = [one.id for one in event.entrants if one.joins]
+    if any(stands(before, one) and not stands(at_once, one) for one in joined):
+        return
+    after = at_once if is_knockout else stages.propose(_played(with_them, stage))
     place = next((one for one in after.places if _is_for(one, stage, newcomer.id)), None)
     if place is not None:
         name = str(place.key) if is_knockout else ROUNDS

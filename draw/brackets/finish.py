@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from draw.brackets.resolve import NOBODY, UNDECIDED
+from draw.brackets.spans import fitting
 from draw.brackets.structure import MAIN, Feed
 from draw.brackets.ways import COMES, MAY_COME, NOBODY_COMES, Known, Map, Ways, ways
 from draw.event import Leave, Ranked, State
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
     from draw.brackets.levels import Level
     from draw.brackets.resolve import Occupant, Spot
+    from draw.brackets.spans import Span
     from draw.brackets.structure import Structure
     from draw.event import EntrantId, Figure
 
@@ -76,6 +78,15 @@ class _Sheet:
 
     def ranked(self) -> Iterator[Ranked]:
         """Yield everybody with the places they hold or can still reach, in the order of the draw."""
+        spans = dict(self._spans())
+        # Where many leave and latecomers were let in beside the draw, it is not known who goes out where.
+        fits = fitting(list(spans.values())) if self.left or self.joined else spans.values()
+        for entrant, (first, last) in zip(spans, fits, strict=True):
+            is_open = entrant not in self.ends
+            yield Ranked(entrant, first, last - first + 1, figures=self._figures(entrant), is_open=is_open)
+
+    def _spans(self) -> Iterator[tuple[EntrantId, Span]]:
+        """Yield the first and the last place within reach of each, by the ways of the sheet."""
         found = self.ways
         for entrant, index in self.last.items():
             end = self.ends.get(entrant)
@@ -83,9 +94,7 @@ class _Sheet:
                 best, worst = self._reach(found, entrant, index)
             else:
                 best = worst = end
-            above = found.above[best]
-            shared = found.through[worst] - above
-            yield Ranked(entrant, above + 1, shared, figures=self._figures(entrant), is_open=end is None)
+            yield entrant, (found.above[best] + 1, found.through[worst])
 
     def _figures(self, entrant: EntrantId) -> tuple[tuple[str, Figure], ...]:
         """Return where somebody was out; nothing of those who are still in."""

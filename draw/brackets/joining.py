@@ -37,11 +37,11 @@ def seats(
 ) -> Iterator[tuple[Node, str, Spot]]:
     """Yield for each side bracket the best seat that *who* can be given, and what is known of the place then.
 
-    Nobody's match may fall by it, and it must lead to a match.
+    Nobody's match may fall by it, nobody may lose their seat, and it must lead to a match.
     """
     spots = resolve(structure, facts)
     shapes = {side.name: side.shape for side in sheet.sides}
-    stale = sum(spot.stale for spot in spots)
+    stale, seated = sum(spot.stale for spot in spots), _seated(spots)
     for bracket in structure.brackets[1:]:
         if bracket.name == FINAL or shapes.get(bracket.name) == Shape.THIRD_PLACE:
             continue
@@ -49,9 +49,14 @@ def seats(
             node = structure.nodes[index]
             after = resolve(structure, replace(facts, joined={**facts.joined, (node.key, seat): who}))
             plays = any(who in (spot.a, spot.b) and spot.state in UNDECIDED for spot in after)
-            if plays and sum(spot.stale for spot in after) == stale:
+            if plays and sum(spot.stale for spot in after) == stale and seated <= _seated(after):
                 yield node, seat, after[index]
                 break
+
+
+def _seated(spots: tuple[Spot, ...]) -> set[EntrantId]:
+    """Return everybody who sits anywhere: a seat given to one latecomer may bring a loser to another's."""
+    return {who for spot in spots for who in (spot.a, spot.b) if isinstance(who, str)}
 
 
 def _free(structure: Structure, spots: tuple[Spot, ...], bracket: Bracket) -> list[tuple[int, str]]:

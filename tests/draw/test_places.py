@@ -19,6 +19,8 @@ from tests.draw import kit
 from tests.draw.test_machine import CHAINS, SIZES
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from draw.event import Place, Proposal, Ranked
     from draw.options import Value
 
@@ -87,6 +89,38 @@ def with_latecomer(event: Event, rng: random.Random) -> Event:
         return event
     way = rng.choice(found)
     return replace(event, entrants=(*event.entrants, replace(late, joins=way.place if way.is_side else "")))
+
+
+def crowded(form: str, options: dict[str, Value], lot: int) -> Iterator[tuple[Event, Proposal]]:
+    """Yield every moment of a night on which many leave, and many come late."""
+    rng = random.Random(f"{form} {options} {lot} crowded")
+    event = announced(form, options, rng)
+    for turn in range(40):
+        proposal = stages.propose(event)
+        event = kit.drawn(facts.made(event, proposal), proposal)
+        yield event, proposal
+        what = rng.random()
+        if what < 0.3:
+            who = rng.choice(event.entrants)
+            how = who.left or rng.choice((Leave.NOW, Leave.AFTER))
+            event = kit.with_entrant(event, who.id, left=how, left_as=who.left_as or turn)
+        elif what < 0.5:
+            event = with_latecomer(event, rng)
+        elif proposal.ready:
+            place = rng.choice(proposal.ready)
+            kind = rng.choice((Kind.PLAYED, *WITHOUT_PLAY))
+            winner = None if kind is Kind.DOUBLE_FORFEIT else rng.choice(place.entrants)
+            event = facts.decided(event, place.key, Result(kind, winner))
+
+
+def hold_crowded(form: str, options: dict[str, Value], lot: int) -> None:
+    """See that the places fit each other at every moment of such a night, and that no latecomer loses their seat."""
+    seated: set[EntrantId] = set()
+    for event, proposal in crowded(form, options, lot):
+        kit.check_places(proposal)
+        there = {one.entrant for one in proposal.ranking}
+        assert seated <= there
+        seated = {one.id for one in event.entrants if one.joins} & there
 
 
 def ended(
@@ -241,6 +275,29 @@ def test_who_leaves_after_a_match_may_end_higher_by_losing_it(
 
     kit.check(event, shown)
     assert by_entrant(shown)[EntrantId(leaves)].is_open
+
+
+@pytest.mark.parametrize(
+    ("options", "lot"),
+    [
+        # One latecomer took the seat of another.
+        ({}, 4),
+        ({}, 18),
+        (LAST_CHANCE_FOR_ALL, 10),
+        # Two stood on one place, and the first of somebody's places was behind the last.
+        (LAST_CHANCE_FOR_ALL, 30),
+        (LAST_CHANCE_FOR_ALL, 31),
+    ],
+)
+def test_places_fit_on_nights_on_which_many_leave_and_come_late(options: dict[str, Value], lot: int) -> None:
+    hold_crowded("last-chance", options, lot)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("form", "options"), SHEETS)
+def test_they_fit_on_many_such_nights(form: str, options: dict[str, Value]) -> None:
+    for lot in range(100, 200):
+        hold_crowded(form, options, lot)
 
 
 @pytest.mark.slow

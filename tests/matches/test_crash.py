@@ -36,7 +36,7 @@ CLIENTS = [sys.executable, "-m", "bench.live_clients"]
 def say(place: Premises, *command: str) -> Any:
     """Run one of our modules in the environment of *place*; return the JSON it prints last."""
     done = subprocess.run(
-        [sys.executable, "-m", *command], env=place.env, cwd=ROOT, capture_output=True, text=True, timeout=90
+        [sys.executable, "-m", *command], env=place.env, cwd=ROOT, capture_output=True, text=True, timeout=300
     )
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout.splitlines()[-1])
