@@ -90,7 +90,9 @@ class People:
 def lobby(request: HttpRequest) -> HttpResponse:
     """Show what waits for the one who looks, and whom they could play."""
     me = _player(request)
-    return page(request, me, OfferForm(player=me) if me else None)
+    # A player's page leads here with whom to play.
+    asked = {"opponent": key} if (key := request.GET.get("opponent", "")[:10]) else None
+    return page(request, me, OfferForm(player=me, initial=asked) if me else None)
 
 
 def page(

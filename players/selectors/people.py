@@ -60,6 +60,11 @@ class PersonPage:
     clubs: tuple[PersonClub, ...]
 
     @property
+    def is_open_to_challenges(self) -> bool:
+        """Say whether somebody else may be offered to play them."""
+        return not (self.is_former or self.is_guest or self.is_hidden or self.is_self)
+
+    @property
     def initials(self) -> str:
         """The letters in the small circle."""
         return initials(self.name)

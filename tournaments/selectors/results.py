@@ -12,7 +12,7 @@ from players.models import Club
 from players.permissions import DIRECTORS
 from tournaments import hours
 from tournaments.models import Entry
-from tournaments.selectors import labels
+from tournaments.selectors import labels, meetings
 from tournaments.selectors.lines import shown_name
 from tournaments.selectors.page import MEDALS
 from tournaments.status import Status
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
     from players.models import Player, User
+    from tournaments.selectors.meetings import Meetings
 
 LIMIT: Final = 200
 
@@ -62,21 +63,11 @@ class PlayerResults:
     name: str
     url: str
     results: tuple[Result, ...]
-
-    @property
-    def played(self) -> int:
-        """How many events."""
-        return len(self.results)
-
-    @property
-    def wins(self) -> int:
-        """How many first places."""
-        return sum(result.place == 1 for result in self.results)
-
-    @property
-    def podiums(self) -> int:
-        """How many places among the first three."""
-        return sum(bool(result.medal) for result in self.results)
+    # Of all events, however few are listed.
+    played: int
+    wins: int
+    podiums: int
+    met: Meetings
 
 
 def of(player: Player, viewer: User | AnonymousUser, *, limit: int = LIMIT) -> PlayerResults:
@@ -98,8 +89,11 @@ def of(player: Player, viewer: User | AnonymousUser, *, limit: int = LIMIT) -> P
         .annotate(field=Subquery(field), holders=Subquery(field.filter(place=OuterRef("place"))))
         .order_by("-tournament__starts_at", "-pk")
     )
+    clubs = None
     if player.hidden_from_search and not (viewer.is_authenticated and player.user_id == viewer.pk):
-        rows = rows.filter(tournament__club__in=_directed(viewer))
+        clubs = _directed(viewer)
+        rows = rows.filter(tournament__club__in=clubs)
+    places = list(rows.order_by().values_list("place", flat=True))
     return PlayerResults(
         key=player.key,
         name=shown_name(player),
@@ -118,6 +112,10 @@ def of(player: Player, viewer: User | AnonymousUser, *, limit: int = LIMIT) -> P
             )
             for row in rows[:limit]
         ),
+        played=len(places),
+        wins=places.count(1),
+        podiums=sum(place in MEDALS for place in places),
+        met=meetings.of(player, clubs=clubs),
     )
 
 

@@ -1,0 +1,119 @@
+"""Whom somebody has met in events, and how it went between the two."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from django.db.models import Q
+
+from players.names import initials
+from tournaments import hours
+from tournaments.models import Entry, Pairing, Stand
+from tournaments.selectors.lines import named
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from django.db.models import QuerySet
+
+    from players.models import Club, Player
+
+MOST_SHOWN: Final = 5
+SIDES: Final = ("a", "b")
+OF_PLAYER: Final = ("key", "name", "alias", "shown_as", "erased_at", "hidden_from_search")
+COLUMNS: Final = (
+    "a_id", "b_id", "winner_id", "score_a", "score_b", "decided_at", "tournament__club__time_zone",
+    *(f"{side}__player__{name}" for side in SIDES for name in OF_PLAYER),
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """Somebody they have met, and how often which of the two has won."""
+
+    name: str
+    key: str
+    won: int
+    lost: int
+    # The last match: whether they won it, its score ("" where only the winner was said), and the day.
+    won_last: bool
+    score: str
+    day: str
+
+    @property
+    def initials(self) -> str:
+        """The letters on the checker."""
+        return initials(self.name)
+
+    @property
+    def share(self) -> int:
+        """Of a hundred matches, how many they have won."""
+        return round(100 * self.won / (self.won + self.lost))
+
+
+@dataclass(frozen=True, slots=True)
+class Meetings:
+    """All matches of somebody in events, and whom they met most often."""
+
+    won: int = 0
+    lost: int = 0
+    most_often: tuple[Meeting, ...] = ()
+
+    @property
+    def share(self) -> int:
+        """Of a hundred matches, how many they have won."""
+        return round(100 * self.won / (self.won + self.lost)) if self.won + self.lost else 0
+
+
+def of(player: Player, *, clubs: QuerySet[Club] | None = None) -> Meetings:
+    """Return whom a player has met, in the events of these clubs alone if so asked.
+
+    Who hides from searches counts, but is not named: their page would not say it either.
+    """
+    entries = Entry.objects.filter(player=player)
+    if clubs is not None:
+        entries = entries.filter(tournament__club__in=clubs)
+    own = set(entries.values_list("pk", flat=True))
+    found = [_seen(row, own) for row in _rows(own)]
+    return Meetings(
+        won=sum(one["is_won"] for one in found),
+        lost=sum(not one["is_won"] for one in found),
+        most_often=tuple(_most_often(found))[:MOST_SHOWN],
+    )
+
+
+def _rows(own: Iterable[int]) -> list[dict[str, Any]]:
+    """Return the matches that were won or lost, the latest first."""
+    rows = Pairing.objects.filter(Q(a__in=own) | Q(b__in=own), state=Stand.DECIDED, is_cancelled=False)
+    rows = rows.filter(a__isnull=False, b__isnull=False, winner__isnull=False, decided_at__isnull=False)
+    return list(rows.order_by("-decided_at", "-pk").values(*COLUMNS))
+
+
+def _seen(row: dict[str, Any], own: set[int]) -> dict[str, Any]:
+    """Return a match as this player sees it."""
+    mine, theirs = SIDES if row["a_id"] in own else SIDES[::-1]
+    scores = row[f"score_{mine}"], row[f"score_{theirs}"]
+    who = {name: row[f"{theirs}__player__{name}"] for name in OF_PLAYER}
+    return {
+        "key": who["key"],
+        "name": named(who["name"], who["alias"], who["shown_as"], who["erased_at"]),
+        "is_named": not who["hidden_from_search"] and who["erased_at"] is None,
+        "is_won": row["winner_id"] in own,
+        "score": "" if None in scores else f"{scores[0]}\u2013{scores[1]}",
+        "day": hours.short_day(row["decided_at"], row["tournament__club__time_zone"]),
+    }
+
+
+def _most_often(found: Iterable[dict[str, Any]]) -> Iterator[Meeting]:
+    """Yield the opponents, those first who were met most often; among them the latest."""
+    by_key: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    for one in found:
+        if one["is_named"]:
+            by_key[one["key"]].append(one)
+    for met in sorted(by_key.values(), key=len, reverse=True):
+        last, won = met[0], sum(one["is_won"] for one in met)
+        yield Meeting(
+            last["name"], last["key"], won, len(met) - won, last["is_won"], last["score"], last["day"]
+        )
