@@ -105,7 +105,7 @@ def pages() -> None:
 
 
 def part() -> None:
-    """Require what a part of the house finds made by others."""
+    """Require what one part of the installation finds made by others."""
     current()
     join(is_web=False)
 

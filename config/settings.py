@@ -54,7 +54,7 @@ FRONT_GUARD = env.flag("FRONT_GUARD", default=True)
 PULSE_FILE = Path(env.text("PULSE_FILE")) if env.text("PULSE_FILE") else None
 WORKER_CONCURRENCY = env.integer("WORKER_CONCURRENCY", 2, least=1, most=64)
 
-# What the house is made of
+# What the product is made of
 
 INSTALLED_APPS = [
     "config",

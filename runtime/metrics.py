@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def render(*, now: datetime) -> str:
     """Return every figure in Prometheus' text form."""
-    return "\n".join([*_of_this_machine(), *_of_the_house(now)]) + "\n"
+    return "\n".join([*_of_this_machine(), *_of_the_installation(now)]) + "\n"
 
 
 def _of_this_machine() -> Iterator[str]:
@@ -40,7 +40,7 @@ def _of_this_machine() -> Iterator[str]:
     yield f"barpoint_streams_open {figures.streams}"
 
 
-def _of_the_house(now: datetime) -> Iterator[str]:
+def _of_the_installation(now: datetime) -> Iterator[str]:
     waiting = Outbox.objects.filter(done_at__isnull=True, failed_at__isnull=True)
     lengths = dict(
         waiting.filter(due_at__lte=now).values_list("queue").annotate(n=Count("pk")).values_list("queue", "n")

@@ -101,7 +101,7 @@ holding.register(holding.EVENTS, merging.hold)
 outbox.register(news.KIND, news.tell)
 outbox.register(BOARD, boards.tell)
 # It opens its own transaction, and only for writing: what takes long must not hold the database.
-outbox.register(backlog.KIND, rounds.tell, leaves_house=True)
+outbox.register(backlog.KIND, rounds.tell, external=True)
 runtime_verifiers.register("events", verifiers.events)
 sweeps.register(
     "tournaments.deadlines", timedelta(seconds=1), watch_the_clock, queue=Queue.CLOCKS, due=clock_due

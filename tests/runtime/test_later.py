@@ -38,7 +38,7 @@ urlpatterns = [path("<str:key>/", plain, name="shelf")]
 
 @pytest.fixture
 def attic(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[URLResolver]:
-    """Give a house whose views and a part of whose addresses nobody has asked for."""
+    """Give an installation whose views and a part of whose addresses nobody has asked for."""
     monkeypatch.setattr(later, "_put_off", set())
     (tmp_path / "attic.py").write_text(VIEWS)
     (tmp_path / "attic_addresses.py").write_text(ADDRESSES)

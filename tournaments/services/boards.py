@@ -113,7 +113,7 @@ def follow(*, match_id: int, now: datetime) -> bool:
     if event_id is None:
         return False
     with transaction.atomic():
-        # The lock order of the house: the event, then the match.
+        # The lock order: the event, then the match.
         event = changes.lock(event_id)
         row = Pairing.objects.select_related("a", "b").filter(match=match_id).first()
         if row is None or Status(event.status) not in progress.PLAYED:

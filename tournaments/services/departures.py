@@ -171,7 +171,7 @@ def _agree(
 
 
 def vanish(event: Tournament, player: Player, *, now: datetime) -> None:
-    """Let somebody leave who leaves the house for good, in an event that the caller has locked."""
+    """Let somebody leave who leaves the site for good, in an event that the caller has locked."""
     row = Entry.objects.filter(tournament=event, player=player, withdrawn_at__isnull=True).first()
     if row is None or row.left == Leaving.NOW:
         return
