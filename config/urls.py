@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.urls import include, path, re_path
 
 from runtime import views as machinery
-from runtime.later import Module, Part
+from runtime.lazy_imports import Module, Part
 
 api = Module("config.api")
 finding = Module("config.find")

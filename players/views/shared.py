@@ -19,7 +19,7 @@ from django.utils.cache import patch_vary_headers
 from django.utils.translation import get_language
 
 from players import context
-from runtime import kept
+from runtime import response_cache
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Hashable
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     View = Callable[..., HttpResponse]
 
-SHELF: Final = kept.Shelf()
+SHELF: Final = response_cache.Shelf()
 # Longer addresses are nobody's we know.
 LONGEST_ADDRESS: Final = 200
 # Of these a page may depend; "messages" is what the last form had to say.
@@ -105,7 +105,7 @@ def _make(
     finally:
         # Whatever else is shown, say that there is no such page, is this reader's own.
         del request.META[context.SHARED]
-    made = kept.Kept.of(state.mark, response.content, response.items(), now=now, until=until)
+    made = response_cache.Kept.of(state.mark, response.content, response.items(), now=now, until=until)
     if response.status_code == 200 and not response.cookies:
         SHELF.put(key, made)
         return _given(request, made)
@@ -114,7 +114,7 @@ def _make(
     return response
 
 
-def _given(request: HttpRequest, found: kept.Kept) -> HttpResponse:
+def _given(request: HttpRequest, found: response_cache.Kept) -> HttpResponse:
     # Asking for the secret has the cookie sent that it belongs to.
     text = found.text(get_token(request)) if len(found.pieces) > 1 else found.pieces[0]
     response = HttpResponse(text, headers=dict(found.headers))

@@ -17,7 +17,7 @@ from tests.matches.http import Caller
 from tests.tournaments.desk import Desk, a_plan
 from tournaments.acts.table import ACTS
 from tournaments.models import Pairing, Ruling, RulingKind, Tournament
-from tournaments.selectors import plays
+from tournaments.selectors import event_rows
 
 if TYPE_CHECKING:
     from players.models import Club, User
@@ -244,7 +244,7 @@ class TestFiles:
         assert {told["names"][name] for name in map(str, names.written)} == {
             f"Guest {n}" for n in range(1, 6)
         }
-        assert stages.propose(event).ranking == plays.proposal_of(plays.load(swiss)).ranking
+        assert stages.propose(event).ranking == event_rows.proposal_of(event_rows.load(swiss)).ranking
 
     def test_a_report_in_columns(self, swiss: Tournament) -> None:
         lines = self.file(swiss, "report.trf").splitlines()

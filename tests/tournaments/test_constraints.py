@@ -23,7 +23,7 @@ from tournaments.errors import (
     WrongStatus,
 )
 from tournaments.models import Bye, RulingKind
-from tournaments.selectors import plays
+from tournaments.selectors import event_rows
 from tournaments.services import constraints, departures, directing, drawing, pacing
 from tournaments.templates import StagePlan
 
@@ -140,7 +140,7 @@ def test_who_is_taken_out_leaves_a_file_that_can_be_read(swiss: Desk) -> None:
     swiss.do(constraints.keep_apart, members=[1, 2])
     swiss.do(directing.take_out, player_key=swiss.player(2).key)
 
-    event = plays.event_of(plays.load(swiss.fresh()))
+    event = event_rows.event_of(event_rows.load(swiss.fresh()))
 
     assert [sorted(one.members) for one in event.apart] == [["1"]]
     read, _names = reading.read(eventfile.write(event))

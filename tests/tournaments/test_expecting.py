@@ -16,7 +16,7 @@ from tests.tournaments.support import shown, url
 from tests.tournaments.test_races_in_events import together
 from tournaments.errors import ChangedMeanwhile
 from tournaments.models import Draw, Pairing, Report, Ruling
-from tournaments.selectors import courses, sight
+from tournaments.selectors import event_view, sight
 from tournaments.services import arrivals, corrections, drawing, entering, expecting, incidents, results
 from tournaments.templates import Settings
 
@@ -66,8 +66,8 @@ def answering(desk: Desk, act: Callable[..., Any], expects: dict[str, Any], **wh
 
 
 def seen(desk: Desk, key: str, parts: tuple[str, ...] = sight.SEATS) -> dict[str, Any]:
-    course = courses.read(desk.fresh(), with_drafts=True)
-    return sight.of_play(course, course.by_key[key], parts)
+    view = event_view.read(desk.fresh(), with_drafts=True)
+    return sight.of_play(view, view.by_key[key], parts)
 
 
 def browser_of(user: User) -> Client:
@@ -133,12 +133,12 @@ def test_a_correction_answers_the_result_that_stands(final: Desk) -> None:
 def test_pages_and_rows_tell_the_same(final: Desk) -> None:
     """What a page shows is read from other columns than what it is held against."""
     final.do(incidents.walkover, key=FINAL, loser=next(iter(final.pairs().values()))[0])
-    course = courses.read(final.fresh(), with_drafts=True)
+    view = event_view.read(final.fresh(), with_drafts=True)
     for row in Pairing.objects.filter(tournament=final.event).select_related(
         "a__player", "b__player", "winner"
     ):
         parts = {*sight.ENDED, *sight.CLAIMED}
-        assert sight.of_play(course, course.by_key[row.key], parts) == sight.of_row(final.event, row, parts)
+        assert sight.of_play(view, view.by_key[row.key], parts) == sight.of_row(final.event, row, parts)
 
 
 def test_it_is_compared_under_the_lock(final: Desk, monkeypatch: pytest.MonkeyPatch) -> None:

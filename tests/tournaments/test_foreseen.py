@@ -23,12 +23,12 @@ BOTH_LOST: Any = Result(Kind.DOUBLE_FORFEIT)
 
 
 def said(one: Ripple, state: State | None = None, *seated: str) -> str:
-    course: Any = SimpleNamespace(
+    view: Any = SimpleNamespace(
         by_key={}, by_number={number: SimpleNamespace(name=name) for number, name in NAMES.items()}
     )
     seats: list[Any] = [Seat(From.WINNER, entrant=who) for who in (*seated, None, None)]  # type: ignore[arg-type]
     places = () if state is None else (Place(one.key, seats[0], seats[1], state, 1, 1),)
-    (effect,) = foreseen.of(course, [one], [], Proposal(), Proposal(places=places)).effects
+    (effect,) = foreseen.of(view, [one], [], Proposal(), Proposal(places=places)).effects
     return effect.sentence
 
 

@@ -14,7 +14,7 @@ from draw.options import Asked
 from tests.tournaments.desk import Desk, a_plan
 from tests.tournaments.support import url
 from tests.world import BACKEND
-from tournaments import blueprints
+from tournaments import plan_edits
 from tournaments.forms.stages import StageForm
 from tournaments.models import Stage
 from tournaments.templates import StagePlan
@@ -44,7 +44,7 @@ def options_of(form: StageForm) -> dict[str, Any]:
 
 @pytest.mark.parametrize("form", FORMATS)
 def test_a_format_that_is_shown_and_saved_is_as_it_was(form: str) -> None:
-    plan = blueprints.with_format(StagePlan(format=form), form)
+    plan = plan_edits.with_format(StagePlan(format=form), form)
     assert options_of(typed(plan)) == plan.options
     shown = StageForm(plan=plan)
     for name, option in FORMATS[form].options.items():

@@ -17,7 +17,7 @@ from players import context
 from players.models import Membership, Role
 from players.services import accounts, clubs, merging
 from players.views import shared
-from runtime import kept
+from runtime import response_cache
 from tests import machines
 from tests.machines import in_batches
 from tests.tournaments import onlookers
@@ -27,7 +27,7 @@ from tests.tournaments.support import text, url
 from tests.tournaments.test_boards import conceded, laid_out
 from tests.tournaments.test_machine import Events
 from tournaments.models import Entry, Tournament
-from tournaments.selectors import lines, states
+from tournaments.selectors import lines, page_versions
 from tournaments.services import (
     corrections,
     departures,
@@ -224,7 +224,7 @@ def test_when_entries_close_nobody_is_asked_to_enter(night: Night) -> None:
 
 
 def test_without_the_state_old_pages_are_noticed(night: Night, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(states, "of_event", lambda key, *, now: (key,))
+    monkeypatch.setattr(page_versions, "of_event", lambda key, *, now: (key,))
     night.draw()
     who = Onlookers(night.desk.club, night.desk.event)
     who.visit(("en",))
@@ -350,7 +350,7 @@ def test_no_such_page_and_no_such_method_are_answered_as_ever(night: Night) -> N
 
 
 def test_many_who_ask_at_once_are_one_piece_of_work() -> None:
-    shelf = kept.Shelf()
+    shelf = response_cache.Shelf()
     now = timezone.now()
     made, together = [], threading.Barrier(6)
 
@@ -359,7 +359,7 @@ def test_many_who_ask_at_once_are_one_piece_of_work() -> None:
         with shelf.making("page"):
             if shelf.find("page", 1, now=now) is None:
                 made.append(1)
-                shelf.put("page", kept.Kept.of(1, b"text", iter(()), now=now))
+                shelf.put("page", response_cache.Kept.of(1, b"text", iter(()), now=now))
 
     threads = [threading.Thread(target=ask) for _ in range(6)]
     for thread in threads:
@@ -372,26 +372,26 @@ def test_many_who_ask_at_once_are_one_piece_of_work() -> None:
 
 def test_the_shelf_has_so_much_room() -> None:
     now = timezone.now()
-    shelf = kept.Shelf(100_000)
+    shelf = response_cache.Shelf(100_000)
     for number in range(50):
-        shelf.put(number, kept.Kept.of(1, b"x" * 8_000, iter(()), now=now))
+        shelf.put(number, response_cache.Kept.of(1, b"x" * 8_000, iter(()), now=now))
         assert shelf.find(0, 1, now=now), "what is asked for stays"
     assert shelf.bytes == sum(one.size for one in shelf._kept.values()) <= shelf.most_bytes
     assert shelf.find(1, 1, now=now) is None
-    shelf.put("large", kept.Kept.of(1, b"x" * 50_000, iter(()), now=now))
+    shelf.put("large", response_cache.Kept.of(1, b"x" * 50_000, iter(()), now=now))
     assert shelf.find("large", 1, now=now) is None
 
 
 def test_kept_is_right_as_long_as_mark_and_time_say() -> None:
     now = timezone.now()
     until = now + timedelta(seconds=5)
-    one = kept.Kept.of(1, b"text", iter(()), now=now, until=until)
+    one = response_cache.Kept.of(1, b"text", iter(()), now=now, until=until)
     assert one.is_right(1, now)
     assert not one.is_right(2, now)
     assert not one.is_right(1, until)
     assert not one.is_right(1, now - timedelta(microseconds=1))
-    longest = kept.Kept.of(1, b"text", iter(()), now=now)
-    assert not longest.is_right(1, now + kept.LASTS)
+    longest = response_cache.Kept.of(1, b"text", iter(()), now=now)
+    assert not longest.is_right(1, now + response_cache.LASTS)
     assert longest.text("secret") == b"text"
 
 

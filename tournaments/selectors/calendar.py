@@ -190,7 +190,7 @@ def _ends_at(event: Tournament) -> datetime:
 def _about(event: Tournament) -> str:
     facts = [
         labels.said_format(event.format_label, event.played_as),
-        _("Matches: %(length)s") % {"length": playwords.of_event(event)},
+        _("Matches: %(length)s") % {"length": rules_in_words.of_event(event)},
     ]
     return "\n".join(part for part in [" · ".join(fact for fact in facts if fact), event.about] if part)
 

@@ -21,7 +21,7 @@ from matches.status import Status as MatchStatus
 from matches.terms import FlagRule, standard
 from tournaments.errors import NoAccounts
 from tournaments.models import Entry, Pairing, RulingKind, Stand
-from tournaments.selectors import plays
+from tournaments.selectors import event_rows
 from tournaments.services import acts, changes, progress
 from tournaments.status import Status
 
@@ -75,7 +75,7 @@ def leave(*entries: Entry) -> None:
 
 def terms_of(row: Pairing) -> Terms:
     """Return what is agreed for a match by its event."""
-    play = plays.played_by(row.rules)
+    play = event_rows.played_by(row.rules)
     control = _control(row, play)
     flag = FlagRule()
     if control is not None and play.flag_points:

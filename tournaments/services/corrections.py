@@ -10,7 +10,7 @@ from draw import facts, fixpoint
 from draw.event import WON, Key, Kind, Result
 from tournaments.errors import AlreadyDone, NothingToStand, NotOpen, NotRestorable, UnknownEntrant
 from tournaments.models import Entry, Pairing, Ruling, RulingKind, Stand
-from tournaments.selectors import plays
+from tournaments.selectors import event_rows
 from tournaments.services import acts, boards, changes, claims, lateness, news, results, undo
 from tournaments.status import Status
 
@@ -169,18 +169,18 @@ def _left_standing(event: Tournament, row: Pairing, values: dict[str, Any]) -> d
 
     :raises NothingToStand: they do not move on by this match, or nobody has played since.
     """
-    rows = plays.load(event)
+    rows = event_rows.load(event)
     moved = row.stands or {
         "kind": row.kind,
         "winner": None if row.winner is None else row.winner.number,
         "score": None if row.score_a is None else [row.score_a, row.score_b],
     }
     is_decided = values["kind"] in MOVING and moved["kind"] in MOVING and not row.is_derived
-    if not is_decided or not plays.has_lines(row.stage):
+    if not is_decided or not event_rows.has_lines(row.stage):
         raise NothingToStand
     score = None if values["score_a"] is None else (values["score_a"], values["score_b"])
     result = Result(Kind(values["kind"]), rows.who(values["winner_id"]), score)
-    before = plays.event_of(rows)
+    before = event_rows.event_of(rows)
     after = fixpoint.settle(facts.decided(before, Key(row.key), result)).event
     if _played(before) <= _played(after):
         raise NothingToStand

@@ -10,7 +10,7 @@ from django.db.models import F
 from tournaments import formats
 from tournaments.errors import AlreadyDone, NoPlayoffs, NoRounds, NotDrawn, NotOpen
 from tournaments.models import Pairing, Report, Round, RoundStatus, RulingKind, Stage, Stand
-from tournaments.selectors import plays, seating
+from tournaments.selectors import event_rows, seating
 from tournaments.services import acts, changes, news, reseating, timing
 from tournaments.status import Status
 
@@ -171,7 +171,7 @@ def end_early(*, tournament_id: int, reason: str, by: User, now: datetime) -> Ru
     with transaction.atomic():
         event = acts.playing(tournament_id, by)
         why = changes.require_reason(reason)
-        rows = plays.load(event)
+        rows = event_rows.load(event)
         if not rows.pairings:
             raise NotDrawn
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from django.db import transaction
 
 from draw import ripple
-from tournaments.selectors import plays
+from tournaments.selectors import event_rows
 from tournaments.services import changes
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from draw.event import Key, Pairing, Proposal
     from draw.ripple import Ripple
-    from tournaments.selectors.plays import Rows
+    from tournaments.selectors.event_rows import Rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,11 +41,11 @@ def of(tournament_id: int, act: Callable[[], object]) -> Foresight:
     seen: list[Rows] = []
     with transaction.atomic():
         event = changes.lock(tournament_id)
-        before = plays.load(event)
+        before = event_rows.load(event)
         try:
             with transaction.atomic():
                 act()
-                seen.append(plays.load(event))
+                seen.append(event_rows.load(event))
                 raise _TakenBack
         except _TakenBack:
             pass
@@ -53,7 +53,7 @@ def of(tournament_id: int, act: Callable[[], object]) -> Foresight:
 
 
 def _compared(before: Rows, after: Rows) -> Foresight:
-    old, new = plays.proposal_of(before), plays.proposal_of(after)
+    old, new = event_rows.proposal_of(before), event_rows.proposal_of(after)
     kept = _entered(after)
     lost = tuple(
         key for key, one in _entered(before).items() if key not in kept or _two(kept[key]) != _two(one)
@@ -66,7 +66,7 @@ def _entered(rows: Rows) -> dict[Key, Pairing]:
     """Return the matches that have a result somebody entered."""
     return {
         one.key: one
-        for batch in plays.event_of(rows).rounds
+        for batch in event_rows.event_of(rows).rounds
         for one in batch.pairings
         if one.result is not None
     }

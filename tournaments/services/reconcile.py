@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from draw.event import From, State
 from tournaments.models import Bye, Draw, Pairing, Round, RoundStatus
-from tournaments.selectors import plays
+from tournaments.selectors import event_rows
 from tournaments.services.place_rows import PlaceRows
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from draw.fixpoint import Settled
     from tournaments.bracket_cache import Bracket
     from tournaments.models import Tournament
-    from tournaments.selectors.plays import Rows
+    from tournaments.selectors.event_rows import Rows
 
 
 @dataclass
@@ -77,7 +77,7 @@ class _Clerk:
         self.done.rounds += missing
 
     def _is_draft(self, at: tuple[str, int]) -> bool:
-        return not plays.is_fixed(self.rows.stage_by_name[at[0]]) and at not in self.batches
+        return not event_rows.is_fixed(self.rows.stage_by_name[at[0]]) and at not in self.batches
 
     def _round(self, at: tuple[str, int]) -> Round:
         is_draft, batch = self._is_draft(at), self.batches.get(at)
@@ -161,7 +161,7 @@ class _Clerk:
         """Keep on which lines latecomers stand: they must not move any more (P14)."""
         for stage in self.rows.stages:
             draw = self.rows.draws.get(stage.pk)
-            if draw is None or not plays.is_sheet(stage):
+            if draw is None or not event_rows.is_sheet(stage):
                 continue
             drawn = {number for number in draw.lines if number is not None}
             late = sorted(

@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from tournaments import blueprints, formats
+from tournaments import formats, plan_edits
 from tournaments.errors import TournamentError
 from tournaments.forms.arranging import SettingsForm, initial
 from tournaments.forms.play import PlayForm
@@ -131,7 +131,7 @@ def settings(request: HttpRequest, event: Tournament) -> HttpResponse:
         "form": form,
         "play": play,
         "stages": stages,
-        "may_grow": blueprints.may_grow(plan),
+        "may_grow": plan_edits.may_grow(plan),
         "outline": outline.of(plan, players if players > 2 else FIELD),
         "tab": "settings",
     }
@@ -145,7 +145,7 @@ def _wanted(plan: Plan, form: SettingsForm, play: PlayForm, stages: Sequence[Sta
     names = {each.plan.name: stage.name for each, stage in zip(stages, made, strict=True)}
     return replace(
         plan,
-        stages=blueprints.renamed(made, names),
+        stages=plan_edits.renamed(made, names),
         settings=form.settings(play.rules()),
         match_length=form.cleaned_data["match_length"],
     )
@@ -153,9 +153,9 @@ def _wanted(plan: Plan, form: SettingsForm, play: PlayForm, stages: Sequence[Sta
 
 def _restructured(plan: Plan, then: str) -> Plan:
     """Return the plan with a stage more or less, if that was pressed."""
-    if then == "grow" and blueprints.may_grow(plan):
-        return blueprints.grown(plan)
-    return blueprints.shortened(plan) if then == "shorten" else plan
+    if then == "grow" and plan_edits.may_grow(plan):
+        return plan_edits.grown(plan)
+    return plan_edits.shortened(plan) if then == "shorten" else plan
 
 
 def _within(text: str, least: int, most: int, usual: int) -> int:

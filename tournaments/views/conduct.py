@@ -23,7 +23,7 @@ from tournaments.forms.playing import ActForm
 from tournaments.models import Ruling
 from tournaments.selectors import (
     agreed,
-    courses,
+    event_view,
     foreseen,
     picture,
     reasons,
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
     from tournaments.acts.act import Act
     from tournaments.models import Tournament
-    from tournaments.selectors.courses import Course
+    from tournaments.selectors.event_view import EventView
     from tournaments.selectors.foreseen import Foreseen
     from tournaments.selectors.picture import MatchLine
     from tournaments.views.filling import Sheet
@@ -68,8 +68,8 @@ def act(request: HttpRequest, event: Tournament, name: str) -> HttpResponse:
         done, given = filling.wanted(sheet, stands=sure == "stand")
         call = Call(event, acts.signed_in(request), timezone.now(), given)
         if not is_sure:
-            seen = _foresee(event, sheet.course, lambda: _answering(request, sheet, lambda: done.do(call)))
-            instead = _if_it_stands(event, sheet.course, chosen, call, seen)
+            seen = _foresee(event, sheet.view, lambda: _answering(request, sheet, lambda: done.do(call)))
+            instead = _if_it_stands(event, sheet.view, chosen, call, seen)
             return _show(request, sheet, seen=replace(seen, note=form.answer, instead=instead))
         _answering(request, sheet, lambda: done.do(call))
     except (TournamentError, PlayersError) as refusal:
@@ -86,8 +86,8 @@ def restore(request: HttpRequest, event: Tournament, ruling: int) -> HttpRespons
     row = Ruling.objects.filter(tournament=event, pk=ruling).first()
     if row is None:
         raise Http404
-    course = courses.read(event, with_drafts=True)
-    form = ActForm(request.POST or None, act=ACTS["restore"], choices=Choices(course))
+    view = event_view.read(event, with_drafts=True)
+    form = ActForm(request.POST or None, act=ACTS["restore"], choices=Choices(view))
     user, now = acts.signed_in(request), timezone.now()
     seen = None
     status = 200
@@ -103,7 +103,7 @@ def restore(request: HttpRequest, event: Tournament, ruling: int) -> HttpRespons
                 run()
                 messages.success(request, _("Taken back: everything is as it was before."))
                 return redirect("tournaments:rulings", key=event.key)
-            seen = _foresee(event, course, run)
+            seen = _foresee(event, view, run)
         except (TournamentError, PlayersError) as refusal:
             form.add_error(None, str(refusal))
     if form.errors:
@@ -117,7 +117,7 @@ def restore(request: HttpRequest, event: Tournament, ruling: int) -> HttpRespons
         ),
         "seen": seen,
         "back": reverse("tournaments:rulings", args=[event.key]),
-        "ruling": rulings.line(event, row, course),
+        "ruling": rulings.line(event, row, view),
     }
     return render(request, "tournaments/act.html", values, status=status)
 
@@ -126,11 +126,11 @@ def restore(request: HttpRequest, event: Tournament, ruling: int) -> HttpRespons
 @acts.directs
 def log(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Show what was done, the latest first, page by page, with what can be taken back."""
-    course = courses.read(event, with_drafts=True)
+    view = event_view.read(event, with_drafts=True)
     live = stream.watch(f"event.{event.key}")
     said = request.GET.get("before", "")
     before = int(said) if said.isascii() and said.isdigit() and len(said) < 19 else None
-    log = rulings.of(event, course, before=before)
+    log = rulings.of(event, view, before=before)
     values = {**_frame(event), "log": log, "tab": "rulings", "live_topics": [live]}
     return render(request, "tournaments/rulings.html", values)
 
@@ -139,14 +139,14 @@ def log(request: HttpRequest, event: Tournament) -> HttpResponse:
 @acts.directs
 def pairing(request: HttpRequest, event: Tournament, match: str) -> HttpResponse:
     """Show one match with all that was said of it, and everything that can be done about it."""
-    course = courses.read(event, with_drafts=True)
-    play = course.by_key.get(match)
+    view = event_view.read(event, with_drafts=True)
+    play = view.by_key.get(match)
     if play is None:
         raise Http404
-    line = picture.line_of(course, play)
+    line = picture.line_of(view, play)
     live = stream.watch(f"event.{event.key}")
     is_decided = play.state == "decided"
-    facts = rulings.facts(event, course, play)
+    facts = rulings.facts(event, view, play)
     values = {
         **_frame(event),
         "line": line,
@@ -159,7 +159,7 @@ def pairing(request: HttpRequest, event: Tournament, match: str) -> HttpResponse
             and (each.name != "rule" or facts.reports)
         ],
         "facts": facts,
-        "reasons": reasons.of_match(course, play, directs=True),
+        "reasons": reasons.of_match(view, play, directs=True),
         # The games stand beside the result: entered with it, or written down afterwards.
         "games_after": _games_after(line),
         "about_games": (
@@ -167,7 +167,7 @@ def pairing(request: HttpRequest, event: Tournament, match: str) -> HttpResponse
             if is_decided
             else _("Enter each game: the score follows from them.")
         ),
-        "log": rulings.of(event, course, key=match),
+        "log": rulings.of(event, view, key=match),
         "live_topics": [live],
     }
     return render(request, "tournaments/pairing.html", values)
@@ -184,20 +184,20 @@ def _frame(event: Tournament) -> dict[str, Any]:
     return {"event": event, "club": event.club, "acts_of_event": OF_EVENT}
 
 
-def _foresee(event: Tournament, course: Course, run: Callable[[], object]) -> Foreseen:
+def _foresee(event: Tournament, view: EventView, run: Callable[[], object]) -> Foreseen:
     seen = preview.of(event.pk, run)
-    return foreseen.of(course, seen.ripples, seen.lost, seen.before, seen.after)
+    return foreseen.of(view, seen.ripples, seen.lost, seen.before, seen.after)
 
 
 def _if_it_stands(
-    event: Tournament, course: Course, chosen: Act, call: Call, seen: Foreseen
+    event: Tournament, view: EventView, chosen: Act, call: Call, seen: Foreseen
 ) -> Foreseen | None:
     """Return what a correction leads to that drops no results, where it would drop some."""
     if chosen.name != "correct" or not seen.lost:
         return None
     standing = replace(call, given={**call.given, "stand": True})
     try:
-        return _foresee(event, course, lambda: chosen.do(standing))
+        return _foresee(event, view, lambda: chosen.do(standing))
     except TournamentError:
         return None  # what follows here follows from points, or is played again
 
@@ -205,7 +205,7 @@ def _if_it_stands(
 def _answering(request: HttpRequest, sheet: Sheet, act: Callable[[], object]) -> None:
     """Do it, if what the page showed is still so."""
     about = expecting.About(key=sheet.key)
-    acts.answering(request, sheet.course.event, act, needs=sheet.act.answers, about=about)
+    acts.answering(request, sheet.view.event, act, needs=sheet.act.answers, about=about)
 
 
 def _refused(request: HttpRequest, event: Tournament, chosen: Act, refusal: Exception) -> HttpResponse:
@@ -222,7 +222,7 @@ def _refused(request: HttpRequest, event: Tournament, chosen: Act, refusal: Exce
 def _show(
     request: HttpRequest, sheet: Sheet, *, seen: Foreseen | None = None, status: int = 200
 ) -> HttpResponse:
-    event, chosen, line = sheet.course.event, sheet.act, sheet.line
+    event, chosen, line = sheet.view.event, sheet.act, sheet.line
     back = reverse("tournaments:desk", args=[event.key])
     if chosen.needs_rounds:
         back = reverse("tournaments:roster", args=[event.key])

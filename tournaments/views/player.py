@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from players.errors import PlayersError
 from tournaments.errors import BadScore, TournamentError
 from tournaments.models import Pairing
-from tournaments.selectors import courses, page, plays, sight
+from tournaments.selectors import event_rows, event_view, page, sight
 from tournaments.services import departures, entering, expecting, incidents, results
 from tournaments.views import acts
 
@@ -139,7 +139,7 @@ def open_board(request: HttpRequest, key: str) -> HttpResponse:
 def here(request: HttpRequest, key: str) -> HttpResponse:
     """Say that one sits at the table."""
     event, user = page.find(key, request.user), acts.signed_in(request)
-    own = courses.entry_of(event, user)
+    own = event_view.entry_of(event, user)
     match = request.POST.get("match", "")
     number = own.number if own is not None else 0
     return acts.attempt(
@@ -193,7 +193,7 @@ def _score(event_id: int, key: str, user_id: int, own: str, other: str) -> tuple
     """
     row = Pairing.objects.filter(tournament=event_id, key=key).select_related("b__player").first()
     if not all(part.isascii() and part.isdigit() and len(part) < 3 for part in (own, other)):
-        play = plays.played_by(row.rules if row is not None else {})
+        play = event_rows.played_by(row.rules if row is not None else {})
         raise BadScore(length=row.length if row is not None else 0, best_of=play.best_of)
     is_b = row is not None and row.b is not None and row.b.player.user_id == user_id
     return (int(other), int(own)) if is_b else (int(own), int(other))

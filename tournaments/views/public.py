@@ -21,10 +21,10 @@ from players.views import shared
 from runtime import stream
 from tournaments import ical
 from tournaments.selectors import calendar as calendars
-from tournaments.selectors import lines, page, results, states
+from tournaments.selectors import lines, page, page_versions, results
 from tournaments.services import entering
 from tournaments.status import Status
-from tournaments.views import acts, fresh
+from tournaments.views import acts, etags
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -37,7 +37,9 @@ MOST_PAGES = 500
 def _state(request: HttpRequest, *, now: datetime, slug: str = "") -> shared.State:
     """Return what a list of events is made of: those of all clubs, or of the one asked for."""
     club = slug or request.GET.get("club", "")
-    return shared.State(states.of_lists(club=club), until=lambda: states.next_turn(now=now, club=club))
+    return shared.State(
+        page_versions.of_lists(club=club), until=lambda: page_versions.next_turn(now=now, club=club)
+    )
 
 
 @require_safe
@@ -58,7 +60,7 @@ def calendar(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-@fresh.unless_unchanged
+@etags.unless_unchanged
 def event(request: HttpRequest, key: str) -> HttpResponse:
     """Show one event, and to its directors everything they can do with it."""
     found = page.find(key, request.user)

@@ -19,7 +19,7 @@ from tournaments.errors import TournamentError
 from tournaments.forms import GuestForm
 from tournaments.forms.roster import NamesForm, TraitsForm
 from tournaments.models import Entry
-from tournaments.selectors import agreed, candidates, page, pasted_list, sight, ways
+from tournaments.selectors import agreed, candidates, openings, page, pasted_list, sight
 from tournaments.services import directing, entering, pasting
 from tournaments.views import acts
 
@@ -237,7 +237,7 @@ def _show(
         "candidates": candidates.of(event) if shown.may.admit else candidates.NOBODY,
         "agreed": agreed.of(event),
         "pasted": _last_paste(request, event) if "pasted" in request.GET and shown.may.arrange else None,
-        "nowhere": ways.nowhere(event) if shown.line.is_running else frozenset(),
+        "nowhere": openings.nowhere(event) if shown.line.is_running else frozenset(),
         "people_shown": sight.written({"people": sight.people(event)}),
         "guest_form": GuestForm(auto_id="guest-%s"),
         "names_form": NamesForm(),

@@ -18,11 +18,11 @@ from tournaments import formats
 from tournaments.acts.table import ACTS, OF_EVENT, ON_PAGES
 from tournaments.errors import AlreadyDone, TournamentError
 from tournaments.models import Pairing
-from tournaments.selectors import agreed, courses, lines
+from tournaments.selectors import agreed, event_view, lines
 from tournaments.selectors import desk as desks
 from tournaments.services import expecting, pacing, results, rounds, setup
 from tournaments.status import Status
-from tournaments.views import acts, fresh
+from tournaments.views import acts, etags
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -72,7 +72,7 @@ def enter_result(request: HttpRequest, event: Tournament) -> HttpResponse:
         return _show(request, event, typed_in, status=acts.refused(refusal))
     else:
         said = _entered(event, score, winner or 0)
-    if fresh.is_part(request):
+    if etags.is_part(request):
         event.refresh_from_db()
         return _show(request, event, {"said": said}, after=key)
     messages.success(request, said)
@@ -136,10 +136,10 @@ def _show(
     *,
     after: str = "",
 ) -> HttpResponse:
-    course = courses.read(event, with_drafts=True)
+    view = event_view.read(event, with_drafts=True)
     live = stream.watch(f"event.{event.key}")
     state = request.GET.get("state", "")
-    shown = desks.of(course, state)
+    shown = desks.of(view, state)
     extra = extra or {}
     values = {
         "event": event,
@@ -153,14 +153,14 @@ def _show(
         "is_over": event.status == Status.FINISHED,
         "tab": "desk",
         # News come beside the page; the answer to a form takes the place of the desk.
-        "is_part": fresh.is_part(request) and request.method == "GET",
-        "is_answer": fresh.is_part(request) and request.method == "POST",
-        "next_key": desks.following(course, shown, after) if after else "",
+        "is_part": etags.is_part(request) and request.method == "GET",
+        "is_answer": etags.is_part(request) and request.method == "POST",
+        "next_key": desks.following(view, shown, after) if after else "",
         "live_topics": [live],
         "live_url": f"{reverse('tournaments:desk', args=[event.key])}?{urlencode({'state': state})}",
         **extra,
     }
-    template = "tournaments/_desk.html" if fresh.is_part(request) else "tournaments/desk.html"
+    template = "tournaments/_desk.html" if etags.is_part(request) else "tournaments/desk.html"
     return render(request, template, values, status=status)
 
 
