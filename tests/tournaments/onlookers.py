@@ -53,7 +53,7 @@ class Onlookers:
         for address in (f"/clubs/{slug}/", url("club_events", slug)):
             yield address, {}
         yield url("club_events", slug), PART
-        for name in ("event", "bracket", "standings", "roll", "schedule"):
+        for name in ("event", "bracket", "standings", "players", "schedule"):
             yield url(name, key), {}
         yield f"{url('bracket', key)}?follow=1", {}
         yield f"{url('bracket', key)}?shows=lists", PART

@@ -136,7 +136,7 @@ def test_they_are_kept_with_the_event_and_play_by_them() -> None:
     window = Client()
     window.force_login(desk.director, backend=BACKEND)
     desk.announce(a_plan("swiss", rounds=3), 6)
-    page = window.get(url("settings", desk.event.key))
+    page = window.get(url("arrange", desk.event.key))
     form = page.context["form"]
     said = {name: form[name].value() for name in form.fields} | {
         "stage-1-format": "swiss",
@@ -149,12 +149,12 @@ def test_they_are_kept_with_the_event_and_play_by_them() -> None:
         "stage-1-deadline_policy": "call",
     }
     answer = window.post(
-        url("settings", desk.event.key), {name: one for name, one in said.items() if one not in (None, False)}
+        url("arrange", desk.event.key), {name: one for name, one in said.items() if one not in (None, False)}
     )
     assert answer.status_code == 302
     stage = Stage.objects.get(tournament=desk.event)
     assert stage.options == {"rounds": 3, "method": "monrad", "ties": ["points", "rating"]}
-    shown = window.get(url("settings", desk.event.key)).content.decode()
+    shown = window.get(url("arrange", desk.event.key)).content.decode()
     assert '<option value="rating" selected>Rating</option>' in shown
 
 

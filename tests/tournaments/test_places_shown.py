@@ -12,7 +12,7 @@ import pytest
 from draw.files import tables
 from tests.tournaments.desk import Desk, a_plan
 from tournaments import bracket_cache
-from tournaments.selectors import event_rows, event_view, foreseen, order, standings
+from tournaments.selectors import event_rows, event_view, order, preview_words, standings
 from tournaments.services import corrections, departures, pacing, preview
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def test_a_forecast_speaks_of_the_same_places_and_they_come_true(desk: Desk) -> 
     what = {"key": first.key, "reason": "misread", "kind": "played"}
     score = (0, first.length) if first.winner == first.a else (first.length, 0)
     seen = preview.of(desk.pk, lambda: desk.do(corrections.correct, score=score, **what))
-    said = foreseen.of(event_view.read(desk.fresh()), seen.ripples, seen.lost, seen.before, seen.after)
+    said = preview_words.of(event_view.read(desk.fresh()), seen.ripples, seen.lost, seen.before, seen.after)
     champion = event_view.read(desk.fresh()).by_number[final.winner.number if final.winner else 0].name
     assert f"{champion}: place 3–16, not 1" in said.order  # noqa: RUF001
     desk.do(corrections.correct, score=score, **what)

@@ -103,7 +103,7 @@ def window(desk: Desk) -> Client:
 
 def test_the_page_offers_it_and_asks_for_its_options(desk: Desk, window: Client) -> None:
     desk.announce(a_plan("toy", shift=2), 4)
-    page = window.get(url("settings", desk.event.key)).content.decode()
+    page = window.get(url("arrange", desk.event.key)).content.decode()
     assert '<option value="toy" selected>Opposite seats</option>' in page
     for words in (
         "Seats between neighbours",

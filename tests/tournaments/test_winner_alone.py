@@ -453,7 +453,7 @@ def test_games_are_written_down_for_the_winner_who_stands(desk: Desk, users: lis
 
 def test_the_director_says_in_the_settings_that_scores_are_not_needed(desk: Desk) -> None:
     desk.announce(a_plan("swiss", rounds=3))
-    window, address = browser_of(desk.director), url("settings", desk.event.key)
+    window, address = browser_of(desk.director), url("arrange", desk.event.key)
     said = settings_form(window, desk.event.key)
     # A box that is not ticked sends nothing.
     assert said.pop("scores_needed") == "on"

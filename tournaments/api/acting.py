@@ -15,13 +15,13 @@ from runtime import idempotency
 from tournaments.acts.act import Call
 from tournaments.models import Tournament
 from tournaments.selectors import lines
-from tournaments.serializers import acts, schema, tables
+from tournaments.serializers import act_requests, schema, tables
 from tournaments.services import preview
 
 if TYPE_CHECKING:
     from rest_framework.request import Request
 
-    from tournaments.serializers.acts import Wanted
+    from tournaments.serializers.act_requests import Wanted
 
 PROBLEMS = problems.answers(
     {
@@ -47,7 +47,7 @@ class ActViewSet(viewsets.GenericViewSet[Tournament]):
 
     @extend_schema(
         parameters=[callers.KEY],
-        request=acts.ActRequest,
+        request=act_requests.ActRequest,
         responses={200: schema.ActAnswer, **PROBLEMS},
         tags=[schema.TAG],
     )
@@ -61,7 +61,7 @@ class ActViewSet(viewsets.GenericViewSet[Tournament]):
         # Before request.data: once the body is parsed, its bytes are gone.
         digest = idempotency.request_hash(method="POST", path=request.path, body=request.body)
         user, name, now = callers.account(request), callers.idempotency_key(request), callers.moment(request)
-        wanted = acts.read(request.data)
+        wanted = act_requests.read(request.data)
         event = lines.visible(user).filter(key=key).first()
         if event is None:
             raise Http404

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from tournaments.models import Report, ReportStatus, Stand
-from tournaments.selectors import agenda, event_rows, labels, sight
+from tournaments.selectors import agenda, event_rows, expectations, labels
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -169,7 +169,7 @@ def _drafts(view: EventView) -> tuple[DraftRound, ...]:
             number,
             titles[0],
             len(titles),
-            sight.written({"round": sight.drafted(view.event, stage, number)}),
+            expectations.written({"round": expectations.drafted(view.event, stage, number)}),
         )
         for (stage, number), titles in found.items()
     )

@@ -14,7 +14,7 @@ from draw.drawing import svg
 from draw.drawing.layout import DENSE, ROOMY, Block, Box, BoxRow, Column, lay
 from draw.drawing.rows import Row, write
 from tournaments.models import Stand
-from tournaments.selectors import games, labels, rules_in_words, sight
+from tournaments.selectors import expectations, games, labels, rules_in_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -63,7 +63,7 @@ class MatchLine:
     @property
     def expects(self) -> str:
         """Who meets whom here, for a form that answers it."""
-        return sight.written(sight.seats(self.a, self.b))
+        return expectations.written(expectations.seats(self.a, self.b))
 
     @property
     def html(self) -> str:

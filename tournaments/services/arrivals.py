@@ -10,7 +10,7 @@ from players.models import Player
 from tournaments.errors import AlreadyDone, HasLeft, NoPlaceFree, NotAMember, PlaceTaken
 from tournaments.models import Entry, RulingKind
 from tournaments.selectors import openings
-from tournaments.services import acts, boards, changes, entering, known, undo
+from tournaments.services import boards, changes, entering, known, running_event, undo
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -40,14 +40,14 @@ def let_in(
     :raises AlreadyDone: they are in.
     """
     with transaction.atomic():
-        event = acts.playing(tournament_id, by)
+        event = running_event.playing(tournament_id, by)
         player = _player(event, player_key, name, by=by, now=now)
         row = Entry.objects.filter(tournament=event, player=player).first()
         if row is not None and row.left:
             raise HasLeft(name=player.public_name)
         if row is not None and row.withdrawn_at is None:
             _require_no_place(event, row, place)
-        entry = row or Entry(tournament=event, player=player, number=acts.next_number(event))
+        entry = row or Entry(tournament=event, player=player, number=running_event.next_number(event))
         way = None if place == openings.WAIT else _way(event, entry, place)
 
         def change() -> None:
@@ -58,7 +58,7 @@ def let_in(
             entry.save()
 
         data = {"entry": entry.number, "player": player.key, "place": way.place if way else openings.WAIT}
-        acts.perform(event, RulingKind.LATE_ENTRY, change, by=by, now=now, reason=reason, data=data)
+        running_event.perform(event, RulingKind.LATE_ENTRY, change, by=by, now=now, reason=reason, data=data)
         return entry
 
 
@@ -102,9 +102,9 @@ def substitute(
     :raises AlreadyDone: the substitute already plays in this event.
     """
     with transaction.atomic():
-        event = acts.playing(tournament_id, by)
+        event = running_event.playing(tournament_id, by)
         why = changes.require_reason(reason)
-        row = acts.entry_of(event, entry)
+        row = running_event.entry_of(event, entry)
         player = _player(event, player_key, name, by=by, now=now)
         spare = Entry.objects.filter(tournament=event, player=player).first()
         if spare is not None and spare.withdrawn_at is None:
@@ -117,7 +117,7 @@ def substitute(
             undo.seat_players({row.pk: player.pk})
 
         data = {"entry": entry, "out": row.player.key, "in": player.key}
-        acts.perform(
+        running_event.perform(
             event,
             RulingKind.SUBSTITUTED,
             change,

@@ -22,7 +22,7 @@ from matches.terms import FlagRule, standard
 from tournaments.errors import NoAccounts
 from tournaments.models import Entry, Pairing, RulingKind, Stand
 from tournaments.selectors import event_rows
-from tournaments.services import acts, changes, progress
+from tournaments.services import changes, progress, running_event
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -192,7 +192,7 @@ def _mend(event: Tournament, row: Pairing, values: dict[str, object], *, now: da
         "is_derived": False,
         "decided_at": None,
     }
-    acts.perform(
+    running_event.perform(
         event,
         RulingKind.CORRECTED,
         lambda: Pairing.objects.filter(pk=row.pk).update(**(blank | values)),

@@ -20,7 +20,7 @@ from tournaments.models import LONGEST_MATCH
 from tournaments.selectors import labels, outline
 from tournaments.services import setup
 from tournaments.templates import TEMPLATES
-from tournaments.views import acts
+from tournaments.views import event_page
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -99,7 +99,7 @@ def plan_for(template: Chosen | None, details: setup.Details) -> Plan | None:
 
 
 @require_http_methods(["GET", "POST"])
-@acts.directs
+@event_page.directs
 def settings(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Change how an event is played, as long as nothing is drawn."""
     plan = setup.plan_of(event)
@@ -116,12 +116,14 @@ def settings(request: HttpRequest, event: Tournament) -> HttpResponse:
     if data is not None and all([form.is_valid(), play.is_right(), *(each.is_valid() for each in stages)]):
         wanted = _restructured(_wanted(plan, form, play, stages), data.get("then", ""))
         try:
-            setup.arrange(tournament_id=event.pk, plan=wanted, by=acts.signed_in(request), now=timezone.now())
+            setup.arrange(
+                tournament_id=event.pk, plan=wanted, by=event_page.signed_in(request), now=timezone.now()
+            )
         except TournamentError as refusal:
             form.add_error(None, str(refusal))
         else:
             messages.success(request, _("Saved. This is how it will be played."))
-            return redirect("tournaments:settings", key=event.key)
+            return redirect("tournaments:arrange", key=event.key)
     players = (
         max(2, event.entries.filter(withdrawn_at__isnull=True, waits=False).count()) if event.pk else FIELD
     )

@@ -21,11 +21,11 @@ from players.errors import PlayersError
 from tournaments.errors import AlreadyDone, TournamentError
 from tournaments.forms.games import GamesForm, WhyForm
 from tournaments.models import ReportedBy, Stand
-from tournaments.selectors import event_rows, event_view, page, picture, reasons, rules_in_words, sight
+from tournaments.selectors import event_rows, event_view, expectations, page, picture, reasons, rules_in_words
 from tournaments.selectors import games as written
 from tournaments.services import corrections, expecting, results
 from tournaments.status import Status
-from tournaments.views import acts, running
+from tournaments.views import event_page, running
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -70,7 +70,7 @@ class ScoreSheetPage:
     @property
     def needs(self) -> tuple[str, ...]:
         """Return what has to be as it was: who meets whom, and a result that is only written out."""
-        return sight.ENDED if self.access is Access.MEND else sight.SEATS
+        return expectations.ENDED if self.access is Access.MEND else expectations.SEATS
 
     @property
     def back(self) -> str:
@@ -153,7 +153,7 @@ def _write(request: HttpRequest, desk: ScoreSheetPage) -> HttpResponse:
             return _save(request, desk, form, why)
         except (TournamentError, PlayersError) as refusal:
             # Somebody was faster: what is shown is how it stands by now.
-            desk, status = _sit_down(request, desk.event, desk.play.key), acts.refused(refusal)
+            desk, status = _sit_down(request, desk.event, desk.play.key), event_page.refused(refusal)
             form = _form(desk, request.POST)
             form.problem = str(refusal)
     return _show(request, desk, form, why, status=status)
@@ -190,7 +190,7 @@ def _are_won_by(desk: ScoreSheetPage, form: GamesForm, winner_id: int | None) ->
 
 
 def _save(request: HttpRequest, desk: ScoreSheetPage, form: GamesForm, why: WhyForm) -> HttpResponse:
-    user = acts.signed_in(request)
+    user = event_page.signed_in(request)
     said: dict[str, Any] = {
         "tournament_id": desk.event.pk,
         "key": desk.play.key,
@@ -199,7 +199,7 @@ def _save(request: HttpRequest, desk: ScoreSheetPage, form: GamesForm, why: WhyF
         "now": timezone.now(),
     }
     try:
-        done = acts.answering(
+        done = event_page.answering(
             request,
             desk.event,
             lambda: _do(desk, said, user, why),
@@ -218,7 +218,7 @@ def _save(request: HttpRequest, desk: ScoreSheetPage, form: GamesForm, why: WhyF
 def _do(desk: ScoreSheetPage, said: dict[str, Any], user: User, why: WhyForm) -> str:
     """Hand the games over, and return what to say of it."""
     if desk.access is Access.REPORT:
-        return acts.reported(results.report(**said, user=user))
+        return event_page.reported(results.report(**said, user=user))
     if desk.access is Access.MEND:
         corrections.correct(**said, by=user, reason=why.cleaned_data["reason"])
         return _("The games are written down.")
@@ -243,7 +243,7 @@ def _show(
         "players": desk.players,
         "form": form,
         "rows": form.rows,
-        "expects": sight.written(sight.of_play(desk.view, desk.play, desk.needs)),
+        "expects": expectations.written(expectations.of_play(desk.view, desk.play, desk.needs)),
         "pattern": form.pattern,
         "total": form.total,
         "why": why if desk.access is Access.MEND else None,

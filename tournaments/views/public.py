@@ -24,7 +24,7 @@ from tournaments.selectors import calendar as calendars
 from tournaments.selectors import lines, page, page_versions, results
 from tournaments.services import entering
 from tournaments.status import Status
-from tournaments.views import acts, etags
+from tournaments.views import etags, event_page
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -64,7 +64,7 @@ def calendar(request: HttpRequest) -> HttpResponse:
 def event(request: HttpRequest, key: str) -> HttpResponse:
     """Show one event, and to its directors everything they can do with it."""
     found = page.find(key, request.user)
-    return acts.show_event(request, found)
+    return event_page.show_event(request, found)
 
 
 def _evening_state(_request: HttpRequest, *, now: datetime, slug: str) -> shared.State:
@@ -133,12 +133,12 @@ def event_calendar(request: HttpRequest, key: str) -> HttpResponse:
     return response
 
 
-@acts.posted
+@event_page.posted
 @login_required
 def enter(request: HttpRequest, key: str) -> HttpResponse:
     """Enter the viewer; at an open club they become a member on the way, as the button says."""
     found = page.find(key, request.user)
-    user = acts.signed_in(request)
+    user = event_page.signed_in(request)
     now = timezone.now()
 
     def act() -> None:
@@ -149,20 +149,20 @@ def enter(request: HttpRequest, key: str) -> HttpResponse:
             clubs.join(club=found.club, player=user.player, now=now)
         entering.enter(tournament_id=found.pk, user=user, now=now)
 
-    return acts.attempt(request, found, act, done=acts.ENTERED)
+    return event_page.attempt(request, found, act, done=event_page.ENTERED)
 
 
-@acts.posted
+@event_page.posted
 @login_required
 def cancel_entry(request: HttpRequest, key: str) -> HttpResponse:
     """Take the viewer out again."""
     found = page.find(key, request.user)
-    user = acts.signed_in(request)
-    return acts.attempt(
+    user = event_page.signed_in(request)
+    return event_page.attempt(
         request,
         found,
         lambda: entering.cancel_entry(tournament_id=found.pk, user=user, now=timezone.now()),
-        done=acts.WITHDRAWN,
+        done=event_page.WITHDRAWN,
     )
 
 

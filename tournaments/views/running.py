@@ -22,7 +22,7 @@ from tournaments.selectors import agreed, event_view, lines
 from tournaments.selectors import desk as desks
 from tournaments.services import expecting, pacing, results, rounds, setup
 from tournaments.status import Status
-from tournaments.views import acts, etags
+from tournaments.views import etags, event_page
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 @require_safe
-@acts.directs
+@event_page.directs
 def desk(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Show the desk."""
     if not event.stages.exists():
@@ -44,8 +44,8 @@ def after(event: Tournament, key: str) -> str:
     return f"{reverse('tournaments:desk', args=[event.key])}?{urlencode({'after': key})}"
 
 
-@acts.posted_to("tournaments:desk")
-@acts.directs
+@event_page.posted_to("tournaments:desk")
+@event_page.directs
 def enter_result(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Take a score as it is typed, 7 5; or give it back with what is wrong about it."""
     key, typed = request.POST.get("match", ""), request.POST.get("score", "")
@@ -55,8 +55,8 @@ def enter_result(request: HttpRequest, event: Tournament) -> HttpResponse:
         # Whoever presses "X won" beside a score that is typed means both.
         is_scored = bool(typed.strip()) or winner is None
         score = results.parse(typed, row.length if row else event.match_length) if is_scored else None
-        user, now = acts.signed_in(request), timezone.now()
-        acts.answering(
+        user, now = event_page.signed_in(request), timezone.now()
+        event_page.answering(
             request,
             event,
             lambda: results.enter(
@@ -69,7 +69,7 @@ def enter_result(request: HttpRequest, event: Tournament) -> HttpResponse:
         said = str(refusal)
     except (TournamentError, PlayersError) as refusal:
         typed_in = {"wrong_key": key, "wrong_score": typed, "wrong_why": str(refusal)}
-        return _show(request, event, typed_in, status=acts.refused(refusal))
+        return _show(request, event, typed_in, status=event_page.refused(refusal))
     else:
         said = _entered(event, score, winner or 0)
     if etags.is_part(request):
@@ -79,16 +79,16 @@ def enter_result(request: HttpRequest, event: Tournament) -> HttpResponse:
     return redirect(after(event, key))
 
 
-@acts.posted_to("tournaments:desk")
-@acts.directs
+@event_page.posted_to("tournaments:desk")
+@event_page.directs
 def publish_round(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Have a round played that was only looked at so far."""
     stage, number = (_number(request.POST.get(name, "")) for name in ("stage", "round"))
-    user, now = acts.signed_in(request), timezone.now()
-    return acts.attempt(
+    user, now = event_page.signed_in(request), timezone.now()
+    return event_page.attempt(
         request,
         event,
-        lambda: acts.answering(
+        lambda: event_page.answering(
             request,
             event,
             lambda: pacing.publish_round(
@@ -102,11 +102,11 @@ def publish_round(request: HttpRequest, event: Tournament) -> HttpResponse:
     )
 
 
-@acts.posted_to("tournaments:desk")
-@acts.directs
+@event_page.posted_to("tournaments:desk")
+@event_page.directs
 def pair(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Work out what comes next, if no worker has done it yet."""
-    return acts.attempt(
+    return event_page.attempt(
         request,
         event,
         lambda: rounds.pair(tournament_id=event.pk, now=timezone.now()),
@@ -115,12 +115,12 @@ def pair(request: HttpRequest, event: Tournament) -> HttpResponse:
     )
 
 
-@acts.posted_to("tournaments:desk")
-@acts.directs
+@event_page.posted_to("tournaments:desk")
+@event_page.directs
 def archive(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Put an event away that is over."""
-    user, now = acts.signed_in(request), timezone.now()
-    return acts.attempt(
+    user, now = event_page.signed_in(request), timezone.now()
+    return event_page.attempt(
         request,
         event,
         lambda: setup.archive(tournament_id=event.pk, by=user, now=now),

@@ -211,10 +211,10 @@ def tabs(event: Tournament, view: EventView) -> tuple[Tab, ...]:
         "event": _("Overview"),
         "bracket": _("Bracket") if has_sheet else _("Rounds"),
         "standings": _("Standings"),
-        "roll": pgettext("event", "Players"),
+        "players": pgettext("event", "Players"),
         "schedule": _("Schedule"),
     }
-    names = {"event": "overview", "roll": "players"}
+    names = {"event": "overview"}
     return tuple(
         Tab(names.get(name, name), title, reverse(f"tournaments:{name}", args=[event.key]))
         for name, title in titles.items()

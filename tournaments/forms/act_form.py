@@ -17,7 +17,7 @@ from tournaments.selectors import event_rows, openings
 
 if TYPE_CHECKING:
     from tournaments.acts.act import Act
-    from tournaments.forms.asking import Choices
+    from tournaments.forms.act_fields import Choices
 
 
 class ActForm(forms.Form):

@@ -22,7 +22,7 @@ from runtime import stream
 from tournaments.errors import AlreadyDone, ChangedMeanwhile, TournamentError
 from tournaments.forms import FinishForm, GuestForm, ReasonForm
 from tournaments.models import ReportStatus, Tournament
-from tournaments.selectors import event_view, page, sight
+from tournaments.selectors import event_view, expectations, page
 from tournaments.services import expecting
 from tournaments.status import Status
 from tournaments.views import tabs
@@ -107,7 +107,7 @@ def answering(
     """
     if not needs:
         return act()
-    seen = sight.read(request.POST.get("expects", ""), needs)
+    seen = expectations.read(request.POST.get("expects", ""), needs)
     if seen is None:
         raise ChangedMeanwhile(what=gettext("Your page did not say what it was showing you."))
     return expecting.answering(act, tournament_id=event.pk, about=about, expects=seen, by=signed_in(request))

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 from django.http import Http404
 
 from tournaments.acts.table import ACTS
-from tournaments.forms.asking import Choices
-from tournaments.forms.playing import ActForm
-from tournaments.selectors import agreed, candidates, event_view, openings, picture, sight
+from tournaments.forms.act_fields import Choices
+from tournaments.forms.act_form import ActForm
+from tournaments.selectors import agreed, candidates, event_view, expectations, openings, picture
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
@@ -39,8 +39,10 @@ class Sheet:
     def expects(self) -> str:
         """Return what it answers."""
         if self.line is not None:
-            return sight.written(sight.of_play(self.view, self.line.play, self.act.answers))
-        return sight.written({"people": sight.people(self.view.event)} if self.act.answers else {})
+            return expectations.written(expectations.of_play(self.view, self.line.play, self.act.answers))
+        return expectations.written(
+            {"people": expectations.people(self.view.event)} if self.act.answers else {}
+        )
 
 
 def sheet_of(request: HttpRequest, event: Tournament, chosen: Act) -> Sheet:

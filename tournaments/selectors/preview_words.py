@@ -33,7 +33,7 @@ class Effect:
 
 
 @dataclass(frozen=True, slots=True)
-class Foreseen:
+class Preview:
     """Everything that an act would change."""
 
     effects: tuple[Effect, ...]
@@ -42,7 +42,7 @@ class Foreseen:
     # Where somebody stands from now on, whose place is no change of a match.
     note: str = ""
     # What would come of it if what was played since stood; None where nothing can.
-    instead: Foreseen | None = None
+    instead: Preview | None = None
 
     @property
     def summary(self) -> str:
@@ -62,7 +62,7 @@ class Foreseen:
 
 def of(
     view: EventView, changes: Iterable[Ripple], lost: Collection[Key], before: Proposal, after: Proposal
-) -> Foreseen:
+) -> Preview:
     """Say what becomes of each match that changes, and whose place in the order does."""
     places = {place.key: place for place in after.places}
     effects = tuple(
@@ -70,7 +70,7 @@ def of(
         for one in changes
         if one.change is not Change.STANDS
     )
-    return Foreseen(effects, tuple(_order(view, before.ranking, after.ranking)), len(lost))
+    return Preview(effects, tuple(_order(view, before.ranking, after.ranking)), len(lost))
 
 
 def _effect(view: EventView, one: Ripple, now: Place | None, *, is_lost: bool) -> Effect:

@@ -18,19 +18,19 @@ from runtime import stream
 from tournaments.acts.act import Call
 from tournaments.acts.table import ACTS, OF_EVENT, OF_MATCH, ON_PAGES
 from tournaments.errors import ChangedMeanwhile, ReasonNeeded, TournamentError
-from tournaments.forms.asking import Choices
-from tournaments.forms.playing import ActForm
+from tournaments.forms.act_fields import Choices
+from tournaments.forms.act_form import ActForm
 from tournaments.models import Ruling
 from tournaments.selectors import (
     agreed,
     event_view,
-    foreseen,
     picture,
+    preview_words,
     reasons,
     rulings,
 )
 from tournaments.services import corrections, expecting, preview
-from tournaments.views import acts, filling
+from tournaments.views import act_sheets, event_page
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -40,13 +40,13 @@ if TYPE_CHECKING:
     from tournaments.acts.act import Act
     from tournaments.models import Tournament
     from tournaments.selectors.event_view import EventView
-    from tournaments.selectors.foreseen import Foreseen
     from tournaments.selectors.picture import MatchLine
-    from tournaments.views.filling import Sheet
+    from tournaments.selectors.preview_words import Preview
+    from tournaments.views.act_sheets import Sheet
 
 
 @require_http_methods(["GET", "POST"])
-@acts.directs
+@event_page.directs
 def act(request: HttpRequest, event: Tournament, name: str) -> HttpResponse:
     """Ask what an act needs, show what it leads to, and on the second press do it."""
     chosen = ON_PAGES.get(name)
@@ -54,7 +54,7 @@ def act(request: HttpRequest, event: Tournament, name: str) -> HttpResponse:
         raise Http404
     if chosen.needs_rounds and not agreed.has_rounds(event):
         raise Http404
-    sheet = filling.sheet_of(request, event, chosen)
+    sheet = act_sheets.sheet_of(request, event, chosen)
     form = sheet.form
     if not form.is_bound:
         return _show(request, sheet)
@@ -65,8 +65,8 @@ def act(request: HttpRequest, event: Tournament, name: str) -> HttpResponse:
             # Whoever was to be chosen may not be there any more: that is said first.
             _answering(request, sheet, lambda: None)
             return _show(request, sheet, status=422)
-        done, given = filling.wanted(sheet, stands=sure == "stand")
-        call = Call(event, acts.signed_in(request), timezone.now(), given)
+        done, given = act_sheets.wanted(sheet, stands=sure == "stand")
+        call = Call(event, event_page.signed_in(request), timezone.now(), given)
         if not is_sure:
             seen = _foresee(event, sheet.view, lambda: _answering(request, sheet, lambda: done.do(call)))
             instead = _if_it_stands(event, sheet.view, chosen, call, seen)
@@ -80,7 +80,7 @@ def act(request: HttpRequest, event: Tournament, name: str) -> HttpResponse:
 
 
 @require_http_methods(["GET", "POST"])
-@acts.directs
+@event_page.directs
 def restore(request: HttpRequest, event: Tournament, ruling: int) -> HttpResponse:
     """Take an act back: say what that leads to, and on the second press do it."""
     row = Ruling.objects.filter(tournament=event, pk=ruling).first()
@@ -88,7 +88,7 @@ def restore(request: HttpRequest, event: Tournament, ruling: int) -> HttpRespons
         raise Http404
     view = event_view.read(event, with_drafts=True)
     form = ActForm(request.POST or None, act=ACTS["restore"], choices=Choices(view))
-    user, now = acts.signed_in(request), timezone.now()
+    user, now = event_page.signed_in(request), timezone.now()
     seen = None
     status = 200
     if form.is_bound and form.is_valid():
@@ -123,7 +123,7 @@ def restore(request: HttpRequest, event: Tournament, ruling: int) -> HttpRespons
 
 
 @require_safe
-@acts.directs
+@event_page.directs
 def log(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Show what was done, the latest first, page by page, with what can be taken back."""
     view = event_view.read(event, with_drafts=True)
@@ -136,7 +136,7 @@ def log(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 
 @require_safe
-@acts.directs
+@event_page.directs
 def pairing(request: HttpRequest, event: Tournament, match: str) -> HttpResponse:
     """Show one match with all that was said of it, and everything that can be done about it."""
     view = event_view.read(event, with_drafts=True)
@@ -184,14 +184,14 @@ def _frame(event: Tournament) -> dict[str, Any]:
     return {"event": event, "club": event.club, "acts_of_event": OF_EVENT}
 
 
-def _foresee(event: Tournament, view: EventView, run: Callable[[], object]) -> Foreseen:
+def _foresee(event: Tournament, view: EventView, run: Callable[[], object]) -> Preview:
     seen = preview.of(event.pk, run)
-    return foreseen.of(view, seen.ripples, seen.lost, seen.before, seen.after)
+    return preview_words.of(view, seen.ripples, seen.lost, seen.before, seen.after)
 
 
 def _if_it_stands(
-    event: Tournament, view: EventView, chosen: Act, call: Call, seen: Foreseen
-) -> Foreseen | None:
+    event: Tournament, view: EventView, chosen: Act, call: Call, seen: Preview
+) -> Preview | None:
     """Return what a correction leads to that drops no results, where it would drop some."""
     if chosen.name != "correct" or not seen.lost:
         return None
@@ -205,22 +205,22 @@ def _if_it_stands(
 def _answering(request: HttpRequest, sheet: Sheet, act: Callable[[], object]) -> None:
     """Do it, if what the page showed is still so."""
     about = expecting.About(key=sheet.key)
-    acts.answering(request, sheet.view.event, act, needs=sheet.act.answers, about=about)
+    event_page.answering(request, sheet.view.event, act, needs=sheet.act.answers, about=about)
 
 
 def _refused(request: HttpRequest, event: Tournament, chosen: Act, refusal: Exception) -> HttpResponse:
     """Show the act again as things are by now, with what was typed and why it was not done."""
-    sheet = filling.sheet_of(request, event, chosen)
+    sheet = act_sheets.sheet_of(request, event, chosen)
     sheet.form.is_valid()
     if isinstance(refusal, ChangedMeanwhile):
         # What else is wrong follows from that.
         sheet.form.errors.clear()
     sheet.form.add_error("reason" if isinstance(refusal, ReasonNeeded) else None, str(refusal))
-    return _show(request, sheet, status=acts.refused(refusal))
+    return _show(request, sheet, status=event_page.refused(refusal))
 
 
 def _show(
-    request: HttpRequest, sheet: Sheet, *, seen: Foreseen | None = None, status: int = 200
+    request: HttpRequest, sheet: Sheet, *, seen: Preview | None = None, status: int = 200
 ) -> HttpResponse:
     event, chosen, line = sheet.view.event, sheet.act, sheet.line
     back = reverse("tournaments:desk", args=[event.key])
