@@ -9,7 +9,7 @@ from django.db.models import Count, Min, Q
 from runtime import copies, nodes, outbox, sweeps
 from runtime.models import Outage, Outbox, Queue, SweepRun
 from runtime.stream import presence
-from runtime.tally import BUCKETS, DESK
+from runtime.tally import BUCKETS, COUNTERS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,7 +22,7 @@ def render(*, now: datetime) -> str:
 
 
 def _of_this_machine() -> Iterator[str]:
-    figures = DESK.total()
+    figures = COUNTERS.total()
     yield "# HELP barpoint_requests_total Requests answered by the web processes of this machine."
     yield "# TYPE barpoint_requests_total counter"
     for (method, status), count in sorted(figures.requests.items()):

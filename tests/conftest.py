@@ -188,7 +188,7 @@ def _fresh_limits() -> None:
     from players.views import shared
 
     cache.clear()
-    shared.SHELF.clear()
+    shared.CACHE.clear()
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:

@@ -13,7 +13,7 @@ from django.urls.resolvers import RegexPattern
 
 from config import prepare
 from runtime import lazy_imports
-from runtime.lazy_imports import Function, Module, Part, load
+from runtime.lazy_imports import Function, LazyUrls, Module, load
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -48,7 +48,7 @@ def attic(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[URLResolv
         path("<str:key>/box/", views.plain, name="box"),
         path("<str:key>/open/", views.open_to_all),
         path("<str:key>/gone/", views.gone),
-        Part("up/", "attic_addresses", namespace="attic"),
+        LazyUrls("up/", "attic_addresses", namespace="attic"),
     ]
     yield URLResolver(RegexPattern(r"^/"), addresses)
     for name in ("attic", "attic_addresses"):
@@ -98,7 +98,7 @@ def test_whoever_loads_asks_for_other_addresses_while_somebody_waits_for_them(
         visitor.start()
         assert somebody_waits.wait(10)
         # What Celery's checks of all addresses did, inside the lock.
-        other = Part("down/", "attic_addresses", namespace="cellar")
+        other = LazyUrls("down/", "attic_addresses", namespace="cellar")
         asker = threading.Thread(target=lambda: other.url_patterns, daemon=True)
         somebody_waits.clear()
         asker.start()

@@ -128,7 +128,7 @@ def test_the_document_is_made_of_the_table(client: Client) -> None:
     for name, address in mapping.items():
         told, act = shapes[address.rpartition("/")[2]], ACTS[name]
         assert told["description"] == api.description(act)
-        assert {*told["properties"]} == {field.name for field in act.fields} | {"act", "expects", "foresee"}
+        assert {*told["properties"]} == {field.name for field in act.fields} | {"act", "expects", "preview"}
         assert {*told["required"]} == {"act"} | {field.name for field in act.fields if field.is_needed}
         expects = told["properties"]["expects"]["allOf"][0]["$ref"].rpartition("/")[2]
         assert expects == ("MatchExpects" if act.is_of_match else "Expects")

@@ -202,7 +202,7 @@ def test_a_program_is_told_what_there_is(desk: Desk) -> None:
 
     assert refusal["code"] == "no_place_free"
     assert refusal["context"]["places"] == [gap, "wait"]
-    seen = caller.post(path, told | {"place": gap, "foresee": True}, status=200)
+    seen = caller.post(path, told | {"place": gap, "preview": True}, status=200)
     assert [one["key"] for one in seen["ripple"]] == [gap.rpartition("/")[0]]
     caller.post(path, told | {"place": gap}, status=200)
 

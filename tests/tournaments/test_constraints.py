@@ -178,7 +178,7 @@ def test_by_api(desk: Desk) -> None:
     told = act(caller, desk.event, "keep-apart", members=[1, 2], reason="Brothers")["about"]["ruling"]
     assert told["act"] == "KEPT_APART"
     act(caller, desk.event, "keep-apart", members=[1], status=409)
-    act(caller, desk.event, "keep-apart", members=[3, 4], foresee=True)
+    act(caller, desk.event, "keep-apart", members=[3, 4], preview=True)
     assert [one["members"] for one in desk.fresh().apart] == [[1, 2]]
     act(caller, desk.event, "release", members=[1, 2])
     assert desk.fresh().apart == []

@@ -193,7 +193,7 @@ def test_a_program_says_what_it_has_seen(final: Desk) -> None:
     told = {"act": "result", "key": FINAL, "score": [5, 2], "expects": expects}
     turn_semi_final(final)
 
-    for more in ({}, {"foresee": True}):
+    for more in ({}, {"preview": True}):
         refused = caller.post(path, {**told, **more}, status=409)
         assert refused["code"] == "changed_meanwhile"
     row = final.row(FINAL)

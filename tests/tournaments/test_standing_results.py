@@ -157,6 +157,6 @@ def test_a_program_says_stand(desk: Desk) -> None:
         "stand": True,
     }
 
-    seen = caller.post(f"events/{desk.event.key}/acts/", told | {"foresee": True})
+    seen = caller.post(f"events/{desk.event.key}/acts/", told | {"preview": True})
 
     assert [one["key"] for one in seen["ripple"]] == [key]

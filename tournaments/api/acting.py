@@ -52,7 +52,7 @@ class ActViewSet(viewsets.GenericViewSet[Tournament]):
         tags=[schema.TAG],
     )
     def create(self, request: Request, key: str) -> Response:
-        """Do something, or with `"foresee": true` learn what it would change.
+        """Do something, or with `"preview": true` learn what it would change.
 
         With `expects` an act says what it answers: who meets whom, what stands, or the event's version. If that is
         otherwise by now nothing is done. An act of a director is written down as a ruling, with the reason you give.
@@ -66,8 +66,8 @@ class ActViewSet(viewsets.GenericViewSet[Tournament]):
         if event is None:
             raise Http404
         call = Call(event, user, now, wanted.given)
-        if wanted.is_foreseen:
-            return Response(_foreseen(call, wanted))
+        if wanted.is_preview:
+            return Response(_preview(call, wanted))
         status, body = idempotency.once(
             actor=f"user.{user.pk}",
             key=name,
@@ -89,7 +89,7 @@ def _done(call: Call, wanted: Wanted) -> dict[str, Any]:
     }
 
 
-def _foreseen(call: Call, wanted: Wanted) -> dict[str, Any]:
+def _preview(call: Call, wanted: Wanted) -> dict[str, Any]:
     seen = preview.of(call.event.pk, lambda: wanted.do(call))
     return {
         "act": wanted.act.name,

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Foresight:
+class ActPreview:
     """What becomes of each place that changes, and whose results would be lost."""
 
     ripples: tuple[Ripple, ...]
@@ -33,7 +33,7 @@ class _TakenBack(Exception):
     """Nothing of what was done remains."""
 
 
-def of(tournament_id: int, act: Callable[[], object]) -> Foresight:
+def of(tournament_id: int, act: Callable[[], object]) -> ActPreview:
     """Return what an act on this event would lead to; what it refuses, it refuses here too.
 
     :raises TournamentError: the act is not possible.
@@ -52,14 +52,14 @@ def of(tournament_id: int, act: Callable[[], object]) -> Foresight:
     return _compared(before, seen[0])
 
 
-def _compared(before: Rows, after: Rows) -> Foresight:
+def _compared(before: Rows, after: Rows) -> ActPreview:
     old, new = event_rows.proposal_of(before), event_rows.proposal_of(after)
     kept = _entered(after)
     lost = tuple(
         key for key, one in _entered(before).items() if key not in kept or _two(kept[key]) != _two(one)
     )
     ripples = tuple(replace(one, lost_result=one.key in lost) for one in ripple.differences(old, new))
-    return Foresight(ripples, old, new, lost)
+    return ActPreview(ripples, old, new, lost)
 
 
 def _entered(rows: Rows) -> dict[Key, Pairing]:

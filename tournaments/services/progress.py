@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from draw import event as pure
     from tournaments.bracket_cache import Bracket
     from tournaments.selectors.event_rows import Rows
-    from tournaments.services.reconcile import Filed
+    from tournaments.services.reconcile import Reconciled
 
 # In these an event of ours may still change: what is over can be corrected.
 PLAYED: Final = frozenset({Status.RUNNING, Status.FINISHED})
@@ -53,15 +53,15 @@ def advance_event(*, tournament_id: int, now: datetime) -> bool:
         return True
 
 
-def advance(event: Tournament, *, now: datetime) -> Filed:
+def advance(event: Tournament, *, now: datetime) -> Reconciled:
     """Make what is missing in an event that the caller has locked."""
     return carry_out(work_out(event_rows.load(event), now=now), now=now)
 
 
-def carry_out(outcome: Outcome, *, now: datetime) -> Filed:
+def carry_out(outcome: Outcome, *, now: datetime) -> Reconciled:
     """Write what has been worked out, in an event that the caller has locked since or that is as it was."""
     rows, settled = outcome.rows, outcome.settled
-    reconcile.file_draws(rows, outcome.fallen, outcome.drawn)
+    reconcile.store_draws(rows, outcome.fallen, outcome.drawn)
     undrawn = frozenset(stage.name for stage in rows.stages if not rows.is_drawn(stage))
     done = reconcile.file(rows, settled, undrawn=undrawn, now=now)
     _conclude(rows, settled.proposal, is_drawn=not undrawn, now=now)
@@ -107,7 +107,7 @@ def _go_on(event: Tournament, sheet: Bracket, row: Pairing, *, now: datetime) ->
     changed = sheet.decide(Key(row.key), Result(Kind(row.kind), winner, score))
     if changed is None:
         return False
-    reconcile.file_places(event, sheet, changed, now=now)
+    reconcile.store_places(event, sheet, changed, now=now)
     return not sheet.is_over
 
 

@@ -68,7 +68,7 @@ def act(request: HttpRequest, event: Tournament, name: str) -> HttpResponse:
         done, given = act_sheets.wanted(sheet, stands=sure == "stand")
         call = Call(event, event_page.signed_in(request), timezone.now(), given)
         if not is_sure:
-            seen = _foresee(event, sheet.view, lambda: _answering(request, sheet, lambda: done.do(call)))
+            seen = _preview(event, sheet.view, lambda: _answering(request, sheet, lambda: done.do(call)))
             instead = _if_it_stands(event, sheet.view, chosen, call, seen)
             return _show(request, sheet, seen=replace(seen, note=form.answer, instead=instead))
         _answering(request, sheet, lambda: done.do(call))
@@ -103,7 +103,7 @@ def restore(request: HttpRequest, event: Tournament, ruling: int) -> HttpRespons
                 run()
                 messages.success(request, _("Taken back: everything is as it was before."))
                 return redirect("tournaments:rulings", key=event.key)
-            seen = _foresee(event, view, run)
+            seen = _preview(event, view, run)
         except (TournamentError, PlayersError) as refusal:
             form.add_error(None, str(refusal))
     if form.errors:
@@ -184,7 +184,7 @@ def _frame(event: Tournament) -> dict[str, Any]:
     return {"event": event, "club": event.club, "acts_of_event": OF_EVENT}
 
 
-def _foresee(event: Tournament, view: EventView, run: Callable[[], object]) -> Preview:
+def _preview(event: Tournament, view: EventView, run: Callable[[], object]) -> Preview:
     seen = preview.of(event.pk, run)
     return preview_words.of(view, seen.ripples, seen.lost, seen.before, seen.after)
 
@@ -197,7 +197,7 @@ def _if_it_stands(
         return None
     standing = replace(call, given={**call.given, "stand": True})
     try:
-        return _foresee(event, view, lambda: chosen.do(standing))
+        return _preview(event, view, lambda: chosen.do(standing))
     except TournamentError:
         return None  # what follows here follows from points, or is played again
 
