@@ -19,16 +19,16 @@ from players.models import User
 from runtime import stream
 from tournaments.selectors import (
     agenda,
-    event_view,
     crosstable,
     finish,
     live_boards,
+    event_rows,
+    event_view,
     mine,
     night,
     order,
     page,
     picture,
-    event_rows,
     progress,
     reasons,
     story,
