@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 else:
     # Lists of events, and so the front page, need neither.
     (clock_words,) = lazy_imports.modules("matches", "clock_words")
-    (event_rows,) = lazy_imports.modules("tournaments.selectors", "plays")
+    (event_rows,) = lazy_imports.modules("tournaments.selectors", "event_rows")
 
 
 @dataclass(frozen=True, slots=True)
