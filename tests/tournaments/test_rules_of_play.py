@@ -275,7 +275,8 @@ def test_every_rule_is_said() -> None:
     ]
     assert rules_in_words.clock({}, USUAL) == ()
     assert (
-        rules_in_words.clock({}, RulesOfPlay(clock="club"))[1] == "A player who runs out of time loses the match."
+        rules_in_words.clock({}, RulesOfPlay(clock="club"))[1]
+        == "A player who runs out of time loses the match."
     )
     assert "half the time" in rules_in_words.clock({"minutes_a_point": "2"}, RulesOfPlay(flag_points=1))[1]
 
