@@ -11,7 +11,7 @@ from django.utils import timezone
 from tests.tournaments.desk import a_plan
 from tests.tournaments.support import text
 from tournaments.models import Pairing, Stand, Tournament
-from tournaments.selectors import courses, progress
+from tournaments.selectors import event_view, progress
 from tournaments.selectors.progress import MOST_ROUNDS
 from tournaments.services import directing
 

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from players.models import Club
 from tournaments.ical import Appointment
 from tournaments.models import Round, RoundStatus, Tournament
-from tournaments.selectors import labels, lines, night, playwords
+from tournaments.selectors import labels, lines, night, rules_in_words
 from tournaments.status import Status
 
 if TYPE_CHECKING:

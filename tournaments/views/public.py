@@ -69,7 +69,9 @@ def event(request: HttpRequest, key: str) -> HttpResponse:
 
 def _evening_state(_request: HttpRequest, *, now: datetime, slug: str) -> shared.State:
     """Return what a club's diary is made of, with the boards of its evening."""
-    return shared.State(states.of_evenings(club=slug), until=lambda: states.next_turn(now=now, club=slug))
+    return shared.State(
+        page_versions.of_evenings(club=slug), until=lambda: page_versions.next_turn(now=now, club=slug)
+    )
 
 
 @require_safe

@@ -20,10 +20,10 @@ from runtime import stream
 from tournaments.selectors import (
     agenda,
     crosstable,
-    finish,
-    live_boards,
     event_rows,
     event_view,
+    finish,
+    live_boards,
     mine,
     night,
     order,
@@ -131,14 +131,14 @@ def overview(request: HttpRequest, view: EventView, extra: dict[str, Any], statu
     tables = order.tables(view) if event.status in {Status.RUNNING, Status.FINISHED} else ()
     # Where the groups are all there is, nobody is in front of everybody.
     has_order = bool(tables) and not tables[0].title
-    tiles = live_boards.of(course) if event.status == Status.RUNNING else ()
+    tiles = live_boards.of(view) if event.status == Status.RUNNING else ()
     values = {
         "agenda": plan,
         "boards": tiles,
         "board_names": " ".join(tile.topic for tile in tiles),
         "board_topics": [tile.watch for tile in tiles],
-        "story": story.of(course) if event.status == Status.RUNNING else (),
-        "side_winners": finish.side_winners(course) if event.status == Status.FINISHED else (),
+        "story": story.of(view) if event.status == Status.RUNNING else (),
+        "side_winners": finish.side_winners(view) if event.status == Status.FINISHED else (),
         "open": live_boards.without(plan.open, tiles)[:MOST_SHOWN],
         "done": plan.done[:MOST_SHOWN],
         "tables": tables[:1] if has_order else tables,
