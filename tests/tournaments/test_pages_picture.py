@@ -71,7 +71,7 @@ def test_every_place_has_its_box_and_no_two_overlap(
 
 def test_sixty_four_players_stand_in_two_screens_with_the_final_in_view(desk: Desk) -> None:
     desk.start(a_plan("last-chance"), 64)
-    shown = courses.read(desk.event)
+    shown = event_view.read(desk.event)
 
     drawn = ElementTree.fromstring(picture.draw(shown, shown.parts[0], "main"))
 

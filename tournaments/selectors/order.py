@@ -196,17 +196,17 @@ def _table(view: EventView, title: str, ranked: Iterable[Ranked], *, is_reached:
     )
 
 
-def _by_stage(course: Course, rows: Iterable[Standing]) -> list[Standing]:
+def _by_stage(view: EventView, rows: Iterable[Standing]) -> list[Standing]:
     """Return who is still in the main draw, who in which other bracket, and who is out.
 
     A place is said of those alone who are out. Once the final is over, places say more than stages.
     """
-    if not any(play.bracket in UNNAMED for play in course.ahead.values()):
+    if not any(play.bracket in UNNAMED for play in view.ahead.values()):
         return list(rows)
-    titles = list(dict.fromkeys((_("Still in the main draw"), *_beside(course), _("Out"))))
+    titles = list(dict.fromkeys((_("Still in the main draw"), *_beside(view), _("Out"))))
     found = []
     for row in rows:
-        play = course.ahead.get(row.who.pk)
+        play = view.ahead.get(row.who.pk)
         if play is None:
             found.append(replace(row, stage=_("Out")))
         elif play.bracket in UNNAMED:
@@ -216,12 +216,12 @@ def _by_stage(course: Course, rows: Iterable[Standing]) -> list[Standing]:
     return sorted(found, key=lambda row: titles.index(row.stage) if row.stage in titles else len(titles))
 
 
-def _is_knock_out(course: Course) -> bool:
-    return all(part.is_sheet for part in course.parts)
+def _is_knock_out(view: EventView) -> bool:
+    return all(part.is_sheet for part in view.parts)
 
 
-def _beside(course: Course) -> Iterator[str]:
-    for part in course.parts:
+def _beside(view: EventView) -> Iterator[str]:
+    for part in view.parts:
         yield from (labels.bracket(name) for name in part.last if name not in UNNAMED)
 
 

@@ -145,7 +145,7 @@ def branches(part: StageView, wanted: str, follow: EntryView | None = None) -> t
     )
 
 
-def _seats(part: Part, name: str) -> Iterator[int]:
+def _seats(part: StageView, name: str) -> Iterator[int]:
     """Yield who sits in a bracket, by the entry."""
     for (each, _number), made in part.rounds.items():
         if each in _together(name):
@@ -271,7 +271,7 @@ def _box(view: EventView, play: MatchView) -> Box:
         feeds=tuple(_feeds(view, play)),
         note=note,
         href=reverse("matches:match", args=[play.board]) if play.board and note else "",
-        is_title=play.key == _title_match(course),
+        is_title=play.key == _title_match(view),
     )
 
 
