@@ -71,10 +71,10 @@ verify: run-env  ## check every invariant of the database
 test test-long test-without: export PYTHONDONTWRITEBYTECODE :=
 
 test: test-env  ## the fast suite, on SQLite, without servers and browsers
-	@$(BIN)/python -m pytest $(LIGHT) -n $(or $(filter-out auto,$(JOBS)),$(ONE_MORE)) -m "not slow and not long and not browser and not services and not house"
+	@$(BIN)/python -m pytest $(LIGHT) -n $(or $(filter-out auto,$(JOBS)),$(ONE_MORE)) -m "not slow and not long and not browser and not services and not installation"
 
 test-long: test-env  ## whole nights and matches on SQLite, a second and more each; `make test-services` plays them on PostgreSQL
-	@$(BIN)/python -m pytest $(LIGHT) -n $(or $(filter-out auto,$(JOBS)),$(ONE_MORE)) -m "long and not slow and not browser and not house"
+	@$(BIN)/python -m pytest $(LIGHT) -n $(or $(filter-out auto,$(JOBS)),$(ONE_MORE)) -m "long and not slow and not browser and not installation"
 
 test-slow: export HYPOTHESIS_PROFILE = random
 test-slow: dev-env  ## what is minutes long and asks no server: the engine and the draw against the rest of the world, the API against its schema

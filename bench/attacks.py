@@ -13,7 +13,7 @@ import sys
 import time
 import urllib.request
 
-from bench import houses
+from bench import installations
 from tests.attack import attacks
 from tests.attack.besieged import PAUSE, Siege, besiege, most_memory_of, visit
 
@@ -21,11 +21,11 @@ CALM_VISITS = 200
 
 
 def main(names: list[str]) -> None:
-    with houses.furnished() as env:
+    with installations.with_demo() as env:
         # The limits are what is measured.
         own = {name: text for name, text in env.items() if not name.endswith("_PER_ADDRESS")}
-        with houses.running(houses.EMBEDDED, own) as url:
-            port, pid = int(url.rpartition(":")[2]), houses.pid_of(url)
+        with installations.running(installations.EMBEDDED, own) as url:
+            port, pid = int(url.rpartition(":")[2]), installations.pid_of(url)
             print(f"{'':18} {'visits':>7} {'p50':>7} {'p99':>7} {'most':>7}    memory   CPU   answers")
             calm = Siege()
             for _ in range(CALM_VISITS):

@@ -15,7 +15,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from bench import houses
+from bench import installations
 from engine.board import STANDARD
 from engine.dice import Dice
 from engine.plays import legal_plays
@@ -240,8 +240,8 @@ def main() -> None:
     args = parser.parse_args()
     rounds = args.rounds
     with (
-        houses.furnished({"DATABASE_URL": "", "REDIS_URL": ""}) as env,
-        houses.running(houses.EMBEDDED, env) as site,
+        installations.with_demo({"DATABASE_URL": "", "REDIS_URL": ""}) as env,
+        installations.running(installations.EMBEDDED, env) as site,
         sync_playwright() as driver,
     ):
         site = site.replace("127.0.0.1", "localhost")

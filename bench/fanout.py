@@ -1,6 +1,6 @@
 """How late an event reaches those who watch, and whether it reaches all: python -m bench.fanout
 
-Streams are opened on a running house; then a director adds guests through the API, and every stream
+Streams are opened on a running installation; then a director adds guests through the API, and every stream
 must hear of each one. The time runs from the moment the request is sent to the moment a stream has the
 event, so it holds the whole way: view, transaction, hub, socket. Clients share the machine's cores
 with the server.
@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import quote, urlsplit
 
-from bench import houses
+from bench import installations
 from tests import services
 
 if TYPE_CHECKING:
@@ -108,7 +108,7 @@ def signed_in(env: dict[str, str]) -> tuple[str, str]:
     )
     done = subprocess.run(
         [sys.executable, "manage.py", "shell", "--verbosity", "0", "-c", code],
-        cwd=houses.ROOT,
+        cwd=installations.ROOT,
         env=env,
         capture_output=True,
         text=True,
@@ -136,12 +136,12 @@ def spread(
     events: int = EVENTS,
     while_open: Callable[[], None] = lambda: None,
 ) -> Spread:
-    """Open *count* streams on a running house, look around, and cause *events*."""
+    """Open *count* streams on a running installation, look around, and cause *events*."""
     session, token = signed_in(env)
     began = time.monotonic()
     code = f"import asyncio; from bench.fanout import streams; asyncio.run(streams({url!r}, {token!r}, {count}, {events + WARMING}))"
     client = subprocess.Popen(
-        [sys.executable, "-c", code], stdout=subprocess.PIPE, text=True, cwd=houses.ROOT
+        [sys.executable, "-c", code], stdout=subprocess.PIPE, text=True, cwd=installations.ROOT
     )
     assert client.stdout is not None
     assert client.stdout.readline().strip() == "open"
@@ -166,8 +166,8 @@ def spread(
 
 
 def measure(name: str, command: list[str], env: dict[str, str], count: int, **more: str) -> None:
-    """Measure one house with *count* streams and print one line."""
-    with houses.running(command, env, **more) as url:
+    """Measure one installation with *count* streams and print one line."""
+    with installations.running(command, env, **more) as url:
         found = spread(url, env, count)
     waits = found.waits
     line = f"{name:38}{count:8}{found.connected:10.1f}{len(waits):10}/{count * EVENTS}"
@@ -178,7 +178,7 @@ def measure(name: str, command: list[str], env: dict[str, str], count: int, **mo
 
 
 def main() -> None:
-    """Measure the embedded house, then two web processes."""
+    """Measure the embedded installation, then two web processes."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--clients", type=int, nargs="*", default=[500, 2000])
     args = parser.parse_args()
@@ -187,12 +187,14 @@ def main() -> None:
     print(
         f"{'':38}{'streams':>8}{'opened s':>10}{'delivered':>10}{'':8}{'p50 ms':>9}{'p99 ms':>9}{'max ms':>9}"
     )
-    with houses.furnished({"DATABASE_URL": "", "REDIS_URL": ""}) as env:
+    with installations.with_demo({"DATABASE_URL": "", "REDIS_URL": ""}) as env:
         for count in args.clients:
-            measure("one process, SQLite", houses.EMBEDDED, env, count)
-    with services.both() as both, houses.furnished(both) as env:
+            measure("one process, SQLite", installations.EMBEDDED, env, count)
+    with services.both() as both, installations.with_demo(both) as env:
         for count in args.clients:
-            measure("two web processes, PostgreSQL, Redis", houses.WEB_ALONE, env, count, WEB_PROCESSES="2")
+            measure(
+                "two web processes, PostgreSQL, Redis", installations.WEB_ALONE, env, count, WEB_PROCESSES="2"
+            )
 
 
 if __name__ == "__main__":

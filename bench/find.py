@@ -11,10 +11,10 @@ import argparse
 import subprocess
 import sys
 
-from bench import houses
+from bench import installations
 from tests import services
 
-# Run inside of a house.
+# Run inside an installation.
 FILL = """
 import random
 from datetime import timedelta
@@ -95,7 +95,7 @@ def measure(env: dict[str, str], args: argparse.Namespace) -> None:
         command = [sys.executable, "manage.py", *arguments]
         text = subprocess.run(
             command,
-            cwd=houses.ROOT,
+            cwd=installations.ROOT,
             env=env | {"ALLOWED_HOSTS": "testserver"},
             check=True,
             capture_output=True,
@@ -112,11 +112,11 @@ def main() -> None:
     parser.add_argument("--only", choices=["sqlite", "postgresql"])
     args = parser.parse_args()
     if args.only != "postgresql":
-        with houses.furnished({"DATABASE_URL": "", "REDIS_URL": ""}) as env:
+        with installations.with_demo({"DATABASE_URL": "", "REDIS_URL": ""}) as env:
             print("SQLite")
             measure(env, args)
     if args.only != "sqlite":
-        with services.both() as both, houses.furnished(both) as env:
+        with services.both() as both, installations.with_demo(both) as env:
             print("PostgreSQL")
             measure(env, args)
 

@@ -27,7 +27,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from bench import houses
+from bench import installations
 from tests import services
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def main() -> None:
         serve_counted(Path(asked.counted))
     else:
         with tempfile.TemporaryDirectory(prefix="barpoint-bench-") as statics:
-            for number, folder in enumerate((houses.ROOT, *([asked.also] if asked.also else []))):
+            for number, folder in enumerate((installations.ROOT, *([asked.also] if asked.also else []))):
                 print(f"-- {describe(folder)}", flush=True)
                 os.environ["STATIC_ROOT"] = f"{statics}/{number}"
                 if asked.only != "services":
@@ -110,7 +110,7 @@ def apart(folder: Path, seconds: float, environment: dict[str, str]) -> None:
         own.execute("ALTER SYSTEM SET log_statement = 'all'")
         own.execute("SELECT pg_reload_conf()")
     with contextlib.ExitStack() as stack:
-        web = stack.enter_context(started(folder, houses.WEB_ALONE, **named("web", environment)))
+        web = stack.enter_context(started(folder, installations.WEB_ALONE, **named("web", environment)))
         pids, env = {"web": web[0]}, web[1]
         for part in ("worker", "beat"):
             process = subprocess.Popen(

@@ -19,7 +19,7 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bench import houses
+from bench import installations
 from tests import services
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def seeded(env: dict[str, str], matches: int, points: int, folder: str) -> str:
     """Make the matches; return the file that lists them."""
     done = subprocess.run(
         [*CLIENTS, "seed", str(matches), str(points)],
-        cwd=houses.ROOT,
+        cwd=installations.ROOT,
         env=env,
         capture_output=True,
         text=True,
@@ -78,7 +78,7 @@ def played_and_heard(
         file = seeded(env, args.matches, 7, folder)
         watch = subprocess.Popen(
             [*CLIENTS, "watch", url, file, str(args.watchers)],
-            cwd=houses.ROOT,
+            cwd=installations.ROOT,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
@@ -86,7 +86,7 @@ def played_and_heard(
         await_word(watch, "open")
         play = subprocess.Popen(
             [*CLIENTS, "play", url, file, str(rate), str(args.seconds)],
-            cwd=houses.ROOT,
+            cwd=installations.ROOT,
             stdout=subprocess.PIPE,
             text=True,
         )
@@ -136,7 +136,7 @@ def verify(env: dict[str, str]) -> None:
     """Replay every journal."""
     done = subprocess.run(
         [sys.executable, "manage.py", "verify_journals"],
-        cwd=houses.ROOT,
+        cwd=installations.ROOT,
         env=env,
         capture_output=True,
         text=True,
@@ -150,7 +150,7 @@ def helpers(env: dict[str, str]) -> Iterator[None]:
     """Run a worker and a beat beside the web processes."""
     running = [
         subprocess.Popen(
-            command, cwd=houses.ROOT, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+            command, cwd=installations.ROOT, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
         )
         for command in (WORKER, BEAT)
     ]
@@ -164,13 +164,13 @@ def helpers(env: dict[str, str]) -> Iterator[None]:
 
 
 def main() -> None:
-    """Measure the embedded house, then two web processes."""
+    """Measure the embedded installation, then two web processes."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--matches", type=int, default=200)
     parser.add_argument("--watchers", type=int, default=5, help="streams a match")
     parser.add_argument("--rates", type=float, nargs="*", default=[50, 100, 0])
     parser.add_argument("--seconds", type=float, default=20)
-    parser.add_argument("--houses", nargs="*", default=["sqlite", "postgresql"])
+    parser.add_argument("--databases", nargs="*", default=["sqlite", "postgresql"])
     args = parser.parse_args()
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, max(soft, 8192)), hard))
@@ -179,20 +179,20 @@ def main() -> None:
         f"{'':30}{'aim':>7}{'moves/s':>9}{'answer':>8}{'p99':>8}{'watcher':>9}{'p99':>8}"
         f"{'frames heard':>18}{'CPU ms':>7}   refused"
     )
-    if "sqlite" in args.houses:
+    if "sqlite" in args.databases:
         with (
-            houses.furnished({"DATABASE_URL": "", "REDIS_URL": ""}) as env,
-            houses.running(houses.EMBEDDED, env) as url,
+            installations.with_demo({"DATABASE_URL": "", "REDIS_URL": ""}) as env,
+            installations.running(installations.EMBEDDED, env) as url,
         ):
             for rate in args.rates:
-                measure("one process, SQLite", url, houses.pid_of(url), env, args, rate)
+                measure("one process, SQLite", url, installations.pid_of(url), env, args, rate)
             verify(env)
-    if "postgresql" in args.houses:
-        with services.both() as both, houses.furnished(both) as env, helpers(env):
+    if "postgresql" in args.databases:
+        with services.both() as both, installations.with_demo(both) as env, helpers(env):
             env = {**env, "WEB_PROCESSES": "2"}
-            with houses.running(houses.WEB_ALONE, env) as url:
+            with installations.running(installations.WEB_ALONE, env) as url:
                 for rate in args.rates:
-                    measure("two web, PostgreSQL, Redis", url, houses.pid_of(url), env, args, rate)
+                    measure("two web, PostgreSQL, Redis", url, installations.pid_of(url), env, args, rate)
                 verify(env)
 
 

@@ -19,7 +19,7 @@ import time
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-from bench import houses
+from bench import installations
 from tests import services
 
 CONNECTIONS = 16
@@ -98,7 +98,7 @@ def measure(
     found: dict[str, list[Figures]] = {label: [] for label, *_ in runs}
     for _ in range(args.rounds):
         for label, command, more in runs:
-            with houses.running(command, env, **more) as url:
+            with installations.running(command, env, **more) as url:
                 burst(url + page, 2)
                 found[label].append(burst(url + page, args.seconds))
     plain = statistics.median(figures.per_second for figures in found[runs[-1][0]])
@@ -120,18 +120,18 @@ def main() -> None:
     parser.add_argument("--only", choices=["sqlite", "postgresql"])
     args = parser.parse_args()
     if args.only != "postgresql":
-        with houses.furnished({"DATABASE_URL": "", "REDIS_URL": ""}) as env:
+        with installations.with_demo({"DATABASE_URL": "", "REDIS_URL": ""}) as env:
             runs = [
-                ("Barpoint, one process with worker and beat", houses.EMBEDDED, {}),
-                ("plain Django ASGI on uvicorn", houses.PLAIN_ASGI, {}),
+                ("Barpoint, one process with worker and beat", installations.EMBEDDED, {}),
+                ("plain Django ASGI on uvicorn", installations.PLAIN_ASGI, {}),
             ]
             measure("SQLite", runs, env, args.page, args)
     if args.only != "sqlite":
-        with services.both() as both, houses.furnished(both) as env:
+        with services.both() as both, installations.with_demo(both) as env:
             runs = [
-                ("Barpoint, two web processes", houses.WEB_ALONE, {"WEB_PROCESSES": "2"}),
-                ("Barpoint, one web process", houses.WEB_ALONE, {}),
-                ("plain Django ASGI on uvicorn", houses.PLAIN_ASGI, {}),
+                ("Barpoint, two web processes", installations.WEB_ALONE, {"WEB_PROCESSES": "2"}),
+                ("Barpoint, one web process", installations.WEB_ALONE, {}),
+                ("plain Django ASGI on uvicorn", installations.PLAIN_ASGI, {}),
             ]
             measure("PostgreSQL and Redis", runs, env, args.page, args)
 

@@ -23,7 +23,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from bench import fanout, houses, live, shared
+from bench import fanout, installations, live, shared
 from bench.attacks import show as show_siege
 from bench.attacks import token_of
 from tests.attack import attacks
@@ -65,7 +65,7 @@ def _granian(application: str, options: str) -> list[str]:
 
 
 FRONTS = [
-    Front("today's", houses.WEB_ALONE),
+    Front("today's", installations.WEB_ALONE),
     Front("uvicorn, no guard", _uvicorn("bench.fronts:whole")),
     Front("uvicorn, a2wsgi", _uvicorn("bench.fronts:bridged", "--factory"), "a2wsgi"),
     Front("granian, ASGI", _granian("bench.fronts:whole", "--interface asgi --loop uvloop"), "granian"),
@@ -87,7 +87,7 @@ class Standing(NamedTuple):
 
     @property
     def pid(self) -> int:
-        return houses.pid_of(self.url)
+        return installations.pid_of(self.url)
 
 
 def main() -> None:
@@ -108,7 +108,7 @@ def main() -> None:
     fronts = list(there(args.fronts))
     if not fronts:
         return
-    with houses.furnished({"DATABASE_URL": "", "REDIS_URL": ""}) as env:
+    with installations.with_demo({"DATABASE_URL": "", "REDIS_URL": ""}) as env:
         collect_static_files(env)
         with contextlib.ExitStack() as stack:
             standing = [stack.enter_context(started(front, env)) for front in fronts]
@@ -140,7 +140,7 @@ def there(names: list[str] | None) -> Iterator[Front]:
 def collect_static_files(env: dict[str, str]) -> None:
     """Do for all of them what our own server does when it starts."""
     command = [sys.executable, "manage.py", "collectstatic", "--no-input", "--verbosity", "0"]
-    subprocess.run(command, cwd=houses.ROOT, env=env, check=True)
+    subprocess.run(command, cwd=installations.ROOT, env=env, check=True)
 
 
 @contextlib.contextmanager
@@ -149,7 +149,7 @@ def started(front: Front, env: dict[str, str]) -> Iterator[Standing]:
     with tempfile.TemporaryDirectory(prefix="barpoint-bench-") as data:
         shutil.copytree(env["DATA_DIR"], data, dirs_exist_ok=True)
         mine = {**env, "DATA_DIR": data}
-        with houses.running(front.command, mine) as url:
+        with installations.running(front.command, mine) as url:
             yield Standing(front, url, mine)
 
 

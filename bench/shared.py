@@ -2,7 +2,7 @@
 
     python -m bench.shared --also FOLDER [--seconds 3] [--rounds 3]
 
-Both houses stand on copies of one demo club, each one process with its worker; page after page is asked of one and then of
+Both installations stand on copies of one demo club, each one process with its worker; page after page is asked of one and then of
 the other by 16 connections. "Many" is a visitor's page as it is; "anew" is the same with a parameter that nobody
 knows, so that nothing is kept; "member" is asked by somebody who has signed in. Beside pages a second stands what the
 server's processor spent on a page, which a busy machine changes less.
@@ -22,13 +22,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bench import houses, pages
+from bench import installations, pages
 from bench.live import cpu_seconds
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-# Run inside of a house: a running event, its club, and the session of somebody who directs there.
+# Run inside an installation: a running event, its club, and the session of somebody who directs there.
 WHO = """
 import json
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
@@ -62,7 +62,10 @@ def main() -> None:
     parser.add_argument("--seconds", type=int, default=3)
     parser.add_argument("--rounds", type=int, default=3)
     args = parser.parse_args()
-    with houses.furnished({"DATABASE_URL": "", "REDIS_URL": ""}) as env, contextlib.ExitStack() as stack:
+    with (
+        installations.with_demo({"DATABASE_URL": "", "REDIS_URL": ""}) as env,
+        contextlib.ExitStack() as stack,
+    ):
         event, club, session = who(env)
         asked = {
             "event": f"/events/{event}/",
@@ -74,7 +77,7 @@ def main() -> None:
             "front page": "/",
             "clubs": "/clubs/",
         }
-        urls = [stack.enter_context(started(folder, env)) for folder in (args.also, houses.ROOT)]
+        urls = [stack.enter_context(started(folder, env)) for folder in (args.also, installations.ROOT)]
         found: dict[tuple[str, str, int], Found] = {}
         for _ in range(args.rounds):
             for name, address in asked.items():
@@ -89,7 +92,7 @@ def who(env: dict[str, str]) -> tuple[str, str, str]:
     """Return the event and the club to look at, and a member's session."""
     command = [sys.executable, "manage.py", "shell", "-v", "0", "-c", WHO]
     text = subprocess.run(
-        command, cwd=houses.ROOT, env=env, check=True, capture_output=True, text=True
+        command, cwd=installations.ROOT, env=env, check=True, capture_output=True, text=True
     ).stdout
     line = next(line for line in text.splitlines() if line.startswith("FOUND "))
     event, club, session = json.loads(line.removeprefix("FOUND "))
@@ -101,8 +104,8 @@ def started(folder: Path, env: dict[str, str]) -> Iterator[str]:
     """Give the address of a checkout's server on a copy of the data."""
     with tempfile.TemporaryDirectory(prefix="barpoint-bench-") as data:
         shutil.copytree(env["DATA_DIR"], data, dirs_exist_ok=True)
-        with houses.running(
-            houses.EMBEDDED, env, folder=folder, DATA_DIR=data, PYTHONPATH=str(folder)
+        with installations.running(
+            installations.EMBEDDED, env, folder=folder, DATA_DIR=data, PYTHONPATH=str(folder)
         ) as url:
             yield url
 
@@ -113,13 +116,13 @@ def ask(one: Found, url: str, address: str, how: str, session: str, seconds: int
     cookie = f"session={session}" if how == "member" else ""
     asyncio_run = "import asyncio; from bench.pages import ask_for; "
     for length in (1, seconds):
-        before = cpu_seconds(houses.pid_of(url))
+        before = cpu_seconds(installations.pid_of(url))
         code = f"{asyncio_run}asyncio.run(ask_for({url + address!r}, {length}, {cookie!r}))"
         text = subprocess.run(
-            [sys.executable, "-c", code], cwd=houses.ROOT, capture_output=True, text=True, check=True
+            [sys.executable, "-c", code], cwd=installations.ROOT, capture_output=True, text=True, check=True
         ).stdout
         figures = pages.Figures(*map(float, text.split()))
-        after = cpu_seconds(houses.pid_of(url))
+        after = cpu_seconds(installations.pid_of(url))
     one.rates.append(figures.per_second)
     one.p99.append(figures.p99_ms)
     one.computing.append(1_000 * (after - before) / (figures.per_second * seconds))

@@ -26,7 +26,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
 
-from bench import houses, idle
+from bench import idle, installations
 from tests.services import free_port
 
 LONGEST = 600.0
@@ -44,7 +44,7 @@ class Start:
 
 
 @dataclass(slots=True)
-class House:
+class Checkout:
     """A clone with its environment, and what was measured there."""
 
     name: str
@@ -63,20 +63,20 @@ def main() -> None:
         f"packages installed by {'uv where a checkout knows it' if shutil.which('uv') else 'pip'}", flush=True
     )
     with tempfile.TemporaryDirectory(prefix="barpoint-bench-") as name:
-        sources = [houses.ROOT, *([asked.also] if asked.also else [])]
+        sources = [installations.ROOT, *([asked.also] if asked.also else [])]
         found = [build(source, Path(name) / str(number)) for number, source in enumerate(sources)]
         for turn in range(asked.rounds):
-            for house in found:
-                data = house.folder / f"var-{turn}"
-                house.firsts.append(first_page(house.folder, data))
-                house.warm.append(first_page(house.folder, data))
-        for house in found:
-            show(house)
+            for checkout in found:
+                data = checkout.folder / f"var-{turn}"
+                checkout.firsts.append(first_page(checkout.folder, data))
+                checkout.warm.append(first_page(checkout.folder, data))
+        for checkout in found:
+            show(checkout)
         if asked.also:
             compare(*found)
 
 
-def build(source: Path, folder: Path) -> House:
+def build(source: Path, folder: Path) -> Checkout:
     """Clone a checkout and build its environment."""
     subprocess.run(
         ["git", "-c", "advice.detachedHead=false", "clone", "--quiet", "--no-hardlinks", source, folder],
@@ -86,7 +86,7 @@ def build(source: Path, folder: Path) -> House:
     subprocess.run(
         ["make", "setup", f"PYTHON={outside()}"], cwd=folder, env=clean(), check=True, capture_output=True
     )
-    return House(idle.describe(source), folder, Start(time.monotonic() - began, computed() - before))
+    return Checkout(idle.describe(source), folder, Start(time.monotonic() - began, computed() - before))
 
 
 def outside() -> str:
@@ -144,22 +144,22 @@ def middle(starts: list[Start]) -> Start:
     return Start(median(each.seconds for each in starts), median(each.computing for each in starts))
 
 
-def stages(house: House) -> dict[str, Start]:
-    first = middle(house.firsts)
-    environment = house.environment
-    cold = Start(environment.seconds + house.firsts[0].seconds, environment.computing + first.computing)
-    return {"environment": environment, "cold": cold, "first": first, "warm": middle(house.warm)}
+def stages(checkout: Checkout) -> dict[str, Start]:
+    first = middle(checkout.firsts)
+    environment = checkout.environment
+    cold = Start(environment.seconds + checkout.firsts[0].seconds, environment.computing + first.computing)
+    return {"environment": environment, "cold": cold, "first": first, "warm": middle(checkout.warm)}
 
 
-def show(house: House) -> None:
-    print(f"-- {house.name}")
-    for name, start in stages(house).items():
+def show(checkout: Checkout) -> None:
+    print(f"-- {checkout.name}")
+    for name, start in stages(checkout).items():
         print(f"  {name:<14}{start.seconds:>8.1f} s {start.computing:>8.1f} s of computing")
-    for at, line in house.firsts[0].said:
+    for at, line in checkout.firsts[0].said:
         print(f"  first, at {at:4.1f} s: {line}")
 
 
-def compare(ours: House, theirs: House) -> None:
+def compare(ours: Checkout, theirs: Checkout) -> None:
     print("-- times as fast as the other")
     others = stages(theirs)
     for name, start in stages(ours).items():

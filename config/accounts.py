@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from django.urls import include, path
 
-from runtime.later import Module
+from runtime.lazy_imports import Module
 
 base = Module("allauth.mfa.base.views")
 totp = Module("allauth.mfa.totp.views")

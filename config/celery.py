@@ -1,4 +1,4 @@
-"""The Celery application and its three queues. What is sent to them at which pace: `runtime.lookout`."""
+"""The Celery application and its three queues. What is sent to them at which pace: `runtime.poller`."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ def error_page(
     code: str | None = None,
     said: Said | None = None,
 ) -> HttpResponse:
-    """Answer with the house's page for *status*; `sentence` and `code` are those of a domain error."""
+    """Answer with our page for *status*; `sentence` and `code` are those of a domain error."""
     said = said or _said(status)
     words = sentence or said.sentence
     if problems.is_asked_by_a_program(request):
@@ -110,7 +110,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
 
 def unavailable(request: HttpRequest, *, sentence: str | None = None) -> HttpResponse:
-    """Answer while the house is closed for a moment."""
+    """Answer while the installation is closed for a moment."""
     response = error_page(request, 503, sentence=sentence)
     response["Retry-After"] = "30"
     return response

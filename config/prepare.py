@@ -16,8 +16,8 @@ from django.db.utils import OperationalError
 from django.utils import timezone
 
 from config.refusal import Refusal
-from runtime import backup, copies, folded, installation, later
-from runtime import current as database_now
+from runtime import backup, copies, installation, lazy_imports, squashed
+from runtime import readiness as database_now
 from runtime.statics import collect_if_stale
 
 if TYPE_CHECKING:
@@ -100,12 +100,12 @@ def pages() -> None:
     """Load every view and what answers to events, so that a release with a broken one is never served."""
     from django.urls import get_resolver
 
-    later.load(get_resolver())
-    later.load_modules()
+    lazy_imports.load(get_resolver())
+    lazy_imports.load_modules()
 
 
 def part() -> None:
-    """Require what a part of the house finds made by others."""
+    """Require what one part of the installation finds made by others."""
     current()
     join(is_web=False)
 
@@ -125,7 +125,7 @@ def current() -> None:
 
 
 def _refuse_half(executor: MigrationExecutor) -> None:
-    if complaint := folded.complaint(executor.loader.applied_migrations):
+    if complaint := squashed.complaint(executor.loader.applied_migrations):
         raise Refusal(complaint)
 
 

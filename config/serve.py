@@ -24,8 +24,8 @@ from django.utils import timezone
 from config import front, opening, supervisor, terminal
 from config.refusal import Refusal
 from config.supervisor import GRACE_SECONDS
-from runtime import cpu, instance_lock, later, lookout, nodes, sweeps
-from runtime.lookout import Lookout
+from runtime import cpu, instance_lock, lazy_imports, nodes, poller, sweeps
+from runtime.poller import Poller
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -70,11 +70,11 @@ def everything(*, prepare: Callable[[], None], announce: Callable[[], None]) -> 
 
 
 class Background:
-    """The worker, lookout and watch of the one process, each in a thread."""
+    """The worker, poller and watch of the one process, each in a thread."""
 
     def __init__(self, *, is_alone: bool) -> None:
         self._worker: WorkController | None = None
-        self._tickers = [_lookout("web", sends=True, is_alone=is_alone), _watch()]
+        self._tickers = [_poller("web", sends=True, is_alone=is_alone), _watch()]
         self._threads: list[threading.Thread] = []
         self._lock = threading.Lock()
         self._is_stopped = False
@@ -112,7 +112,7 @@ class Background:
 
 def _embedded_worker() -> WorkController:
     # Imported here, since no page needs it: a twelfth of a start.
-    with later.ALONE:
+    with lazy_imports.ALONE:
         from celery.worker import WorkController
 
         from config.celery import QUEUES, app
@@ -155,7 +155,7 @@ def web(
         supervisor.run(processes, announce=announce)
         return
     place = _claim_place()
-    _serve_pages([_lookout("web", is_alone=place is not None), _watch()], announce=announce)
+    _serve_pages([_poller("web", is_alone=place is not None), _watch()], announce=announce)
     _leave(place)
 
 
@@ -164,7 +164,7 @@ def child(*, listener: int, parent: int, prepare: Callable[[], None], announce: 
     # From now on: it may die while we are still coming up.
     _end_with(parent).start()
     prepare()
-    _serve_pages([_lookout("web"), _watch()], announce=announce, listener=socket.socket(fileno=listener))
+    _serve_pages([_poller("web"), _watch()], announce=announce, listener=socket.socket(fileno=listener))
     _leave(None)
 
 
@@ -200,10 +200,10 @@ def worker(*, queues: Sequence[str], prepare: Callable[[], None] = lambda: None)
         raise Refusal(f"There is no queue {', '.join(unknown)}; there are {', '.join(QUEUES)}.")
     prepare()
     # Before it forks: its children share what is loaded.
-    later.load_modules()
+    lazy_imports.load_modules()
     gc.freeze()
     _without_pool()
-    heart = _lookout("worker")
+    heart = _poller("worker")
     worker_ready.connect(lambda **_: heart.start(), weak=False)
     worker_shutdown.connect(lambda **_: heart.stop(), weak=False)
     app.worker_main(
@@ -228,7 +228,7 @@ def beat(*, prepare: Callable[[], None] = lambda: None) -> None:
     is_ending = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: is_ending.set())
-    ticker = _lookout("beat", sends=True)
+    ticker = _poller("beat", sends=True)
     ticker.start()
     is_ending.wait()
     ticker.stop()
@@ -247,9 +247,9 @@ def tune_interpreter() -> None:
     gc.enable()
 
 
-def _lookout(role: str, *, sends: bool = False, is_alone: bool = False) -> sweeps.Ticker:
+def _poller(role: str, *, sends: bool = False, is_alone: bool = False) -> sweeps.Ticker:
     heart = nodes.Heart(role, is_alone=is_alone)
-    return sweeps.Ticker("lookout", Lookout(heart, send=lookout.send if sends else None).tick)
+    return sweeps.Ticker("poller", Poller(heart, send=poller.send if sends else None).tick)
 
 
 def _watch() -> sweeps.Ticker:

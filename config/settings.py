@@ -54,7 +54,7 @@ FRONT_GUARD = env.flag("FRONT_GUARD", default=True)
 PULSE_FILE = Path(env.text("PULSE_FILE")) if env.text("PULSE_FILE") else None
 WORKER_CONCURRENCY = env.integer("WORKER_CONCURRENCY", 2, least=1, most=64)
 
-# What the house is made of
+# What the product is made of
 
 INSTALLED_APPS = [
     "config",
@@ -203,13 +203,13 @@ ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
 ACCOUNT_SIGNUP_FORM_CLASS = "players.forms.SignupForm"
 ACCOUNT_FORMS = {
-    "signup": "players.entrance.Signup",
-    "login": "players.entrance.Login",
-    "change_password": "players.entrance.ChangePassword",
-    "set_password": "players.entrance.SetPassword",
-    "reset_password": "players.entrance.ForgottenPassword",
-    "reset_password_from_key": "players.entrance.NewPassword",
-    "add_email": "players.entrance.AnotherAddress",
+    "signup": "players.allauth_forms.Signup",
+    "login": "players.allauth_forms.Login",
+    "change_password": "players.allauth_forms.ChangePassword",
+    "set_password": "players.allauth_forms.SetPassword",
+    "reset_password": "players.allauth_forms.ForgottenPassword",
+    "reset_password_from_key": "players.allauth_forms.NewPassword",
+    "add_email": "players.allauth_forms.AnotherAddress",
 }
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 # Without a mail server nobody could follow the link, so a club's laptop does not insist on it.
@@ -244,10 +244,10 @@ MFA_TOTP_ISSUER = "Barpoint"
 # Half a minute of grace for whoever types slowly, or whose clock is a little off.
 MFA_TOTP_TOLERANCE = 1
 MFA_FORMS = {
-    "authenticate": "players.entrance.Code",
-    "reauthenticate": "players.entrance.CodeAgain",
-    "add_webauthn": "players.entrance.Passkey",
-    "edit_webauthn": "players.entrance.KeyName",
+    "authenticate": "players.allauth_forms.Code",
+    "reauthenticate": "players.allauth_forms.CodeAgain",
+    "add_webauthn": "players.allauth_forms.Passkey",
+    "edit_webauthn": "players.allauth_forms.KeyName",
 }
 # Browsers offer passkeys on https and on localhost alone.
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not IS_PUBLIC

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.urls import include, path, re_path
 
 from runtime import views as machinery
-from runtime.later import Module, Part
+from runtime.lazy_imports import LazyUrls, Module
 
 api = Module("config.api")
 finding = Module("config.find")
@@ -26,8 +26,8 @@ urlpatterns = [
     path("healthz", machinery.healthz, name="healthz"),
     path("readyz", machinery.readyz, name="readyz"),
     path("metrics", machinery.figures, name="metrics"),
-    Part("admin/", "config.back_office", namespace="admin"),
-    Part("api/v1/", "config.api", namespace="api"),
+    LazyUrls("admin/", "config.back_office", namespace="admin"),
+    LazyUrls("api/v1/", "config.api", namespace="api"),
     re_path(r"^api/", api.not_found, name="api_not_found"),
 ]
 

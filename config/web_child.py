@@ -75,7 +75,7 @@ def _count_with_the_others(descriptor: int, place: int, room: int) -> None:
 
     # Another release may count other things: then this process counts for itself until all are of one release.
     if room == tally.BYTES:
-        tally.DESK.join(descriptor, place)
+        tally.COUNTERS.join(descriptor, place)
 
 
 if __name__ == "__main__":

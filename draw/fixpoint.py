@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from draw import facts, stages, whys
+from draw import facts, reasons, stages
 from draw.event import Key, Round, State
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def settle(event: Event, *, held: Collection[str] = (), drafted: Collection[str]
         if after == event:
             after = _rekeyed(event, proposal)
         if after == event:
-            why |= whys.of_new_places(event, proposal, fixed)
+            why |= reasons.of_new_places(event, proposal, fixed)
             after = _made(event, proposal, {*held, *fallen}, drafted)
         if after == event:
             return Settled(event, proposal, frozenset(fallen), why)

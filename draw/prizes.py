@@ -40,8 +40,8 @@ class Terms:
     """
 
     fee: Minor = Minor(0)  # into the prize pool; nothing is a fee too (R58)
-    registration: Minor = Minor(0)  # covers the costs of the house, never the pool
-    added: Minor = Minor(0)  # the house puts it into the pool
+    registration: Minor = Minor(0)  # covers the costs of the event, never the pool
+    added: Minor = Minor(0)  # the organiser puts it into the pool
     rake: int = 0  # kept from the fees, in basis points
     reserve: int = 0  # set aside from the fees for the season's final, in basis points
 

@@ -1,4 +1,4 @@
-"""A bot for Barpoint in plain Python. It plays the house's bot: python bot.py https://club.example bp_TOKEN [length]"""
+"""A bot for Barpoint in plain Python. It plays the server's bot: python bot.py https://club.example bp_TOKEN [length]"""
 
 import json
 import os
@@ -88,7 +88,7 @@ def play(key):
     return seen["snapshot"]
 
 
-house = call("bots/")[0]["key"]
-match = call("challenges/", {"opponent": house, "length": LENGTH, "clock": "club"})["match"]
+bot = call("bots/")[0]["key"]
+match = call("challenges/", {"opponent": bot, "length": LENGTH, "clock": "club"})["match"]
 over = play(match)
 print(match, *over["score"], over["outcome"]["winner"], over["outcome"]["how"])

@@ -61,7 +61,7 @@ class ChallengeAdmin(LookOnly):
 
 @admin.register(Bot)
 class BotAdmin(LookOnly):
-    """Those of the house whom anybody may challenge."""
+    """The bots whom anybody may challenge."""
 
     list_display = ("player", "slug", "mind", "is_active")
     list_select_related = ("player",)

@@ -125,7 +125,7 @@ def board_words() -> dict[str, str]:
         "wish.theme.flat": _("Flat"),
         "wish.theme.clear": _("Clear"),
         "wish.men": _("Checkers"),
-        "wish.men.house": _("Same as the board"),
+        "wish.men.board": _("Same as the board"),
         "wish.men.ruby": _("Ruby"),
         "wish.men.amber": _("Amber"),
         "wish.men.slate": _("Slate"),

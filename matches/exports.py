@@ -14,7 +14,7 @@ from engine.fair_log import Epoch, FairLog, Roll
 from engine.record import Record
 from engine.side import BySide
 from matches import journal
-from matches.facts import DiceBegun, HouseFact, Promised, Unsealed
+from matches.facts import DiceBegun, Promised, ServerFact, Unsealed
 from matches.models import JournalEntry
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def record(row: Match) -> Record:
 
 def _actions(lines: Iterable[Line]) -> Iterator[Action]:
     for line in lines:
-        if not isinstance(line.fact, HouseFact):
+        if not isinstance(line.fact, ServerFact):
             yield line.fact
 
 
@@ -170,7 +170,7 @@ def _standing(steps: Iterable[Step]) -> frozenset[int]:
     # A takeback may lead back to what another took back; so every moment is kept. They share their pasts.
     moments: list[_Told | None] = [None]
     for step in steps:
-        if not isinstance(step.line.fact, HouseFact):
+        if not isinstance(step.line.fact, ServerFact):
             moments.append(_after(moments, step))
     found: set[int] = set()
     last = moments[-1]

@@ -1,7 +1,7 @@
 """What a match's journal holds beside the facts of the game: dice, readiness, outages; and its lines.
 
 The engine's facts (`engine.actions`) say what happened on the board. On a server more happens: dice
-are sealed and opened, a player sits down for the next game, the house itself was out of reach. These
+are sealed and opened, a player sits down for the next game, the server itself was out of reach. These
 facts are written down in the same journal, in the same kind of versioned JSON.
 """
 
@@ -99,8 +99,10 @@ class PlaysOut:
     stops: bool = False
 
 
-HouseFact: TypeAlias = DiceBegun | Promised | Unsealed | Forwent | Readied | Asked | Excused | Held | PlaysOut
-Fact: TypeAlias = actions.Action | HouseFact
+ServerFact: TypeAlias = (
+    DiceBegun | Promised | Unsealed | Forwent | Readied | Asked | Excused | Held | PlaysOut
+)
+Fact: TypeAlias = actions.Action | ServerFact
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +176,7 @@ def spelled(told: object) -> str:
     return json.dumps(told, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 
 
-KINDS: Final[dict[str, type[HouseFact]]] = {
+KINDS: Final[dict[str, type[ServerFact]]] = {
     "dice-begun": DiceBegun,
     "promised": Promised,
     "unsealed": Unsealed,
@@ -194,7 +196,7 @@ def to_json(fact: Fact) -> dict[str, Any]:
     >>> to_json(Promised(Party.A, words="a fine day"))
     {'v': 1, 'fact': 'promised', 'party': 'A', 'words': 'a fine day'}
     """
-    if not isinstance(fact, HouseFact):
+    if not isinstance(fact, ServerFact):
         return actions.to_json(fact)
     plain: dict[str, Any] = {"v": VERSION, "fact": NAMES[type(fact)]}
     for each in fields(fact):

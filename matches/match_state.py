@@ -217,7 +217,7 @@ def apply(before: MatchState, line: Line) -> MatchState:
         raise IllegalAction("gap", f"Line {line.seq} cannot follow line {before.head}.")
     if line.at < before.at:
         raise IllegalAction("back-in-time", "A journal does not go back in time.")
-    taken = HOUSE.get(type(line.fact), _play)(before, line.fact, line)
+    taken = SERVER_FACTS.get(type(line.fact), _play)(before, line.fact, line)
     after = replace(taken, head=line.seq, at=line.at, begun=taken.begun or _has_begun(taken))
     after = replace(after, idle=_idle(before, after, line.at), opening=_opening(before, after))
     return _clocked(before, after, line)
@@ -317,7 +317,7 @@ def _play_out(state: MatchState, fact: PlaysOut, line: Line) -> MatchState:
     return replace(state, playing_out=state.playing_out | {fact.side})
 
 
-HOUSE: Final[dict[type, Callable[[MatchState, Any, Line], MatchState]]] = {
+SERVER_FACTS: Final[dict[type, Callable[[MatchState, Any, Line], MatchState]]] = {
     DiceBegun: _begin_dice,
     Promised: _promise,
     Unsealed: _unseal,

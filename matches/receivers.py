@@ -15,7 +15,7 @@ from matches.services import audience, presence
 from matches.signals import match_due
 from players.services import exports, holding, listening
 from players.signals import player_erased, player_merged
-from runtime import later, nodes, stream, sweeps
+from runtime import lazy_imports, nodes, stream, sweeps
 from runtime import verifiers as runtime_verifiers
 from runtime.models import Queue
 from runtime.stream import rights
@@ -42,9 +42,9 @@ if TYPE_CHECKING:
     from players.models import Player
 else:
     # Nothing has happened yet when a club opens. What is read, and who is counted, is known before the first stream.
-    (verifiers,) = later.modules("matches", "verifiers")
-    (offers,) = later.modules("matches.selectors", "offers")
-    bots, challenges, chat, deadlines, notices, people, tallies, visiting, visitors = later.modules(
+    (verifiers,) = lazy_imports.modules("matches", "verifiers")
+    (offers,) = lazy_imports.modules("matches.selectors", "offers")
+    bots, challenges, chat, deadlines, notices, people, tallies, visiting, visitors = lazy_imports.modules(
         "matches.services",
         *("bots", "challenges", "chat", "deadlines", "notices", "people", "tallies"),
         *("visiting", "visitors"),

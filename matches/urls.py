@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from runtime.later import Module
+from runtime.lazy_imports import Module
 
 app_name = "matches"
 

@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.functional import SimpleLazyObject
 
 from players.models import Club, Membership, Notice, Player, Theme, User
-from runtime import kept
+from runtime import response_cache
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
@@ -66,7 +66,7 @@ class Viewer:
 def viewer(request: HttpRequest) -> dict[str, object]:
     """Give templates the viewer (a context processor); a page for many has a place for each one's secret."""
     seen: dict[str, object] = {"viewer": SimpleLazyObject(lambda: look(request))}
-    return {**seen, "csrf_token": kept.SECRET} if SHARED in request.META else seen
+    return {**seen, "csrf_token": response_cache.SECRET} if SHARED in request.META else seen
 
 
 def look(request: HttpRequest) -> Viewer:

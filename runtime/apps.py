@@ -11,5 +11,5 @@ class RuntimeConfig(AppConfig):
     verbose_name = _("Machinery")
 
     def ready(self) -> None:
-        """Register the house's own handlers, sweeps and checks."""
+        """Register our own handlers, sweeps and checks."""
         from runtime import checks, receivers  # noqa: F401

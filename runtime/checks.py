@@ -10,7 +10,7 @@ from django.db import connections
 from django.db.migrations.recorder import MigrationRecorder
 from django.db.utils import Error as DatabaseError
 
-from runtime import folded
+from runtime import squashed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -62,15 +62,15 @@ def postgresql_keeps_its_word(databases: Sequence[str] | None = None, **_: Any) 
 
 
 @register(Tags.database)
-def migrations_are_not_half_folded(databases: Sequence[str] | None = None, **_: Any) -> list[CheckMessage]:
-    """Refuse a database that had some of the migrations that were folded into one, and not all."""
+def migrations_are_not_half_squashed(databases: Sequence[str] | None = None, **_: Any) -> list[CheckMessage]:
+    """Refuse a database that had some of the migrations that were squashed into one, and not all."""
     if "default" not in (databases or ()):
         return []
     try:
         applied = MigrationRecorder(connections["default"]).applied_migrations()
     except DatabaseError:
         return []  # whoever needs it says so
-    complaint = folded.complaint(applied)
+    complaint = squashed.complaint(applied)
     return [Error(complaint, id="runtime.E006")] if complaint else []
 
 

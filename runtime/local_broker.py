@@ -12,7 +12,7 @@ from kombu.transport import TRANSPORT_ALIASES, memory
 SCHEME: Final = "nearby"
 
 
-class Bell:
+class WakeUp:
     """Rings at every message, wherever it is put; nobody misses a ring who noted the number before looking."""
 
     def __init__(self) -> None:
@@ -31,7 +31,7 @@ class Bell:
             return self._rung.wait_for(lambda: self.number != number, timeout)
 
 
-_bell: Final = Bell()
+_wake_up: Final = WakeUp()
 
 
 class Channel(memory.Channel):
@@ -39,7 +39,7 @@ class Channel(memory.Channel):
 
     def _put(self, queue: str, message: Any, **kwargs: Any) -> None:
         super()._put(queue, message, **kwargs)
-        _bell.ring()
+        _wake_up.ring()
 
 
 class Transport(memory.Transport):
@@ -51,12 +51,12 @@ class Transport(memory.Transport):
         """Hand over one message, or raise TimeoutError."""
         until = None if timeout is None else monotonic() + timeout
         while True:
-            number = _bell.number
+            number = _wake_up.number
             try:
                 self.cycle.get(self._deliver, timeout=timeout)  # type: ignore[union-attr]
             except Empty:
                 left = None if until is None else until - monotonic()
-                if (left is not None and left <= 0) or not _bell.wait(number, left):
+                if (left is not None and left <= 0) or not _wake_up.wait(number, left):
                     raise TimeoutError from None
             else:
                 return

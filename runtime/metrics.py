@@ -9,7 +9,7 @@ from django.db.models import Count, Min, Q
 from runtime import copies, nodes, outbox, sweeps
 from runtime.models import Outage, Outbox, Queue, SweepRun
 from runtime.stream import presence
-from runtime.tally import BUCKETS, DESK
+from runtime.tally import BUCKETS, COUNTERS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 def render(*, now: datetime) -> str:
     """Return every figure in Prometheus' text form."""
-    return "\n".join([*_of_this_machine(), *_of_the_house(now)]) + "\n"
+    return "\n".join([*_of_this_machine(), *_of_the_installation(now)]) + "\n"
 
 
 def _of_this_machine() -> Iterator[str]:
-    figures = DESK.total()
+    figures = COUNTERS.total()
     yield "# HELP barpoint_requests_total Requests answered by the web processes of this machine."
     yield "# TYPE barpoint_requests_total counter"
     for (method, status), count in sorted(figures.requests.items()):
@@ -40,7 +40,7 @@ def _of_this_machine() -> Iterator[str]:
     yield f"barpoint_streams_open {figures.streams}"
 
 
-def _of_the_house(now: datetime) -> Iterator[str]:
+def _of_the_installation(now: datetime) -> Iterator[str]:
     waiting = Outbox.objects.filter(done_at__isnull=True, failed_at__isnull=True)
     lengths = dict(
         waiting.filter(due_at__lte=now).values_list("queue").annotate(n=Count("pk")).values_list("queue", "n")

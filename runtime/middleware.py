@@ -12,7 +12,7 @@ import structlog
 from django.conf import settings
 from django.urls import Resolver404, resolve
 
-from runtime.tally import DESK
+from runtime.tally import COUNTERS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -61,7 +61,7 @@ class RequestLogMiddleware:
         began = time.perf_counter()
         response = self.get_response(request)
         took = time.perf_counter() - began
-        DESK.count(method=request.method or "-", status=response.status_code, seconds=took)
+        COUNTERS.count(method=request.method or "-", status=response.status_code, seconds=took)
         log.info(
             "answered",
             method=request.method,

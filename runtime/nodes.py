@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from django.db.models import QuerySet
 
-    from runtime.asking import Question
+    from runtime.batched_exists import Question
 
 # Short, so that a lease can carry it; random, so that a restart is another node.
 NAME = f"{socket.gethostname()[:6]}-{os.getpid()}-{uuid4().hex[:6]}"

@@ -49,21 +49,21 @@ class Registered:
     """A handler, and whether its effect lies outside this database."""
 
     handler: Handler
-    leaves_house: bool
+    external: bool
     goes_out: bool
 
 
 _handlers: dict[str, Registered] = {}
 
 
-def register(kind: str, handler: Handler, *, leaves_house: bool = False, goes_out: bool = False) -> None:
+def register(kind: str, handler: Handler, *, external: bool = False, goes_out: bool = False) -> None:
     """Let *handler* carry out every row of *kind*.
 
-    A handler that *leaves_house* runs outside a transaction and may run again after a crash; any other commits
-    together with the row, so its effect happens once. One that *goes_out* leaves the house, and other people hear of
+    An *external* handler runs outside a transaction and may run again after a crash; any other commits
+    together with the row, so its effect happens once. One that *goes_out* is external, and other people hear of
     it (mail, webhooks): a copy of the club does not run it.
     """
-    _handlers[kind] = Registered(handler, leaves_house or goes_out, goes_out)
+    _handlers[kind] = Registered(handler, external or goes_out, goes_out)
 
 
 def outgoing() -> list[str]:
@@ -164,7 +164,7 @@ def _carry_out(row: Outbox, *, now: datetime) -> None:
     registered = _handlers.get(row.kind)
     if registered is None:
         raise LookupError(f"nothing carries out {row.kind!r}")
-    if registered.leaves_house:
+    if registered.external:
         registered.handler(row.payload, now=now)
         _mark_done(row, now=now)
         return

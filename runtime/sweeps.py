@@ -1,7 +1,7 @@
 """Sweeps: they find what is due and do it, even when a message was lost.
 
 A sweep looks for what is due and does it, bounded, and may run in two places at once. It says by a question
-whether it has anything to do; one statement a second asks all of them (`runtime.lookout`), and only those that have are
+whether it has anything to do; one statement a second asks all of them (`runtime.poller`), and only those that have are
 sent to a worker, claimed and written down. A thread of every web process runs those that were forgotten.
 """
 
@@ -19,7 +19,7 @@ from django.db import close_old_connections, connections
 from django.db.models import Q
 from django.utils import timezone
 
-from runtime import asking
+from runtime import batched_exists
 from runtime.models import Queue, SweepRun
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from django.db.models import QuerySet
 
-    from runtime.asking import Question
+    from runtime.batched_exists import Question
 
 log = structlog.get_logger(__name__)
 
@@ -101,7 +101,7 @@ def with_work(candidates: Iterable[Sweep], *, now: datetime, **more: Question) -
     """Return the names of those that have something to do, and of those other questions that have an answer."""
     known = list(candidates)
     asked = {sweep.name: sweep.due for sweep in known if sweep.due}
-    return {sweep.name for sweep in known if not sweep.due} | asking.ask({**asked, **more}, now=now)
+    return {sweep.name for sweep in known if not sweep.due} | batched_exists.ask({**asked, **more}, now=now)
 
 
 def _claim(sweep: Sweep, *, now: datetime) -> bool:

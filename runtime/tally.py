@@ -113,7 +113,7 @@ def total(places: Iterable[Tally]) -> Figures:
     )
 
 
-class Desk:
+class Counters:
     """Where this process counts, and which others it can read."""
 
     def __init__(self) -> None:
@@ -139,4 +139,4 @@ class Desk:
         return total(self.all)
 
 
-DESK = Desk()
+COUNTERS = Counters()

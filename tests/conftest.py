@@ -43,9 +43,9 @@ class _Loggers(dict[str, Any]):
 
 logging.root.manager.loggerDict = _Loggers(logging.root.manager.loggerDict)
 
-# What opens a real house, with servers of its own.
-HOUSES = {"premises", "apart"}
-HOUSE_FILES = ("matches/test_live_servers.py",)
+# What starts a real installation, with servers of its own.
+INSTALLATIONS = {"premises", "apart"}
+INSTALLATION_FILES = ("matches/test_live_servers.py",)
 
 
 def pytest_configure() -> None:
@@ -64,10 +64,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         # What pages say hangs little on the database: with the other one they are looked at where there is time.
         if "page" in item.path.stem:
             item.add_marker(pytest.mark.page)
-        if where in HOUSE_FILES:
-            item.add_marker(pytest.mark.house)
-        if HOUSES.intersection(getattr(item, "fixturenames", ())):
-            item.add_marker(pytest.mark.house)
+        if where in INSTALLATION_FILES:
+            item.add_marker(pytest.mark.installation)
+        if INSTALLATIONS.intersection(getattr(item, "fixturenames", ())):
+            item.add_marker(pytest.mark.installation)
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
@@ -154,7 +154,7 @@ def unguarded(statements: list[str]) -> list[str]:
 
 @pytest.fixture(autouse=True)
 def _the_same_chance_in_every_run(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Draw keys, seeds and the house's dice as in the last run of the same test."""
+    """Draw keys, seeds and the server's dice as in the last run of the same test."""
     from tests import prepared
 
     with prepared.chance(request.node.nodeid):
@@ -188,7 +188,7 @@ def _fresh_limits() -> None:
     from players.views import shared
 
     cache.clear()
-    shared.SHELF.clear()
+    shared.CACHE.clear()
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:

@@ -24,7 +24,7 @@ RANK: Final = {"tournaments.Tournament": 1, "matches.Match": 2, "players.Player"
 
 
 class WrongOrder(AssertionError):
-    """A row was locked after one that comes later in the order of the house."""
+    """A row was locked after one that comes later in the lock order."""
 
 
 class _Thread(threading.local):

@@ -90,7 +90,7 @@ def _added(model: type[Model], before: dict[Any, Model], after: dict[Any, Model]
 
 @contextmanager
 def chance(name: str) -> Iterator[None]:
-    """Draw keys, seeds and the house's dice as in every other run of the same name."""
+    """Draw keys, seeds and the server's dice as in every other run of the same name."""
     lot = random.Random(name)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(secrets, "choice", lot.choice)

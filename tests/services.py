@@ -183,9 +183,9 @@ def both(*, in_memory: bool = False) -> Iterator[dict[str, str]]:
 
 # Parts of about the same length, which need not know of each other; in the last, much is waited for.
 PARTS = (
-    ("not house", ("tests/matches",)),
-    ("not house", ("tests", "--ignore=tests/matches")),
-    ("house", ("tests",)),
+    ("not installation", ("tests/matches",)),
+    ("not installation", ("tests", "--ignore=tests/matches")),
+    ("installation", ("tests",)),
 )
 
 

@@ -32,7 +32,7 @@ ACTS_ADDRESS = "api:event-act-list"
 RUNNING = {
     (f"tournaments:{name}", "GET")
     for name in (
-        "event", "bracket", "standings", "roll", "schedule", "desk", "roster", "traits", "draw", "settings",
+        "event", "bracket", "standings", "players", "schedule", "desk", "roster", "describe", "draw", "arrange",
         "pairing", "games", "act", "rulings", "restore", "report",
     )
 } | {("tournaments:report", "POST"), ("tournaments:enter_result", "POST")}  # fmt: skip

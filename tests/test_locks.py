@@ -27,7 +27,7 @@ def lock(*models: type) -> None:
 @pytest.mark.parametrize(
     "models", [(Tournament, Match, Player), (Tournament, Player), (Player, Player), (Match,)]
 )
-def test_the_order_of_the_house_passes(models: tuple[type, ...]) -> None:
+def test_the_lock_order_passes(models: tuple[type, ...]) -> None:
     with transaction.atomic():
         lock(*models)
 

@@ -193,7 +193,7 @@ class World:
             "tournaments:act": {"name": "withdraw"},
             "tournaments:pairing": {"match": "main/1.2"},
             "tournaments:games": {"match": "main/1.2"},
-            "tournaments:traits": {"entry": 1},
+            "tournaments:describe": {"entry": 1},
             "tournaments:drafted_round": {"stage": 1, "number": 1},
             "tournaments:restore": {"ruling": self.ruling.pk},
         }

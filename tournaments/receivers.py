@@ -12,7 +12,7 @@ from django.utils import timezone
 from matches.signals import match_finished, match_reopened
 from players.services import exports, holding
 from players.signals import player_erased, player_merged, player_renamed
-from runtime import later, outbox, stream, sweeps
+from runtime import lazy_imports, outbox, stream, sweeps
 from runtime import verifiers as runtime_verifiers
 from runtime.models import Queue
 from tournaments.models import Pairing, Tournament
@@ -32,9 +32,9 @@ if TYPE_CHECKING:
     from tournaments.services import boards, deadlines, entering, merging, rounds
 else:
     # Nothing has happened yet when a club opens.
-    (verifiers,) = later.modules("tournaments", "verifiers")
-    (results,) = later.modules("tournaments.selectors", "results")
-    boards, deadlines, entering, merging, rounds = later.modules(
+    (verifiers,) = lazy_imports.modules("tournaments", "verifiers")
+    (results,) = lazy_imports.modules("tournaments.selectors", "results")
+    boards, deadlines, entering, merging, rounds = lazy_imports.modules(
         "tournaments.services", "boards", "deadlines", "entering", "merging", "rounds"
     )
 
@@ -101,7 +101,7 @@ holding.register(holding.EVENTS, merging.hold)
 outbox.register(news.KIND, news.tell)
 outbox.register(BOARD, boards.tell)
 # It opens its own transaction, and only for writing: what takes long must not hold the database.
-outbox.register(backlog.KIND, rounds.tell, leaves_house=True)
+outbox.register(backlog.KIND, rounds.tell, external=True)
 runtime_verifiers.register("events", verifiers.events)
 sweeps.register(
     "tournaments.deadlines", timedelta(seconds=1), watch_the_clock, queue=Queue.CLOCKS, due=clock_due

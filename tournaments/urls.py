@@ -2,13 +2,13 @@
 
 from django.urls import path
 
-from runtime.later import Module
+from runtime.lazy_imports import Module
 
 app_name = "tournaments"
 
 agreeing = Module("tournaments.views.agreeing")
 arranging = Module("tournaments.views.arranging")
-conduct = Module("tournaments.views.conduct")
+act_pages = Module("tournaments.views.act_pages")
 desk = Module("tournaments.views.desk")
 draws = Module("tournaments.views.draws")
 games = Module("tournaments.views.games")
@@ -26,7 +26,7 @@ urlpatterns = [
     # Tabs
     path("events/<slug:key>/bracket/", tabs.bracket, name="bracket"),
     path("events/<slug:key>/standings/", tabs.standings, name="standings"),
-    path("events/<slug:key>/players/", tabs.players, name="roll"),
+    path("events/<slug:key>/players/", tabs.players, name="players"),
     path("events/<slug:key>/schedule/", tabs.schedule, name="schedule"),
     path("events/<slug:key>/boards/", tabs.boards, name="boards"),
     # Players by themselves
@@ -41,15 +41,15 @@ urlpatterns = [
     path("events/<slug:key>/leave/", player.leave, name="leave"),
     # Directors, before the start
     path("events/<slug:key>/edit/", desk.edit, name="edit"),
-    path("events/<slug:key>/settings/", arranging.settings, name="settings"),
+    path("events/<slug:key>/settings/", arranging.settings, name="arrange"),
     path("events/<slug:key>/publish/", desk.publish, name="publish"),
     path("events/<slug:key>/discard/", desk.discard, name="discard"),
     path("events/<slug:key>/again/", desk.clone, name="clone"),
     path("events/<slug:key>/roster/", roster.roster, name="roster"),
-    path("events/<slug:key>/roster/names/", roster.paste, name="paste"),
-    path("events/<slug:key>/roster/names/undo/", roster.unpaste, name="unpaste"),
-    path("events/<slug:key>/roster/here/", roster.check_in, name="roster_here"),
-    path("events/<slug:key>/roster/<int:entry>/", roster.traits, name="traits"),
+    path("events/<slug:key>/roster/names/", roster.paste, name="admit_named"),
+    path("events/<slug:key>/roster/names/undo/", roster.unpaste, name="take_out_pasted"),
+    path("events/<slug:key>/roster/here/", roster.check_in, name="check_in_for"),
+    path("events/<slug:key>/roster/<int:entry>/", roster.traits, name="describe"),
     path("events/<slug:key>/roster/apart/", agreeing.keep_apart, name="keep_apart"),
     path("events/<slug:key>/roster/release/", agreeing.release, name="release"),
     path("events/<slug:key>/roster/bye/", agreeing.unask_bye, name="unask_bye"),
@@ -57,10 +57,10 @@ urlpatterns = [
     path("events/<slug:key>/guests/", roster.admit_guest, name="admit_guest"),
     path("events/<slug:key>/out/", roster.take_out, name="take_out"),
     path("events/<slug:key>/draw/", draws.draw, name="draw"),
-    path("events/<slug:key>/draw/make/", draws.preview, name="draw_make"),
-    path("events/<slug:key>/draw/swap/", draws.swap, name="draw_swap"),
-    path("events/<slug:key>/draw/hand/", draws.by_hand, name="draw_hand"),
-    path("events/<slug:key>/draw/publish/", draws.publish, name="draw_publish"),
+    path("events/<slug:key>/draw/make/", draws.preview, name="preview_draw"),
+    path("events/<slug:key>/draw/swap/", draws.swap, name="swap_lines"),
+    path("events/<slug:key>/draw/hand/", draws.by_hand, name="draw_by_hand"),
+    path("events/<slug:key>/draw/publish/", draws.publish, name="publish_draw"),
     path("events/<slug:key>/start/", desk.start, name="start"),
     # Directors, while it runs and after
     path("events/<slug:key>/desk/", running.desk, name="desk"),
@@ -71,11 +71,11 @@ urlpatterns = [
         "events/<slug:key>/desk/round/<int:stage>/<int:number>/", rounds.drafted_round, name="drafted_round"
     ),
     path("events/<slug:key>/desk/archive/", running.archive, name="archive"),
-    path("events/<slug:key>/matches/<path:match>/", conduct.pairing, name="pairing"),
+    path("events/<slug:key>/matches/<path:match>/", act_pages.pairing, name="pairing"),
     path("events/<slug:key>/games/<path:match>/", games.games, name="games"),
-    path("events/<slug:key>/acts/<slug:name>/", conduct.act, name="act"),
-    path("events/<slug:key>/rulings/", conduct.log, name="rulings"),
-    path("events/<slug:key>/rulings/<int:ruling>/", conduct.restore, name="restore"),
+    path("events/<slug:key>/acts/<slug:name>/", act_pages.act, name="act"),
+    path("events/<slug:key>/rulings/", act_pages.log, name="rulings"),
+    path("events/<slug:key>/rulings/<int:ruling>/", act_pages.restore, name="restore"),
     path("events/<slug:key>/finish/", desk.finish, name="finish"),
     path("events/<slug:key>/cancel/", desk.cancel, name="cancel"),
     path("events/<slug:key>/reopen/", desk.reopen, name="reopen"),

@@ -15,7 +15,7 @@ from django.utils.translation import get_language
 
 from config.pips import Row
 from players import names
-from runtime.kept import SECRET
+from runtime.response_cache import SECRET
 
 if TYPE_CHECKING:
     from django.template.context import Context

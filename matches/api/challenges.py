@@ -208,7 +208,7 @@ class OwnViewSet(viewsets.ViewSet):
     @extend_schema(responses=BotSerializer(many=True), tags=[TAG])
     @action(detail=False, permission_classes=[permissions.AllowAny])
     def bots(self, request: Request) -> Response:
-        """List the players of the house: challenge one by its key, and it accepts at once."""
+        """List the bots of this server: challenge one by its key, and it accepts at once."""
         return Response(BotSerializer(bots.available(), many=True).data)
 
     @extend_schema(responses=HabitsSerializer, tags=[TAG])

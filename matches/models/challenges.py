@@ -36,7 +36,7 @@ class Challenge(models.Model):
     opponent = models.ForeignKey(
         "players.Player", on_delete=models.PROTECT, null=True, blank=True, related_name="challenges_received"
     )
-    # Only its members may take the seat, and its directors rule; nobody's: the whole house.
+    # Only its members may take the seat, and its directors rule; nobody's: everybody on the site.
     club = models.ForeignKey(
         "players.Club", on_delete=models.CASCADE, null=True, blank=True, related_name="challenges"
     )
@@ -81,7 +81,7 @@ class Challenge(models.Model):
 
 
 class Bot(models.Model):
-    """A player of the house: anyone may challenge it, and it answers at once."""
+    """A bot of this server: anyone may challenge it, and it answers at once."""
 
     player = models.OneToOneField("players.Player", on_delete=models.PROTECT, related_name="bot")
     slug = models.SlugField(max_length=40, unique=True)

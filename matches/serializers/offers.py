@@ -152,7 +152,7 @@ class RematchShape(serializers.Serializer[Any]):
 
 
 class BotSerializer(serializers.ModelSerializer[Bot]):
-    """A player of the house."""
+    """A bot of this server."""
 
     key = serializers.CharField(source="player.key", help_text="Challenge this key.")
     name = serializers.CharField(source="player.public_name")

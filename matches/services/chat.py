@@ -183,7 +183,7 @@ def report(*, seen: View, key: str, by: Player, reason: str, now: datetime) -> R
 
 
 def _directors(line: ChatLine) -> list[User]:
-    """Return who looks after the talk: the club's directors, or those who run the house."""
+    """Return who looks after the talk: the club's directors, or those who run the site."""
     staff = User.objects.filter(is_superuser=True, is_active=True)
     if line.match.club_id is None:
         return list(staff)

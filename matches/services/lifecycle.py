@@ -109,7 +109,7 @@ def begin_dice(draft: Draft, *, reason: str = "") -> None:
     draft.row.salts = [*draft.row.salts, dice.new_salt()]
     draft.row.deposits = {}  # links of chains that serve no more
     length = dice.chain_length(draft.state.terms.rules.length)
-    # Under one name for the whole match, even if the house moves: promises are bound to it.
+    # Under one name for the whole match, even if the site moves: promises are bound to it.
     name = draft.state.dicing.users.server or settings.PUBLIC_HOST
     fact = DiceBegun(draft.state.dicing.next, length, name, reason)
     draft.write(fact, by="server")

@@ -81,7 +81,7 @@ class People:
 
     chosen: str
     query: str
-    house: tuple[opponents.Opponent, ...]
+    own_bots: tuple[opponents.Opponent, ...]
     found: tuple[opponents.Opponent, ...]
 
 
@@ -113,12 +113,12 @@ def page(
 
 def people(form: OfferForm, query: str, *, now: datetime) -> People:
     """Return whom the form offers: the practice players, whoever is chosen, and whom the search finds."""
-    house = [opponents.Opponent(bot.player.key, bot.player.public_name, True) for bot in bots.available()]
+    own_bots = [opponents.Opponent(bot.player.key, bot.player.public_name, True) for bot in bots.available()]
     shown = opponents.found(form.player, query=query, now=now)
-    listed = {each.key for each in (*house, *shown)}
+    listed = {each.key for each in (*own_bots, *shown)}
     chosen = opponents.challengeable(form.player).filter(key=form.opponent_key).exclude(key__in=listed)
     kept = [opponents.Opponent(each.key, each.public_name, False) for each in chosen]
-    return People(form.opponent_key, query, tuple(house), (*kept, *shown))
+    return People(form.opponent_key, query, tuple(own_bots), (*kept, *shown))
 
 
 def posted(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:

@@ -15,7 +15,7 @@ from players.api.people import KEY, account, idempotency_key
 from players.models import Club, Webhook
 from players.serializers import StrictFields
 from players.services import webhooks
-from runtime import calling, idempotency
+from runtime import http_client, idempotency
 
 if TYPE_CHECKING:
     from rest_framework.request import Request
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 class NewWebhook(StrictFields):
     """Where to call."""
 
-    url = serializers.CharField(max_length=calling.LONGEST_URL)
+    url = serializers.CharField(max_length=http_client.LONGEST_URL)
 
 
 class WebhookShape(serializers.ModelSerializer[Webhook]):

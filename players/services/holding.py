@@ -1,6 +1,6 @@
 """Locking a person while they are merged or erased: what points at them first, then their own row.
 
-The order of the house is event, match, players (docs/adr/0006). The apps above know which events and matches a
+The lock order is event, match, players (docs/adr/0006). The apps above know which events and matches a
 person is in; they register here what has to be locked before the person is.
 """
 

@@ -18,7 +18,7 @@ from django.utils.translation import gettext_lazy as _
 
 from players.errors import NotAllowed, PlayersError
 from players.models import Webhook
-from runtime import calling, outbox
+from runtime import http_client, outbox
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -106,8 +106,8 @@ def deliver(payload: Mapping[str, Any], *, now: datetime) -> None:
         SIGNATURE: signature(hook.secret, body, at=int(now.timestamp())),
     }
     try:
-        calling.post(hook.url, body, headers)
-    except calling.CallError as error:
+        http_client.post(hook.url, body, headers)
+    except http_client.CallError as error:
         _note_failure(hook, str(error), now=now)
         raise
     Webhook.objects.filter(pk=hook.pk).update(called_at=now, last_error="", failing_since=None)
@@ -137,8 +137,8 @@ def _require(club: Club, by: User) -> None:
 def _require_callable(url: str) -> None:
     """Refuse what could never be called; whether the name leads to a public address is seen at each call."""
     try:
-        parts = calling.parsed(url)
-    except calling.Forbidden as error:
+        parts = http_client.parsed(url)
+    except http_client.Forbidden as error:
         raise BadAddress from error
     if settings.IS_PUBLIC and parts.scheme != "https":
         raise BadAddress

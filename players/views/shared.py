@@ -19,7 +19,7 @@ from django.utils.cache import patch_vary_headers
 from django.utils.translation import get_language
 
 from players import context
-from runtime import kept
+from runtime import response_cache
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Hashable
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     View = Callable[..., HttpResponse]
 
-SHELF: Final = kept.Shelf()
+CACHE: Final = response_cache.ResponseCache()
 # Longer addresses are nobody's we know.
 LONGEST_ADDRESS: Final = 200
 # Of these a page may depend; "messages" is what the last form had to say.
@@ -85,11 +85,11 @@ def answer(
 def _answer(
     request: HttpRequest, key: Hashable, state: State, make: Callable[[], HttpResponse], *, now: datetime
 ) -> HttpResponse:
-    found = SHELF.find(key, state.mark, now=now)
+    found = CACHE.find(key, state.mark, now=now)
     if found is None:
-        with SHELF.making(key):
+        with CACHE.making(key):
             # Whoever waited finds what the other has made.
-            found = SHELF.find(key, state.mark, now=now)
+            found = CACHE.find(key, state.mark, now=now)
             if found is None:
                 return _make(request, key, state, make, now=now)
     return _given(request, found)
@@ -105,16 +105,18 @@ def _make(
     finally:
         # Whatever else is shown, say that there is no such page, is this reader's own.
         del request.META[context.SHARED]
-    made = kept.Kept.of(state.mark, response.content, response.items(), now=now, until=until)
+    made = response_cache.CachedResponse.of(
+        state.mark, response.content, response.items(), now=now, until=until
+    )
     if response.status_code == 200 and not response.cookies:
-        SHELF.put(key, made)
+        CACHE.put(key, made)
         return _given(request, made)
     if len(made.pieces) > 1:
         response.content = made.text(get_token(request))
     return response
 
 
-def _given(request: HttpRequest, found: kept.Kept) -> HttpResponse:
+def _given(request: HttpRequest, found: response_cache.CachedResponse) -> HttpResponse:
     # Asking for the secret has the cookie sent that it belongs to.
     text = found.text(get_token(request)) if len(found.pieces) > 1 else found.pieces[0]
     response = HttpResponse(text, headers=dict(found.headers))

@@ -17,7 +17,7 @@ from runtime.stream.events import MOST_AT_ONCE, Event
 from runtime.stream.guard import Guard
 from runtime.stream.presence_counter import PresenceCounter
 from runtime.stream.threads import Threads
-from runtime.tally import DESK
+from runtime.tally import COUNTERS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Iterable
@@ -304,4 +304,4 @@ def _is_next(kept: list[Event], seq: int) -> bool:
 
 
 _threads = Threads(2, "hub")
-HUB = Hub(tell=DESK.set_streams)
+HUB = Hub(tell=COUNTERS.set_streams)

@@ -34,7 +34,7 @@ LONGEST_FAREWELL = 2.0
 _thread = Threads(1, "presence")
 
 
-class Act(Protocol):
+class Write(Protocol):
     """What can be written: a change, or that nothing changed."""
 
     def __call__(self, counts: Mapping[str, int], *, now: datetime) -> None:
@@ -155,9 +155,9 @@ class PresenceCounter:
                 await asyncio.wait_for(wake.wait(), COUNT_SECONDS)
 
     @staticmethod
-    async def _say(act: Act, counts: Mapping[str, int]) -> bool:
+    async def _say(write: Write, counts: Mapping[str, int]) -> bool:
         try:
-            await _thread.run(act, counts, now=timezone.now())  # noqa: TID251 - nobody else is here to read it
+            await _thread.run(write, counts, now=timezone.now())  # noqa: TID251 - nobody else is here to read it
         except Exception as error:  # noqa: BLE001 - a database that is away comes back
             log.warning("presence.not_written", error=f"{type(error).__name__}: {error}")
             return False

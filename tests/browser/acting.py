@@ -8,12 +8,12 @@ from playwright.sync_api import expect
 
 from engine.actions import Doubled, Opened, Played, ResignAccepted, ResignOffered, Rolled, Took
 from engine.side import Side
-from tests.browser.foresight import play_of
+from tests.browser.chosen_dice import play_of
 
 if TYPE_CHECKING:
     from engine.side import BySide
     from tests.browser.boards import Hands
-    from tests.browser.foresight import Scene
+    from tests.browser.chosen_dice import Scene
 
 
 def perform(hands: BySide[Hands], scene: Scene) -> None:

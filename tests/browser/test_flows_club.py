@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 
-def test_from_an_empty_house_to_a_club_with_guests_and_a_member_who_was_invited(
+def test_from_an_empty_site_to_a_club_with_guests_and_a_member_who_was_invited(
     site: str, page: Page, another: Callable[..., Page]
 ) -> None:
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])

@@ -17,8 +17,8 @@ from matches.models.challenges import WantedSide
 from matches.services import challenges
 from tests.browser.acting import perform
 from tests.browser.boards import Mouse, come
+from tests.browser.chosen_dice import SHORT, eventful, foresee, is_eventful, let_draw
 from tests.browser.eyes import REST, faults
-from tests.browser.foresight import SHORT, eventful, foresee, is_eventful, let_draw
 from tests.browser.people import account
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from matches.models import Match
     from players.models import User
     from tests.browser.boards import Hands
-    from tests.browser.foresight import Scene, Story
+    from tests.browser.chosen_dice import Scene, Story
 
 THEMES = ("club", "sea", "night", "flat", "clear")
 # A table in another tab is made another: this one follows.

@@ -17,7 +17,7 @@ from engine.side import BySide, Side
 from matches import journal, verifiers
 from matches.models import Match
 from tests.browser.boards import Mouse, act, by_dice, come, match_of
-from tests.browser.foresight import SHORT, foresee, let_draw, play_of
+from tests.browser.chosen_dice import SHORT, foresee, let_draw, play_of
 from tests.browser.people import account, listening
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page, Route
 
     from engine.clock import Left
-    from tests.browser.foresight import Scene, Story
+    from tests.browser.chosen_dice import Scene, Story
 
 OF_THE_GAME = {"opened", "rolled", "played", "doubled", "took", "dropped"}
 COMMANDS = "**/api/v1/matches/*/commands/"

@@ -16,8 +16,8 @@ from matches.models import Match
 from tests.browser import tables
 from tests.browser.acting import perform
 from tests.browser.boards import Mouse, act, come, match_of
+from tests.browser.chosen_dice import FEW, SHORT, foresee, let_draw
 from tests.browser.eyes import faults
-from tests.browser.foresight import FEW, SHORT, foresee, let_draw
 from tests.browser.people import account, overflow, snap
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from engine.actions import Action
     from engine.match import Match as Game
-    from tests.browser.foresight import Story
+    from tests.browser.chosen_dice import Story
 
 PRESENT = {"isApart": False}
 APART = {"isApart": True}

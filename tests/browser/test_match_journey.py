@@ -23,8 +23,8 @@ from matches.models import Match
 from matches.rulings import SetPosition, SetScore, Start, TakeBack
 from matches.services import deadlines, directing, lifecycle
 from tests.browser.boards import Mouse, act, come, wish
+from tests.browser.chosen_dice import best
 from tests.browser.eyes import REST, faults
-from tests.browser.foresight import best
 from tests.browser.people import PICTURES, account, club_of, listening, snap, toast, wear
 
 if TYPE_CHECKING:

@@ -17,8 +17,8 @@ from matches import journal
 from matches.models import Habits, Match
 from matches.services import agreed, challenges
 from tests.browser.boards import Mouse, act, come, match_of, moves
+from tests.browser.chosen_dice import SHORT, foresee, let_draw, play_of
 from tests.browser.eyes import faults
-from tests.browser.foresight import SHORT, foresee, let_draw, play_of
 from tests.browser.people import account
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page, Route
 
     from players.models import User
-    from tests.browser.foresight import Story
+    from tests.browser.chosen_dice import Story
 
     Others = Callable[..., Page]
 

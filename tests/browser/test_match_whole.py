@@ -20,7 +20,7 @@ from matches import exports, journal
 from matches.models import Match
 from tests.browser.acting import perform
 from tests.browser.boards import Keyboard, Mouse, Thumb, act, by_dice, come, match_of, moves, place, wish
-from tests.browser.foresight import SHORT, best, eventful, foresee, is_eventful, let_draw, play_of
+from tests.browser.chosen_dice import SHORT, best, eventful, foresee, is_eventful, let_draw, play_of
 from tests.browser.people import PHONE, account, listening, overflow
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
     from tests.browser.boards import Hands
-    from tests.browser.foresight import Scene, Story
+    from tests.browser.chosen_dice import Scene, Story
 
 # Of one player, in a match of three points at most.
 MOST_TURNS = 150

@@ -161,7 +161,7 @@ def test_high_contrast_passes_too(site: str, page: Page, context: BrowserContext
 
 
 @pytest.mark.parametrize(("path", "status"), [("/nowhere/", 404), ("/clubs/nobody/", 404)])
-def test_error_pages_are_of_the_house(site: str, page: Page, path: str, status: int) -> None:
+def test_error_pages_are_our_own(site: str, page: Page, path: str, status: int) -> None:
     answer = page.goto(path)
 
     assert answer is not None

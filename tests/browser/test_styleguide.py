@@ -1,4 +1,4 @@
-"""The house look: readable in every theme, usable by key and finger, whole without a script."""
+"""How the site looks: readable in every theme, usable by key and finger, whole without a script."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whoever asks early is answered before the rest of the house is made ready."""
+"""Whoever asks early is answered before the rest of the product is loaded."""
 
 from __future__ import annotations
 

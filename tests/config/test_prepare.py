@@ -17,7 +17,7 @@ from django.db.utils import OperationalError
 
 from config import prepare
 from config.environment import sqlite
-from runtime import current, folded
+from runtime import readiness, squashed
 from runtime.sqlite.base import DatabaseWrapper as SQLite
 
 if TYPE_CHECKING:
@@ -119,10 +119,10 @@ def test_a_database_that_is_away_is_a_refusal(monkeypatch: pytest.MonkeyPatch) -
 HALF = (("matches", "0001_initial"), ("matches", "0002_challenges"))
 
 
-def test_a_database_that_stopped_among_the_folded_migrations_is_left_alone(acts: Any) -> None:
+def test_a_database_that_stopped_among_the_squashed_migrations_is_left_alone(acts: Any) -> None:
     with pytest.raises(prepare.Refusal, match=r"lacks .*matches\.0007_limits.*git checkout [0-9a-f]{7}"):
         acts(missing=("0002",), applied=HALF)
-    assert acts(missing=(), applied=(*HALF, *folded.FOLDED)) == []
+    assert acts(missing=(), applied=(*HALF, *squashed.SQUASHED)) == []
 
 
 def test_a_part_and_make_migrate_refuse_such_a_database_too(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -138,11 +138,11 @@ def test_a_part_and_make_migrate_refuse_such_a_database_too(monkeypatch: pytest.
     for name in HALF[1:]:
         recorder.record_applied(*name)
     assert ["tournaments.0002_rounds_and_pairings" in each for each in found()] == [True]
-    for name in folded.FOLDED:
+    for name in squashed.SQUASHED:
         recorder.record_applied(*name)
     assert found() == []
     # It asks by a connection of its own, which does not see what is written here.
-    monkeypatch.setattr(current, "MigrationExecutor", Executor)
+    monkeypatch.setattr(readiness, "MigrationExecutor", Executor)
     monkeypatch.setattr(Executor, "applied", HALF)
     with pytest.raises(prepare.Refusal, match="git checkout"):
         prepare.part()
@@ -152,7 +152,7 @@ def test_a_part_of_its_own_needs_a_database_that_answers_and_is_current(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     prepare.part()
-    monkeypatch.setattr(current, "MigrationExecutor", Executor)
+    monkeypatch.setattr(readiness, "MigrationExecutor", Executor)
     monkeypatch.setattr(Executor, "missing", ("0002",))
     with pytest.raises(prepare.Refusal, match="make migrate"):
         prepare.part()
@@ -160,7 +160,7 @@ def test_a_part_of_its_own_needs_a_database_that_answers_and_is_current(
     def away(_connection: object) -> None:
         raise OperationalError("connection refused")
 
-    monkeypatch.setattr(current, "MigrationExecutor", away)
+    monkeypatch.setattr(readiness, "MigrationExecutor", away)
     with pytest.raises(prepare.Refusal, match="The database does not answer: connection refused"):
         prepare.part()
 

@@ -72,7 +72,7 @@ def test_a_queue_that_does_not_exist_is_refused_by_name(settings: Any) -> None:
     assert "clocks, default, slow" in words
 
 
-def test_a_house_that_is_not_fit_is_refused_in_its_words(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_installation_that_is_not_fit_is_refused_in_its_words(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse() -> None:
         raise prepare.Refusal("The roof is open.")
 

@@ -1,4 +1,4 @@
-"""The example of the documentation plays whole matches against the house's bot, over HTTP and nothing else.
+"""The example of the documentation plays whole matches against the server's bot, over HTTP and nothing else.
 
 What comes of them is judged by others: the journal by the server's verifier, the dice by the engine's, the
 record by the adjudicator and, where it is installed, by GNU Backgammon.
@@ -39,7 +39,7 @@ print(tokens.create(user=user, name="An example", scope=Scope.PLAY, now=now))
 
 @pytest.fixture
 def token(premises: Premises) -> str:  # noqa: F811
-    """A house that is open, and the token of somebody new in it."""
+    """A server that runs, and the token of somebody new in it."""
     premises.open("serve")
     done = premises.run("shell", "-c", NEWCOMER)
     assert done.returncode == 0, done.stderr

@@ -1,4 +1,4 @@
-"""The house's own players: they do all they owe, at once, in honest dice; and no match with one is ever stuck."""
+"""The server's own players: they do all they owe, at once, in honest dice; and no match with one is ever stuck."""
 
 from __future__ import annotations
 
@@ -267,7 +267,7 @@ def test_a_bot_that_comes_too_late_loses_on_time(now: datetime) -> None:
 
 
 @pytest.mark.long
-def test_a_changed_key_of_the_house_is_remembered(now: datetime, settings: Any) -> None:
+def test_a_changed_key_of_the_server_is_remembered(now: datetime, settings: Any) -> None:
     table = against_bot(now, seed=5)
     table.promise(HUMAN)
     bots.act(match_id=table.match.pk, now=now)

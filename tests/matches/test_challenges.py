@@ -298,7 +298,7 @@ def test_how_many_matches_somebody_may_have() -> None:
 
 @pytest.fixture
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As many matches as the house allows take seconds to begin."""
+    """As many matches as the server allows take seconds to begin."""
     monkeypatch.setattr(challenges, "MOST_LIVE", 2)
     monkeypatch.setattr(challenges, "MOST_SLOW", 4)
 

@@ -324,7 +324,7 @@ def test_a_report_reaches_the_directors_once(hall: Hall) -> None:
     assert Report.objects.get().reason == "rude"
 
 
-def test_without_a_club_those_who_run_the_house_are_told(now: datetime) -> None:
+def test_without_a_club_those_who_run_the_site_are_told(now: datetime) -> None:
     table = Table(now)
     root = person("Root", now)
     User.objects.filter(pk=root.pk).update(is_superuser=True)

@@ -112,13 +112,13 @@ def flags_fell_once(keys: list[str]) -> None:
 def kill_it_often(place: Premises, tmp_path: Path, *, kills: int, matches: int, seconds: float) -> None:
     away = say(place, "tests.matches.unattended", "5", "6")
     seeded = say(place, "bench.live_clients", "seed", str(matches), "5")
-    house = place.open()
+    server = place.open()
     load = Load(place, seeded, tmp_path, rate=60, seconds=seconds)
     rng = random.Random(kills)
     for _ in range(kills):
         time.sleep(1.2 + rng.random())
-        house.kill()
-        house = place.open()
+        server.kill()
+        server = place.open()
     told = load.told()
     assert nothing_was_lost(place, told)
     flags_fell_once(away)
@@ -127,12 +127,12 @@ def kill_it_often(place: Premises, tmp_path: Path, *, kills: int, matches: int, 
 
 
 @pytest.mark.slow
-def test_a_house_killed_in_the_middle_of_play(premises: Premises, tmp_path: Path) -> None:  # noqa: F811
+def test_a_server_killed_in_the_middle_of_play(premises: Premises, tmp_path: Path) -> None:  # noqa: F811
     kill_it_often(premises, tmp_path, kills=1, matches=8, seconds=4)
 
 
 @pytest.mark.slow
-def test_a_house_killed_eight_times(premises: Premises, tmp_path: Path) -> None:  # noqa: F811
+def test_a_server_killed_eight_times(premises: Premises, tmp_path: Path) -> None:  # noqa: F811
     kill_it_often(premises, tmp_path, kills=8, matches=24, seconds=30)
 
 

@@ -1,4 +1,4 @@
-"""Dice of the whole house: counted once a match, added up, compared with what chance says, over HTTP."""
+"""Dice of the whole site: counted once a match, added up, compared with what chance says, over HTTP."""
 
 from __future__ import annotations
 
@@ -178,7 +178,7 @@ def test_the_figures_of_known_throws() -> None:
 
 
 @pytest.mark.long
-def test_the_house_rolls_fairly(now: datetime) -> None:
+def test_the_server_rolls_fairly(now: datetime) -> None:
     for seed in range(3):
         play(now, seed, chained=[(WHITE, BLACK), (WHITE,), ()][seed])
     tallies.sweep()
@@ -218,7 +218,7 @@ def test_anyone_reads_the_dice_of_all_and_of_one_club(now: datetime, client: Cli
     assert here.row.key not in json.dumps(everywhere)
 
 
-def test_an_empty_house_has_figures_too(client: Client, db: None) -> None:
+def test_an_empty_site_has_figures_too(client: Client, db: None) -> None:
     told = client.get(ADDRESS).json()
 
     assert told["rolls"] == told["longest_run"] == told["turns"]["doubles"]["count"] == 0

@@ -287,7 +287,7 @@ def test_after_an_asked_roll_was_taken_back_the_same_share_serves(now: datetime)
     checked(table)
 
 
-def test_the_house_may_move_while_a_match_is_on(
+def test_the_site_may_move_while_a_match_is_on(
     now: datetime, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(dice, "chain_length", lambda points: 6)

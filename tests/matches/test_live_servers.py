@@ -216,7 +216,7 @@ def test_a_player_who_closes_the_page_is_gone_and_comes_back(port: int, playing:
 
 
 def really(place: Premises) -> Premises:
-    """Start the house as it is, and not as the machinery's tests have it."""
+    """Start the product as it is, and not as the machinery's tests have it."""
 
     def start(*arguments: str, **extra: str) -> Program:
         program = Program([sys.executable, "manage.py", *arguments], {**place.env, **extra})

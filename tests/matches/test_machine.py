@@ -112,7 +112,7 @@ RULINGS: st.SearchStrategy[Ruling] = st.one_of(
 
 
 # What clubs play otherwise.
-HOUSES: list[dict[str, bool]] = [
+HOUSE_RULES: list[dict[str, bool]] = [
     {},
     {"cube": False, "backgammons": False},
     {"cube": False, "gammons": False, "backgammons": False},
@@ -138,7 +138,7 @@ class Matches(RuleBasedStateMachine):
         points_a_flag=st.sampled_from([None, 1]),
         seed=st.integers(0, 99),
         has_begun=st.sampled_from([True, True, True, False]),
-        house=st.sampled_from(HOUSES),
+        house_rules=st.sampled_from(HOUSE_RULES),
     )
     def sit_down(
         self,
@@ -148,7 +148,7 @@ class Matches(RuleBasedStateMachine):
         points_a_flag: int | None,
         seed: int,
         has_begun: bool,
-        house: dict[str, bool],
+        house_rules: dict[str, bool],
     ) -> None:
         SALTS.seed(seed)
         self.director = person("Dora", NOW)
@@ -158,7 +158,7 @@ class Matches(RuleBasedStateMachine):
             flag=FlagRule(points_a_flag, 60_000 if points_a_flag else 0),
         )
         if points:
-            agreed = replace(agreed, rules=replace(agreed.rules, **house))
+            agreed = replace(agreed, rules=replace(agreed.rules, **house_rules))
         club = clubs.create(owner=self.director, name="Here", now=NOW)
         self.table = Table(
             NOW,

@@ -54,7 +54,7 @@ TICK = timedelta(milliseconds=1)
 # -- who is at the board, and how rounds are brought about -------------------------------------------------
 
 
-class House:
+class Hall:
     """Two players and a director, and table after table for them."""
 
     def __init__(self, now: datetime) -> None:
@@ -97,9 +97,9 @@ class Loud:
 
 
 @pytest.fixture
-def house(now: datetime, monkeypatch: pytest.MonkeyPatch) -> House:
+def hall(now: datetime, monkeypatch: pytest.MonkeyPatch) -> Hall:
     monkeypatch.setattr(deadlines, "log", Loud())
-    return House(now)
+    return Hall(now)
 
 
 def act(table: Table) -> None:
@@ -198,21 +198,21 @@ def mover(table: Table) -> Side:
     return table.state.owing[0]
 
 
-def double_click(table: Table, house: House) -> list[Act]:
+def double_click(table: Table, hall: Hall) -> list[Act]:
     side, move = mover(table), a_move(table)
     return [command(table, side, move, key) for key in ("first", "second")]
 
 
-def same_key(table: Table, house: House) -> list[Act]:
+def same_key(table: Table, hall: Hall) -> list[Act]:
     return [command(table, mover(table), a_move(table), "the same")] * 3
 
 
-def two_tabs(table: Table, house: House) -> list[Act]:
+def two_tabs(table: Table, hall: Hall) -> list[Act]:
     side = mover(table)
     return [command(table, side, a_move(table, which), f"tab {which}") for which in (0, 1)]
 
 
-def roll_and_double(table: Table, house: House) -> list[Act]:
+def roll_and_double(table: Table, hall: Hall) -> list[Act]:
     side = mover(table)
     return [
         command(table, side, commands.Roll(), "roll"),
@@ -220,12 +220,12 @@ def roll_and_double(table: Table, house: House) -> list[Act]:
     ]
 
 
-def take_and_drop(table: Table, house: House) -> list[Act]:
+def take_and_drop(table: Table, hall: Hall) -> list[Act]:
     side = mover(table)
     return [command(table, side, commands.Take(), "take"), command(table, side, commands.Drop(), "drop")]
 
 
-def double_and_take(table: Table, house: House) -> list[Act]:
+def double_and_take(table: Table, hall: Hall) -> list[Act]:
     side, head = mover(table), table.row.head
     return [
         command(table, side, commands.Double(), "double"),
@@ -235,22 +235,22 @@ def double_and_take(table: Table, house: House) -> list[Act]:
     ]
 
 
-def both_ready(table: Table, house: House) -> list[Act]:
+def both_ready(table: Table, hall: Hall) -> list[Act]:
     return [
         command(table, side, commands.Roll(), f"ready {side.word}", shares=table.shares(side))
         for side in Side
     ]
 
 
-def both_ready_twice(table: Table, house: House) -> list[Act]:
+def both_ready_twice(table: Table, hall: Hall) -> list[Act]:
     again = [
         command(table, side, commands.Roll(), f"again {side.word}", shares=table.shares(side))
         for side in Side
     ]
-    return [*both_ready(table, house), *again]
+    return [*both_ready(table, hall), *again]
 
 
-def share_twice(table: Table, house: House) -> list[Act]:
+def share_twice(table: Table, hall: Hall) -> list[Act]:
     side = mover(table)
     shares = table.shares(side, 1)
     return [
@@ -259,7 +259,7 @@ def share_twice(table: Table, house: House) -> list[Act]:
     ]
 
 
-def share_and_loss(table: Table, house: House) -> list[Act]:
+def share_and_loss(table: Table, hall: Hall) -> list[Act]:
     side = mover(table)
     return [
         command(table, side, commands.Share(), "share", shares=table.shares(side, 1)),
@@ -267,19 +267,19 @@ def share_and_loss(table: Table, house: House) -> list[Act]:
     ]
 
 
-def sweep_and_move(table: Table, house: House) -> list[Act]:
+def sweep_and_move(table: Table, hall: Hall) -> list[Act]:
     deadline = journal.moment(table.state.deadline or 0)
     table.now = deadline - TICK
     move = command(table, mover(table), a_move(table), "in time")
     return [move, lambda: deadlines.sweep(deadline + GRACE)]
 
 
-def two_sweeps(table: Table, house: House) -> list[Act]:
+def two_sweeps(table: Table, hall: Hall) -> list[Act]:
     deadline = journal.moment(table.state.deadline or 0)
     return [lambda: deadlines.sweep(deadline + GRACE)] * 3
 
 
-def claim_and_move(table: Table, house: House) -> list[Act]:
+def claim_and_move(table: Table, hall: Hall) -> list[Act]:
     deadline = journal.moment(table.state.deadline or 0)
     table.now = deadline - TICK
     side = mover(table)
@@ -289,7 +289,7 @@ def claim_and_move(table: Table, house: House) -> list[Act]:
     ]
 
 
-def resign_and_move(table: Table, house: House) -> list[Act]:
+def resign_and_move(table: Table, hall: Hall) -> list[Act]:
     side = mover(table)
     return [
         command(table, side, a_move(table), "move"),
@@ -297,7 +297,7 @@ def resign_and_move(table: Table, house: House) -> list[Act]:
     ]
 
 
-def concede_and_move(table: Table, house: House) -> list[Act]:
+def concede_and_move(table: Table, hall: Hall) -> list[Act]:
     side = mover(table)
     return [
         command(table, side, a_move(table), "move"),
@@ -305,37 +305,37 @@ def concede_and_move(table: Table, house: House) -> list[Act]:
     ]
 
 
-def both_concede(table: Table, house: House) -> list[Act]:
+def both_concede(table: Table, hall: Hall) -> list[Act]:
     return [command(table, side, commands.Concede(), f"concede {side.word}") for side in Side]
 
 
-def takeback_and_move(table: Table, house: House) -> list[Act]:
-    return [command(table, mover(table), a_move(table), "move"), ruling(table, house.director, TakeBack(1))]
+def takeback_and_move(table: Table, hall: Hall) -> list[Act]:
+    return [command(table, mover(table), a_move(table), "move"), ruling(table, hall.director, TakeBack(1))]
 
 
-def pause_and_move(table: Table, house: House) -> list[Act]:
-    return [command(table, mover(table), a_move(table), "move"), ruling(table, house.director, Pause())]
+def pause_and_move(table: Table, hall: Hall) -> list[Act]:
+    return [command(table, mover(table), a_move(table), "move"), ruling(table, hall.director, Pause())]
 
 
-def score_and_move(table: Table, house: House) -> list[Act]:
+def score_and_move(table: Table, hall: Hall) -> list[Act]:
     score = SetScore(BySide(1, 0))
-    return [command(table, mover(table), a_move(table), "move"), ruling(table, house.director, score)]
+    return [command(table, mover(table), a_move(table), "move"), ruling(table, hall.director, score)]
 
 
-def verdict_and_concession(table: Table, house: House) -> list[Act]:
+def verdict_and_concession(table: Table, hall: Hall) -> list[Act]:
     verdict = RuleMatch(WHITE, Verdict.FORFEIT)
-    return [command(table, WHITE, commands.Concede(), "concede"), ruling(table, house.director, verdict)]
+    return [command(table, WHITE, commands.Concede(), "concede"), ruling(table, hall.director, verdict)]
 
 
-def everything(table: Table, house: House) -> list[Act]:
+def everything(table: Table, hall: Hall) -> list[Act]:
     """More than anybody can do at once."""
     side = mover(table)
     return [
-        *double_click(table, house),
-        *two_tabs(table, house),
+        *double_click(table, hall),
+        *two_tabs(table, hall),
         command(table, side, commands.OfferResignation(2), "resign"),
         command(table, side.other, commands.Roll(), "not my turn"),
-        ruling(table, house.director, SetScore(BySide(0, 1))),
+        ruling(table, hall.director, SetScore(BySide(0, 1))),
     ]
 
 
@@ -343,7 +343,7 @@ def everything(table: Table, house: House) -> list[Act]:
 class Race:
     """Who meets whom where, and what may come of it: the facts of those who got through, in their order."""
 
-    acts: Callable[[Table, House], list[Act]]
+    acts: Callable[[Table, Hall], list[Act]]
     outcomes: set[tuple[str, ...]]
     is_ready: Callable[[MatchState], bool] = to_play
     steer: Callable[[Table], None] = act
@@ -438,13 +438,13 @@ def refusals(each: object, head: int, row: Match) -> Iterator[str]:
         yield f"{type(each).__name__}: {each}"
 
 
-def run(race: Race, house: House, rounds: int) -> list[str]:
+def run(race: Race, hall: Hall, rounds: int) -> list[str]:
     """Return what goes wrong in so many rounds, on one table after the other."""
     table, found = None, []
     for _ in range(rounds):
-        table = house.ready(race, table)
+        table = hall.ready(race, table)
         head = table.row.head
-        told = at_once(race.acts(table, house))
+        told = at_once(race.acts(table, hall))
         if wrong := list(faults(table, head, told, race)):
             found.append("; ".join(wrong))
         if wrong or table.state.match.paused or table.state.dicing.forgone:
@@ -456,27 +456,27 @@ def run(race: Race, house: House, rounds: int) -> list[str]:
 
 
 @pytest.mark.long
-def test_one_comes_after_the_other(house: House) -> None:
-    found = {name: run(race, house, ROUNDS[connection.vendor]) for name, race in RACES.items()}
+def test_one_comes_after_the_other(hall: Hall) -> None:
+    found = {name: run(race, hall, ROUNDS[connection.vendor]) for name, race in RACES.items()}
 
     assert found == {key: [] for key in RACES}
 
 
-def test_the_same_key_gets_the_same_answer(house: House) -> None:
+def test_the_same_key_gets_the_same_answer(hall: Hall) -> None:
     race, table = RACES["same_key"], None
     for _ in range(ROUNDS[connection.vendor]):
-        table = house.ready(race, table)
-        told = at_once(race.acts(table, house))
+        table = hall.ready(race, table)
+        told = at_once(race.acts(table, hall))
         answers = [each for each in told if isinstance(each, Answer)]
         assert len(answers) == len(told)
         assert len({tuple(step.line for step in answer.steps) for answer in answers}) == 1
 
 
 @pytest.mark.long
-def test_replayed_and_reordered_requests_change_nothing(house: House) -> None:
+def test_replayed_and_reordered_requests_change_nothing(hall: Hall) -> None:
     """A whole match whose every request comes again later, several at once, in any order."""
     race = Race(double_click, set(), is_chained=True)
-    table = house.table(race)
+    table = hall.table(race)
     sent: list[Act] = []
     while not table.state.match.is_over:
         table.wait(milliseconds=500)
@@ -551,22 +551,22 @@ def needs_postgresql() -> None:
 
 @pytest.mark.services
 @pytest.mark.usefixtures("_no_guards")
-def test_without_the_guards_journals_are_wrong(house: House) -> None:
+def test_without_the_guards_journals_are_wrong(hall: Hall) -> None:
     needs_postgresql()
-    found = {name: len(run(race, house, CONTROL_ROUNDS)) for name, race in RACES.items()}
+    found = {name: len(run(race, hall, CONTROL_ROUNDS)) for name, race in RACES.items()}
 
     assert {name: spoiled for name, spoiled in found.items() if spoiled * 10 < CONTROL_ROUNDS} == {}
 
 
 @pytest.mark.services
 @pytest.mark.usefixtures("_no_lock")
-def test_without_the_lock_the_comparison_alone_keeps_journals_right(house: House) -> None:
+def test_without_the_lock_the_comparison_alone_keeps_journals_right(hall: Hall) -> None:
     """What is lost is only work: who comes second is told so, and not let wait."""
     needs_postgresql()
     some = ("double_click", "take_and_drop", "both_ready", "sweep_and_move", "concede_and_move", "everything")
     lenient = [replace(RACES[name], outcomes=RACES[name].outcomes | firsts(RACES[name])) for name in some]
 
-    assert [run(race, house, CONTROL_ROUNDS) for race in lenient] == [[]] * len(some)
+    assert [run(race, hall, CONTROL_ROUNDS) for race in lenient] == [[]] * len(some)
 
 
 def firsts(race: Race) -> set[tuple[str, ...]]:

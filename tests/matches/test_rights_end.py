@@ -53,7 +53,7 @@ def port(front: int, transactional_db: None) -> Iterator[int]:  # noqa: F811
     until(lambda: HUB.open_streams == 0 and HUB.presence._tally.is_empty)
 
 
-class House:
+class Hall:
     """A club with a private match, and a director of the club who looks on."""
 
     def __init__(self, port: int) -> None:
@@ -92,8 +92,8 @@ class House:
 
 
 @pytest.fixture
-def house(port: int) -> House:
-    return House(port)
+def hall(port: int) -> Hall:
+    return Hall(port)
 
 
 def assert_ends(listener: Listener) -> None:
@@ -106,10 +106,10 @@ def assert_ends(listener: Listener) -> None:
     listener.close()
 
 
-def opens(house: House, token: str) -> int:
+def opens(hall: Hall, token: str) -> int:
     """Return the answer to an address that was good before."""
     again = [
-        get(house.port, f"/live/?{query}t={token}", method=method, Cookie=house.cookie)[0]
+        get(hall.port, f"/live/?{query}t={token}", method=method, Cookie=hall.cookie)[0]
         for query, method in (("", "HEAD"), ("renew=1&", "GET"))
     ]
     assert len(set(again)) == 1
@@ -117,49 +117,49 @@ def opens(house: House, token: str) -> int:
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_who_may_look_no_more_hears_no_more(house: House, way: str) -> None:
+def test_who_may_look_no_more_hears_no_more(hall: Hall, way: str) -> None:
     if way in KEYS:
-        token, house.cookie = house.look(Authorization=f"Bearer {house.program()}"), ""
+        token, hall.cookie = hall.look(Authorization=f"Bearer {hall.program()}"), ""
     else:
-        token = house.look()
-    listener = house.listen(token)
-    house.say("before")
+        token = hall.look()
+    listener = hall.listen(token)
+    hall.say("before")
     assert listener.event()["data"]["text"] == "before"
-    WAYS[way](house.club, house.director)
+    WAYS[way](hall.club, hall.director)
     assert_ends(listener)
-    assert opens(house, token) == 403
-    house.say("after")
-    assert Listener(house.port, token, cookie=house.cookie).answer.status == 403
+    assert opens(hall, token) == 403
+    hall.say("after")
+    assert Listener(hall.port, token, cookie=hall.cookie).answer.status == 403
 
 
 @pytest.mark.parametrize("way", ["removed", "erased", "locked"])
-def test_a_program_of_theirs_hears_no_more_either(house: House, way: str) -> None:
-    token = house.look(Authorization=f"Bearer {house.program()}")
-    house.cookie = ""
-    listener = house.listen(token)
-    WAYS[way](house.club, house.director)
+def test_a_program_of_theirs_hears_no_more_either(hall: Hall, way: str) -> None:
+    token = hall.look(Authorization=f"Bearer {hall.program()}")
+    hall.cookie = ""
+    listener = hall.listen(token)
+    WAYS[way](hall.club, hall.director)
     assert_ends(listener)
-    assert opens(house, token) == 403
+    assert opens(hall, token) == 403
 
 
-def test_who_signs_out_in_one_tab_has_signed_out_in_all(house: House) -> None:
-    token = house.look()
-    listener = house.listen(token)
-    house.browser.post("/accounts/logout/")
+def test_who_signs_out_in_one_tab_has_signed_out_in_all(hall: Hall) -> None:
+    token = hall.look()
+    listener = hall.listen(token)
+    hall.browser.post("/accounts/logout/")
     assert_ends(listener)
-    assert opens(house, token) == 403
+    assert opens(hall, token) == 403
 
 
-def test_an_expired_token_hears_no_more_when_next_asked(house: House) -> None:
-    token = house.look(Authorization=f"Bearer {house.program()}")
-    house.cookie = ""
-    listener = house.listen(token)
+def test_an_expired_token_hears_no_more_when_next_asked(hall: Hall) -> None:
+    token = hall.look(Authorization=f"Bearer {hall.program()}")
+    hall.cookie = ""
+    listener = hall.listen(token)
     past = timezone.now() - timedelta(minutes=1)
     ApiToken.objects.update(created_at=past - timedelta(days=1), expires_at=past)
     # As the relay has it done every twenty seconds: nobody tells that time has passed.
     HUB._call_soon(ask_about_all, HUB)
     assert_ends(listener)
-    assert opens(house, token) == 403
+    assert opens(hall, token) == 403
 
 
 def test_a_match_made_private_goes_dark_for_strangers_and_for_nobody_else(port: int) -> None:
@@ -183,114 +183,112 @@ def test_a_match_made_private_goes_dark_for_strangers_and_for_nobody_else(port: 
     player.close()
 
 
-def test_an_event_that_is_hidden_goes_dark_for_all_but_its_directors(house: House) -> None:
-    details = setup.Details(name="A night", starts_at=house.now + timedelta(days=1))
-    event = setup.announce(club=house.club, by=house.owner, key="nightnight", details=details, now=house.now)
+def test_an_event_that_is_hidden_goes_dark_for_all_but_its_directors(hall: Hall) -> None:
+    details = setup.Details(name="A night", starts_at=hall.now + timedelta(days=1))
+    event = setup.announce(club=hall.club, by=hall.owner, key="nightnight", details=details, now=hall.now)
     path = "/api/v1/events/nightnight/"
-    found = [
-        get(house.port, path, Host="127.0.0.1", **cookie)[1] for cookie in ({}, {"Cookie": house.cookie})
-    ]
+    found = [get(hall.port, path, Host="127.0.0.1", **cookie)[1] for cookie in ({}, {"Cookie": hall.cookie})]
     public, own = (json.loads(body)["live"]["token"] for body in found)
-    stranger, director = Listener(house.port, public), house.listen(own)
+    stranger, director = Listener(hall.port, public), hall.listen(own)
     event.status, event.published_at = "DRAFT", None
     event.save()
     assert_ends(stranger)
-    assert Listener(house.port, public).answer.status == 403
+    assert Listener(hall.port, public).answer.status == 403
     stream.publish("event.nightnight", "changed", {}, now=timezone.now())
     assert director.event()["name"] == "changed"
-    setup.discard(tournament_id=event.pk, by=house.owner)
+    setup.discard(tournament_id=event.pk, by=hall.owner)
     assert_ends(director)
 
 
-def test_what_no_message_told_is_found_all_the_same(house: House) -> None:
-    listener = house.listen(house.look())
+def test_what_no_message_told_is_found_all_the_same(hall: Hall) -> None:
+    listener = hall.listen(hall.look())
     # As from a shell beside the server.
-    Membership.objects.filter(player=house.director.player).update(role=Role.MEMBER)
-    house.say("still heard")
+    Membership.objects.filter(player=hall.director.player).update(role=Role.MEMBER)
+    hall.say("still heard")
     assert listener.event()["data"]["text"] == "still heard"
     HUB._call_soon(ask_about_all, HUB)
     assert_ends(listener)
     assert relay.ASK_SECONDS <= 30
 
 
-def test_others_hear_on(house: House) -> None:
-    assert house.table.white.user is not None
-    key = tokens.create(user=house.table.white.user, name="x", scope=Scope.PLAY, now=house.now)
-    player = Listener(house.port, house.look(Authorization=f"Bearer {key}"))
-    watching_too = house.listen(house.look())
-    WAYS["removed"](house.club, house.director)
+def test_others_hear_on(hall: Hall) -> None:
+    assert hall.table.white.user is not None
+    key = tokens.create(user=hall.table.white.user, name="x", scope=Scope.PLAY, now=hall.now)
+    player = Listener(hall.port, hall.look(Authorization=f"Bearer {key}"))
+    watching_too = hall.listen(hall.look())
+    WAYS["removed"](hall.club, hall.director)
     assert_ends(watching_too)
-    house.say("still here")
+    hall.say("still here")
     with contextlib.closing(player):
         while player.event(within=20)["name"] != "said":
             pass
 
 
-def test_a_stolen_address_opens_nothing_without_the_session(house: House) -> None:
-    token = house.look()
-    house.cookie = ""
-    assert opens(house, token) == 403
-    house.cookie = "session=" + "a" * 32
-    assert opens(house, token) == 403
+def test_a_stolen_address_opens_nothing_without_the_session(hall: Hall) -> None:
+    token = hall.look()
+    hall.cookie = ""
+    assert opens(hall, token) == 403
+    hall.cookie = "session=" + "a" * 32
+    assert opens(hall, token) == 403
 
 
 def test_an_address_is_good_for_minutes_and_a_page_renews_it(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    hall: Hall, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    token = house.look()
-    assert opens(house, token) == 200
+    token = hall.look()
+    assert opens(hall, token) == 200
     monkeypatch.setattr(grants, "VALID_SECONDS", -1)
-    assert get(house.port, f"/live/?t={token}", method="HEAD", Cookie=house.cookie)[0] == 403
-    status, body, headers = get(house.port, f"/live/?renew=1&t={token}", Cookie=house.cookie)
+    assert get(hall.port, f"/live/?t={token}", method="HEAD", Cookie=hall.cookie)[0] == 403
+    status, body, headers = get(hall.port, f"/live/?renew=1&t={token}", Cookie=hall.cookie)
     assert (status, headers["cache-control"]) == (200, "no-store")
     monkeypatch.undo()
     assert grants.VALID_SECONDS <= 600
     fresh = json.loads(body)["token"]
     assert grants.unseal(fresh) == grants.unseal(token)
-    house.listen(fresh).close()
+    hall.listen(fresh).close()
 
 
-def test_a_program_asks_for_the_match_and_not_for_a_fresh_address(house: House) -> None:
-    token = house.look(Authorization=f"Bearer {house.program()}")
-    assert get(house.port, f"/live/?t={token}", method="HEAD")[0] == 200
-    assert get(house.port, f"/live/?renew=1&t={token}")[0] == 403
+def test_a_program_asks_for_the_match_and_not_for_a_fresh_address(hall: Hall) -> None:
+    token = hall.look(Authorization=f"Bearer {hall.program()}")
+    assert get(hall.port, f"/live/?t={token}", method="HEAD")[0] == 200
+    assert get(hall.port, f"/live/?renew=1&t={token}")[0] == 403
 
 
-def test_a_made_up_wish_is_not_granted(house: House) -> None:
-    key = house.table.match.key
+def test_a_made_up_wish_is_not_granted(hall: Hall) -> None:
+    key = hall.table.match.key
     for topic in (f"match.{key}", f"seat.{key}.white", f"chat.{key}.{Room.PLAYERS}", "user.1", "x.y", "user"):
-        assert Listener(house.port, stream.token([topic])).answer.status == 403, topic
+        assert Listener(hall.port, stream.token([topic])).answer.status == 403, topic
 
 
-def test_a_player_signs_in_anew_and_the_old_session_is_no_more(house: House) -> None:
-    token = house.look()
-    listener = house.listen(token)
-    house.browser.post("/accounts/password/change/", {
+def test_a_player_signs_in_anew_and_the_old_session_is_no_more(hall: Hall) -> None:
+    token = hall.look()
+    listener = hall.listen(token)
+    hall.browser.post("/accounts/password/change/", {
         "oldpassword": PASSWORD, "password1": "four new pennies", "password2": "four new pennies",
     })  # fmt: skip
     assert_ends(listener)
-    assert opens(house, token) == 403
+    assert opens(hall, token) == 403
 
 
-def test_who_is_muted_is_heard_no_more_on_what_is_open_and_by_old_addresses(house: House) -> None:
-    token = house.look()
-    listener = house.listen(token)
-    house.say("before")
+def test_who_is_muted_is_heard_no_more_on_what_is_open_and_by_old_addresses(hall: Hall) -> None:
+    token = hall.look()
+    listener = hall.listen(token)
+    hall.say("before")
     assert listener.event()["data"]["text"] == "before"
-    chat.mute(player=house.director.player, muted=house.table.white)
+    chat.mute(player=hall.director.player, muted=hall.table.white)
     until(lambda: all(reader.muted for reader in HUB._readers))
-    house.say("muted")
-    seen = watching.view(house.table.row, house.director)
+    hall.say("muted")
+    seen = watching.view(hall.table.row, hall.director)
     assert seen is not None
-    own = {"author": house.director.player, "text": "mine", "client_key": "k" * 10, "now": timezone.now()}
+    own = {"author": hall.director.player, "text": "mine", "client_key": "k" * 10, "now": timezone.now()}
     chat.say(seen=seen, room=Room.PLAYERS, **own)
     assert listener.event()["data"]["text"] == "mine"
     listener.close()
-    again = Listener(house.port, token, cookie=house.cookie)
+    again = Listener(hall.port, token, cookie=hall.cookie)
     assert [again.event()["name"], again.event()["data"]["text"]] == ["hello", "mine"]
-    chat.unmute(player=house.director.player, muted=house.table.white)
+    chat.unmute(player=hall.director.player, muted=hall.table.white)
     until(lambda: HUB._readers and not any(reader.muted for reader in HUB._readers))
-    house.say("heard again")
+    hall.say("heard again")
     assert again.event()["data"]["text"] == "heard again"
     again.close()
 

@@ -299,9 +299,9 @@ def test_the_club_gets_in_after_a_spray_from_its_own_address_too(
 
 @pytest.mark.long
 def test_signing_up_leaves_room_for_a_club(db: None, settings: SettingsWrapper) -> None:
-    from config import settings as house
+    from config import settings as ours
 
-    settings.ACCOUNT_RATE_LIMITS = house.ACCOUNT_RATE_LIMITS
+    settings.ACCOUNT_RATE_LIMITS = ours.ACCOUNT_RATE_LIMITS
     for n in range(40):
         browser = Client()
         form = {"name": f"Member {n}", "email": f"m{n}@example.org", "password1": "short"}

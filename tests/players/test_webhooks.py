@@ -19,7 +19,7 @@ import pytest
 from players.models import Club, User, Webhook
 from players.services import accounts, clubs, webhooks
 from players.services.webhooks import BadAddress, TooManyWebhooks
-from runtime import calling, outbox
+from runtime import http_client, outbox
 from runtime.models import Outbox
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ class Listener:
 def listener(monkeypatch: pytest.MonkeyPatch) -> Iterator[Listener]:
     """A server on this machine that is taken for a public one."""
     found = Listener()
-    monkeypatch.setattr(calling, "address_of", lambda _host, _port: "127.0.0.1")
+    monkeypatch.setattr(http_client, "address_of", lambda _host, _port: "127.0.0.1")
     yield found
     found.close()
 
@@ -151,8 +151,8 @@ class TestCalls:
 
     def test_who_drips_is_hung_up_on(self, listener: Listener) -> None:
         listener.slow = 0.1
-        with pytest.raises(calling.CallError):
-            calling.post(listener.url, b"{}", {}, seconds=0.5)
+        with pytest.raises(http_client.CallError):
+            http_client.post(listener.url, b"{}", {}, seconds=0.5)
 
     def test_after_days_without_an_answer_it_stops(
         self, club: Club, owner: User, listener: Listener, now: datetime
@@ -205,18 +205,18 @@ class TestAddresses:
     def test_nothing_private_is_called(self, address: str, monkeypatch: pytest.MonkeyPatch) -> None:
         found = [(0, 0, 0, "", ("93.184.215.14", 443)), (0, 0, 0, "", (address, 443))]
         monkeypatch.setattr(socket, "getaddrinfo", lambda *_a, **_k: found)
-        with pytest.raises(calling.Forbidden):
-            calling.post(URL, b"", {})
+        with pytest.raises(http_client.Forbidden):
+            http_client.post(URL, b"", {})
 
     @pytest.mark.parametrize("address", ["93.184.215.14", "2606:2800:21f:cb07:6820:80da:af6b:8b2c"])
     def test_public_ones_are(self, address: str, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(socket, "getaddrinfo", lambda *_a, **_k: [(0, 0, 0, "", (address, 443))])
-        assert calling.address_of("hooks.example.org", 443) == address
+        assert http_client.address_of("hooks.example.org", 443) == address
 
     def test_written_in_other_ways_it_is_private_still(self) -> None:
         for host in ("localhost", "127.1", "2130706433", "0x7f000001"):
-            with pytest.raises(calling.CallError):
-                calling.post(f"http://{host}:8000/", b"", {}, seconds=1)
+            with pytest.raises(http_client.CallError):
+                http_client.post(f"http://{host}:8000/", b"", {}, seconds=1)
 
     @pytest.mark.parametrize(
         "url",

@@ -101,7 +101,7 @@ def static_root(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def premises(
     migrated_file: Path, static_root: Path, tmp_path: Path, django_db_blocker: Any
 ) -> Iterator[Premises]:
-    """A place for the embedded house: SQLite, no Redis."""
+    """A place for an embedded installation: SQLite, no Redis."""
     from tests.runtime.premises import Premises, copy_of
 
     with django_db_blocker.unblock():
@@ -119,7 +119,7 @@ def migrated_postgresql() -> Iterator[str]:
     from django.conf import settings
 
     # Several modules borrow this fixture, each for a database of its own.
-    name = f"house_{os.getpid()}_{uuid4().hex[:6]}"
+    name = f"installation_{os.getpid()}_{uuid4().hex[:6]}"
     server, _, _ = settings.DATABASE_URL.rpartition("/")
     with psycopg.connect(f"{server}/postgres", autocommit=True) as own:
         own.execute(f'CREATE DATABASE "{name}"')

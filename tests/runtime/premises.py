@@ -20,14 +20,14 @@ from config import environment
 from runtime import stream
 from runtime.models import Node, Outbox, Presence, Pulse, Topic, TopicEvent
 from runtime.stream import Watch
-from tests.runtime import house
+from tests.runtime import product
 from tests.runtime.support import ROOT, answers, clean_environment, end, free_port, until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-ALIAS = "house"
+ALIAS = "installation"
 
 
 class Program:
@@ -105,8 +105,8 @@ class Premises:
     # Programs
 
     def start(self, *arguments: str, **extra: str) -> Program:
-        """Start a part of the house."""
-        command = [sys.executable, "-m", "tests.runtime.house", *arguments]
+        """Start a part of the installation."""
+        command = [sys.executable, "-m", "tests.runtime.product", *arguments]
         program = Program(command, {**self.env, **extra})
         self.programs.append(program)
         return program
@@ -121,7 +121,7 @@ class Premises:
 
     def run(self, *arguments: str, **extra: str) -> subprocess.CompletedProcess[str]:
         """Run a command to its end."""
-        command = [sys.executable, "-m", "tests.runtime.house", *arguments]
+        command = [sys.executable, "-m", "tests.runtime.product", *arguments]
         return subprocess.run(
             command, env={**self.env, **extra}, cwd=ROOT, capture_output=True, text=True, timeout=90
         )
@@ -138,8 +138,8 @@ class Premises:
 
     def put_work(self, count: int, *, seconds: float = 0.0, name: str = "work", later: float = 0.0) -> None:
         """Write rows that count, as a change would have; they fall due one after the other, the last so much *later*."""
-        Topic.objects.using(ALIAS).get_or_create(name=house.TOPIC)
-        self._put(house.KIND, [{"seconds": seconds}] * count, name, later=later)
+        Topic.objects.using(ALIAS).get_or_create(name=product.TOPIC)
+        self._put(product.KIND, [{"seconds": seconds}] * count, name, later=later)
 
     def put_emails(self, count: int, *, name: str = "mail") -> None:
         """Write e-mails."""
@@ -170,11 +170,11 @@ class Premises:
         return int(self.rows().filter(done_at__isnull=True).count())
 
     def effects(self) -> int:
-        return int(Topic.objects.using(ALIAS).get(name=house.TOPIC).head)
+        return int(Topic.objects.using(ALIAS).get(name=product.TOPIC).head)
 
     def told(self) -> list[tuple[str, bool]]:
         """Return who was said to have come and gone."""
-        rows = TopicEvent.objects.using(ALIAS).filter(topic=house.TOLD).order_by("seq")
+        rows = TopicEvent.objects.using(ALIAS).filter(topic=product.TOLD).order_by("seq")
         return [(data["topic"], data["here"]) for data in rows.values_list("data", flat=True)]
 
     def emails(self) -> list[str]:

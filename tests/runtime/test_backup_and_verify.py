@@ -17,7 +17,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection, connections
 
-from runtime import backup, current, outbox, stream, verifiers
+from runtime import backup, outbox, readiness, stream, verifiers
 from runtime.models import Installation, Outbox, Topic, TopicEvent
 from tests.runtime.support import ROOT, clean_environment
 
@@ -165,7 +165,7 @@ def test_a_database_of_another_version_is_refused_in_a_sentence(
     command: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A backup from before an upgrade is what a drill often has."""
-    monkeypatch.setattr(current, "complaint", lambda: "The database is not up to date. Run `make migrate`.")
+    monkeypatch.setattr(readiness, "complaint", lambda: "The database is not up to date. Run `make migrate`.")
     with pytest.raises(SystemExit) as ended:
         call_command(command)
     assert ended.value.code == 2

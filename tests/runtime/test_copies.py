@@ -208,7 +208,7 @@ def test_two_clubs_in_one_redis_do_not_hear_each_other(url: str, channel: str) -
     assert relay.channel_of(url) == channel
 
 
-# In a real house
+# In a real installation
 
 
 @pytest.mark.long
@@ -220,12 +220,12 @@ def test_a_restored_club_sends_nothing_until_it_is_told_to(premises: Premises, t
     for left in premises.folder.glob("barpoint.sqlite3*"):
         left.unlink()
     path.rename(premises.folder / "barpoint.sqlite3")
-    house = premises.open("serve")
+    server = premises.open("serve")
     premises.put_work(3)
     until(lambda: premises.done() == 3)
     assert premises.emails() == []
     assert premises.rows().filter(kind="runtime.mail", done_at__isnull=True, attempts=0).count() == 3
-    assert "This is a copy of a club" in house.text
+    assert "This is a copy of a club" in server.text
     released = premises.run("release")
     assert "Released. 3 e-mails" in released.stdout, released.stderr
     until(lambda: len(premises.emails()) == 3)

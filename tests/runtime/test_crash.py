@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     from tests.runtime.premises import Premises
 
 
-def test_a_killed_house_loses_nothing(premises: Premises) -> None:
+def test_a_killed_server_loses_nothing(premises: Premises) -> None:
     """The quick one: killed once, and the lease of what it held is not waited for."""
-    house = premises.open()
+    server = premises.open()
     premises.put_work(12, seconds=0.06)
     premises.put_emails(6)
     until(lambda: premises.done() >= 2)
-    house.kill()
+    server.kill()
     in_between = premises.rows().filter(done_at__isnull=True, attempts__gt=0).count()
     done = premises.done()
     assert done < 18
@@ -43,11 +43,11 @@ def test_a_killed_house_loses_nothing(premises: Premises) -> None:
     until(lambda: Outage.objects.using(ALIAS).exists(), within=5)
 
 
-def test_a_house_that_ends_politely_leaves_a_silence_that_counts(premises: Premises) -> None:
+def test_a_server_that_ends_politely_leaves_a_silence_that_counts(premises: Premises) -> None:
     """As when a new version is brought out: nobody could be reached, whoever is to blame."""
-    house = premises.open()
+    server = premises.open()
     until(lambda: Pulse.objects.using(ALIAS).exists())
-    assert house.stop() == 0
+    assert server.stop() == 0
     assert not Node.objects.using(ALIAS).exists()
     left_at = Pulse.objects.using(ALIAS).get(role="web").seen_at
     premises.let_time_pass()
@@ -57,14 +57,14 @@ def test_a_house_that_ends_politely_leaves_a_silence_that_counts(premises: Premi
     assert outage.to_at - outage.from_at > timedelta(seconds=10)
 
 
-def test_whoever_listened_to_a_killed_house_is_gone_when_the_next_one_looks(premises: Premises) -> None:
-    house = premises.open()
+def test_whoever_listened_to_a_killed_server_is_gone_when_the_next_one_looks(premises: Premises) -> None:
+    server = premises.open()
     with (
         Listener(premises.port, premises.token("seat.a", "club.a")),
         Listener(premises.port, premises.token("seat.a", "seat.b")),
     ):
         until(lambda: set(premises.told()) == {("seat.a", True), ("seat.b", True)})
-        house.kill()
+        server.kill()
     premises.let_time_pass()
     premises.open()
     until(lambda: set(premises.told()[2:]) == {("seat.a", False), ("seat.b", False)})
@@ -74,46 +74,46 @@ def test_whoever_listened_to_a_killed_house_is_gone_when_the_next_one_looks(prem
 
 @pytest.mark.share
 @pytest.mark.slow
-def test_a_house_killed_five_times_loses_nothing(premises: Premises) -> None:
+def test_a_server_killed_five_times_loses_nothing(premises: Premises) -> None:
     premises.put_work(150, seconds=0.05)
     premises.put_emails(60)
     interrupted = 0
     for _ in range(5):
-        house = premises.open()
+        server = premises.open()
         before = premises.done()
         until(lambda before=before: premises.done() >= min(before + 12, 205))
-        house.kill()
+        server.kill()
         interrupted += premises.rows().filter(done_at__isnull=True, attempts__gt=0).count()
     assert interrupted, "no kill came in the middle of anything: this proved nothing"
-    house = premises.open()
+    server = premises.open()
     until(lambda: premises.left() == 0, within=60)
     assert premises.effects() == 150
     emails = premises.emails()
     assert set(emails) == {f"mail {n}" for n in range(60)}
     assert len(emails) <= 60 + interrupted
-    assert house.stop() == 0
+    assert server.stop() == 0
     verified = premises.run("verify")
     assert verified.returncode == 0, verified.stdout + verified.stderr
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.slow)])
-def test_open_streams_do_not_keep_a_house_from_ending(premises: Premises, number: int) -> None:
-    house = premises.open()
-    until(lambda: "Ctrl-C" in house.text)
-    assert f"http://localhost:{premises.port}/" in house.text
-    assert "/welcome/" in house.text, "the first lines say how the first director comes in"
+def test_open_streams_do_not_keep_a_server_from_ending(premises: Premises, number: int) -> None:
+    server = premises.open()
+    until(lambda: "Ctrl-C" in server.text)
+    assert f"http://localhost:{premises.port}/" in server.text
+    assert "/welcome/" in server.text, "the first lines say how the first director comes in"
     listeners = [Listener(premises.port, premises.token("club.a")) for _ in range(3)]
     for listener in listeners:
         assert listener.event() == {"name": "hello"}
-    assert house.stop(number) == 0, house.text
+    assert server.stop(number) == 0, server.text
     for listener in listeners:
         assert listener.block()[0].startswith("retry: ")
         listener.close()
-    assert "Traceback" not in house.text
+    assert "Traceback" not in server.text
     assert not Node.objects.using(ALIAS).exists(), "who ends politely signs off"
 
 
-def test_a_second_house_on_the_same_data_is_refused_and_the_first_goes_on(premises: Premises) -> None:
+def test_a_second_server_on_the_same_data_is_refused_and_the_first_goes_on(premises: Premises) -> None:
     first = premises.open()
     second = premises.run("serve", PORT=str(free_port()))
     assert second.returncode == 2
@@ -232,7 +232,7 @@ def test_ctrl_z_does_not_freeze_the_terminal(premises: Premises, terminal: Termi
 
 
 @pytest.mark.slow
-def test_a_house_in_the_background_leaves_the_terminal_to_its_shell(
+def test_a_server_in_the_background_leaves_the_terminal_to_its_shell(
     premises: Premises, terminal: Terminal
 ) -> None:
     """`make run &`: who is not in front must not push to the front."""
@@ -327,20 +327,20 @@ def test_each_part_ends_when_asked(apart: Premises, part: tuple[str, ...]) -> No
 @pytest.mark.share
 @pytest.mark.slow
 def test_two_web_processes_at_one_socket_replace_the_one_that_dies(apart: Premises) -> None:
-    house = apart.open("serve", "web", "--processes", "2")
+    server = apart.open("serve", "web", "--processes", "2")
     until(lambda: Node.objects.using(ALIAS).filter(role="web").count() == 2, within=40)
     names = set(Node.objects.using(ALIAS).values_list("name", flat=True))
     victim = next(int(name.split("-")[-2]) for name in names)
     os.kill(victim, signal.SIGKILL)
     assert answers(apart.port), "the other goes on"
     until(lambda: Node.objects.using(ALIAS).exclude(name__in=names).exists(), within=40)
-    assert house.stop() == 0, house.text
+    assert server.stop() == 0, server.text
 
 
 @pytest.mark.services
 @pytest.mark.slow
 def test_when_the_one_who_supervises_is_killed_nobody_is_left_at_the_socket(apart: Premises) -> None:
-    house = apart.open("serve", "web", "--processes", "2")
-    house.kill()
+    server = apart.open("serve", "web", "--processes", "2")
+    server.kill()
     until(lambda: not answers(apart.port), within=15)
     apart.open("serve", "web")

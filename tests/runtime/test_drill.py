@@ -33,11 +33,11 @@ LOOK_AROUND = """
 import os, signal, subprocess, sys
 from tests.runtime.support import answers, get, until
 port = int(os.environ["PORT"])
-house = subprocess.Popen(["make", "run"], start_new_session=True)
-until(lambda: answers(port) or house.poll() is not None, within=90)
+server = subprocess.Popen(["make", "run"], start_new_session=True)
+until(lambda: answers(port) or server.poll() is not None, within=90)
 status, page, _ = get(port, "/clubs/")
-os.killpg(house.pid, signal.SIGINT)
-house.wait(60)
+os.killpg(server.pid, signal.SIGINT)
+server.wait(60)
 sys.exit(status != 200)
 """
 

@@ -19,7 +19,7 @@ from runtime import disk, metrics, outbox, sweeps, views
 from runtime.middleware import RequestLogMiddleware
 from runtime.models import Node, Outage, Presence, SweepRun
 from runtime.stream.hub import HUB
-from runtime.tally import DESK
+from runtime.tally import COUNTERS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -183,7 +183,7 @@ def test_the_figures_are_in_prometheus_form_and_tell_what_there_is(client: Clien
 
 def test_the_histogram_adds_up(now: datetime) -> None:
     for seconds in (0.001, 0.2, 99.0):
-        DESK.count(method="GET", status=200, seconds=seconds)
+        COUNTERS.count(method="GET", status=200, seconds=seconds)
     lines = metrics.render(now=now).splitlines()
     buckets = [int(line.split()[1]) for line in lines if line.startswith("barpoint_request_seconds_bucket")]
     assert buckets == sorted(buckets)
@@ -198,7 +198,7 @@ def test_counting_from_many_threads_loses_nothing(now: datetime) -> None:
     before = counted()
     threads = [
         threading.Thread(
-            target=lambda: [DESK.count(method="HEAD", status=418, seconds=0.01) for _ in range(500)]
+            target=lambda: [COUNTERS.count(method="HEAD", status=418, seconds=0.01) for _ in range(500)]
         )
         for _ in range(8)
     ]

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from players.models import User
 
-pytestmark = [pytest.mark.slow, pytest.mark.services, pytest.mark.house]
+pytestmark = [pytest.mark.slow, pytest.mark.services, pytest.mark.installation]
 __all__ = ["target"]
 
 
@@ -93,10 +93,10 @@ def test_the_evening_goes_on_after_the_move(
         PORT=str(port),
         LOG_LEVEL="WARNING",
     )["env"]
-    house = Program([sys.executable, "manage.py", "serve"], env)
+    server = Program([sys.executable, "manage.py", "serve"], env)
     try:
-        until(lambda: answers(port) or house.process.poll() is not None, within=60)
-        assert house.process.poll() is None, house.text
+        until(lambda: answers(port) or server.process.poll() is not None, within=60)
+        assert server.process.poll() is None, server.text
         status, page, _ = get(port, f"/clubs/{world.club.slug}/", Cookie=cookie)
         assert status == 200
         assert b"Owner" in page, "signed in, with the session from before"
@@ -113,8 +113,8 @@ def test_the_evening_goes_on_after_the_move(
         played = subprocess.run(bot, cwd=ROOT, capture_output=True, text=True, timeout=300)
         assert played.returncode == 0, played.stdout + played.stderr
     finally:
-        end(house.process)
-    assert "Traceback" not in house.text
+        end(server.process)
+    assert "Traceback" not in server.text
     with at(served(target), django_db_blocker):
         assert Match.objects.get(key=match).status == "finished"
         assert Pairing.objects.get(tournament=event, key=open_key).score_a == 5

@@ -197,7 +197,7 @@ def test_one_whose_lease_was_taken_over_undoes_what_it_did(now: datetime) -> Non
         assert not outbox.deliver(outbox_id=row.pk, now=now)
     finally:
         outbox._carry_out = real  # type: ignore[assignment]
-    assert slow.leaves_house is False
+    assert slow.external is False
     row.refresh_from_db()
     assert (effects(), row.done_at) == (1, now + outbox.LEASE)
 
@@ -220,7 +220,7 @@ def test_one_that_was_overtaken_and_then_fails_does_not_postpone_what_is_done(no
     assert (row.last_error, row.due_at) == ("", now)
 
 
-def test_what_leaves_the_house_runs_outside_a_transaction_and_again_after_a_crash(now: datetime) -> None:
+def test_what_is_external_runs_outside_a_transaction_and_again_after_a_crash(now: datetime) -> None:
     sent = []
 
     def send(payload: dict[str, Any], *, now: datetime) -> None:
@@ -228,7 +228,7 @@ def test_what_leaves_the_house_runs_outside_a_transaction_and_again_after_a_cras
         if len(sent) == 1:
             raise SystemExit(9)
 
-    outbox.register("tests.send", send, leaves_house=True)
+    outbox.register("tests.send", send, external=True)
     outbox.put("tests.send", {"n": 7}, dedupe_key="a", now=now)
     row = Outbox.objects.get()
     with pytest.raises(SystemExit):
@@ -237,7 +237,7 @@ def test_what_leaves_the_house_runs_outside_a_transaction_and_again_after_a_cras
     assert sent == [7, 7]
 
 
-def test_a_handler_of_the_house_that_meets_a_database_error_is_tried_again(now: datetime) -> None:
+def test_a_handler_within_the_transaction_that_meets_a_database_error_is_tried_again(now: datetime) -> None:
     def collide(payload: dict[str, Any], *, now: datetime) -> None:
         Topic.objects.create(name="effects")
 
@@ -294,7 +294,7 @@ def test_in_a_long_drain_every_lease_begins_when_its_row_is_claimed(
         leases.append(Outbox.objects.get(dedupe_key=payload["key"]).leased_until - now)
         clock[0] += 9.0
 
-    outbox.register("tests.send", send_slowly, leaves_house=True)
+    outbox.register("tests.send", send_slowly, external=True)
     for key in "abcdefgh":
         outbox.put("tests.send", {"key": key}, dedupe_key=key, now=now)
     done = outbox.drain(queue="default", now=now)
@@ -312,7 +312,7 @@ def test_a_drain_ends_before_the_task_that_it_runs_in_is_stopped(
     def send_slowly(payload: dict[str, Any], *, now: datetime) -> None:
         clock[0] += 9.0
 
-    outbox.register("tests.send", send_slowly, leaves_house=True)
+    outbox.register("tests.send", send_slowly, external=True)
     for key in "abcdefgh":
         outbox.put("tests.send", {"key": key}, dedupe_key=key, now=now)
     assert outbox.drain(queue="default", now=now) >= 1
@@ -347,7 +347,7 @@ def test_a_lease_names_its_node_whole(now: datetime) -> None:
     outbox.register(
         "tests.count",
         lambda payload, *, now: seen.append(Outbox.objects.get(pk=row.pk).lease),
-        leaves_house=True,
+        external=True,
     )
     outbox.deliver(outbox_id=row.pk, now=now)
     assert seen[0].rpartition("/")[0] == nodes.NAME

@@ -136,8 +136,8 @@ def test_a_slow_handler_that_outlives_its_lease_has_no_effect_of_its_own(now: da
             assert go_on.wait(10)
         count(payload, now=now)
 
-    # Outside the house, so that the first holds no lock while it is slow.
-    outbox.register("tests.slow", be_slow_once, leaves_house=True)
+    # External, so that the first holds no lock while it is slow.
+    outbox.register("tests.slow", be_slow_once, external=True)
     outbox.put("tests.slow", {}, dedupe_key="a", now=now)
     row = Outbox.objects.get()
 

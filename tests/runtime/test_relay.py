@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.services
 
-# What the house publishes when it is told to by a row of the outbox.
+# What the server publishes when it is told to by a row of the outbox.
 PUBLISH = """
 import os, sys
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")

@@ -159,9 +159,9 @@ def children_of(pid: int) -> set[int]:
 def open_web(
     premises: Premises, *arguments: str, processes: int = 2, **extra: str
 ) -> tuple[Program, set[int]]:
-    house = premises.open("serve", "web", "--processes", str(processes), *arguments, **extra)
+    server = premises.open("serve", "web", "--processes", str(processes), *arguments, **extra)
     until(lambda: Node.objects.using(ALIAS).filter(role="web").count() == processes, within=120)
-    return house, children_of(house.process.pid)
+    return server, children_of(server.process.pid)
 
 
 def publisher(premises: Premises, stop: Path) -> Program:
@@ -176,7 +176,7 @@ def publisher(premises: Premises, stop: Path) -> Program:
 def test_a_reload_under_load_refuses_nobody_and_loses_nothing(
     apart: Premises, tmp_path: Path, processes: int
 ) -> None:
-    house, before = open_web(apart, "--supervised", processes=processes)
+    server, before = open_web(apart, "--supervised", processes=processes)
     assert len(before) == processes
     numbers = publisher(apart, tmp_path / "stop")
     load = Load(apart.port)
@@ -189,8 +189,8 @@ def test_a_reload_under_load_refuses_nobody_and_loses_nothing(
 
     reloaded = apart.run("reload")
 
-    assert reloaded.returncode == 0, reloaded.stderr + house.text
-    after = children_of(house.process.pid)
+    assert reloaded.returncode == 0, reloaded.stderr + server.text
+    after = children_of(server.process.pid)
     assert len(after) == processes
     assert not before & after
     during = load.answered - at_first
@@ -206,8 +206,8 @@ def test_a_reload_under_load_refuses_nobody_and_loses_nothing(
         assert heard == list(range(heard[0], last + 1))
     assert load.reopened >= 4
     print(f"{during} answers during the reload, the slowest after {load.longest:.2f} s")
-    assert "Traceback" not in house.text
-    assert house.stop() == 0, house.text
+    assert "Traceback" not in server.text
+    assert server.stop() == 0, server.text
 
 
 def test_a_release_that_does_not_come_up_leaves_the_old_one_serving(apart: Premises, tmp_path: Path) -> None:
@@ -215,7 +215,7 @@ def test_a_release_that_does_not_come_up_leaves_the_old_one_serving(apart: Premi
     (tmp_path / "site").mkdir()
     (tmp_path / "site" / "sitecustomize.py").write_text(BROKEN)
     path = os.pathsep.join([str(tmp_path / "site"), apart.env["PYTHONPATH"]])
-    house, before = open_web(apart, PYTHONPATH=path, BROKEN_WHERE=str(broken))
+    server, before = open_web(apart, PYTHONPATH=path, BROKEN_WHERE=str(broken))
 
     broken.touch()
     failed = apart.run("reload")
@@ -224,8 +224,8 @@ def test_a_release_that_does_not_come_up_leaves_the_old_one_serving(apart: Premi
         "barpoint: The new web process ended with status 1 before it was ready; the log says why. "
         "The old release goes on serving."
     )
-    assert "players.views.shared" in house.text
-    assert house.text.count("web.reload_failed") == 1
+    assert "players.views.shared" in server.text
+    assert server.text.count("web.reload_failed") == 1
     broken.unlink()
 
     # The migration was forgotten.
@@ -236,7 +236,7 @@ def test_a_release_that_does_not_come_up_leaves_the_old_one_serving(apart: Premi
     assert failed.returncode == 1
     assert "migrate" in failed.stderr
     assert failed.stderr.strip().endswith("The old release goes on serving.")
-    assert children_of(house.process.pid) == before
+    assert children_of(server.process.pid) == before
     assert [get(apart.port, "/clubs/")[0] for _ in range(10)] == [200] * 10
 
     with connections[ALIAS].cursor() as cursor:
@@ -245,14 +245,14 @@ def test_a_release_that_does_not_come_up_leaves_the_old_one_serving(apart: Premi
                 "INSERT INTO django_migrations (app, name, applied) VALUES ('runtime', %s, %s)", row
             )
     assert apart.run("reload").returncode == 0
-    assert not children_of(house.process.pid) & before
+    assert not children_of(server.process.pid) & before
 
 
 def test_a_reload_where_there_is_nobody_to_reload_is_told_so(premises: Premises) -> None:
-    house = premises.open()
+    server = premises.open()
     asked = premises.run("reload")
     assert asked.returncode == 2
     assert "is restarted" in asked.stderr
     assert answers(premises.port)
-    assert house.process.poll() is None
+    assert server.process.poll() is None
     assert "REDIS_URL" in premises.run("serve", "web", "--supervised").stderr

@@ -55,7 +55,7 @@ def kill_now_and_then(kill: Callable[[], Any]) -> None:
 
 
 @pytest.mark.share
-def test_a_sleeping_house_killed_again_and_again_does_once_what_falls_due(premises: Premises) -> None:
+def test_a_sleeping_server_killed_again_and_again_does_once_what_falls_due(premises: Premises) -> None:
     running = [premises.open()]
     premises.put_emails(6)
     premises.put_work(WORK, later=SECONDS)

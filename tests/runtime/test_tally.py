@@ -12,7 +12,7 @@ import pytest
 
 from runtime import tally
 from runtime.models import Node
-from runtime.tally import Desk, Tally
+from runtime.tally import Counters, Tally
 from tests.runtime.premises import ALIAS
 from tests.runtime.support import ROOT, Listener, get, until
 
@@ -30,8 +30,8 @@ def shared() -> Iterator[Shared]:
     os.close(made.descriptor)
 
 
-def desk_at(shared: Shared, place: int) -> Desk:
-    desk = Desk()
+def desk_at(shared: Shared, place: int) -> Counters:
+    desk = Counters()
     desk.join(shared.descriptor, place)
     return desk
 
@@ -64,16 +64,16 @@ def test_the_next_in_a_place_counts_on_from_the_last_and_has_no_streams_yet(shar
 
 
 def test_what_one_process_counts_another_one_reads(shared: Shared) -> None:
-    code = f"from runtime.tally import DESK; DESK.join({shared.descriptor}, 2); DESK.count(method='GET', status=204, seconds=1)"
+    code = f"from runtime.tally import COUNTERS; COUNTERS.join({shared.descriptor}, 2); COUNTERS.count(method='GET', status=204, seconds=1)"
     subprocess.run([sys.executable, "-c", code], cwd=ROOT, pass_fds=[shared.descriptor], check=True)
     assert desk_at(shared, 0).total().requests == {("GET", 204): 1}
 
 
 def test_alone_it_counts_for_itself() -> None:
-    desk = Desk()
+    desk = Counters()
     desk.count(method="GET", status=200, seconds=0.01)
     assert desk.total().requests == {("GET", 200): 1}
-    assert Desk().total().requests == {}
+    assert Counters().total().requests == {}
 
 
 def test_every_status_of_http_has_its_number() -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from players.keys import new_key
 from players.services import accounts, clubs
 from tournaments.models import Entry, Pairing, Stand, Tournament
-from tournaments.selectors import plays
+from tournaments.selectors import event_rows
 from tournaments.services import directing, drawing, results, setup, undo
 from tournaments.status import Status
 from tournaments.templates import Plan, Settings, StagePlan
@@ -127,4 +127,8 @@ class Desk:
 
 
 def waiting(event: Tournament) -> list[str]:
-    return [str(place) for place in plays.places_of(plays.load(event)) if place.state in ("ready", "waiting")]
+    return [
+        str(place)
+        for place in event_rows.places_of(event_rows.load(event))
+        if place.state in ("ready", "waiting")
+    ]

@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 
 from players.views import shared
-from runtime import kept
+from runtime import response_cache
 from runtime.stream import tokens
 from tests.tournaments.support import url
 
@@ -53,7 +53,7 @@ class Onlookers:
         for address in (f"/clubs/{slug}/", url("club_events", slug)):
             yield address, {}
         yield url("club_events", slug), PART
-        for name in ("event", "bracket", "standings", "roll", "schedule"):
+        for name in ("event", "bracket", "standings", "players", "schedule"):
             yield url(name, key), {}
         yield f"{url('bracket', key)}?follow=1", {}
         yield f"{url('bracket', key)}?shows=lists", PART
@@ -81,7 +81,7 @@ class Onlookers:
 
     def check_secrets(self, client: Client, given: HttpResponse, name: str) -> None:
         """What is one reader's own is this one's."""
-        assert kept.SECRET not in given.text
+        assert response_cache.SECRET not in given.text
         for grant in map(tokens.unseal, filter(None, LIVE.findall(given.text))):
             assert bool(grant.who) == (name != "visitor")
         if SECRETS.search(given.text):

@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 
 from tournaments.models import Pairing, Report, Tournament
-from tournaments.selectors import sight
+from tournaments.selectors import expectations
 
 if TYPE_CHECKING:
     from django.http import HttpResponse
@@ -34,14 +34,14 @@ def shown(event: Tournament, key: str = "", *, stage: int = 1, number: int = 0) 
         .filter(tournament=event, key=key)
         .first()
     )
-    parts = {*sight.ENDED, *sight.CLAIMED}
-    found = {} if row is None else sight.of_row(event, row, parts)
+    parts = {*expectations.ENDED, *expectations.CLAIMED}
+    found = {} if row is None else expectations.of_row(event, row, parts)
     found |= {
-        "people": sight.people(event),
-        "draw": sight.draw(event, stage),
-        "round": sight.drafted(event, stage, number),
+        "people": expectations.people(event),
+        "draw": expectations.draw(event, stage),
+        "round": expectations.drafted(event, stage, number),
     }
-    return sight.written(found)
+    return expectations.written(found)
 
 
 class Browser(Client):

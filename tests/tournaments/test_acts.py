@@ -16,7 +16,7 @@ from tournaments.acts.act import Act, AsksWhy, Doer
 from tournaments.acts.table import ACTS, EVERY, OF_EVENT, OF_MATCH, ON_PAGES
 from tournaments.models import RulingKind
 from tournaments.models.rulings import REASONED
-from tournaments.serializers import acts as api
+from tournaments.serializers import act_requests as api
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -64,6 +64,7 @@ def test_a_name_is_one_act() -> None:
 def test_a_page_does_what_a_program_can_do(act: Act) -> None:
     """There is no act without a page; one that the page of all acts does has a title, any other needs none."""
     assert has_address(act.page)
+    assert act.page in {"act", act.name.replace("-", "_")}, "one name, wherever it is done"
     assert bool(act.title) is (act.page == "act")
 
 
@@ -127,7 +128,7 @@ def test_the_document_is_made_of_the_table(client: Client) -> None:
     for name, address in mapping.items():
         told, act = shapes[address.rpartition("/")[2]], ACTS[name]
         assert told["description"] == api.description(act)
-        assert {*told["properties"]} == {field.name for field in act.fields} | {"act", "expects", "foresee"}
+        assert {*told["properties"]} == {field.name for field in act.fields} | {"act", "expects", "preview"}
         assert {*told["required"]} == {"act"} | {field.name for field in act.fields if field.is_needed}
         expects = told["properties"]["expects"]["allOf"][0]["$ref"].rpartition("/")[2]
         assert expects == ("MatchExpects" if act.is_of_match else "Expects")

@@ -17,7 +17,7 @@ from tests.matches.http import Caller
 from tests.tournaments.desk import Desk, a_plan
 from tournaments.acts.table import ACTS
 from tournaments.models import Pairing, Ruling, RulingKind, Tournament
-from tournaments.selectors import plays
+from tournaments.selectors import event_rows
 
 if TYPE_CHECKING:
     from players.models import Club, User
@@ -87,7 +87,7 @@ class TestAnEvening:
         score = [0, 5] if won == first.a else [5, 0]
         told: dict[str, Any] = {"key": first.key, "score": score, "reason": "the wrong way round"}
         version, rulings = desk.fresh().version, Ruling.objects.count()
-        seen = act(caller, event, "correct", foresee=True, **told)
+        seen = act(caller, event, "correct", preview=True, **told)
         assert {each["key"]: each["change"] for each in seen["ripple"]} == {first.key: "turns"}
         assert (desk.fresh().version, Ruling.objects.count()) == (version, rulings)
         done = act(caller, event, "correct", **told)
@@ -123,7 +123,7 @@ class TestRefusals:
         ):
             answer = act(stranger, event, word, status=403, **fields)
             assert answer["code"] == "not_director"
-            assert act(stranger, event, word, status=403, foresee=True, **fields)["code"] == "not_director"
+            assert act(stranger, event, word, status=403, preview=True, **fields)["code"] == "not_director"
         assert stranger.get(f"events/{event.key}/rulings/", status=403)["code"] == "not_director"
         assert Client().post(f"/api/v1/events/{event.key}/acts/", {}).status_code in {401, 403}
 
@@ -244,7 +244,7 @@ class TestFiles:
         assert {told["names"][name] for name in map(str, names.written)} == {
             f"Guest {n}" for n in range(1, 6)
         }
-        assert stages.propose(event).ranking == plays.proposal_of(plays.load(swiss)).ranking
+        assert stages.propose(event).ranking == event_rows.proposal_of(event_rows.load(swiss)).ranking
 
     def test_a_report_in_columns(self, swiss: Tournament) -> None:
         lines = self.file(swiss, "report.trf").splitlines()

@@ -43,7 +43,7 @@ def press(desk: Desk, window: Client, then: str = "", **changes: Any) -> HttpRes
     """Save the format page with these changes, by the button of that name."""
     said = settings_form(window, desk.event.key, **changes)
     said = {name: value for name, value in said.items() if value not in (None, False)}
-    return window.post(url("settings", desk.event.key), said | ({"then": then} if then else {}))
+    return window.post(url("arrange", desk.event.key), said | ({"then": then} if then else {}))
 
 
 def stages(desk: Desk) -> list[Stage]:

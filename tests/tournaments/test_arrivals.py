@@ -12,7 +12,7 @@ from tests.tournaments.support import text, url
 from tests.tournaments.test_events import CHAINS
 from tournaments.errors import AlreadyDone, NoPlaceFree, PlaceTaken
 from tournaments.models import Entry
-from tournaments.selectors import ways
+from tournaments.selectors import openings
 from tournaments.services import arrivals, corrections, departures, directing, drawing, incidents
 from tournaments.templates import Settings
 
@@ -38,7 +38,7 @@ def with_a_gap(desk: Desk) -> str:
     for key in others:
         desk.play(key)
     desk.do(incidents.no_show, key=first, loser=desk.pairs()[first][0])
-    (way,) = ways.of(desk.event)
+    (way,) = openings.of(desk.event)
     return way.place
 
 
@@ -95,18 +95,18 @@ def test_a_loser_who_falls_after_all_takes_the_seat_back(desk: Desk) -> None:
     desk.do(corrections.correct, key=no_show.key, score=(5, 0), reason="had only been outside")
 
     assert all(late.number not in two for two in desk.pairs().values())
-    assert ways.nowhere(desk.event) == {late.number}
-    again = desk.do(arrivals.let_in, player_key=late.player.key, place=ways.WAIT)
+    assert openings.nowhere(desk.event) == {late.number}
+    again = desk.do(arrivals.let_in, player_key=late.player.key, place=openings.WAIT)
     assert again.waits
 
 
 def test_who_waits_is_let_in_later_or_goes_again(desk: Desk) -> None:
     desk.start(a_plan("single-elimination"), 8)
-    late = desk.do(arrivals.let_in, name="Zoe Late", place=ways.WAIT)
-    other = desk.do(arrivals.let_in, name="Yan Later", place=ways.WAIT)
+    late = desk.do(arrivals.let_in, name="Zoe Late", place=openings.WAIT)
+    other = desk.do(arrivals.let_in, name="Yan Later", place=openings.WAIT)
     assert late.waits
     with pytest.raises(AlreadyDone):
-        desk.do(arrivals.let_in, player_key=late.player.key, place=ways.WAIT)
+        desk.do(arrivals.let_in, player_key=late.player.key, place=openings.WAIT)
 
     gone = next(iter(desk.pairs().values()))[0]
     desk.do(arrivals.substitute, entry=gone, player_key=late.player.key, reason="has to leave")
@@ -120,7 +120,7 @@ def test_who_waits_is_let_in_later_or_goes_again(desk: Desk) -> None:
 
 def test_a_substitute_off_the_list_can_be_taken_back(desk: Desk) -> None:
     desk.start(a_plan("single-elimination"), 8)
-    late = desk.do(arrivals.let_in, name="Zoe Late", place=ways.WAIT)
+    late = desk.do(arrivals.let_in, name="Zoe Late", place=openings.WAIT)
     before = desk.image()
     gone = next(iter(desk.pairs().values()))[0]
     desk.do(arrivals.substitute, entry=gone, player_key=late.player.key, reason="has to leave")
@@ -136,7 +136,7 @@ def test_who_waited_at_the_draw_still_waits(desk: Desk) -> None:
     desk.do(drawing.publish)
 
     assert [entry.number for entry in desk.event.entries.filter(waits=True, withdrawn_at=None)] == [5]
-    assert ways.waiting(desk.event) == [(desk.player(5).key, "Guest 5")]
+    assert openings.waiting(desk.event) == [(desk.player(5).key, "Guest 5")]
 
 
 @pytest.mark.parametrize(
@@ -171,7 +171,7 @@ def test_the_page_puts_somebody_in_for_another(desk: Desk, window: Client) -> No
     desk.start(a_plan("single-elimination"), 8)
     address = url("act", desk.event.key, "late-entry")
     assert "Nothing is free" in text(window.get(address))
-    said: dict[str, Any] = {"name": "Zoe Late", "place": ways.INSTEAD, "reason": ""}
+    said: dict[str, Any] = {"name": "Zoe Late", "place": openings.INSTEAD, "reason": ""}
     assert window.post(address, said | {"sure": "yes"}).status_code == 422
 
     window.post(address, said | {"instead": "3", "reason": "ill", "sure": "yes"})
@@ -182,7 +182,7 @@ def test_the_page_puts_somebody_in_for_another(desk: Desk, window: Client) -> No
 def test_the_waiting_list_of_the_page_is_on_the_roster(desk: Desk, window: Client) -> None:
     desk.start(a_plan("single-elimination"), 8)
     address = url("act", desk.event.key, "late-entry")
-    said = {"name": "Zoe Late", "place": ways.WAIT, "reason": "", "sure": "yes"}
+    said = {"name": "Zoe Late", "place": openings.WAIT, "reason": "", "sure": "yes"}
     assert "Zoe Late: On the waiting list" in text(window.post(address, said, follow=True))
 
     page = text(window.get(url("roster", desk.event.key)))
@@ -202,7 +202,7 @@ def test_a_program_is_told_what_there_is(desk: Desk) -> None:
 
     assert refusal["code"] == "no_place_free"
     assert refusal["context"]["places"] == [gap, "wait"]
-    seen = caller.post(path, told | {"place": gap, "foresee": True}, status=200)
+    seen = caller.post(path, told | {"place": gap, "preview": True}, status=200)
     assert [one["key"] for one in seen["ripple"]] == [gap.rpartition("/")[0]]
     caller.post(path, told | {"place": gap}, status=200)
 

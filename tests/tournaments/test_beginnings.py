@@ -94,11 +94,13 @@ def test_an_evening_is_a_club_night_until_something_else_is_chosen(desk: Desk, w
 def test_everyone_is_here_and_drawn_at_one_click(desk: Desk, window: Client) -> None:
     desk.announce(a_plan("single-elimination", Settings(needs_check_in=True)), 5)
     assert "Everyone is here, draw" in text(window.get(url("draw", desk.event.key)))
-    refused = window.post(url("draw_make", desk.event.key), {"stage": "1"})
+    refused = window.post(url("preview_draw", desk.event.key), {"stage": "1"})
     assert refused.status_code == 422
     assert "Everyone is here, draw" in refused.content.decode()
 
-    page = text(window.post(url("draw_make", desk.event.key), {"stage": "1", "everyone": "yes"}, follow=True))
+    page = text(
+        window.post(url("preview_draw", desk.event.key), {"stage": "1", "everyone": "yes"}, follow=True)
+    )
 
     assert "Guest 5" in page
     assert not desk.event.entries.filter(checked_in_at__isnull=True).exists()
@@ -111,7 +113,7 @@ def early(desk: Desk) -> None:
 
 def test_a_draw_days_before_its_date_asks(desk: Desk, window: Client) -> None:
     early(desk)
-    address = url("draw_publish", desk.event.key)
+    address = url("publish_draw", desk.event.key)
 
     page = text(window.post(address, {"stage": "1", "witnesses": "Guest 3", "note": ""}))
 
@@ -127,7 +129,7 @@ def test_the_start_can_be_moved_to_now(desk: Desk, window: Client) -> None:
     early(desk)
 
     window.post(
-        url("draw_publish", desk.event.key), {"stage": "1", "witnesses": "", "note": "", "start": "now"}
+        url("publish_draw", desk.event.key), {"stage": "1", "witnesses": "", "note": "", "start": "now"}
     )
 
     assert desk.fresh().status == Status.RUNNING
@@ -138,7 +140,7 @@ def test_today_asks_nothing(desk: Desk, window: Client) -> None:
     desk.announce(a_plan("single-elimination"), 4)
     Tournament.objects.filter(pk=desk.pk).update(starts_at=desk.now)
 
-    window.post(url("draw_publish", desk.event.key), {"stage": "1", "witnesses": "", "note": ""})
+    window.post(url("publish_draw", desk.event.key), {"stage": "1", "witnesses": "", "note": ""})
 
     assert desk.fresh().status == Status.RUNNING
 

@@ -8,7 +8,7 @@ import pytest
 
 from draw.standings.registry import TIE_BREAKS
 from tests.tournaments.desk import Desk, a_plan
-from tournaments.selectors import courses, labels, order, results
+from tournaments.selectors import event_view, labels, order, results
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -32,7 +32,7 @@ def play_circle(desk: Desk, upto: int = 99) -> None:
 
 
 def table(desk: Desk) -> order.OrderTable:
-    return order.tables(courses.read(desk.fresh()))[0]
+    return order.tables(event_view.read(desk.fresh()))[0]
 
 
 def test_columns_stand_in_the_order_in_which_they_count(now: datetime) -> None:
@@ -79,7 +79,7 @@ def test_groups_have_no_medals(now: datetime) -> None:
     desk = Desk(now)
     desk.start(a_plan("groups", groups=2), 8)
     desk.play_out()
-    tables = order.tables(courses.read(desk.fresh()))
+    tables = order.tables(event_view.read(desk.fresh()))
     assert len(tables) == 2
     assert {row.medal for each in tables for row in each.rows} == {""}
 

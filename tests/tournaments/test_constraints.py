@@ -23,7 +23,7 @@ from tournaments.errors import (
     WrongStatus,
 )
 from tournaments.models import Bye, RulingKind
-from tournaments.selectors import plays
+from tournaments.selectors import event_rows
 from tournaments.services import constraints, departures, directing, drawing, pacing
 from tournaments.templates import StagePlan
 
@@ -140,7 +140,7 @@ def test_who_is_taken_out_leaves_a_file_that_can_be_read(swiss: Desk) -> None:
     swiss.do(constraints.keep_apart, members=[1, 2])
     swiss.do(directing.take_out, player_key=swiss.player(2).key)
 
-    event = plays.event_of(plays.load(swiss.fresh()))
+    event = event_rows.event_of(event_rows.load(swiss.fresh()))
 
     assert [sorted(one.members) for one in event.apart] == [["1"]]
     read, _names = reading.read(eventfile.write(event))
@@ -178,7 +178,7 @@ def test_by_api(desk: Desk) -> None:
     told = act(caller, desk.event, "keep-apart", members=[1, 2], reason="Brothers")["about"]["ruling"]
     assert told["act"] == "KEPT_APART"
     act(caller, desk.event, "keep-apart", members=[1], status=409)
-    act(caller, desk.event, "keep-apart", members=[3, 4], foresee=True)
+    act(caller, desk.event, "keep-apart", members=[3, 4], preview=True)
     assert [one["members"] for one in desk.fresh().apart] == [[1, 2]]
     act(caller, desk.event, "release", members=[1, 2])
     assert desk.fresh().apart == []

@@ -1,4 +1,4 @@
-"""A night in a house of its own, whose workers and Redis are killed in the middle: it finishes, and nothing twice."""
+"""A night in an installation of its own, whose workers and Redis are killed in the middle: it finishes, and nothing twice."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ from tournaments.errors import (
     WrongStatus,
 )
 from tournaments.models import Entry, Ruling, RulingKind, Tournament
-from tournaments.selectors import plays
+from tournaments.selectors import event_rows
 from tournaments.selectors.inspection import problems
 from tournaments.services import directing
 from tournaments.status import Status
@@ -92,7 +92,7 @@ def test_of_an_event_that_has_not_begun_only_what_can_be_there_is_read(
 ) -> None:
     desk.announce(a_plan("single-elimination"), 4)
     with django_assert_num_queries(3):
-        rows = plays.load(desk.event)
+        rows = event_rows.load(desk.event)
     assert ([one.number for one in rows.entries], rows.pairings, rows.byes) == ([1, 2, 3, 4], [], [])
 
 

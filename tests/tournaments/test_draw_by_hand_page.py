@@ -62,7 +62,7 @@ def test_the_draw_page_leads_to_the_form(desk: Desk, window: Client, has_preview
 
     page = text(window.get(url("draw", desk.event.key)))
 
-    assert url("draw_hand", desk.event.key) in page
+    assert url("draw_by_hand", desk.event.key) in page
     assert "Enter a draw made by hand" in page
 
 
@@ -80,8 +80,8 @@ def test_a_knockout_drawn_anew_each_round_begins_as_it_was_drawn_by_hand(desk: D
 def test_only_what_has_lines_is_drawn_by_hand(desk: Desk, window: Client) -> None:
     desk.announce(a_plan("swiss", rounds=3), 6)
 
-    assert url("draw_hand", desk.event.key) not in text(window.get(url("draw", desk.event.key)))
-    answer = window.get(url("draw_hand", desk.event.key))
+    assert url("draw_by_hand", desk.event.key) not in text(window.get(url("draw", desk.event.key)))
+    answer = window.get(url("draw_by_hand", desk.event.key))
     assert answer["Location"] == url("draw", desk.event.key)
     with pytest.raises(BadLines):
         desk.do(drawing.by_hand, lines=[1, 2, 3, 4, 5, 6, None, None])
@@ -90,7 +90,7 @@ def test_only_what_has_lines_is_drawn_by_hand(desk: Desk, window: Client) -> Non
 def test_at_first_the_byes_are_where_the_seeds_have_them(desk: Desk, window: Client) -> None:
     desk.announce(a_plan("single-elimination"), 6)
 
-    page = text(window.get(url("draw_hand", desk.event.key)))
+    page = text(window.get(url("draw_by_hand", desk.event.key)))
 
     # Of eight lines the second and the sixth are those of seeds 8 and 7.
     assert shown(page) == [1, None, 2, 3, 4, None, 5, 6]
@@ -101,13 +101,13 @@ def test_at_first_the_byes_are_where_the_seeds_have_them(desk: Desk, window: Cli
 def test_a_preview_is_where_it_begins(desk: Desk, window: Client) -> None:
     desk.announce(a_plan("single-elimination"), 6)
     lines = desk.do(drawing.preview).lines
-    assert shown(text(window.get(url("draw_hand", desk.event.key)))) == lines
+    assert shown(text(window.get(url("draw_by_hand", desk.event.key)))) == lines
 
     desk.do(directing.admit_guest, name="One more")
     desk.do(directing.take_out, player_key=desk.player(1).key)
 
     left = [None if one == 1 else one for one in lines]
-    assert shown(text(window.get(url("draw_hand", desk.event.key)))) == left
+    assert shown(text(window.get(url("draw_by_hand", desk.event.key)))) == left
 
 
 def test_it_is_saved_with_witnesses_and_note_and_comes_back(desk: Desk, window: Client) -> None:
@@ -115,14 +115,14 @@ def test_it_is_saved_with_witnesses_and_note_and_comes_back(desk: Desk, window: 
     lines = [6, 5, None, 4, 3, None, 2, 1]
     form = filled(lines, witnesses="Ann Bell, Ben\nAnn Bell,, ", note="a hat")
 
-    answer = window.post(url("draw_hand", desk.event.key), form)
+    answer = window.post(url("draw_by_hand", desk.event.key), form)
 
     assert answer["Location"] == url("draw", desk.event.key)
     draw = draw_of(desk)
     assert (draw.lines, draw.method, draw.published_at) == (lines, "by hand", None)
     assert (draw.witnesses, draw.note) == (["Ann Bell", "Ben"], "a hat")
     assert Ruling.objects.get(tournament=desk.event, act=RulingKind.DREW).data["by_hand"] is True
-    page = text(window.get(url("draw_hand", desk.event.key)))
+    page = text(window.get(url("draw_by_hand", desk.event.key)))
     assert shown(page) == lines
     assert "Ann Bell, Ben" in page
 
@@ -132,7 +132,7 @@ def test_who_stands_twice_and_who_nowhere_is_named_and_all_is_kept(desk: Desk, w
     lines = [1, 1, 2, None, 4, None, 5, 6]
 
     answer = window.post(
-        url("draw_hand", desk.event.key), filled(lines, witnesses="Ann", note="<b>a hat</b>")
+        url("draw_by_hand", desk.event.key), filled(lines, witnesses="Ann", note="<b>a hat</b>")
     )
 
     assert answer.status_code == 422
@@ -150,7 +150,7 @@ def test_two_byes_do_not_meet(desk: Desk, window: Client) -> None:
     desk.announce(a_plan("single-elimination"), 6)
     lines = [1, 2, None, None, 3, 4, 5, 6]
 
-    answer = window.post(url("draw_hand", desk.event.key), filled(lines))
+    answer = window.post(url("draw_by_hand", desk.event.key), filled(lines))
 
     assert answer.status_code == 422
     assert "Lines 3 and 4 are both empty" in answer.content.decode()
@@ -164,7 +164,7 @@ def test_somebody_who_has_gone_meanwhile_is_no_choice(desk: Desk, window: Client
     form = filled([1, None, 2, 3, 4, 5, 6, 7])
     desk.do(directing.take_out, player_key=desk.player(3).key)
 
-    answer = window.post(url("draw_hand", desk.event.key), form)
+    answer = window.post(url("draw_by_hand", desk.event.key), form)
 
     assert answer.status_code == 422
     assert "Line 4: this player does not play here any more." in answer.content.decode()
@@ -175,7 +175,7 @@ def test_somebody_who_has_come_meanwhile_is_missed(desk: Desk, window: Client) -
     desk.announce(a_plan("single-elimination"), 4)
     desk.do(directing.admit_named, names=["Ada One", "Bob Two"])
 
-    answer = window.post(url("draw_hand", desk.event.key), filled([1, 2, 3, 4]))
+    answer = window.post(url("draw_by_hand", desk.event.key), filled([1, 2, 3, 4]))
 
     assert answer.status_code == 422
     page = answer.content.decode()
@@ -193,11 +193,11 @@ def test_somebody_who_has_come_meanwhile_is_missed(desk: Desk, window: Client) -
 )
 def test_witnesses_are_names(desk: Desk, window: Client, witnesses: str, said: str) -> None:
     desk.announce(a_plan("single-elimination"), 4)
-    for name, form in (("draw_hand", filled([4, 3, 2, 1])), ("draw_publish", {})):
+    for name, form in (("draw_by_hand", filled([4, 3, 2, 1])), ("publish_draw", {})):
         answer = window.post(url(name, desk.event.key), {**form, "witnesses": witnesses})
 
         assert answer.status_code == 422
-        if name == "draw_hand":
+        if name == "draw_by_hand":
             assert said in answer.content.decode()
             assert shown(answer.content.decode()) == [4, 3, 2, 1]
     assert not Draw.objects.filter(published_at__isnull=False).exists()
@@ -205,11 +205,11 @@ def test_witnesses_are_names(desk: Desk, window: Client, witnesses: str, said: s
 
 def test_only_those_who_are_there_are_on_the_slips(desk: Desk, window: Client) -> None:
     desk.announce(a_plan("single-elimination", Settings(needs_check_in=True)), 5)
-    answer = window.get(url("draw_hand", desk.event.key), follow=True)
+    answer = window.get(url("draw_by_hand", desk.event.key), follow=True)
     assert "Fewer than two players have checked in." in text(answer)
     desk.do(entering.check_in_for, entries=[2, 3, 5])
 
-    page = text(window.get(url("draw_hand", desk.event.key)))
+    page = text(window.get(url("draw_by_hand", desk.event.key)))
 
     assert shown(page) == [2, None, 3, 5]
     assert "Guest 4" not in page
@@ -219,8 +219,8 @@ def test_published_is_published(desk: Desk, window: Client) -> None:
     desk.start(a_plan("single-elimination"), 4)
     lines = draw_of(desk).lines
 
-    assert window.get(url("draw_hand", desk.event.key))["Location"] == url("draw", desk.event.key)
-    answer = window.post(url("draw_hand", desk.event.key), filled([4, 3, 2, 1]), follow=True)
+    assert window.get(url("draw_by_hand", desk.event.key))["Location"] == url("draw", desk.event.key)
+    answer = window.post(url("draw_by_hand", desk.event.key), filled([4, 3, 2, 1]), follow=True)
 
     assert "The draw is published and cannot be made again." in text(answer)
     assert draw_of(desk).lines == lines
@@ -237,7 +237,7 @@ def test_a_later_stage_has_a_form_of_its_own(desk: Desk, window: Client) -> None
         ),
     ]
     desk.start(a_plan(stages), 6)
-    address = url("draw_hand", desk.event.key)
+    address = url("draw_by_hand", desk.event.key)
     answer = window.get(address, {"stage": "2"})
     assert answer["Location"] == url("draw", desk.event.key) + "?stage=2"
     for key in list(desk.pairs()):
@@ -256,7 +256,7 @@ def test_a_later_stage_has_a_form_of_its_own(desk: Desk, window: Client) -> None
 def test_a_large_sheet_is_written_quickly_and_stays_a_page(desk: Desk, window: Client) -> None:
     desk.announce(a_plan("single-elimination"), 100)
 
-    answer = window.get(url("draw_hand", desk.event.key))
+    answer = window.get(url("draw_by_hand", desk.event.key))
 
     page = text(answer)
     assert [one for one in shown(page) if one] == list(range(1, 101))
@@ -273,7 +273,7 @@ def test_the_form_of_publishing_asks_for_witnesses_and_the_page_shows_the_proof(
     assert "Named already: Ann Bell." in page
 
     form = {"stage": "1", "witnesses": "Ben Cole, Ann Bell", "note": ""}
-    answer = window.post(url("draw_publish", desk.event.key), form)
+    answer = window.post(url("publish_draw", desk.event.key), form)
 
     assert answer["Location"] == url("desk", desk.event.key)
     draw = draw_of(desk)
@@ -290,7 +290,7 @@ def test_what_publishing_refuses_comes_back_as_it_was_typed(desk: Desk, window: 
     desk.do(directing.admit_guest, name="One more")
 
     answer = window.post(
-        url("draw_publish", desk.event.key), {"stage": "1", "witnesses": "Ann Bell", "note": "a hat"}
+        url("publish_draw", desk.event.key), {"stage": "1", "witnesses": "Ann Bell", "note": "a hat"}
     )
 
     assert answer.status_code == 422
@@ -302,7 +302,7 @@ def test_what_publishing_refuses_comes_back_as_it_was_typed(desk: Desk, window: 
 def test_nobody_else_draws(desk: Desk) -> None:
     desk.announce(a_plan("single-elimination"), 4)
 
-    answer = Browser().post(url("draw_hand", desk.event.key), filled([4, 3, 2, 1]))
+    answer = Browser().post(url("draw_by_hand", desk.event.key), filled([4, 3, 2, 1]))
 
     assert "login" in answer["Location"]
     assert not Draw.objects.exists()

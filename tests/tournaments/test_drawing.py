@@ -30,7 +30,7 @@ from tournaments.errors import (
     TooFewEntries,
 )
 from tournaments.models import Draw, Entry, Pairing, Round, RulingKind
-from tournaments.selectors import plays, standings
+from tournaments.selectors import event_rows, standings
 from tournaments.services import (
     directing,
     drawing,
@@ -273,11 +273,11 @@ def test_a_published_draw_follows_from_the_seed_that_was_committed_to(desk: Desk
 
     desk.do(drawing.publish, witnesses=["Ann"])
 
-    rows = plays.load(desk.fresh())
+    rows = event_rows.load(desk.fresh())
     draw = Draw.objects.get(stage=rows.stages[0])
     assert draw.commitment == promised
     assert is_committed(desk.event.seed, promised)
-    values = replace(plays.event_of(rows), draws=(), rounds=())
+    values = replace(event_rows.event_of(rows), draws=(), rounds=())
     assert values.seed == f"{desk.event.seed}/2"
     seats = {
         seat.number: None if seat.entrant is None else int(seat.entrant)

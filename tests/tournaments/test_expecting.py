@@ -16,7 +16,7 @@ from tests.tournaments.support import shown, url
 from tests.tournaments.test_races_in_events import together
 from tournaments.errors import ChangedMeanwhile
 from tournaments.models import Draw, Pairing, Report, Ruling
-from tournaments.selectors import courses, sight
+from tournaments.selectors import event_view, expectations
 from tournaments.services import arrivals, corrections, drawing, entering, expecting, incidents, results
 from tournaments.templates import Settings
 
@@ -65,9 +65,9 @@ def answering(desk: Desk, act: Callable[..., Any], expects: dict[str, Any], **wh
     )
 
 
-def seen(desk: Desk, key: str, parts: tuple[str, ...] = sight.SEATS) -> dict[str, Any]:
-    course = courses.read(desk.fresh(), with_drafts=True)
-    return sight.of_play(course, course.by_key[key], parts)
+def seen(desk: Desk, key: str, parts: tuple[str, ...] = expectations.SEATS) -> dict[str, Any]:
+    view = event_view.read(desk.fresh(), with_drafts=True)
+    return expectations.of_play(view, view.by_key[key], parts)
 
 
 def browser_of(user: User) -> Client:
@@ -119,7 +119,7 @@ def test_numbers_that_stayed_and_people_that_did_not(final: Desk) -> None:
 
 
 def test_a_correction_answers_the_result_that_stands(final: Desk) -> None:
-    before = seen(final, "main/1.1", sight.ENDED)
+    before = seen(final, "main/1.1", expectations.ENDED)
     turn_semi_final(final)
     told = {"key": "main/1.1", "score": (5, 3), "reason": "misread"}
 
@@ -127,18 +127,20 @@ def test_a_correction_answers_the_result_that_stands(final: Desk) -> None:
         answering(final, corrections.correct, before, **told)
 
     assert "stands at" in str(refusal.value)
-    answering(final, corrections.correct, seen(final, "main/1.1", sight.ENDED), **told)
+    answering(final, corrections.correct, seen(final, "main/1.1", expectations.ENDED), **told)
 
 
 def test_pages_and_rows_tell_the_same(final: Desk) -> None:
     """What a page shows is read from other columns than what it is held against."""
     final.do(incidents.walkover, key=FINAL, loser=next(iter(final.pairs().values()))[0])
-    course = courses.read(final.fresh(), with_drafts=True)
+    view = event_view.read(final.fresh(), with_drafts=True)
     for row in Pairing.objects.filter(tournament=final.event).select_related(
         "a__player", "b__player", "winner"
     ):
-        parts = {*sight.ENDED, *sight.CLAIMED}
-        assert sight.of_play(course, course.by_key[row.key], parts) == sight.of_row(final.event, row, parts)
+        parts = {*expectations.ENDED, *expectations.CLAIMED}
+        assert expectations.of_play(view, view.by_key[row.key], parts) == expectations.of_row(
+            final.event, row, parts
+        )
 
 
 def test_it_is_compared_under_the_lock(final: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -191,7 +193,7 @@ def test_a_program_says_what_it_has_seen(final: Desk) -> None:
     told = {"act": "result", "key": FINAL, "score": [5, 2], "expects": expects}
     turn_semi_final(final)
 
-    for more in ({}, {"foresee": True}):
+    for more in ({}, {"preview": True}):
         refused = caller.post(path, {**told, **more}, status=409)
         assert refused["code"] == "changed_meanwhile"
     row = final.row(FINAL)
@@ -401,9 +403,9 @@ def test_a_draw_that_is_another_one_is_not_published(desk: Desk) -> None:
     browser = browser_of(desk.director)
 
     for name, more in (
-        ("draw_publish", {"witnesses": "Vera", "note": ""}),
-        ("draw_swap", {"line": ["1", "2"], "reason": "x"}),
-        ("draw_make", {"reason": "x"}),
+        ("publish_draw", {"witnesses": "Vera", "note": ""}),
+        ("swap_lines", {"line": ["1", "2"], "reason": "x"}),
+        ("preview_draw", {"reason": "x"}),
     ):
         answer = browser.post(url(name, desk.event.key), {"stage": "1", "expects": old, **more})
         assert answer.status_code == 409
@@ -411,7 +413,7 @@ def test_a_draw_that_is_another_one_is_not_published(desk: Desk) -> None:
     assert Ruling.objects.count() == rulings
     assert not Draw.objects.filter(published_at__isnull=False).exists()
     fresh = {"stage": "1", "expects": shown(desk.event), "witnesses": "Vera", "note": ""}
-    assert browser.post(url("draw_publish", desk.event.key), fresh).status_code == 302
+    assert browser.post(url("publish_draw", desk.event.key), fresh).status_code == 302
 
 
 def test_every_form_of_a_match_says_what_it_answers(final: Desk) -> None:

@@ -14,7 +14,7 @@ from draw.options import Asked
 from tests.tournaments.desk import Desk, a_plan
 from tests.tournaments.support import url
 from tests.world import BACKEND
-from tournaments import blueprints
+from tournaments import plan_edits
 from tournaments.forms.stages import StageForm
 from tournaments.models import Stage
 from tournaments.templates import StagePlan
@@ -44,7 +44,7 @@ def options_of(form: StageForm) -> dict[str, Any]:
 
 @pytest.mark.parametrize("form", FORMATS)
 def test_a_format_that_is_shown_and_saved_is_as_it_was(form: str) -> None:
-    plan = blueprints.with_format(StagePlan(format=form), form)
+    plan = plan_edits.with_format(StagePlan(format=form), form)
     assert options_of(typed(plan)) == plan.options
     shown = StageForm(plan=plan)
     for name, option in FORMATS[form].options.items():
@@ -136,7 +136,7 @@ def test_they_are_kept_with_the_event_and_play_by_them() -> None:
     window = Client()
     window.force_login(desk.director, backend=BACKEND)
     desk.announce(a_plan("swiss", rounds=3), 6)
-    page = window.get(url("settings", desk.event.key))
+    page = window.get(url("arrange", desk.event.key))
     form = page.context["form"]
     said = {name: form[name].value() for name in form.fields} | {
         "stage-1-format": "swiss",
@@ -149,12 +149,12 @@ def test_they_are_kept_with_the_event_and_play_by_them() -> None:
         "stage-1-deadline_policy": "call",
     }
     answer = window.post(
-        url("settings", desk.event.key), {name: one for name, one in said.items() if one not in (None, False)}
+        url("arrange", desk.event.key), {name: one for name, one in said.items() if one not in (None, False)}
     )
     assert answer.status_code == 302
     stage = Stage.objects.get(tournament=desk.event)
     assert stage.options == {"rounds": 3, "method": "monrad", "ties": ["points", "rating"]}
-    shown = window.get(url("settings", desk.event.key)).content.decode()
+    shown = window.get(url("arrange", desk.event.key)).content.decode()
     assert '<option value="rating" selected>Rating</option>' in shown
 
 

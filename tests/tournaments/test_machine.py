@@ -32,10 +32,10 @@ from tests.machines import in_batches
 from tests.tournaments import called
 from tests.tournaments.desk import Desk, a_plan
 from tests.tournaments.test_events import CHAINS
-from tournaments import blueprints
+from tournaments import plan_edits
 from tournaments.errors import AlreadyDone, NotRestorable, TournamentError
 from tournaments.models import Entry, Pairing, Round, RoundStatus, Ruling, Stage
-from tournaments.selectors import inspection, plays, standings, ways
+from tournaments.selectors import event_rows, inspection, openings, standings
 from tournaments.services import (
     arrivals,
     backlog,
@@ -83,7 +83,7 @@ TRIED: list[tuple[str, dict[str, Any]]] = [
 
 def as_usual(form: str, name: str) -> StagePlan:
     """Return a stage with what its format cannot do without: a Swiss comes to no end of its own (P50)."""
-    return blueprints.with_format(StagePlan(format=form, name=name), form)
+    return plan_edits.with_format(StagePlan(format=form, name=name), form)
 
 
 @st.composite
@@ -200,17 +200,17 @@ class Events(RuleBasedStateMachine):
         """Whoever is let in stands somewhere; whoever finds no place is told so, and nothing has changed."""
         self.newcomers += 1
         late = self.attempt(arrivals.let_in, name=f"Latecomer {self.newcomers}")
-        assert late is None or late.number not in ways.nowhere(self.desk.event)
+        assert late is None or late.number not in openings.nowhere(self.desk.event)
 
     @precondition(lambda self: self.is_on)
     @rule(data=st.data())
     def somebody_comes_late_and_chooses(self, data: st.DataObject) -> None:
         self.newcomers += 1
-        places = [*(way.place for way in ways.of(self.desk.event)), ways.WAIT]
+        places = [*(way.place for way in openings.of(self.desk.event)), openings.WAIT]
         place = data.draw(st.sampled_from(places))
         late = self.attempt(arrivals.let_in, name=f"Latecomer {self.newcomers}", place=place)
         assert late is not None, "what is offered is there"
-        assert late.waits or late.number not in ways.nowhere(self.desk.event)
+        assert late.waits or late.number not in openings.nowhere(self.desk.event)
 
     @precondition(lambda self: self.is_on)
     @rule(data=st.data())
@@ -255,7 +255,7 @@ class Events(RuleBasedStateMachine):
         assert self.desk.image() == before, "the preview has left something behind"
         ruling = self.desk.do(act, **what)
         after = self.desk.image()
-        assert seen.after.ranking == plays.proposal_of(plays.load(self.desk.fresh())).ranking
+        assert seen.after.ranking == event_rows.proposal_of(event_rows.load(self.desk.fresh())).ranking
         assert {place.key for place in seen.after.places} >= {
             row["key"] for row in after["pairings"].values()
         }
@@ -316,7 +316,7 @@ class Events(RuleBasedStateMachine):
     def it_is_settled(self) -> None:
         if self.desk.event is not None and self.desk.fresh().pairing_at is None:
             assert list(inspection.problems(self.desk.event)) == []
-            proposal = plays.proposal_of(plays.load(self.desk.fresh()))
+            proposal = event_rows.proposal_of(event_rows.load(self.desk.fresh()))
             check_places(proposal)
             assert standings.table(self.desk.fresh()) == proposal.ranking
             before = self.desk.image()

@@ -32,7 +32,7 @@ def now() -> datetime:
 # Home
 
 
-def test_an_empty_house_says_what_to_do_first(client: Client, db: None) -> None:
+def test_an_empty_site_says_what_to_do_first(client: Client, db: None) -> None:
     page = text(client.get("/"))
 
     assert "Start your club" in page

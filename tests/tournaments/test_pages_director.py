@@ -109,8 +109,8 @@ def test_a_refused_form_keeps_its_template(desk: Desk, window: Client) -> None:
 
 
 def settings_form(window: Client, key: str, **changes: str) -> dict[str, str]:
-    form = window.get(url("settings", key)).context["form"]
-    stages = window.get(url("settings", key)).context["stages"]
+    form = window.get(url("arrange", key)).context["form"]
+    stages = window.get(url("arrange", key)).context["stages"]
     said = {name: form[name].value() for name in form.fields}
     for stage in stages:
         said |= {stage.add_prefix(name): stage[name].value() for name in stage.fields}
@@ -133,7 +133,7 @@ def test_settings_are_changed_and_kept(desk: Desk, window: Client) -> None:
         "confirm_minutes": "15",
     }
 
-    answer = window.post(url("settings", event.key), settings_form(window, event.key, **changes))
+    answer = window.post(url("arrange", event.key), settings_form(window, event.key, **changes))
 
     assert answer.status_code == 302
     event = desk.fresh()
@@ -166,7 +166,7 @@ def test_settings_that_cannot_be_come_back(
     event = desk.announce(TEMPLATES["club-night"].plan(7, 0))
     said = settings_form(window, event.key, **{"stage-1-round_minutes": "60", field: value})
 
-    answer = window.post(url("settings", event.key), said)
+    answer = window.post(url("arrange", event.key), said)
 
     assert answer.status_code == 422
     assert words in answer.content.decode()
@@ -179,15 +179,15 @@ def test_settings_that_cannot_be_come_back(
 def test_names_are_pasted_checked_in_and_seeded(desk: Desk, window: Client) -> None:
     event = desk.announce(a_plan("single-elimination", draw="hand"))
 
-    window.post(url("paste", event.key), {"names": "Ann Abel\n\n  Bo   Berg \r\nann abel\nCid Cole\n"})
+    window.post(url("admit_named", event.key), {"names": "Ann Abel\n\n  Bo   Berg \r\nann abel\nCid Cole\n"})
     page = text(window.get(url("roster", event.key)))
     assert "3 players" in page
-    window.post(url("roster_here", event.key), {"entry": "1"})
-    window.post(url("roster_here", event.key), {"everyone": "yes"})
-    window.post(url("roster_here", event.key), {"entry": "2", "here": "no"})
+    window.post(url("check_in_for", event.key), {"entry": "1"})
+    window.post(url("check_in_for", event.key), {"everyone": "yes"})
+    window.post(url("check_in_for", event.key), {"entry": "2", "here": "no"})
     here = set(Entry.objects.filter(checked_in_at__isnull=False).values_list("number", flat=True))
     assert here == {1, 3}
-    window.post(url("traits", event.key, "2"), {"seed": "1", "rating": "1612.5", "club": "Bern"})
+    window.post(url("describe", event.key, "2"), {"seed": "1", "rating": "1612.5", "club": "Bern"})
     entry = Entry.objects.get(tournament=event, number=2)
     assert (entry.seed, entry.rating, entry.club) == (1, 1612.5, "Bern")
     window.post(url("take_out", event.key), {"player": entry.player.key})
@@ -198,7 +198,7 @@ def test_names_are_pasted_checked_in_and_seeded(desk: Desk, window: Client) -> N
 def test_names_that_are_none_come_back(desk: Desk, window: Client, names: str) -> None:
     event = desk.announce(a_plan("single-elimination"))
 
-    answer = window.post(url("paste", event.key), {"names": names})
+    answer = window.post(url("admit_named", event.key), {"names": names})
 
     assert answer.status_code == 422
     assert not Entry.objects.exists()
@@ -212,17 +212,17 @@ def test_a_draw_is_looked_at_mended_and_published(desk: Desk, window: Client) ->
     address = url("draw", event.key)
     assert event.seed not in text(window.get(address)) or event.seed == "7"
 
-    window.post(url("draw_make", event.key))
+    window.post(url("preview_draw", event.key))
     before = Draw.objects.get().lines
     assert text(window.get(address)).count('class="drawn__pair"') == 4
-    assert window.post(url("draw_make", event.key)).status_code == 422, "a second one says why"
-    assert window.post(url("draw_swap", event.key), {"line": ["1"]}).status_code == 422
-    window.post(url("draw_swap", event.key), {"line": ["1", "3"], "reason": "Neighbours"})
+    assert window.post(url("preview_draw", event.key)).status_code == 422, "a second one says why"
+    assert window.post(url("swap_lines", event.key), {"line": ["1"]}).status_code == 422
+    window.post(url("swap_lines", event.key), {"line": ["1", "3"], "reason": "Neighbours"})
     after = Draw.objects.get().lines
     assert (after[0], after[2]) == (before[2], before[0])
-    window.post(url("draw_make", event.key), {"reason": "Somebody was forgotten"})
+    window.post(url("preview_draw", event.key), {"reason": "Somebody was forgotten"})
     assert Draw.objects.get().attempt == 2
-    answer = window.post(url("draw_publish", event.key), {"note": "Seen by all"})
+    answer = window.post(url("publish_draw", event.key), {"note": "Seen by all"})
 
     assert answer.url == url("desk", event.key)
     assert desk.fresh().status == "RUNNING"
@@ -235,7 +235,7 @@ def test_a_draw_is_looked_at_mended_and_published(desk: Desk, window: Client) ->
 def test_a_draw_that_cannot_be_says_why(desk: Desk, window: Client) -> None:
     event = desk.announce(a_plan("single-elimination"), 1)
 
-    answer = window.post(url("draw_make", event.key))
+    answer = window.post(url("preview_draw", event.key))
 
     assert answer.status_code == 422
     assert "At least two players must have entered." in answer.content.decode()

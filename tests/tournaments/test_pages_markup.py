@@ -33,7 +33,18 @@ NAMES = (
 MARKUP = re.compile(
     r"[A-E][\"']?>?(<(button formaction|meta http|img src=x|/script><svg|/title><a href=java))"
 )
-TABS = ("event", "bracket", "standings", "roll", "schedule", "desk", "roster", "rulings", "settings", "draw")
+TABS = (
+    "event",
+    "bracket",
+    "standings",
+    "players",
+    "schedule",
+    "desk",
+    "roster",
+    "rulings",
+    "arrange",
+    "draw",
+)
 
 
 @pytest.fixture
@@ -54,7 +65,7 @@ def test_no_name_becomes_markup(desk: Desk, window: Client, form: str) -> None:
     options = {"swiss": {"rounds": 3}, "groups": {"groups": 2}}.get(form, {})
     desk.announce(a_plan(form, **options))
     desk.do(directing.admit_named, names=list(NAMES))
-    for page in ("roster", "draw", "event", "roll"):
+    for page in ("roster", "draw", "event", "players"):
         look(window, url(page, desk.event.key))
     desk.do(drawing.publish)
     row = desk.open()[0]

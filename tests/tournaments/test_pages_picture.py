@@ -13,7 +13,7 @@ from draw.drawing import fitting, layout, svg
 from draw.drawing.layout import Block, Box, BoxRow, Column, lay
 from tests.tournaments.desk import a_plan
 from tournaments.models import Stand
-from tournaments.selectors import courses, picture
+from tournaments.selectors import event_view, picture
 
 if TYPE_CHECKING:
     from tests.tournaments.desk import Desk
@@ -47,7 +47,7 @@ def test_every_place_has_its_box_and_no_two_overlap(
     desk: Desk, form: str, players: int, options: dict[str, object]
 ) -> None:
     desk.start(a_plan(form, **options), players)
-    shown = courses.read(desk.event)
+    shown = event_view.read(desk.event)
     part = shown.parts[0]
 
     made = lay(tuple(picture._blocks(shown, part)))
@@ -71,7 +71,7 @@ def test_every_place_has_its_box_and_no_two_overlap(
 
 def test_sixty_four_players_stand_in_two_screens_with_the_final_in_view(desk: Desk) -> None:
     desk.start(a_plan("last-chance"), 64)
-    shown = courses.read(desk.event)
+    shown = event_view.read(desk.event)
 
     drawn = ElementTree.fromstring(picture.draw(shown, shown.parts[0], "main"))
 
@@ -85,7 +85,7 @@ def test_sixty_four_players_stand_in_two_screens_with_the_final_in_view(desk: De
 
 def test_the_match_for_third_place_stands_under_the_final(desk: Desk) -> None:
     desk.start(a_plan("single-elimination", third_place=True), 16)
-    shown = courses.read(desk.event)
+    shown = event_view.read(desk.event)
 
     made = lay(tuple(picture._blocks(shown, shown.parts[0])))
 
@@ -101,7 +101,7 @@ def test_what_is_drawn_is_well_formed_whatever_people_are_called(desk: Desk) -> 
     player = desk.player(1)
     player.name = "<script>alert('&')</script> \"Bob\" O'Hara"
     player.save(update_fields=["name"])
-    shown = courses.read(desk.event)
+    shown = event_view.read(desk.event)
 
     drawn = picture.draw(shown, shown.parts[0])
 
@@ -116,7 +116,7 @@ def test_the_way_of_one_player_is_lit_in_all_brackets_and_nobody_elses(desk: Des
     assert row.a
     assert row.b
     desk.play("main/1.1", row.a.number)
-    shown = courses.read(desk.event)
+    shown = event_view.read(desk.event)
     drawn = picture.draw(shown, shown.parts[0])
 
     lit = svg.lit(drawn, row.b.number)

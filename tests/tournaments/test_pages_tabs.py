@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from tests.tournaments.desk import Desk
     from tournaments.models import Tournament
 
-TABS = ("bracket", "standings", "roll", "schedule")
+TABS = ("bracket", "standings", "players", "schedule")
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 
 
@@ -63,7 +63,7 @@ def test_where_nothing_is_drawn_the_tabs_say_so(desk: Desk, client: Client) -> N
     assert "Nothing is drawn yet" in text(client.get(url("bracket", event.key)))
     assert "Nothing is drawn yet" in text(client.get(url("schedule", event.key)))
     assert "No standings yet" in text(client.get(url("standings", event.key)))
-    assert "Guest 4" in text(client.get(url("roll", event.key)))
+    assert "Guest 4" in text(client.get(url("players", event.key)))
 
 
 def test_a_preview_of_the_draw_is_nobody_elses(desk: Desk, client: Client) -> None:

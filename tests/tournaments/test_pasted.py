@@ -80,7 +80,7 @@ def test_headings_and_empty_lines_name_nobody() -> None:
 
 
 def paste(desk: Desk, window: Client, names: str) -> str:
-    return text(window.post(url("paste", desk.event.key), {"names": names}, follow=True))
+    return text(window.post(url("admit_named", desk.event.key), {"names": names}, follow=True))
 
 
 def test_the_roster_says_what_was_understood(desk: Desk, window: Client) -> None:
@@ -106,7 +106,7 @@ def test_a_paste_is_undone_at_a_click(desk: Desk, window: Client) -> None:
     known = clubs.add_guest(club=desk.club, name="Old Otto", by=desk.director, now=desk.now)
     paste(desk, window, "1. Alice Marsh\nOld Otto\nGuest 1")
 
-    window.post(url("unpaste", desk.event.key))
+    window.post(url("take_out_pasted", desk.event.key))
 
     assert {
         entry.player.name for entry in Entry.objects.filter(tournament=desk.event, withdrawn_at=None)
@@ -117,7 +117,7 @@ def test_a_paste_is_undone_at_a_click(desk: Desk, window: Client) -> None:
     members = Membership.objects.filter(club=desk.club)
     assert members.filter(player=known).exists()
     assert not members.filter(player__name="Alice Marsh").exists(), "nobody is left behind by a mistake"
-    window.post(url("unpaste", desk.event.key))
+    window.post(url("take_out_pasted", desk.event.key))
 
 
 def test_known_people_are_found_without_their_accents_and_keep_them(

@@ -10,7 +10,7 @@ from django.utils import translation
 from draw.drawing.fitting import width
 from draw.drawing.svg import FOR_HINT
 from tests.tournaments.desk import Desk, a_plan
-from tournaments.selectors import courses, labels
+from tournaments.selectors import event_view, labels
 from tournaments.services import directing, drawing
 
 if TYPE_CHECKING:
@@ -20,9 +20,9 @@ pytestmark = pytest.mark.django_db
 
 
 def hints(desk: Desk) -> set[str]:
-    course = courses.read(desk.fresh())
-    plays = [play for part in course.parts for play in part.plays]
-    return {course.hint(play, side) for play in plays for side in "ab" if play.state == "waiting"} - {""}
+    view = event_view.read(desk.fresh())
+    plays = [play for part in view.parts for play in part.plays]
+    return {view.hint(play, side) for play in plays for side in "ab" if play.state == "waiting"} - {""}
 
 
 @pytest.mark.parametrize("language", ["en", "de"])

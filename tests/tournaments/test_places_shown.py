@@ -12,7 +12,7 @@ import pytest
 from draw.files import tables
 from tests.tournaments.desk import Desk, a_plan
 from tournaments import bracket_cache
-from tournaments.selectors import courses, foreseen, order, plays, standings
+from tournaments.selectors import event_rows, event_view, order, preview_words, standings
 from tournaments.services import corrections, departures, pacing, preview
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def test_the_final_fixes_first_and_second_while_the_sides_are_played(desk: Desk)
     assert (shown.pop(final.winner.number), shown.pop(loser.number)) == ("1", "2")
     # Who lost a semi-final begins two rounds before the end of the consolation.
     assert sorted(shown.values()) == ["3–12"] * 2 + ["3–16"] * 12  # noqa: RUF001
-    (table,) = order.tables(courses.read(desk.fresh()))
+    (table,) = order.tables(event_view.read(desk.fresh()))
     assert [row.place for row in table.rows[:3]] == ["1", "2", "3–12"]  # noqa: RUF001
     assert table.rows[0].figures == ("Final, won",)
 
@@ -55,7 +55,7 @@ def test_files_and_api_say_the_same_places(desk: Desk) -> None:
     names = {one.entrant: one.entrant for one in ranking}
     rows = list(csv.DictReader(io.StringIO(tables.standings(ranking, names))))
     assert {int(row["name"]): row["place"] for row in rows} == places(desk)
-    assert plays.proposal_of(plays.load(desk.fresh())).ranking == ranking
+    assert event_rows.proposal_of(event_rows.load(desk.fresh())).ranking == ranking
 
 
 def test_a_forecast_speaks_of_the_same_places_and_they_come_true(desk: Desk) -> None:
@@ -69,8 +69,8 @@ def test_a_forecast_speaks_of_the_same_places_and_they_come_true(desk: Desk) -> 
     what = {"key": first.key, "reason": "misread", "kind": "played"}
     score = (0, first.length) if first.winner == first.a else (first.length, 0)
     seen = preview.of(desk.pk, lambda: desk.do(corrections.correct, score=score, **what))
-    said = foreseen.of(courses.read(desk.fresh()), seen.ripples, seen.lost, seen.before, seen.after)
-    champion = courses.read(desk.fresh()).by_number[final.winner.number if final.winner else 0].name
+    said = preview_words.of(event_view.read(desk.fresh()), seen.ripples, seen.lost, seen.before, seen.after)
+    champion = event_view.read(desk.fresh()).by_number[final.winner.number if final.winner else 0].name
     assert f"{champion}: place 3–16, not 1" in said.order  # noqa: RUF001
     desk.do(corrections.correct, score=score, **what)
     assert {int(one.entrant): one.places for one in seen.after.ranking} == places(desk)
@@ -79,7 +79,7 @@ def test_a_forecast_speaks_of_the_same_places_and_they_come_true(desk: Desk) -> 
 @pytest.mark.long
 def test_winners_of_the_sides_are_named(desk: Desk) -> None:
     desk.play_out()
-    (table,) = order.tables(courses.read(desk.fresh()))
+    (table,) = order.tables(event_view.read(desk.fresh()))
     assert [name for name, _ in table.winners] == ["Consolation", "Last chance"]
     consolation = table.winners[0][1]
     row = next(row for row in table.rows if row.who == consolation)
@@ -94,7 +94,7 @@ def test_who_leaves_the_consolation_stands_where_they_were_out(desk: Desk) -> No
     quarter_finalist = row.b if row.winner == row.a else row.a
     desk.do(departures.withdraw, entry=quarter_finalist.number, reason="last train")
     assert places(desk)[quarter_finalist.number] == "13–16"  # noqa: RUF001
-    (table,) = order.tables(courses.read(desk.fresh()))
+    (table,) = order.tables(event_view.read(desk.fresh()))
     (said,) = next(row.figures for row in table.rows if row.who.number == quarter_finalist.number)
     assert "Last chance" not in said
     desk.play_out()
@@ -122,5 +122,5 @@ def test_a_bracket_that_is_kept_says_the_same_while_somebody_plays_a_last_match(
     desk.play(third.key)
 
     shown = bracket_cache.order(desk.fresh())
-    assert shown == plays.proposal_of(plays.load(event)).ranking
+    assert shown == event_rows.proposal_of(event_rows.load(event)).ranking
     assert places(desk)[later.number] == "2–4"  # noqa: RUF001

@@ -143,16 +143,16 @@ def test_the_format_page_keeps_the_rules_and_changes_them(desk: Desk, window: Cl
     plain = {name: value for name, value in shown.items() if value not in (None, False)}
 
     without = {name: value for name, value in plain.items() if not name.startswith("play-")}
-    window.post(url("settings", desk.event.key), without)
+    window.post(url("arrange", desk.event.key), without)
     assert RulesOfPlay.from_json(desk.fresh().play) == NOVICES
 
     window.post(
-        url("settings", desk.event.key),
+        url("arrange", desk.event.key),
         without | BOXES | {"play-cube": "on", "play-crawford": "on", "play-pips": "on"},
     )
     assert desk.fresh().play == {}
     assert (
-        window.post(url("settings", desk.event.key), without | BOXES | {"play-jacoby": "on"}).status_code
+        window.post(url("arrange", desk.event.key), without | BOXES | {"play-jacoby": "on"}).status_code
         == 422
     )
 

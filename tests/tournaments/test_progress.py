@@ -11,7 +11,7 @@ from django.utils import timezone
 from tests.tournaments.desk import a_plan
 from tests.tournaments.support import text
 from tournaments.models import Pairing, Stand, Tournament
-from tournaments.selectors import courses, progress
+from tournaments.selectors import event_view, progress
 from tournaments.selectors.progress import MOST_ROUNDS
 from tournaments.services import directing
 
@@ -30,7 +30,7 @@ def now() -> datetime:
 
 
 def check(event: Tournament) -> progress.Progress:
-    found = progress.of(courses.read(event))
+    found = progress.of(event_view.read(event))
     rows = Pairing.objects.filter(tournament=event).exclude(state__in=[Stand.BYE, Stand.VACANT])
     assert found.done == rows.filter(state=Stand.DECIDED).count()
     assert found.live == rows.filter(state=Stand.READY, opened_at__isnull=False).count()

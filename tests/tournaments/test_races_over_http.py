@@ -81,17 +81,17 @@ class Caller:
 
 
 @pytest.fixture
-def house(apart: Any) -> Premises:  # noqa: F811
+def installation(apart: Any) -> Premises:  # noqa: F811
     place: Premises = apart
     return place
 
 
-def test_two_at_one_thing(house: Premises) -> None:
-    seeded = say(house, "tests.tournaments.contested", str(ROUNDS))
-    house.open("serve", "web", WEB_PROCESSES="2")
-    house.start("serve", "worker")
-    house.start("serve", "beat")
-    caller = Caller(house)
+def test_two_at_one_thing(installation: Premises) -> None:
+    seeded = say(installation, "tests.tournaments.contested", str(ROUNDS))
+    installation.open("serve", "web", WEB_PROCESSES="2")
+    installation.start("serve", "worker")
+    installation.start("serve", "beat")
+    caller = Caller(installation)
 
     two_browsers_on_one_turn(caller, seeded["turns"])
     a_report_against_the_desk(caller, seeded["reported"], seeded["desks"][0])
@@ -99,10 +99,12 @@ def test_two_at_one_thing(house: Premises) -> None:
     two_publish_one_draw(caller, seeded["published"], seeded["desks"])
     one_link_for_two(caller, seeded["invited"])
     a_merge_against_a_result(caller, seeded)
-    flags_against_moves(caller, say(house, "tests.tournaments.contested", str(ROUNDS), str(CLOCK_SECONDS)))
+    flags_against_moves(
+        caller, say(installation, "tests.tournaments.contested", str(ROUNDS), str(CLOCK_SECONDS))
+    )
 
     assert sum(caller.met) > len(caller.met) / 2, "they hardly ever met"
-    verified = house.run("verify")
+    verified = installation.run("verify")
     assert verified.returncode == 0, verified.stdout + verified.stderr
 
 

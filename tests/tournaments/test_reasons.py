@@ -15,7 +15,7 @@ from draw.explain import sentences_of
 from draw.formats import FORMATS
 from tests.tournaments.desk import Desk, a_plan
 from tournaments.models import Draw, Pairing, Round, Stand
-from tournaments.selectors import courses, reason_words, reasons, seating
+from tournaments.selectors import event_view, reason_words, reasons, seating
 from tournaments.services import arrivals, corrections, departures, drawing, pacing
 from tournaments.templates import StagePlan
 
@@ -245,8 +245,8 @@ def test_seeds_are_told_from_what_was_drawn(desk: Desk) -> None:
 
 def test_reasons_of_a_page_are_those_of_the_row(desk: Desk) -> None:
     desk.start(a_plan("swiss", rounds=3), 5)
-    course = courses.read(desk.fresh())
-    explainer = reasons.Explainer(lambda number: course.by_number[number].name)
+    view = event_view.read(desk.fresh())
+    explainer = reasons.Explainer(lambda number: view.by_number[number].name)
     for key, given in kept(desk).items():
-        told = explainer.of_play(course, course.by_key[key], given)
+        told = explainer.of_play(view, view.by_key[key], given)
         assert [one.sentence for one in told] == [one.sentence for one in why(desk, key)]

@@ -14,7 +14,7 @@ from draw import facts, fixpoint
 from draw.event import Entrant, EntrantId, Event, Kind, Leave, Result, Stage
 from draw.options import Options
 from draw.standings import why as separations
-from tournaments import whys
+from tournaments import stored_reasons
 from tournaments.selectors import reasons
 
 if TYPE_CHECKING:
@@ -91,5 +91,5 @@ def test_every_reason_of_a_night_can_be_told(
             assert "None" not in told.sentence
             assert set(told.entries.values()) <= there.keys()
             # What is kept is told in the same words.
-            again = whys.read(whys.written([reason]), reason.about, reason.format)[0]
+            again = stored_reasons.read(stored_reasons.written([reason]), reason.about, reason.format)[0]
             assert reasons.told(again, there.__getitem__).sentence == told.sentence

@@ -14,7 +14,7 @@ from players.models import Player
 from tests.tournaments.desk import Desk, a_plan
 from tests.tournaments.support import Browser, text, url
 from tournaments.models import Pairing
-from tournaments.selectors import courses, order
+from tournaments.selectors import event_view, order
 from tournaments.services import arrivals, constraints, departures, drawing, pacing
 from tournaments.templates import StagePlan
 
@@ -168,7 +168,7 @@ def test_the_draw_says_what_the_lot_decided(desk: Desk, client: Client, window: 
 def test_the_standings_say_which_tie_break_decided(desk: Desk, client: Client) -> None:
     desk.start(a_plan("swiss", rounds=3, ties=["points", "buchholz", "lot"]), 8)
     desk.play_out()
-    table = order.tables(courses.read(desk.fresh()))[0]
+    table = order.tables(event_view.read(desk.fresh()))[0]
     level = [
         (above, row)
         for above, row in zip(table.rows, table.rows[1:], strict=False)
@@ -274,7 +274,7 @@ def test_a_sheet_keeps_nothing(desk: Desk, django_assert_num_queries: Callable[[
     desk.start(a_plan("last-chance"), 5)
     desk.play_out()
     assert not Pairing.objects.filter(tournament=desk.event).exclude(why=[]).exists()
-    course = courses.read(desk.fresh())
-    table = order.tables(course)[0]
+    view = event_view.read(desk.fresh())
+    table = order.tables(view)[0]
     with django_assert_num_queries(0):
         assert table.why == ()

@@ -16,7 +16,7 @@ from tests.tournaments.desk import Desk, a_plan
 from tournaments import scores
 from tournaments.errors import BadGame, BadPlan, BadScore
 from tournaments.forms.games import GamesForm
-from tournaments.selectors import outline, plays, playwords
+from tournaments.selectors import event_rows, outline, rules_in_words
 from tournaments.services import boards, planning, results, setup
 from tournaments.templates import TEMPLATES, Settings, StagePlan
 
@@ -98,23 +98,23 @@ def test_brackets_and_rounds_may_play_otherwise(desk: Desk) -> None:
 
     final, first, consolation = desk.row("main/2.1"), desk.row(KEY), desk.row("consolation/1.1")
     assert [row.length for row in (first, final, consolation)] == [5, 7, 2]
-    played = [plays.played_by(row.rules) for row in (first, final, consolation)]
+    played = [event_rows.played_by(row.rules) for row in (first, final, consolation)]
     assert [(each.cube, each.backgammons, each.best_of) for each in played] == [
         (False, False, 0),
         (True, False, 0),
         (False, False, 3),
     ]
-    assert dict(playwords.exceptions(desk.event, list(desk.event.stages.all())))["Consolation"].startswith(
-        "best of 3 games."
-    )
+    assert dict(rules_in_words.exceptions(desk.event, list(desk.event.stages.all())))[
+        "Consolation"
+    ].startswith("best of 3 games.")
 
 
 def test_a_length_of_its_own_is_played_to_where_the_event_plays_games(desk: Desk) -> None:
     started(desk, RulesOfPlay(best_of=3), {"bracket": "main", "round": -1, "length": 5})
 
     assert (desk.row(KEY).length, desk.row("main/2.1").length, desk.fresh().match_length) == (2, 5, 2)
-    assert playwords.of_pairing(2, desk.row(KEY).rules) == "best of 3 games"
-    assert playwords.of_pairing(5, desk.row("main/2.1").rules) == "to 5 points"
+    assert rules_in_words.of_pairing(2, desk.row(KEY).rules) == "best of 3 games"
+    assert rules_in_words.of_pairing(5, desk.row("main/2.1").rules) == "to 5 points"
 
 
 def test_the_outline_says_where_games_are_counted() -> None:
@@ -139,7 +139,7 @@ def test_the_plan_of_an_event_keeps_its_rules(desk: Desk) -> None:
 
 def test_the_file_of_an_event_says_its_rules_and_reads_them(desk: Desk) -> None:
     started(desk, NOVICES, {"bracket": "main", "round": -1, "play": {"best_of": 5}})
-    event = plays.event_of(plays.load(desk.event))
+    event = event_rows.event_of(event_rows.load(desk.event))
 
     said = eventfile.write(event)
     read, _names = reading.read(said)
@@ -257,27 +257,28 @@ def test_the_sheet_offers_only_what_the_rules_know() -> None:
 
 
 def test_every_rule_is_said() -> None:
-    assert playwords.sentences(USUAL) == (
+    assert rules_in_words.sentences(USUAL) == (
         "With the doubling cube and the Crawford rule.",
         "Gammons count double, backgammons triple.",
         "Legal moves: an illegal move is corrected until the opponent has rolled.",
     )
-    assert playwords.sentences(NOVICES)[:2] == (
+    assert rules_in_words.sentences(NOVICES)[:2] == (
         "No doubling cube.",
         "Gammons count double, and so do backgammons.",
     )
-    said = playwords.sentences(RulesOfPlay(crawford=False, jacoby=True, pips=False, moves="responsible"))
+    said = rules_in_words.sentences(RulesOfPlay(crawford=False, jacoby=True, pips=False, moves="responsible"))
     assert [len(said), "without the Crawford" in said[0], "Jacoby" in said[2], "pip count" in said[4]] == [
         5,
         True,
         True,
         True,
     ]
-    assert playwords.clock({}, USUAL) == ()
+    assert rules_in_words.clock({}, USUAL) == ()
     assert (
-        playwords.clock({}, RulesOfPlay(clock="club"))[1] == "A player who runs out of time loses the match."
+        rules_in_words.clock({}, RulesOfPlay(clock="club"))[1]
+        == "A player who runs out of time loses the match."
     )
-    assert "half the time" in playwords.clock({"minutes_a_point": "2"}, RulesOfPlay(flag_points=1))[1]
+    assert "half the time" in rules_in_words.clock({"minutes_a_point": "2"}, RulesOfPlay(flag_points=1))[1]
 
 
 @pytest.mark.parametrize("name", ["beginners", "novices"])

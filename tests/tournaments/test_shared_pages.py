@@ -17,7 +17,7 @@ from players import context
 from players.models import Membership, Role
 from players.services import accounts, clubs, merging
 from players.views import shared
-from runtime import kept
+from runtime import response_cache
 from tests import machines
 from tests.machines import in_batches
 from tests.tournaments import onlookers
@@ -27,7 +27,7 @@ from tests.tournaments.support import text, url
 from tests.tournaments.test_boards import conceded, laid_out
 from tests.tournaments.test_machine import Events
 from tournaments.models import Entry, Tournament
-from tournaments.selectors import lines, states
+from tournaments.selectors import lines, page_versions
 from tournaments.services import (
     corrections,
     departures,
@@ -207,7 +207,7 @@ def test_after_every_act_pages_are_as_they_would_be_made(night: Night, name: str
         night.draw()
     who = night.onlookers()
     who.visit()
-    assert len(shared.SHELF) > 20, "nothing is kept"
+    assert len(shared.CACHE) > 20, "nothing is kept"
 
     (BEFORE | WHILE)[name](night)
     who.look()
@@ -224,7 +224,7 @@ def test_when_entries_close_nobody_is_asked_to_enter(night: Night) -> None:
 
 
 def test_without_the_state_old_pages_are_noticed(night: Night, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(states, "of_event", lambda key, *, now: (key,))
+    monkeypatch.setattr(page_versions, "of_event", lambda key, *, now: (key,))
     night.draw()
     who = Onlookers(night.desk.club, night.desk.event)
     who.visit(("en",))
@@ -279,7 +279,7 @@ def test_a_visitor_never_gets_what_was_made_for_somebody(night: Night) -> None:
     for address, headers in who.addresses():
         for client in who.people.values():
             client.get(address, headers=headers)
-        assert len(shared.SHELF) == 1, "only the page where the visitor's cookie came from"
+        assert len(shared.CACHE) == 1, "only the page where the visitor's cookie came from"
 
 
 def test_whoever_has_a_session_or_a_message_gets_a_page_of_their_own(night: Night) -> None:
@@ -292,9 +292,9 @@ def test_whoever_has_a_session_or_a_message_gets_a_page_of_their_own(night: Nigh
         client = Client()
         client.cookies.load(cookies)
         client.get(address, headers=headers)
-    assert len(shared.SHELF) == 0
+    assert len(shared.CACHE) == 0
     Client().get(address)
-    assert len(shared.SHELF) == 1
+    assert len(shared.CACHE) == 1
 
 
 def test_each_visitor_has_a_secret_of_their_own_and_can_press(night: Night) -> None:
@@ -317,7 +317,7 @@ def test_each_visitor_has_a_secret_of_their_own_and_can_press(night: Night) -> N
 def test_a_draft_is_never_kept(night: Night) -> None:
     key = night.desk.event.key
     Client().get(url("event", key))
-    assert len(shared.SHELF) == 1
+    assert len(shared.CACHE) == 1
     Tournament.objects.filter(pk=night.desk.pk).update(status=Status.DRAFT)
 
     assert Client().get(url("event", key)).status_code == 404
@@ -330,7 +330,7 @@ def test_addresses_that_nobody_wrote_are_answered_and_not_kept(night: Night) -> 
     night.draw()
     for query in ("?x=1", "?follow=1&follow=2", "?follow=" + "1" * 300):
         assert Client().get(url("bracket", night.desk.event.key) + query).status_code == 200
-    assert len(shared.SHELF) == 0
+    assert len(shared.CACHE) == 0
 
 
 def test_no_such_page_and_no_such_method_are_answered_as_ever(night: Night) -> None:
@@ -350,16 +350,16 @@ def test_no_such_page_and_no_such_method_are_answered_as_ever(night: Night) -> N
 
 
 def test_many_who_ask_at_once_are_one_piece_of_work() -> None:
-    shelf = kept.Shelf()
+    cache = response_cache.ResponseCache()
     now = timezone.now()
     made, together = [], threading.Barrier(6)
 
     def ask() -> None:
         together.wait()
-        with shelf.making("page"):
-            if shelf.find("page", 1, now=now) is None:
+        with cache.making("page"):
+            if cache.find("page", 1, now=now) is None:
                 made.append(1)
-                shelf.put("page", kept.Kept.of(1, b"text", iter(()), now=now))
+                cache.put("page", response_cache.CachedResponse.of(1, b"text", iter(()), now=now))
 
     threads = [threading.Thread(target=ask) for _ in range(6)]
     for thread in threads:
@@ -367,31 +367,31 @@ def test_many_who_ask_at_once_are_one_piece_of_work() -> None:
     for thread in threads:
         thread.join()
     assert len(made) == 1
-    assert not shelf._making
+    assert not cache._making
 
 
 def test_the_shelf_has_so_much_room() -> None:
     now = timezone.now()
-    shelf = kept.Shelf(100_000)
+    cache = response_cache.ResponseCache(100_000)
     for number in range(50):
-        shelf.put(number, kept.Kept.of(1, b"x" * 8_000, iter(()), now=now))
-        assert shelf.find(0, 1, now=now), "what is asked for stays"
-    assert shelf.bytes == sum(one.size for one in shelf._kept.values()) <= shelf.most_bytes
-    assert shelf.find(1, 1, now=now) is None
-    shelf.put("large", kept.Kept.of(1, b"x" * 50_000, iter(()), now=now))
-    assert shelf.find("large", 1, now=now) is None
+        cache.put(number, response_cache.CachedResponse.of(1, b"x" * 8_000, iter(()), now=now))
+        assert cache.find(0, 1, now=now), "what is asked for stays"
+    assert cache.bytes == sum(one.size for one in cache._kept.values()) <= cache.most_bytes
+    assert cache.find(1, 1, now=now) is None
+    cache.put("large", response_cache.CachedResponse.of(1, b"x" * 50_000, iter(()), now=now))
+    assert cache.find("large", 1, now=now) is None
 
 
 def test_kept_is_right_as_long_as_mark_and_time_say() -> None:
     now = timezone.now()
     until = now + timedelta(seconds=5)
-    one = kept.Kept.of(1, b"text", iter(()), now=now, until=until)
+    one = response_cache.CachedResponse.of(1, b"text", iter(()), now=now, until=until)
     assert one.is_right(1, now)
     assert not one.is_right(2, now)
     assert not one.is_right(1, until)
     assert not one.is_right(1, now - timedelta(microseconds=1))
-    longest = kept.Kept.of(1, b"text", iter(()), now=now)
-    assert not longest.is_right(1, now + kept.LASTS)
+    longest = response_cache.CachedResponse.of(1, b"text", iter(()), now=now)
+    assert not longest.is_right(1, now + response_cache.LASTS)
     assert longest.text("secret") == b"text"
 
 
@@ -405,7 +405,7 @@ class Watched(Events):
 
     def __init__(self) -> None:
         super().__init__()
-        shared.SHELF.clear()
+        shared.CACHE.clear()
         self.patch = pytest.MonkeyPatch()
         self.patch.setattr(timezone, "now", lambda: self.desk.now)
 

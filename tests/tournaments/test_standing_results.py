@@ -14,7 +14,7 @@ from tests.tournaments.desk import a_plan
 from tests.tournaments.support import text, url
 from tests.tournaments.test_corrections import lines, progressive, turned
 from tournaments.errors import NothingToStand
-from tournaments.selectors import plays
+from tournaments.selectors import event_rows
 from tournaments.services import corrections, preview
 from tournaments.status import Status
 
@@ -86,7 +86,7 @@ def test_the_order_is_that_of_the_bracket(desk: Desk, form: str, options: dict[s
     assert desk.fresh().status == Status.FINISHED
     assert {entry.number: entry.place for entry in desk.event.entries.all()} == order
     told, names = reading.read(
-        json.loads(json.dumps(eventfile.write(plays.event_of(plays.load(desk.event)))))
+        json.loads(json.dumps(eventfile.write(event_rows.event_of(event_rows.load(desk.event)))))
     )
     ranks = {int(one.entrant): one.rank for one in stages.propose(told).ranking}
     assert (ranks, len(names.written)) == (order, 9), "whoever makes it again from the file comes to the same"
@@ -157,6 +157,6 @@ def test_a_program_says_stand(desk: Desk) -> None:
         "stand": True,
     }
 
-    seen = caller.post(f"events/{desk.event.key}/acts/", told | {"foresee": True})
+    seen = caller.post(f"events/{desk.event.key}/acts/", told | {"preview": True})
 
     assert [one["key"] for one in seen["ripple"]] == [key]

@@ -11,7 +11,7 @@ from django.utils import timezone
 from tests.tournaments.desk import a_plan
 from tests.tournaments.support import text
 from tournaments.models import Pairing, Stand
-from tournaments.selectors import courses, finish, story
+from tournaments.selectors import event_view, finish, story
 from tournaments.selectors.story import MOST, Weight
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def now() -> datetime:
 
 
 def told(desk: Desk) -> tuple[story.Moment, ...]:
-    return story.of(courses.read(desk.fresh()))
+    return story.of(event_view.read(desk.fresh()))
 
 
 def wrote(desk: Desk, key: str, games: list[dict[str, Any]]) -> story.Moment:
@@ -81,8 +81,8 @@ def test_who_is_said_to_be_out_plays_no_more(desk: Desk, form: str) -> None:
         moments = told(desk)
         assert len(moments) <= MOST
         assert [each.at for each in moments] == sorted((each.at for each in moments), reverse=True)
-        course = courses.read(desk.fresh())
-        still = {course.people[pk].name for pk in course.ahead}
+        view = event_view.read(desk.fresh())
+        still = {view.people[pk].name for pk in view.ahead}
         for each in moments:
             assert form != "swiss" or each.weight is not Weight.OUT
             if each.weight is Weight.OUT:
@@ -92,10 +92,10 @@ def test_who_is_said_to_be_out_plays_no_more(desk: Desk, form: str) -> None:
 def test_the_winners_path_is_every_match_they_played(desk: Desk, client: Client) -> None:
     event = desk.start(a_plan("progressive-consolation"), 8)
     desk.play_out()
-    course = courses.read(desk.fresh())
+    view = event_view.read(desk.fresh())
     winner = event.entries.get(place=1)
 
-    path = finish.path(course, winner.number)
+    path = finish.path(view, winner.number)
 
     played = Pairing.objects.filter(tournament=event, state=Stand.DECIDED)
     assert len(path) == played.filter(a=winner).count() + played.filter(b=winner).count()
@@ -103,9 +103,9 @@ def test_the_winners_path_is_every_match_they_played(desk: Desk, client: Client)
     assert path[-1].title == "Final"
     page = text(client.get(event.get_absolute_url()))
     assert page.count('class="path__step"') == len(path)
-    beside = finish.side_winners(course)
+    beside = finish.side_winners(view)
     assert beside
     assert "Also won" in page
     for each in beside:
-        assert each.name != course.by_number[winner.number].name
+        assert each.name != view.by_number[winner.number].name
         assert each.name in page.partition("Also won")[2]

@@ -103,7 +103,7 @@ def window(desk: Desk) -> Client:
 
 def test_the_page_offers_it_and_asks_for_its_options(desk: Desk, window: Client) -> None:
     desk.announce(a_plan("toy", shift=2), 4)
-    page = window.get(url("settings", desk.event.key)).content.decode()
+    page = window.get(url("arrange", desk.event.key)).content.decode()
     assert '<option value="toy" selected>Opposite seats</option>' in page
     for words in (
         "Seats between neighbours",
@@ -165,7 +165,7 @@ def test_no_other_file_knows_a_format_by_its_name() -> None:
     # What an event is made of to begin with, or shown with: a new format needs no line there.
     examples = {"templates.py", "demo.py", "demo_cast.py", "demo_play.py", "forms/announcing.py"}
     # A stage that is added after another is a knock-out.
-    grown = {"blueprints.py": {"single-elimination"}}
+    grown = {"plan_edits.py": {"single-elimination"}}
     # Some are words for something else, too: brackets, tie-breaks, lists.
     ambiguous = {"consolation", "last-chance", "lives", "groups", "toy"}
     folder = Path(tournaments.__file__).parent

@@ -20,7 +20,7 @@ from tests.tournaments.support import Browser, text, url
 from tests.tournaments.test_pages_director import settings_form
 from tournaments.errors import AlreadyDone, ChangedMeanwhile, UnknownEntrant
 from tournaments.models import Entry, Pairing, Report, Ruling
-from tournaments.selectors import courses, crosstable, inspection, plays, rulings
+from tournaments.selectors import crosstable, event_rows, event_view, inspection, rulings
 from tournaments.services import corrections, deadlines, drawing, entering, expecting, planning, results
 from tournaments.services.claims import OtherHasWon, ScoreNeeded
 from tournaments.templates import Settings
@@ -208,7 +208,7 @@ def test_a_correction_may_name_the_winner_alone_and_is_taken_back(desk: Desk, us
 
     assert stands(desk) == ("played", True, None, None)
     assert ruling.data["was"]["winner"] == numbers(row)[0]
-    said = rulings.line(desk.event, Ruling.objects.get(pk=ruling.pk), courses.read(desk.fresh()))
+    said = rulings.line(desk.event, Ruling.objects.get(pk=ruling.pk), event_view.read(desk.fresh()))
     assert said.detail.endswith(f"{b.player.name} won")
     with pytest.raises(AlreadyDone):
         desk.do(corrections.correct, key=KEY, reason="again", winner=numbers(row)[1])
@@ -270,7 +270,7 @@ def test_matches_without_a_score_add_nothing_to_the_point_difference(desk: Desk)
         how: dict[str, Any] = {"score": (5, 2)} if at == 0 else {"winner": numbers(row)[0]}
         desk.do(results.enter, key=row.key, **how)
 
-    ranking = plays.proposal_of(plays.load(desk.fresh())).ranking
+    ranking = event_rows.proposal_of(event_rows.load(desk.fresh())).ranking
     found = sorted(int(dict(one.figures)["point-difference"]) for one in ranking)  # type: ignore[arg-type]
     assert found == [-3, 0, 0, 3]
     page = text(Browser().get(url("standings", desk.event.key)))
@@ -282,10 +282,10 @@ def test_the_crosstable_tells_won_from_lost(desk: Desk) -> None:
     row = desk.open()[0]
     desk.do(results.enter, key=row.key, winner=numbers(row)[1])
 
-    course = courses.read(desk.fresh())
+    view = event_view.read(desk.fresh())
     cells = {
         who.who.number: [cell for cell in who.cells if cell.text in {"1", "0"}]
-        for who in crosstable.of(course, course.parts[0])[0].rows
+        for who in crosstable.of(view, view.parts[0])[0].rows
     }
     lost, won = (cells[number][0] for number in numbers(row))
     assert (won.text, won.is_won, won.is_lost) == ("1", True, False)
@@ -453,7 +453,7 @@ def test_games_are_written_down_for_the_winner_who_stands(desk: Desk, users: lis
 
 def test_the_director_says_in_the_settings_that_scores_are_not_needed(desk: Desk) -> None:
     desk.announce(a_plan("swiss", rounds=3))
-    window, address = browser_of(desk.director), url("settings", desk.event.key)
+    window, address = browser_of(desk.director), url("arrange", desk.event.key)
     said = settings_form(window, desk.event.key)
     # A box that is not ticked sends nothing.
     assert said.pop("scores_needed") == "on"
@@ -512,4 +512,4 @@ def test_files_tell_who_won_and_are_read_again(desk: Desk) -> None:
     report = [line for line in file("report.trf").splitlines() if line.startswith("001")]
     assert sorted("".join(line[91:].split()[2::3]) for line in report) == ["00", "01", "10", "11"]
     event, _names = reading.read(json.loads(file("event.json")))
-    assert stages.propose(event).ranking == plays.proposal_of(plays.load(desk.fresh())).ranking
+    assert stages.propose(event).ranking == event_rows.proposal_of(event_rows.load(desk.fresh())).ranking

@@ -50,7 +50,7 @@ class Act:
     """Something that may be done to an event."""
 
     name: str
-    # The name that a page shows, where the page of all acts does it: these are asked for, foreseen and done there.
+    # The name that a page shows, where the page of all acts does it: these are asked for, previewed and done there.
     title: StrOrPromise = ""
     # One sentence: under the title, and in the description of the API.
     about: StrOrPromise

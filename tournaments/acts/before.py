@@ -58,7 +58,7 @@ BEFORE: Final = (
         service=directing.admit_named,
         asks=(fields.names("names", least=1, most=fields.MOST_NAMES),),
         leaves=(RulingKind.ADMITTED,),
-        page="paste",
+        page="admit_named",
     ),
     Act(
         name="take-out",
@@ -75,7 +75,7 @@ BEFORE: Final = (
         service=entering.check_in_for,
         asks=(fields.entries(), fields.Flag(name="here", default=True)),
         leaves=(RulingKind.CHECKED_IN,),
-        page="roster_here",
+        page="check_in_for",
     ),
     Act(
         name="describe",
@@ -90,7 +90,7 @@ BEFORE: Final = (
             fields.Number(name="pot", most=100, may_be_none=True, default=None),
         ),
         leaves=(RulingKind.EDITED,),
-        page="traits",
+        page="describe",
     ),
     Act(
         name="arrange",
@@ -98,7 +98,7 @@ BEFORE: Final = (
         service=setup.arrange,
         asks=(fields.HowPlayed(name="plan"),),
         leaves=(RulingKind.EDITED,),
-        page="settings",
+        page="arrange",
     ),
     Act(
         name="preview-draw",
@@ -108,7 +108,7 @@ BEFORE: Final = (
         why=AsksWhy.PERHAPS,
         answers=DRAWN,
         leaves=(RulingKind.DREW, RulingKind.DREW_AGAIN),
-        page="draw_make",
+        page="preview_draw",
     ),
     Act(
         name="swap-lines",
@@ -122,7 +122,7 @@ BEFORE: Final = (
         why=AsksWhy.PERHAPS,
         answers=DRAWN,
         leaves=(RulingKind.SWAPPED,),
-        page="draw_swap",
+        page="swap_lines",
     ),
     Act(
         name="draw-by-hand",
@@ -136,7 +136,7 @@ BEFORE: Final = (
         ),
         answers=DRAWN,
         leaves=(RulingKind.DREW,),
-        page="draw_hand",
+        page="draw_by_hand",
     ),
     Act(
         name="publish-draw",
@@ -145,6 +145,6 @@ BEFORE: Final = (
         asks=(fields.stage(), _WITNESSES, _note()),
         answers=DRAWN,
         leaves=(RulingKind.PUBLISHED_DRAW,),
-        page="draw_publish",
+        page="publish_draw",
     ),
 )

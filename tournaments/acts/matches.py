@@ -10,7 +10,7 @@ from draw.event import Kind
 from tournaments.acts import fields
 from tournaments.acts.act import Act, AsksWhy, Doer
 from tournaments.models import Ended, RulingKind
-from tournaments.selectors import sight
+from tournaments.selectors import expectations
 from tournaments.services import corrections, incidents, results
 
 MOST_POINTS: Final = 25
@@ -38,7 +38,7 @@ MATCHES: Final = (
         service=results.enter,
         asks=(fields.key(), *fields.outcome(), fields.games()),
         one_of=fields.OUTCOME,
-        answers=sight.SEATS,
+        answers=expectations.SEATS,
         leaves=(RulingKind.ENTERED_RESULT,),
     ),
     Act(
@@ -49,7 +49,7 @@ MATCHES: Final = (
         asks=(fields.key(), *fields.outcome(), fields.games()),
         one_of=fields.OUTCOME,
         why=AsksWhy.MUST,
-        answers=sight.CLAIMED,
+        answers=expectations.CLAIMED,
         leaves=(RulingKind.RULED,),
     ),
     Act(
@@ -61,7 +61,7 @@ MATCHES: Final = (
             fields.key(),
             fields.Text(name="table", label=_("Table"), most=12, default="", may_be_blank=True),
         ),
-        answers=sight.SEATS,
+        answers=expectations.SEATS,
         leaves=(RulingKind.CALLED,),
         is_at_once=True,
     ),
@@ -71,7 +71,7 @@ MATCHES: Final = (
         service=incidents.here,
         who=Doer.EITHER,
         asks=(fields.key(), fields.entry()),
-        answers=sight.SEATS,
+        answers=expectations.SEATS,
         page="here",
     ),
     Act(
@@ -91,7 +91,7 @@ MATCHES: Final = (
             ),
         ),
         why=AsksWhy.PERHAPS,
-        answers=sight.SEATS,
+        answers=expectations.SEATS,
         leaves=(RulingKind.PENALISED,),
     ),
     Act(
@@ -101,7 +101,7 @@ MATCHES: Final = (
         service=incidents.walkover,
         asks=(fields.key(), _LOSER),
         why=AsksWhy.PERHAPS,
-        answers=sight.SEATS,
+        answers=expectations.SEATS,
         leaves=(RulingKind.WALKOVER,),
     ),
     Act(
@@ -111,7 +111,7 @@ MATCHES: Final = (
         service=incidents.forfeit,
         asks=(fields.key(), _LOSER),
         why=AsksWhy.PERHAPS,
-        answers=sight.SEATS,
+        answers=expectations.SEATS,
         leaves=(RulingKind.FORFEIT,),
     ),
     Act(
@@ -123,7 +123,7 @@ MATCHES: Final = (
         service=incidents.no_show,
         asks=(fields.key(), _LOSER),
         why=AsksWhy.PERHAPS,
-        answers=sight.SEATS,
+        answers=expectations.SEATS,
         leaves=(RulingKind.NO_SHOW,),
     ),
     Act(
@@ -133,7 +133,7 @@ MATCHES: Final = (
         service=incidents.double_forfeit,
         asks=(fields.key(),),
         why=AsksWhy.PERHAPS,
-        answers=sight.SEATS,
+        answers=expectations.SEATS,
         leaves=(RulingKind.DOUBLE_FORFEIT,),
         is_danger=True,
     ),
@@ -144,7 +144,7 @@ MATCHES: Final = (
         service=incidents.void,
         asks=(fields.key(),),
         why=AsksWhy.MUST,
-        answers=sight.SEATS,
+        answers=expectations.SEATS,
         leaves=(RulingKind.VOIDED,),
         is_danger=True,
     ),
@@ -175,7 +175,7 @@ MATCHES: Final = (
             ),
         ),
         why=AsksWhy.MUST,
-        answers=sight.ENDED,
+        answers=expectations.ENDED,
         leaves=(RulingKind.CORRECTED,),
         is_afterwards=True,
     ),

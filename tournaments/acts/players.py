@@ -7,7 +7,7 @@ from typing import Final
 from tournaments.acts import fields
 from tournaments.acts.act import Act, Doer
 from tournaments.models import RulingKind
-from tournaments.selectors import sight
+from tournaments.selectors import expectations
 from tournaments.services import departures, entering, results
 
 REPORTED: Final = "What your opponent reported."
@@ -44,7 +44,7 @@ PLAYERS: Final = (
         who=Doer.PLAYER,
         asks=(fields.key(), *fields.outcome(), fields.games()),
         one_of=fields.OUTCOME,
-        answers=sight.SEATS,
+        answers=expectations.SEATS,
         page="report",
     ),
     Act(
@@ -54,7 +54,7 @@ PLAYERS: Final = (
         who=Doer.PLAYER,
         asks=(fields.key(), *fields.outcome(REPORTED)),
         one_of=fields.OUTCOME,
-        answers=sight.SEATS,
+        answers=expectations.SEATS,
         page="confirm",
     ),
     Act(
@@ -64,7 +64,7 @@ PLAYERS: Final = (
         who=Doer.PLAYER,
         asks=(fields.key(), *fields.outcome(REPORTED)),
         one_of=fields.OUTCOME,
-        answers=sight.SEATS,
+        answers=expectations.SEATS,
         page="dispute",
     ),
     Act(
@@ -73,7 +73,7 @@ PLAYERS: Final = (
         service=results.open_board,
         who=Doer.PLAYER,
         asks=(fields.key(),),
-        answers=sight.SEATS,
+        answers=expectations.SEATS,
         page="open_board",
     ),
 )

@@ -15,13 +15,13 @@ from runtime import idempotency
 from tournaments.acts.act import Call
 from tournaments.models import Tournament
 from tournaments.selectors import lines
-from tournaments.serializers import acts, schema, tables
+from tournaments.serializers import act_requests, schema, tables
 from tournaments.services import preview
 
 if TYPE_CHECKING:
     from rest_framework.request import Request
 
-    from tournaments.serializers.acts import Wanted
+    from tournaments.serializers.act_requests import Wanted
 
 PROBLEMS = problems.answers(
     {
@@ -47,12 +47,12 @@ class ActViewSet(viewsets.GenericViewSet[Tournament]):
 
     @extend_schema(
         parameters=[callers.KEY],
-        request=acts.ActRequest,
+        request=act_requests.ActRequest,
         responses={200: schema.ActAnswer, **PROBLEMS},
         tags=[schema.TAG],
     )
     def create(self, request: Request, key: str) -> Response:
-        """Do something, or with `"foresee": true` learn what it would change.
+        """Do something, or with `"preview": true` learn what it would change.
 
         With `expects` an act says what it answers: who meets whom, what stands, or the event's version. If that is
         otherwise by now nothing is done. An act of a director is written down as a ruling, with the reason you give.
@@ -61,13 +61,13 @@ class ActViewSet(viewsets.GenericViewSet[Tournament]):
         # Before request.data: once the body is parsed, its bytes are gone.
         digest = idempotency.request_hash(method="POST", path=request.path, body=request.body)
         user, name, now = callers.account(request), callers.idempotency_key(request), callers.moment(request)
-        wanted = acts.read(request.data)
+        wanted = act_requests.read(request.data)
         event = lines.visible(user).filter(key=key).first()
         if event is None:
             raise Http404
         call = Call(event, user, now, wanted.given)
-        if wanted.is_foreseen:
-            return Response(_foreseen(call, wanted))
+        if wanted.is_preview:
+            return Response(_preview(call, wanted))
         status, body = idempotency.once(
             actor=f"user.{user.pk}",
             key=name,
@@ -89,7 +89,7 @@ def _done(call: Call, wanted: Wanted) -> dict[str, Any]:
     }
 
 
-def _foreseen(call: Call, wanted: Wanted) -> dict[str, Any]:
+def _preview(call: Call, wanted: Wanted) -> dict[str, Any]:
     seen = preview.of(call.event.pk, lambda: wanted.do(call))
     return {
         "act": wanted.act.name,

@@ -25,8 +25,8 @@ from tournaments.errors import NotDirector
 from tournaments.models import Entry, Pairing, Ruling, Stage, Tournament
 from tournaments.models.pairings import Stand
 from tournaments.models.rounds import RoundStatus
-from tournaments.selectors import lines, plays
-from tournaments.serializers import plans, schema, tables, whys
+from tournaments.selectors import event_rows, lines
+from tournaments.serializers import plans, reasons, schema, tables
 from tournaments.services import drawing, setup
 from tournaments.status import Status
 
@@ -116,7 +116,7 @@ class EventViewSet(viewsets.GenericViewSet[Tournament]):
         return Response(
             {
                 **_told(event),
-                "stages": whys.stages(event, stages),
+                "stages": reasons.stages(event, stages),
                 "commitment": drawing.commitment(event) if stages else "",
                 "seed": event.seed if is_drawn else "",
                 "live": {"token": token, "url": f"/live/?t={token}"},
@@ -149,14 +149,14 @@ class EventViewSet(viewsets.GenericViewSet[Tournament]):
             rows = rows.filter(state=_one_of("state", state, Stand.values))
         if stage := asked.get("stage"):
             rows = rows.filter(stage__number=int(_one_of("stage", stage, _numbers(event))))
-        return Response(whys.pairings(rows.order_by("stage__number", "position"), directs=directs))
+        return Response(reasons.pairings(rows.order_by("stage__number", "position"), directs=directs))
 
     @extend_schema(responses=schema.RankShape(many=True), tags=[schema.TAG])
     @action(detail=True, pagination_class=None)
     def standings(self, request: Request, key: str) -> Response:
         """Give the order as it stands, with the figures that decide it, and what separates who is level."""
         event = self.get_object()
-        return Response(whys.standings(event, plays.proposal_of(plays.load(event)).ranking))
+        return Response(reasons.standings(event, event_rows.proposal_of(event_rows.load(event)).ranking))
 
     @extend_schema(responses={200: schema.RulingShape(many=True), **FOR_DIRECTORS}, tags=[schema.TAG])
     @action(detail=True, pagination_class=None)

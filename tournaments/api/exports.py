@@ -20,7 +20,7 @@ from matches.api.downloads import AsItIs
 from matches.serializers import problems
 from tournaments import formats
 from tournaments.errors import NotDrawn, TournamentError
-from tournaments.selectors import lines, plays
+from tournaments.selectors import event_rows, lines
 from tournaments.serializers import schema
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from rest_framework.request import Request
 
     from draw.event import EntrantId
-    from tournaments.selectors.plays import Rows
+    from tournaments.selectors.event_rows import Rows
 
 CSV: Final = "text/csv; charset=utf-8"
 PROBLEMS: Final = problems.answers(
@@ -54,27 +54,28 @@ class NoReport(TournamentError):
 
 
 def _names(rows: Rows) -> dict[EntrantId, str]:
-    return {plays.id_of(one): lines.shown_name(one.player) for one in rows.entries}
+    return {event_rows.id_of(one): lines.shown_name(one.player) for one in rows.entries}
 
 
 def _results(rows: Rows) -> str:
-    return tables.results(plays.proposal_of(rows).places, _names(rows))
+    return tables.results(event_rows.proposal_of(rows).places, _names(rows))
 
 
 def _standings(rows: Rows) -> str:
-    ties = [name for stage in plays.event_of(rows).stages for name in ties_of(stage)]
-    return tables.standings(plays.proposal_of(rows).ranking, _names(rows), ties)
+    ties = [name for stage in event_rows.event_of(rows).stages for name in ties_of(stage)]
+    return tables.standings(event_rows.proposal_of(rows).ranking, _names(rows), ties)
 
 
 def _finish(rows: Rows) -> str:
     members = {
-        plays.id_of(one): (lines.shown_name(one.player), one.player.key, one.club) for one in rows.entries
+        event_rows.id_of(one): (lines.shown_name(one.player), one.player.key, one.club)
+        for one in rows.entries
     }
-    return tables.finish(settled(plays.proposal_of(rows).ranking), members)
+    return tables.finish(settled(event_rows.proposal_of(rows).ranking), members)
 
 
 def _event(rows: Rows) -> str:
-    told: dict[str, Any] = eventfile.write(plays.event_of(rows))
+    told: dict[str, Any] = eventfile.write(event_rows.event_of(rows))
     named = {str(who): name for who, name in _names(rows).items()}
     head = {"title": rows.event.name, "names": named, "uids": _uids(rows)}
     return json.dumps({**head, **told}, ensure_ascii=False, indent=1) + "\n"
@@ -85,18 +86,18 @@ def _uids(rows: Rows) -> dict[str, Any]:
     return {
         "event": str(rows.event.uid),
         "club": str(rows.event.club.uid),
-        "entries": {plays.id_of(one): str(one.uid) for one in rows.entries},
-        "players": {plays.id_of(one): str(one.player.uid) for one in rows.entries},
+        "entries": {event_rows.id_of(one): str(one.uid) for one in rows.entries},
+        "players": {event_rows.id_of(one): str(one.player.uid) for one in rows.entries},
         # What nobody could play yet is no fact that could travel.
         "matches": {one.key: str(one.uid) for one in rows.pairings if one.opened_at is not None},
     }
 
 
 def _trf(rows: Rows) -> str:
-    event = plays.event_of(rows)
+    event = event_rows.event_of(rows)
     if not trf.fits(event, formats.in_rounds()):
         raise NoReport
-    return trf.write(rows.event.name, event, plays.proposal_of(rows), _names(rows))
+    return trf.write(rows.event.name, event, event_rows.proposal_of(rows), _names(rows))
 
 
 def _file(name: str, content_type: str, about: str, write: Callable[[Rows], str]) -> type[APIView]:
@@ -113,7 +114,7 @@ def _file(name: str, content_type: str, about: str, write: Callable[[Rows], str]
             event = lines.visible(request.user).filter(key=key).first()
             if event is None:
                 raise Http404
-            rows = plays.load(event)
+            rows = event_rows.load(event)
             if not any(draw.published_at for draw in rows.draws.values()):
                 raise NotDrawn
             prefetch_related_objects(rows.entries, "player")

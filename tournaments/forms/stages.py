@@ -13,7 +13,7 @@ from django.utils.translation import pgettext_lazy
 from draw.brackets.structure import MAIN
 from draw.formats import FORMATS
 from draw.options import Asked
-from tournaments import blueprints, formats
+from tournaments import formats, plan_edits
 from tournaments.forms import options
 from tournaments.models import LONGEST_MATCH, DeadlinePolicy, Pairs
 from tournaments.selectors import labels
@@ -91,7 +91,7 @@ class StageForm(forms.Form):
             round_days=said["round_days"],
             deadline_policy=said["deadline_policy"],
         )
-        return made if said["format"] == made.format else blueprints.with_format(made, said["format"])
+        return made if said["format"] == made.format else plan_edits.with_format(made, said["format"])
 
     def _takes(self) -> tuple[dict[str, Any], ...]:
         if "take_first" not in self.fields:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import datetime
 
-    from tournaments.selectors.courses import Course, Play
+    from tournaments.selectors.event_view import EventView, MatchView
     from tournaments.selectors.picture import MatchLine
 
 
@@ -51,9 +51,9 @@ class Agenda:
         return self.playing + self.ready
 
 
-def of(course: Course) -> Agenda:
+def of(view: EventView) -> Agenda:
     """Sort everything that is played."""
-    made = [play for part in course.parts for play in part.plays]
+    made = [play for part in view.parts for play in part.plays]
     open_ = [play for play in made if play.is_open]
     drafted = [play for play in made if play.state == Stand.READY and play.opened_at is None]
     done = sorted(
@@ -62,28 +62,28 @@ def of(course: Course) -> Agenda:
         reverse=True,
     )
     return Agenda(
-        playing=_lines(course, (play for play in open_ if play.is_live)),
-        ready=_lines(course, (play for play in open_ if not play.is_live)),
-        drafted=_lines(course, drafted),
+        playing=_lines(view, (play for play in open_ if play.is_live)),
+        ready=_lines(view, (play for play in open_ if not play.is_live)),
+        drafted=_lines(view, drafted),
         waiting=_lines(
-            course, (play for play in made if play.state == Stand.WAITING and (play.a_id or play.b_id))
+            view, (play for play in made if play.state == Stand.WAITING and (play.a_id or play.b_id))
         ),
-        done=_lines(course, done),
-        rounds=_rounds(course),
+        done=_lines(view, done),
+        rounds=_rounds(view),
         total=sum(play.state not in {Stand.BYE, Stand.VACANT} for play in made),
     )
 
 
-def _lines(course: Course, made: Iterable[Play]) -> tuple[MatchLine, ...]:
-    return tuple(picture.line_of(course, play) for play in made)
+def _lines(view: EventView, made: Iterable[MatchView]) -> tuple[MatchLine, ...]:
+    return tuple(picture.line_of(view, play) for play in made)
 
 
-def _rounds(course: Course) -> tuple[Stretch, ...]:
-    found: dict[tuple[str, datetime | None], list[Play]] = {}
-    for part in course.parts:
+def _rounds(view: EventView) -> tuple[Stretch, ...]:
+    found: dict[tuple[str, datetime | None], list[MatchView]] = {}
+    for part in view.parts:
         for play in part.plays:
             if play.state not in {Stand.BYE, Stand.VACANT}:
-                found.setdefault((course.label(play), play.round_deadline_at), []).append(play)
+                found.setdefault((view.label(play), play.round_deadline_at), []).append(play)
     return tuple(
         Stretch(
             title=title,

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from players.models import Club
 from tournaments.ical import Appointment
 from tournaments.models import Round, RoundStatus, Tournament
-from tournaments.selectors import labels, lines, night, playwords
+from tournaments.selectors import labels, lines, night, rules_in_words
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -190,7 +190,7 @@ def _ends_at(event: Tournament) -> datetime:
 def _about(event: Tournament) -> str:
     facts = [
         labels.said_format(event.format_label, event.played_as),
-        _("Matches: %(length)s") % {"length": playwords.of_event(event)},
+        _("Matches: %(length)s") % {"length": rules_in_words.of_event(event)},
     ]
     return "\n".join(part for part in [" · ".join(fact for fact in facts if fact), event.about] if part)
 

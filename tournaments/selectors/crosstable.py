@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext
 
 from tournaments.models import Bye, Stand
-from tournaments.selectors import labels, order, plays
+from tournaments.selectors import event_rows, labels, order
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tournaments.selectors.courses import Course, Part, Play, Who
+    from tournaments.selectors.event_view import EntryView, EventView, MatchView, StageView
 
 # Beyond this everybody against everybody is wider than any screen.
 WIDEST: Final = 16
@@ -36,7 +36,7 @@ class Row:
     """One player."""
 
     place: int
-    who: Who
+    who: EntryView
     cells: tuple[Cell, ...]
     total: str
 
@@ -51,17 +51,17 @@ class CrossTable:
     is_square: bool
 
 
-def of(course: Course, part: Part) -> tuple[CrossTable, ...]:
+def of(view: EventView, part: StageView) -> tuple[CrossTable, ...]:
     """Return the tables of a stage that is made of rounds."""
     if part.is_sheet or not part.plays:
         return ()
-    ranked = order.ranking(course, part)
+    ranked = order.ranking(view, part)
     rank = {int(one.entrant): at for at, one in enumerate(ranked)}
     points = {
         int(one.entrant): labels.number(dict(one.figures).get("points", dict(one.figures).get("lives")))
         for one in ranked
     }
-    groups: dict[str, list[Play]] = {}
+    groups: dict[str, list[MatchView]] = {}
     for play in part.plays:
         if play.bracket != "play-off":
             groups.setdefault(play.bracket, []).append(play)
@@ -69,12 +69,12 @@ def of(course: Course, part: Part) -> tuple[CrossTable, ...]:
     for name in sorted(groups):
         inside = {pk for play in groups[name] for pk in (play.a_id, play.b_id) if pk is not None}
         people = sorted(
-            (course.people[pk] for pk in inside if pk in course.people),
+            (view.people[pk] for pk in inside if pk in view.people),
             key=lambda who: (rank.get(who.number, len(rank)), who.number),
         )
-        is_square = plays.is_fixed(part.stage) and len(people) <= WIDEST
+        is_square = event_rows.is_fixed(part.stage) and len(people) <= WIDEST
         make = _square if is_square else _by_round
-        heads, rows = make(course, part, groups[name], people)
+        heads, rows = make(view, part, groups[name], people)
         found.append(
             CrossTable(
                 title=labels.bracket(name) if name else "",
@@ -90,13 +90,13 @@ def of(course: Course, part: Part) -> tuple[CrossTable, ...]:
 
 
 def _square(
-    course: Course, _part: Part, made: Sequence[Play], people: Sequence[Who]
+    view: EventView, _part: StageView, made: Sequence[MatchView], people: Sequence[EntryView]
 ) -> tuple[tuple[str, ...], list[tuple[Cell, ...]]]:
     met: dict[tuple[int, int], list[Cell]] = {}
     for play in made:
         if play.a_id is None or play.b_id is None:
             continue
-        a, b = _cells(course, play)
+        a, b = _cells(view, play)
         met.setdefault((play.a_id, play.b_id), []).append(a)
         met.setdefault((play.b_id, play.a_id), []).append(b)
     rows = [
@@ -110,13 +110,13 @@ def _square(
 
 
 def _by_round(
-    course: Course, part: Part, made: Sequence[Play], people: Sequence[Who]
+    view: EventView, part: StageView, made: Sequence[MatchView], people: Sequence[EntryView]
 ) -> tuple[tuple[str, ...], list[tuple[Cell, ...]]]:
     place = {who.pk: at for at, who in enumerate(people, 1)}
     numbers = sorted({play.round for play in made})
     cells: dict[tuple[int, int], Cell] = {}
     for play in made:
-        for pk, other, cell in _both(course, play):
+        for pk, other, cell in _both(view, play):
             against = str(place.get(other, "")) if other is not None else ""
             old = cells.get((pk, play.round))
             new = Cell(cell.text, against, cell.is_won, cell.is_lost, says=cell.says)
@@ -128,18 +128,18 @@ def _by_round(
     return tuple(str(number) for number in numbers), rows
 
 
-def _both(course: Course, play: Play) -> list[tuple[int, int | None, Cell]]:
+def _both(view: EventView, play: MatchView) -> list[tuple[int, int | None, Cell]]:
     if play.state == Stand.BYE:
         pk = play.a_id or play.b_id
         return [] if pk is None else [(pk, None, Cell(gettext("bye"), says=gettext("bye")))]
     if play.a_id is None or play.b_id is None:
         return []
-    a, b = _cells(course, play)
+    a, b = _cells(view, play)
     return [(play.a_id, play.b_id, a), (play.b_id, play.a_id, b)]
 
 
-def _cells(course: Course, play: Play) -> tuple[Cell, Cell]:
-    score_a, score_b = course.score(play)
+def _cells(view: EventView, play: MatchView) -> tuple[Cell, Cell]:
+    score_a, score_b = view.score(play)
     if play.has_no_score:
         won, lost = Cell("1", is_won=True), Cell("0", is_lost=True)
         return (won, lost) if play.winner_id == play.a_id else (lost, won)

@@ -9,13 +9,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from tournaments.models import Report, ReportStatus, Stand
-from tournaments.selectors import agenda, labels, plays, sight
+from tournaments.selectors import agenda, event_rows, expectations, labels
 from tournaments.status import Status
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrPromise
 
-    from tournaments.selectors.courses import Course
+    from tournaments.selectors.event_view import EventView
     from tournaments.selectors.picture import MatchLine
 
 STATES: Final[dict[str, StrPromise]] = {
@@ -99,67 +99,67 @@ class Desk:
     is_pairing: bool = False
 
 
-def of(course: Course, state: str) -> Desk:
+def of(view: EventView, state: str) -> Desk:
     """Return the desk with the matches in one state."""
-    plan = agenda.of(course)
+    plan = agenda.of(view)
     found = {"ready": plan.open, "waiting": plan.waiting, "done": plan.done}
     shown = state if state in found else "ready" if plan.open or not plan.done else "done"
-    claims = _claims(course)
+    claims = _claims(view)
     return Desk(
         chips=tuple(
             Chip(name, str(title), len(found[name]), name == shown) for name, title in STATES.items()
         ),
         lines=found[shown],
-        needs=tuple(_need(course, line, claims) for line in plan.open if line.play.needs_director),
-        drafts=_drafts(course),
-        due=_due(course),
+        needs=tuple(_need(view, line, claims) for line in plan.open if line.play.needs_director),
+        drafts=_drafts(view),
+        due=_due(view),
         rows=tuple(
             (line, () if line.play.needs_director else claims.get(line.play.key, ())) for line in found[shown]
         ),
         open=len(plan.open),
         done=len(plan.done),
         total=plan.total,
-        is_pairing=course.event.pairing_at is not None and not course.event.paused_at and not plan.open,
+        is_pairing=view.event.pairing_at is not None and not view.event.paused_at and not plan.open,
     )
 
 
-def following(course: Course, desk: Desk, key: str) -> str:
+def following(view: EventView, desk: Desk, key: str) -> str:
     """Return which match is typed in after this one: the next open one of the list, then the first again."""
-    order = {play: at for at, play in enumerate(course.by_key)}
+    order = {play: at for at, play in enumerate(view.by_key)}
     typed = [line.play.key for line in desk.lines if line.play.is_open and not line.play.is_live]
     later = (each for each in typed if order[each] > order.get(key, -1))
     return next(later, next(iter(typed), ""))
 
 
-def _need(course: Course, line: MatchLine, claims: dict[str, tuple[ReportLine, ...]]) -> Need:
+def _need(view: EventView, line: MatchLine, claims: dict[str, tuple[ReportLine, ...]]) -> Need:
     why = line.play.needs_director
     what = CALLS.get(why) or _("Please have a look.")
     names = " – ".join(who.name for who in (line.a, line.b) if who)  # noqa: RUF001
     acts = ("rule",) if why == "dispute" else ("no-show", "double-forfeit", "call")
     return Need(
         names,
-        f"{course.label(line.play)}. {what}",
+        f"{view.label(line.play)}. {what}",
         line.play.key,
         acts,
         claims.get(line.play.key, ()) if why == "dispute" else (),
     )
 
 
-def _claims(course: Course) -> dict[str, tuple[ReportLine, ...]]:
+def _claims(view: EventView) -> dict[str, tuple[ReportLine, ...]]:
     rows = Report.objects.filter(
-        pairing__tournament=course.event, status__in=[ReportStatus.OPEN, ReportStatus.DISPUTED]
+        pairing__tournament=view.event, status__in=[ReportStatus.OPEN, ReportStatus.DISPUTED]
     ).values_list("pairing__key", "by", "score_a", "score_b", "winner")
     found: dict[str, tuple[ReportLine, ...]] = {}
     for key, by, a, b, winner in rows:
-        who, won = course.who(by), course.who(winner)
+        who, won = view.who(by), view.who(winner)
         said = ReportLine(who.name if who else "", labels.has_won(won.name) if won else labels.figures(a, b))
         found[key] = (*found.get(key, ()), said)
     return found
 
 
-def _drafts(course: Course) -> tuple[DraftRound, ...]:
+def _drafts(view: EventView) -> tuple[DraftRound, ...]:
     found: dict[tuple[int, int], list[str]] = {}
-    for part in course.parts:
+    for part in view.parts:
         for play in part.plays:
             if play.is_drafted and play.state == Stand.READY:
                 found.setdefault((part.stage.number, play.round), []).append(part.title_of(play))
@@ -169,22 +169,22 @@ def _drafts(course: Course) -> tuple[DraftRound, ...]:
             number,
             titles[0],
             len(titles),
-            sight.written({"round": sight.drafted(course.event, stage, number)}),
+            expectations.written({"round": expectations.drafted(view.event, stage, number)}),
         )
         for (stage, number), titles in found.items()
     )
 
 
-def _due(course: Course) -> tuple[StageDue, ...]:
+def _due(view: EventView) -> tuple[StageDue, ...]:
     """Return the stages after the first that could be drawn: those before them are played out."""
-    if course.event.status != Status.RUNNING:
+    if view.event.status != Status.RUNNING:
         return ()
     found = []
-    for before, part in zip(course.parts, course.parts[1:], strict=False):
+    for before, part in zip(view.parts, view.parts[1:], strict=False):
         is_over = bool(before.plays) and all(
             play.state not in {Stand.READY, Stand.WAITING} for play in before.plays
         )
         is_drawn = part.draw is not None and part.draw.published_at is not None
-        if is_over and not is_drawn and plays.has_lines(part.stage):
+        if is_over and not is_drawn and event_rows.has_lines(part.stage):
             found.append(StageDue(part.stage.number, part.stage.name))
     return tuple(found)

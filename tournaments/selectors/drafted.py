@@ -10,17 +10,17 @@ from django.utils.translation import ngettext
 
 from draw import stages as rules
 from tournaments.models import Ended, Stand
-from tournaments.selectors import courses, labels, plays, reasons, seating
+from tournaments.selectors import event_rows, event_view, labels, reasons, seating
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from draw.event import Figure
     from tournaments.models import Round, Tournament
-    from tournaments.selectors.courses import Course, Play
-    from tournaments.selectors.plays import Rows
+    from tournaments.selectors.event_rows import Rows
+    from tournaments.selectors.event_view import EventView, MatchView
     from tournaments.selectors.seating import Exchange, Seats
-    from tournaments.whys import Kept
+    from tournaments.stored_reasons import Kept
 
 MET = frozenset({"", Ended.PLAYED.value, Ended.DRAWN.value})
 
@@ -75,9 +75,9 @@ def read(event: Tournament, batch: Round, exchanges: Sequence[Exchange]) -> Draf
     """
     drafted = seating.read(batch)
     now = seating.exchanged(drafted, exchanges)
-    course = courses.read(event, with_drafts=True)
-    rows = plays.load(event)
-    people = _People(course, rows, _scores(rows, batch.stage.name), _moved(drafted, now))
+    view = event_view.read(event, with_drafts=True)
+    rows = event_rows.load(event)
+    people = _People(view, rows, _scores(rows, batch.stage.name), _moved(drafted, now))
     # Who was exchanged here sits where a director wants them to: nothing is to be explained.
     unmoved = {seats.key for seats in set(drafted) & set(now)}
     why = {row.key: row.why for row in rows.pairings if row.key in unmoved}
@@ -97,21 +97,21 @@ def read(event: Tournament, batch: Round, exchanges: Sequence[Exchange]) -> Draf
 class _People:
     """Those of the event, with what speaks against their meeting."""
 
-    def __init__(self, course: Course, rows: Rows, scores: dict[int, str], moved: frozenset[int]) -> None:
-        self.course, self.scores, self.moved = course, scores, moved
+    def __init__(self, view: EventView, rows: Rows, scores: dict[int, str], moved: frozenset[int]) -> None:
+        self.view, self.scores, self.moved = view, scores, moved
         self.entries = {entry.number: entry for entry in rows.entries}
-        self.met = _meetings(course)
+        self.met = _meetings(view)
         self.explainer = reasons.Explainer(self.name)
 
     def name(self, number: int) -> str:
-        who = self.course.by_number.get(number)
+        who = self.view.by_number.get(number)
         return who.name if who else ""
 
     def sitter(self, number: int) -> Sitter:
         return Sitter(number, self.name(number), self.scores.get(number, ""), number in self.moved)
 
     def table(self, seats: Seats, kept: Kept) -> DraftedTable:
-        told = self.explainer.of_play(self.course, self.course.by_key[seats.key], kept)
+        told = self.explainer.of_play(self.view, self.view.by_key[seats.key], kept)
         why = tuple(one.sentence for one in told)
         if seats.b is None:
             return DraftedTable(_("Sits out"), self.sitter(seats.a), None, (), why)
@@ -123,20 +123,20 @@ class _People:
     def _warnings(self, a: int, b: int) -> list[str]:
         one, other = self.entries[a], self.entries[b]
         found = [
-            _("They have met before: %(round)s.") % {"round": self.course.label(play)}
+            _("They have met before: %(round)s.") % {"round": self.view.label(play)}
             for play in self.met.get(frozenset((one.pk, other.pk)), ())
         ]
         if one.club and one.club == other.club:
             found.append(_("Both are of %(club)s.") % {"club": one.club})
-        if any({a, b} <= set(apart["members"]) for apart in self.course.event.apart):
+        if any({a, b} <= set(apart["members"]) for apart in self.view.event.apart):
             found.append(_("They are to be kept apart."))
         return found
 
 
-def _meetings(course: Course) -> dict[frozenset[int | None], list[Play]]:
+def _meetings(view: EventView) -> dict[frozenset[int | None], list[MatchView]]:
     """Return who has met whom in this event, or is playing them now."""
-    found: dict[frozenset[int | None], list[Play]] = {}
-    for part in course.parts:
+    found: dict[frozenset[int | None], list[MatchView]] = {}
+    for part in view.parts:
         for play in part.plays:
             is_meeting = play.state in {Stand.READY, Stand.DECIDED} and play.kind in MET
             if is_meeting and play.opened_at is not None:
@@ -153,7 +153,7 @@ def _moved(drafted: Sequence[Seats], now: Sequence[Seats]) -> frozenset[int]:
 
 def _scores(rows: Rows, stage: str) -> dict[int, str]:
     """Return how everybody stands in a stage so far, in words."""
-    done = rules.each_of(plays.event_of(rows))
+    done = rules.each_of(event_rows.event_of(rows))
     ranking = done[stage].ranking if stage in done else ()
     return {int(one.entrant): _score(dict(one.figures)) for one in ranking}
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from tournaments import formats, hours
 from tournaments.models import Entry, Stage
-from tournaments.selectors import plays, reasons
+from tournaments.selectors import event_rows, reasons
 from tournaments.selectors.lines import shown_name
 from tournaments.selectors.reason_words import BY_HAND, DRAWN_BY
 
@@ -75,7 +75,7 @@ def read(event: Tournament, number: int, *, commitment: str) -> DrawPage | None:
     names = {entry.number: shown_name(entry.player) for entry in entries}
     draw: Draw | None = stage.draw if hasattr(stage, "draw") else None
     lines = [DrawnLine(at, names.get(one or 0, "")) for at, one in enumerate(draw.lines, 1)] if draw else []
-    has_lines = plays.has_lines(stage)
+    has_lines = event_rows.has_lines(stage)
     here = [entry for entry in entries if entry.checked_in_at is not None]
     drawn = {one for one in draw.lines if one is not None} if draw else set()
     wanted = {entry.number for entry in (here if event.needs_check_in else entries)}

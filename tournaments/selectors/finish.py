@@ -10,7 +10,7 @@ from tournaments.models import Stand
 from tournaments.selectors import labels
 
 if TYPE_CHECKING:
-    from tournaments.selectors.courses import Course, Part, Play, Who
+    from tournaments.selectors.event_view import EntryView, EventView, MatchView, StageView
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,42 +35,42 @@ class SideWinner:
     score: str
 
 
-def path(course: Course, number: int) -> tuple[Step, ...]:
+def path(view: EventView, number: int) -> tuple[Step, ...]:
     """Return everything that the entry of this number played to an end, in its order."""
-    who = course.by_number.get(number)
+    who = view.by_number.get(number)
     if who is None:
         return ()
     own = [
         play
-        for part in course.parts
+        for part in view.parts
         for play in part.plays
         if play.state == Stand.DECIDED and who.pk in (play.a_id, play.b_id) and not play.is_cancelled
     ]
     own.sort(
         key=lambda play: (play.decided_at is None, play.decided_at.timestamp() if play.decided_at else 0.0)
     )
-    return tuple(_step(course, play, who) for play in own)
+    return tuple(_step(view, play, who) for play in own)
 
 
-def side_winners(course: Course) -> tuple[SideWinner, ...]:
+def side_winners(view: EventView) -> tuple[SideWinner, ...]:
     """Return who won the consolation, the last chance and the like, where they are decided."""
     return tuple(
         made
-        for part in course.parts
+        for part in view.parts
         if part.is_sheet
         for bracket, last in part.last.items()
         if bracket not in {"", MAIN, FINAL, labels.THIRD_PLACE}
-        if (made := _side_winner(course, part, bracket, last)) is not None
+        if (made := _side_winner(view, part, bracket, last)) is not None
     )
 
 
-def _side_winner(course: Course, part: Part, bracket: str, last: int) -> SideWinner | None:
+def _side_winner(view: EventView, part: StageView, bracket: str, last: int) -> SideWinner | None:
     finals = [play for play in part.rounds[bracket, last] if play.state not in {Stand.BYE, Stand.VACANT}]
     if len(finals) != 1 or finals[0].state != Stand.DECIDED or finals[0].winner_id is None:
         return None
     play = finals[0]
-    winner = course.who(play.winner_id)
-    loser = course.who(play.b_id if play.winner_id == play.a_id else play.a_id)
+    winner = view.who(play.winner_id)
+    loser = view.who(play.b_id if play.winner_id == play.a_id else play.a_id)
     if winner is None:
         return None
     return SideWinner(
@@ -82,17 +82,17 @@ def _side_winner(course: Course, part: Part, bracket: str, last: int) -> SideWin
     )
 
 
-def _step(course: Course, play: Play, who: Who) -> Step:
-    opponent = course.who(play.b_id if play.a_id == who.pk else play.a_id)
+def _step(view: EventView, play: MatchView, who: EntryView) -> Step:
+    opponent = view.who(play.b_id if play.a_id == who.pk else play.a_id)
     return Step(
-        title=course.label(play),
+        title=view.label(play),
         opponent=opponent.name if opponent else "",
         score=_score(play, who),
         is_won=play.winner_id == who.pk,
     )
 
 
-def _score(play: Play, who: Who) -> str:
+def _score(play: MatchView, who: EntryView) -> str:
     if play.score_a is None or play.score_b is None or play.kind not in {"played", "drawn"}:
         return str(labels.SHORT_KINDS.get(play.kind, ""))
     pair = (play.score_a, play.score_b) if play.a_id == who.pk else (play.score_b, play.score_a)

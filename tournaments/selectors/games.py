@@ -10,7 +10,7 @@ from draw.drawing.rows import GameRow
 from draw.play import USUAL
 from tournaments import scores
 from tournaments.models import Report, ReportStatus, Stand
-from tournaments.selectors import plays
+from tournaments.selectors import event_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from draw.play import RulesOfPlay
     from tournaments.models import Entry, Tournament
     from tournaments.scores import GameStep
-    from tournaments.selectors.courses import Play, Who
+    from tournaments.selectors.event_view import EntryView, MatchView
 
 ENDS: Final[Mapping[str, StrPromise]] = {
     "single": pgettext_lazy("how a game ended", "single"),
@@ -30,11 +30,11 @@ ENDS: Final[Mapping[str, StrPromise]] = {
 }
 
 
-def of_play(play: Play, a: Who | None, b: Who | None) -> tuple[GameRow, ...]:
+def of_play(play: MatchView, a: EntryView | None, b: EntryView | None) -> tuple[GameRow, ...]:
     """Return the games of a match that is decided."""
     if play.state != Stand.DECIDED or not play.games or a is None or b is None:
         return ()
-    return told(play.games, (a.name, b.name), play.begun, play.length, plays.played_by(play.rules))
+    return told(play.games, (a.name, b.name), play.begun, play.length, event_rows.played_by(play.rules))
 
 
 def told(
@@ -49,7 +49,7 @@ def told(
     return tuple(_row(step, players, length) for step in scores.walk(found, begun, length, rules))
 
 
-def written(event: Tournament, play: Play, own: Entry | None) -> Sequence[Mapping[str, Any]]:
+def written(event: Tournament, play: MatchView, own: Entry | None) -> Sequence[Mapping[str, Any]]:
     """Return the games that were written down of a match so far: by *own*, or for a director by either."""
     if play.state == Stand.DECIDED:
         return play.games

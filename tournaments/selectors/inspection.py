@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from draw.event import State
 from tournaments.models import Pairing, Pairs, RoundStatus
-from tournaments.selectors import plays
+from tournaments.selectors import event_rows
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from draw.event import Place, Proposal
     from tournaments.models import Stage, Tournament
-    from tournaments.selectors.plays import Rows
+    from tournaments.selectors.event_rows import Rows
 
 
 def problems(event: Tournament) -> Iterator[str]:
@@ -24,13 +24,13 @@ def problems(event: Tournament) -> Iterator[str]:
         if Pairing.objects.filter(tournament=event).exists():
             yield f"{event.key}: matches before the draw"
         return
-    rows = plays.load(event)
+    rows = event_rows.load(event)
     if not rows.stages:
         return
     yield from _seats(rows)
     if event.pairing_at is not None:
         return  # a worker is still at what follows from the last results
-    proposal = plays.proposal_of(rows)
+    proposal = event_rows.proposal_of(rows)
     yield from _places(rows, proposal)
     yield from _byes(rows)
     yield from _end(rows, proposal)
@@ -40,7 +40,7 @@ def _places(rows: Rows, proposal: Proposal) -> Iterator[str]:
     """Hold every place of record against what is proposed."""
     undrawn = {stage.name for stage in rows.stages if not rows.is_drawn(stage)}
     wanted = {place.key: place for place in proposal.places if place.stage not in undrawn}
-    there = {place.key: place for place in plays.places_of(rows)}
+    there = {place.key: place for place in event_rows.places_of(rows)}
     for key in wanted.keys() - there.keys():
         yield f"{rows.event.key}: {key} is missing"
     for key in there.keys() - wanted.keys():
@@ -65,7 +65,7 @@ def _told(place: Place) -> str:
 def _byes(rows: Rows) -> Iterator[str]:
     """Hold the byes against the places that say the same."""
     published = {batch.pk: batch for batch in rows.rounds}
-    sheets = {stage.pk for stage in rows.stages if plays.is_fixed(stage)}
+    sheets = {stage.pk for stage in rows.stages if event_rows.is_fixed(stage)}
     of_places = {
         (row.round_id, row.a_id or row.b_id)
         for row in rows.pairings
@@ -83,7 +83,7 @@ def _seats(rows: Rows) -> Iterator[str]:
     everywhere: Counter[tuple[int, int | None]] = Counter()
     for row in rows.pairings:
         if row.state == State.READY:
-            spot = row.stage_id if plays.is_sheet(_stage(rows, row.stage_id)) else row.round_id
+            spot = row.stage_id if event_rows.is_sheet(_stage(rows, row.stage_id)) else row.round_id
             everywhere.update([(spot, row.a_id), (spot, row.b_id)])
     for (_, entry), times in everywhere.items():
         if times > 1:
@@ -105,5 +105,5 @@ def _end(rows: Rows, proposal: Proposal) -> Iterator[str]:
     if is_over:
         ranks = {one.entrant: one.rank for one in proposal.ranking}
         for entry in rows.entries:
-            if entry.withdrawn_at is None and entry.place != ranks.get(plays.id_of(entry)):
+            if entry.withdrawn_at is None and entry.place != ranks.get(event_rows.id_of(entry)):
                 yield f"{event.key}: entry {entry.number} is placed {entry.place}"

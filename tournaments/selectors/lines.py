@@ -15,7 +15,7 @@ from players.models.people import public_name
 from players.permissions import DIRECTORS
 from tournaments import hours
 from tournaments.models import Entry, Pairing, Stage, Stand, Tournament
-from tournaments.selectors import labels, playwords
+from tournaments.selectors import labels, rules_in_words
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -240,7 +240,7 @@ def line_of(
         starts_at=row.starts_at,
         place=row.place,
         format_label=labels.said_format(row.format_label, row.played_as),
-        matches=playwords.of_event(row),
+        matches=rules_in_words.of_event(row),
         capacity=row.capacity,
         entered=entered,
         status=Status(row.status),

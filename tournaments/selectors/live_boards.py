@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from runtime.stream import Watch
-    from tournaments.selectors.courses import Course, Play
+    from tournaments.selectors.event_view import EventView, MatchView
     from tournaments.selectors.picture import MatchLine
 
 MOST: Final = 5
@@ -65,19 +65,19 @@ class Tile:
         return stream.Watch(((self.topic, self.head),))
 
 
-def of(course: Course) -> tuple[Tile, ...]:
+def of(view: EventView) -> tuple[Tile, ...]:
     """Return the boards that everybody may see as they are, the match of the moment first.
 
     That is the one of the latest round of the main bracket, and of these the one that has gone furthest.
     """
-    plays = {play.board: play for part in course.parts for play in part.plays if play.is_live and play.board}
+    plays = {play.board: play for part in view.parts for play in part.plays if play.is_live and play.board}
     if not plays:
         return ()
     found = [
         row for row in Match.objects.filter(key__in=plays, is_private=False) if not row.terms.get("delay")
     ]
-    found.sort(key=lambda row: (*_rank(course, plays[row.key]), -row.white_score - row.black_score, row.key))
-    return tuple(_tile(course, plays[row.key], row) for row in found[:MOST])
+    found.sort(key=lambda row: (*_rank(view, plays[row.key]), -row.white_score - row.black_score, row.key))
+    return tuple(_tile(view, plays[row.key], row) for row in found[:MOST])
 
 
 def without(lines: Sequence[MatchLine], tiles: Iterable[Tile]) -> tuple[MatchLine, ...]:
@@ -86,20 +86,20 @@ def without(lines: Sequence[MatchLine], tiles: Iterable[Tile]) -> tuple[MatchLin
     return tuple(line for line in lines if line.play.board not in shown)
 
 
-def _rank(course: Course, play: Play) -> tuple[bool, int]:
-    is_main = play.bracket in {"", MAIN, FINAL} and play.stage_id == course.parts[-1].stage.pk
+def _rank(view: EventView, play: MatchView) -> tuple[bool, int]:
+    is_main = play.bracket in {"", MAIN, FINAL} and play.stage_id == view.parts[-1].stage.pk
     return not is_main, -play.round
 
 
-def _tile(course: Course, play: Play, row: Match) -> Tile:
+def _tile(view: EventView, play: MatchView, row: Match) -> Tile:
     state = journal.load(row)
     situation = Situation.of(state.match)
     owing = state.owing
-    people = {course.player_of.get(pk): pk for pk in (play.a_id, play.b_id) if pk in course.people}
+    people = {view.player_of.get(pk): pk for pk in (play.a_id, play.b_id) if pk in view.people}
     seats = tuple(
         Seat(
-            name=course.people[pk].name if (pk := people.get(player)) else "",
-            short=course.short_names[pk] if pk else "",
+            name=view.people[pk].name if (pk := people.get(player)) else "",
+            short=view.short_names[pk] if pk else "",
             score=state.match.score[side],
             is_white=side is Side.WHITE,
             pips=situation.board.pips(side),
@@ -111,7 +111,7 @@ def _tile(course: Course, play: Play, row: Match) -> Tile:
     return Tile(
         key=row.key,
         url=reverse("matches:match", args=[row.key]),
-        label=course.label(play),
+        label=view.label(play),
         table=play.table,
         length=row.length,
         seats=(seats[0], seats[1]),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from django.urls import reverse
 
 from tournaments.models import Report, ReportedBy, ReportStatus, Stand
-from tournaments.selectors import games, labels, picture, plays, playwords
+from tournaments.selectors import event_rows, games, labels, picture, rules_in_words
 from tournaments.selectors.reported import Reported, sentence
 from tournaments.status import Status
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from tournaments.models import Entry, Tournament
-    from tournaments.selectors.courses import Course, Play, Who
+    from tournaments.selectors.event_view import EntryView, EventView, MatchView
     from tournaments.selectors.picture import MatchLine
 
 
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 class Meeting:
     """A match of the viewer that is to be played now."""
 
-    play: Play
+    play: MatchView
     line: MatchLine
-    opponent: Who
+    opponent: EntryView
     is_a: bool
     own_number: int
     label: str
@@ -85,63 +85,63 @@ class Mine:
     place: int | None
 
 
-def of(course: Course, entry: Entry) -> Mine:
+def of(view: EventView, entry: Entry) -> Mine:
     """Return what concerns the one with this entry."""
-    own = [play for part in course.parts for play in part.plays if entry.pk in {play.a_id, play.b_id}]
+    own = [play for part in view.parts for play in part.plays if entry.pk in {play.a_id, play.b_id}]
     open_ = [play for play in own if play.is_open]
-    reports = _reports(course.event, entry) if open_ else {}
+    reports = _reports(view.event, entry) if open_ else {}
     waiting = next((play for play in own if play.state == Stand.WAITING), None)
-    is_running = course.event.status == Status.RUNNING
+    is_running = view.event.status == Status.RUNNING
     done = [play for play in own if play.state == Stand.DECIDED]
     # Rounds that are not made yet: one waits for the next one, as long as it is not the last.
-    is_sheet = bool(course.parts) and all(part.is_sheet for part in course.parts if part.plays)
+    is_sheet = bool(view.parts) and all(part.is_sheet for part in view.parts if part.plays)
     return Mine(
         entry=entry,
         number=entry.number,
-        meetings=tuple(_meeting(course, play, entry, reports.get(play.key, ())) for play in open_),
-        waits_for=_awaited(course, waiting, entry) if waiting and not open_ else "",
-        next_label=course.label(waiting) if waiting and not open_ else "",
-        results=tuple(picture.line_of(course, play) for play in reversed(done)),
+        meetings=tuple(_meeting(view, play, entry, reports.get(play.key, ())) for play in open_),
+        waits_for=_awaited(view, waiting, entry) if waiting and not open_ else "",
+        next_label=view.label(waiting) if waiting and not open_ else "",
+        results=tuple(picture.line_of(view, play) for play in reversed(done)),
         is_out=is_running and is_sheet and bool(done) and not open_ and waiting is None,
         has_left=bool(entry.left),
-        place=entry.place if course.event.status == Status.FINISHED else None,
+        place=entry.place if view.event.status == Status.FINISHED else None,
     )
 
 
-def _meeting(course: Course, play: Play, entry: Entry, reports: tuple[Report, ...]) -> Meeting:
+def _meeting(view: EventView, play: MatchView, entry: Entry, reports: tuple[Report, ...]) -> Meeting:
     is_a = play.a_id == entry.pk
-    opponent = course.who(play.b_id if is_a else play.a_id)
+    opponent = view.who(play.b_id if is_a else play.a_id)
     if opponent is None:
         raise AssertionError(f"{play.key} is open for one")
-    said = {report.by_id == entry.pk: _said(course, play, report, is_a=is_a) for report in reports}
+    said = {report.by_id == entry.pk: _said(view, play, report, is_a=is_a) for report in reports}
     own, other = said.get(True), said.get(False)
     late = (play.a_late, play.b_late)
     return Meeting(
         play=play,
-        line=picture.line_of(course, play),
+        line=picture.line_of(view, play),
         opponent=opponent,
         is_a=is_a,
         own_number=entry.number,
-        label=course.label(play),
-        length=playwords.in_full(play.length, play.rules),
+        label=view.label(play),
+        length=rules_in_words.in_full(play.length, play.rules),
         table=labels.table(play.table) if play.table else "",
         board=reverse("matches:match", args=[play.board]) if play.board else "",
         is_here=(play.a_here_at if is_a else play.b_here_at) is not None,
-        says_here=bool(course.event.lateness or course.event.no_show_minutes),
+        says_here=bool(view.event.lateness or view.event.no_show_minutes),
         may_open=opponent.user_id is not None,
         own_late=late[0] if is_a else late[1],
         their_late=late[1] if is_a else late[0],
         own=own,
         other=other,
-        may_report=course.event.reporting != ReportedBy.DIRECTOR and course.event.paused_at is None,
+        may_report=view.event.reporting != ReportedBy.DIRECTOR and view.event.paused_at is None,
     )
 
 
-def _said(course: Course, play: Play, report: Report, *, is_a: bool) -> Reported:
+def _said(view: EventView, play: MatchView, report: Report, *, is_a: bool) -> Reported:
     a, b = report.score_a, report.score_b
     own_pk = play.a_id if is_a else play.b_id
     won_pk = report.winner_id if a is None or b is None else play.a_id if a > b else play.b_id
-    names = tuple(who.name if who else "" for who in (course.who(play.a_id), course.who(play.b_id)))
+    names = tuple(who.name if who else "" for who in (view.who(play.a_id), view.who(play.b_id)))
     return Reported(
         mine=a if is_a else b,
         theirs=b if is_a else a,
@@ -150,13 +150,13 @@ def _said(course: Course, play: Play, report: Report, *, is_a: bool) -> Reported
         is_disputed=report.status == ReportStatus.DISPUTED,
         confirms_at=report.confirms_at,
         games=games.told(
-            report.games, (names[0], names[1]), play.begun, play.length, plays.played_by(play.rules)
+            report.games, (names[0], names[1]), play.begun, play.length, event_rows.played_by(play.rules)
         ),
     )
 
 
-def _awaited(course: Course, play: Play, entry: Entry) -> str:
-    return course.hint(play, "b" if play.a_id == entry.pk else "a")
+def _awaited(view: EventView, play: MatchView, entry: Entry) -> str:
+    return view.hint(play, "b" if play.a_id == entry.pk else "a")
 
 
 def _reports(event: Tournament, entry: Entry) -> dict[str, tuple[Report, ...]]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from tournaments.models import Tournament
-from tournaments.selectors import courses, live_boards, progress
+from tournaments.selectors import event_view, live_boards, progress
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,5 +43,5 @@ def of(lines: Sequence[EventLine]) -> Night | None:
     line = next((each for each in lines if each.is_running and each.is_staged), None)
     if line is None:
         return None
-    course = courses.read(Tournament.objects.select_related("club").get(key=line.key))
-    return Night(line, progress.of(course), live_boards.of(course)[:MOST_BOARDS])
+    view = event_view.read(Tournament.objects.select_related("club").get(key=line.key))
+    return Night(line, progress.of(view), live_boards.of(view)[:MOST_BOARDS])

@@ -15,7 +15,7 @@ from draw import stages as rules
 from draw.brackets.structure import FINAL, MAIN
 from draw.event import written
 from tournaments.models import Tournament
-from tournaments.selectors import labels, plays, reasons, standings
+from tournaments.selectors import event_rows, labels, reasons, standings
 from tournaments.selectors.page import MEDALS
 from tournaments.status import Status
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from draw.event import EntrantId, Figure, Ranked, Reason
-    from tournaments.selectors.courses import Course, Part, Who
+    from tournaments.selectors.event_view import EntryView, EventView, StageView
 
 # Whoever wins these has won the event, or has a place that says it all.
 UNNAMED: Final = frozenset({MAIN, FINAL, labels.THIRD_PLACE})
@@ -33,7 +33,7 @@ UNNAMED: Final = frozenset({MAIN, FINAL, labels.THIRD_PLACE})
 class Standing:
     """One line of the order."""
 
-    who: Who
+    who: EntryView
     place: str  # "3" or "3-4"
     rank: int
     shared: int
@@ -63,7 +63,7 @@ class OrderTable:
     # The one column says how far somebody came, in words.
     is_reached: bool = False
     # Who has won a bracket beside the main draw: its name, and who.
-    winners: tuple[tuple[str, Who], ...] = ()
+    winners: tuple[tuple[str, EntryView], ...] = ()
     event_file: str = ""
     # The places as they were counted, to say what separated whom; only where that is asked.
     ranked: tuple[Ranked, ...] = ()
@@ -93,30 +93,30 @@ class OrderTable:
         return any(column.key == "lot" for column in self.columns)
 
 
-def ranking(course: Course, part: Part | None = None) -> tuple[Ranked, ...]:
+def ranking(view: EventView, part: StageView | None = None) -> tuple[Ranked, ...]:
     """Return the order of an event as it stands, or of one of its stages alone; none before the draw."""
-    if not any(_is_drawn(part) for part in course.parts):
+    if not any(_is_drawn(part) for part in view.parts):
         return ()
-    event = course.event
-    if part is None or len(course.parts) == 1:
+    event = view.event
+    if part is None or len(view.parts) == 1:
         return standings.table(event)
     return _of_stages(event.key, event.stamp or str(event.version)).get(part.stage.name, ())
 
 
-def _is_drawn(part: Part) -> bool:
+def _is_drawn(part: StageView) -> bool:
     return part.draw is not None and part.draw.published_at is not None
 
 
 @lru_cache(maxsize=128)
 def _of_stages(key: str, _stamp: str) -> dict[str, tuple[Ranked, ...]]:
-    event = plays.event_of(plays.load(Tournament.objects.get(key=key)))
+    event = event_rows.event_of(event_rows.load(Tournament.objects.get(key=key)))
     return {name: proposal.ranking for name, proposal in rules.each_of(event).items()}
 
 
-def tables(course: Course) -> tuple[OrderTable, ...]:
+def tables(view: EventView) -> tuple[OrderTable, ...]:
     """Return the order, and the tables of the stages that led there; groups have one each."""
-    found = _tables(course)
-    return tuple(_noted(found, standings.notes(course.event))) if found else ()
+    found = _tables(view)
+    return tuple(_noted(found, standings.notes(view.event))) if found else ()
 
 
 def _noted(found: Iterable[OrderTable], notes: Iterable[Reason]) -> Iterator[OrderTable]:
@@ -129,40 +129,40 @@ def _noted(found: Iterable[OrderTable], notes: Iterable[Reason]) -> Iterator[Ord
         yield replace(table, notes=own) if own else table
 
 
-def _tables(course: Course) -> tuple[OrderTable, ...]:
-    ranked = ranking(course)
-    begun = [part for part in course.parts if _is_drawn(part)]
+def _tables(view: EventView) -> tuple[OrderTable, ...]:
+    ranked = ranking(view)
+    begun = [part for part in view.parts if _is_drawn(part)]
     if len(begun) == 1:
-        return _of_part(course, ranked, "")
+        return _of_part(view, ranked, "")
     of_rounds = [part for part in begun if not part.is_sheet]
     return (
-        *((_table(course, "", ranked, is_reached=any(part.is_sheet for part in begun)),) if ranked else ()),
-        *(table for part in of_rounds for table in _of_part(course, ranking(course, part), part.stage.name)),
+        *((_table(view, "", ranked, is_reached=any(part.is_sheet for part in begun)),) if ranked else ()),
+        *(table for part in of_rounds for table in _of_part(view, ranking(view, part), part.stage.name)),
     )
 
 
-def _of_part(course: Course, ranked: tuple[Ranked, ...], title: str) -> tuple[OrderTable, ...]:
+def _of_part(view: EventView, ranked: tuple[Ranked, ...], title: str) -> tuple[OrderTable, ...]:
     groups = sorted({one.group for one in ranked if one.group})
     if not groups:
-        return (_table(course, title, ranked),) if ranked else ()
+        return (_table(view, title, ranked),) if ranked else ()
     return tuple(
-        _table(course, labels.bracket(name), [one for one in ranked if one.group == name]) for name in groups
+        _table(view, labels.bracket(name), [one for one in ranked if one.group == name]) for name in groups
     )
 
 
-def _table(course: Course, title: str, ranked: Iterable[Ranked], *, is_reached: bool = False) -> OrderTable:
+def _table(view: EventView, title: str, ranked: Iterable[Ranked], *, is_reached: bool = False) -> OrderTable:
     found = list(ranked)
-    chain = _chain(course)
+    chain = _chain(view)
     names = list(dict.fromkeys(name for one in found for name, _figure in one.figures))
     names.sort(key=lambda name: chain.index(name) if name in chain else len(chain))
     # Before anybody is out of a knock-out there are no figures yet.
-    is_reached = is_reached or names[:2] == ["bracket", "round"] or (not names and _is_knock_out(course))
-    is_over = course.event.status == Status.FINISHED
+    is_reached = is_reached or names[:2] == ["bracket", "round"] or (not names and _is_knock_out(view))
+    is_over = view.event.status == Status.FINISHED
     rows: list[Standing] = []
     # Inside a group places are counted anew; those whom no figure separates share them.
     within = _within(found) if title else {one.entrant: (one.rank, one.shared) for one in found}
     for one in found:
-        who = course.by_number.get(int(one.entrant))
+        who = view.by_number.get(int(one.entrant))
         if who is None:
             continue
         rank, shared = within[one.entrant]
@@ -174,39 +174,39 @@ def _table(course: Course, title: str, ranked: Iterable[Ranked], *, is_reached: 
                 rank=rank,
                 shared=shared,
                 group="" if title or is_reached or not one.group else labels.bracket(one.group),
-                figures=(_reached(course, figures) or _still_in(course, who, one.group),)
+                figures=(_reached(view, figures) or _still_in(view, who, one.group),)
                 if is_reached
                 else tuple(_written(name, figures.get(name)) for name in names),
                 medal=MEDALS.get(rank, "") if is_over and not title else "",
             )
         )
-    if is_reached and not title and course.event.status == Status.RUNNING:
-        rows = _by_stage(course, rows)
-    file = reverse("api:event-event.json", args=[course.event.key])
+    if is_reached and not title and view.event.status == Status.RUNNING:
+        rows = _by_stage(view, rows)
+    file = reverse("api:event-event.json", args=[view.event.key])
     columns = (Column(_("Last match")),) if is_reached else tuple(_column(name) for name in names)
     return OrderTable(
         title,
         columns,
         tuple(rows),
         is_reached,
-        tuple(_winners(course, found)),
+        tuple(_winners(view, found)),
         file,
-        tuple(one for one in found if int(one.entrant) in course.by_number),
-        reasons.names_of(course),
+        tuple(one for one in found if int(one.entrant) in view.by_number),
+        reasons.names_of(view),
     )
 
 
-def _by_stage(course: Course, rows: Iterable[Standing]) -> list[Standing]:
+def _by_stage(view: EventView, rows: Iterable[Standing]) -> list[Standing]:
     """Return who is still in the main draw, who in which other bracket, and who is out.
 
     A place is said of those alone who are out. Once the final is over, places say more than stages.
     """
-    if not any(play.bracket in UNNAMED for play in course.ahead.values()):
+    if not any(play.bracket in UNNAMED for play in view.ahead.values()):
         return list(rows)
-    titles = list(dict.fromkeys((_("Still in the main draw"), *_beside(course), _("Out"))))
+    titles = list(dict.fromkeys((_("Still in the main draw"), *_beside(view), _("Out"))))
     found = []
     for row in rows:
-        play = course.ahead.get(row.who.pk)
+        play = view.ahead.get(row.who.pk)
         if play is None:
             found.append(replace(row, stage=_("Out")))
         elif play.bracket in UNNAMED:
@@ -216,12 +216,12 @@ def _by_stage(course: Course, rows: Iterable[Standing]) -> list[Standing]:
     return sorted(found, key=lambda row: titles.index(row.stage) if row.stage in titles else len(titles))
 
 
-def _is_knock_out(course: Course) -> bool:
-    return all(part.is_sheet for part in course.parts)
+def _is_knock_out(view: EventView) -> bool:
+    return all(part.is_sheet for part in view.parts)
 
 
-def _beside(course: Course) -> Iterator[str]:
-    for part in course.parts:
+def _beside(view: EventView) -> Iterator[str]:
+    for part in view.parts:
         yield from (labels.bracket(name) for name in part.last if name not in UNNAMED)
 
 
@@ -241,9 +241,9 @@ def _within(found: Sequence[Ranked]) -> dict[EntrantId, tuple[int, int]]:
     return places
 
 
-def _chain(course: Course) -> list[str]:
+def _chain(view: EventView) -> list[str]:
     """Return what decides, in the order in which it counts."""
-    stages = (plays.stage_of(course.event, part.stage) for part in course.parts)
+    stages = (event_rows.stage_of(view.event, part.stage) for part in view.parts)
     return [name for stage in stages for name in rules.ties_of(stage)]
 
 
@@ -251,21 +251,21 @@ def _column(name: str) -> Column:
     return Column(str(labels.TIES.get(name, name)), str(labels.MEANINGS.get(name, "")), name)
 
 
-def _winners(course: Course, ranked: Iterable[Ranked]) -> Iterator[tuple[str, Who]]:
+def _winners(view: EventView, ranked: Iterable[Ranked]) -> Iterator[tuple[str, EntryView]]:
     """Yield who has won the consolation, the last chance and whatever else hangs on a draw."""
-    last = {name: number for part in course.parts if part.is_sheet for name, number in part.last.items()}
+    last = {name: number for part in view.parts if part.is_sheet for name, number in part.last.items()}
     for one in ranked:
         figures = dict(one.figures)
-        name, who = str(figures.get("bracket", "")), course.by_number.get(int(one.entrant))
+        name, who = str(figures.get("bracket", "")), view.by_number.get(int(one.entrant))
         is_won = figures.get("won") and figures.get("round") == last.get(name)
         if is_won and who is not None and name not in UNNAMED and name != labels.LOSERS:
             yield labels.bracket(name), who
 
 
-def _reached(course: Course, figures: Mapping[str, Figure]) -> str:
+def _reached(view: EventView, figures: Mapping[str, Figure]) -> str:
     """Return how far somebody has come: the round of the last match, and whether it was won."""
     name, at = str(figures.get("bracket", "")), figures.get("round")
-    part = next((part for part in reversed(course.parts) if name in part.last), None)
+    part = next((part for part in reversed(view.parts) if name in part.last), None)
     if part is None or not isinstance(at, int):
         return ""
     play = next(iter(part.rounds.get((name, at), ())), None)
@@ -275,9 +275,9 @@ def _reached(course: Course, figures: Mapping[str, Figure]) -> str:
     return _("%(round)s, won") % {"round": said} if figures.get("won") else said
 
 
-def _still_in(course: Course, who: Who, group: str) -> str:
+def _still_in(view: EventView, who: EntryView, group: str) -> str:
     """Return what somebody is to play next, or the group that was the last for them."""
-    play = course.ahead.get(who.pk)
+    play = view.ahead.get(who.pk)
     if play is not None:
-        return _("%(round)s to come") % {"round": course.label(play)}
+        return _("%(round)s to come") % {"round": view.label(play)}
     return labels.bracket(group) if group else ""

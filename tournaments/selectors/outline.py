@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from draw.options import BadOption
 from draw.play import RulesOfPlay
 from tournaments import formats
-from tournaments.selectors import labels, plays
+from tournaments.selectors import event_rows, labels
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -147,5 +147,5 @@ def _length(stage: StagePlan, name: str, number: int, last: int, usual: _Usual) 
         begins = last + 1 + begins if begins < 0 else begins
         if rule.get("bracket", "") in {"", name} and number >= begins:
             found = int(rule.get("length", usual.length))
-            play = RulesOfPlay.from_json(plays.play_of(usual.play.to_json(), rule))
+            play = RulesOfPlay.from_json(event_rows.play_of(usual.play.to_json(), rule))
     return play.length(found), play.best_of

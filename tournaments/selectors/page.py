@@ -16,7 +16,7 @@ from players.models import Joining
 from players.permissions import role_of
 from tournaments import hours
 from tournaments.models import Entry, Pairing, Ruling, RulingKind, Stand
-from tournaments.selectors import candidates, lines, playwords
+from tournaments.selectors import candidates, lines, rules_in_words
 from tournaments.status import ADMITTING, Status, reopened
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from tournaments.models import Stage, Tournament
     from tournaments.selectors.candidates import Candidates
     from tournaments.selectors.lines import EventLine
-    from tournaments.selectors.playwords import Told
+    from tournaments.selectors.rules_in_words import Told
 
 MEDALS = {1: "gold", 2: "silver", 3: "bronze"}
 
@@ -228,7 +228,7 @@ def read(
         needs_check_in=event.needs_check_in,
         scores_needed=event.scores_needed,
         entries_close=_moment(event.entries_close_at, event) if event.entries_close_at else "",
-        rules=playwords.told(event, stages) if is_staged else None,
+        rules=rules_in_words.told(event, stages) if is_staged else None,
     )
 
 

@@ -14,13 +14,13 @@ from draw.drawing import svg
 from draw.drawing.layout import DENSE, ROOMY, Block, Box, BoxRow, Column, lay
 from draw.drawing.rows import Row, write
 from tournaments.models import Stand
-from tournaments.selectors import games, labels, playwords, sight
+from tournaments.selectors import expectations, games, labels, rules_in_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from draw.drawing.rows import GameRow, Words
-    from tournaments.selectors.courses import Course, Part, Play, Who
+    from tournaments.selectors.event_view import EntryView, EventView, MatchView, StageView
 
 NOBODY: Final = BoxRow()
 # What would be higher, in pixels, is drawn small.
@@ -34,9 +34,9 @@ ALL: Final = "all"
 class MatchLine:
     """A match in a list."""
 
-    play: Play
-    a: Who | None
-    b: Who | None
+    play: MatchView
+    a: EntryView | None
+    b: EntryView | None
     one: BoxRow
     other: BoxRow
     label: str
@@ -63,7 +63,7 @@ class MatchLine:
     @property
     def expects(self) -> str:
         """Who meets whom here, for a form that answers it."""
-        return sight.written(sight.seats(self.a, self.b))
+        return expectations.written(expectations.seats(self.a, self.b))
 
     @property
     def html(self) -> str:
@@ -118,15 +118,15 @@ class Branch:
     is_on_the_way: bool = False
 
 
-def draw(course: Course, part: Part, name: str = "") -> str:
+def draw(view: EventView, part: StageView, name: str = "") -> str:
     """Return a bracket of a stage as a picture, without a name all of them."""
-    label = gettext("Bracket of %(event)s") % {"event": course.event.name}
-    blocks = tuple(_blocks(course, part, name))
+    label = gettext("Bracket of %(event)s") % {"event": view.event.name}
+    blocks = tuple(_blocks(view, part, name))
     laid = lay(blocks, ROOMY)
     return svg.draw(laid if laid.height <= MOST_ROOMY else lay(blocks, DENSE), label)
 
 
-def branches(part: Part, wanted: str, follow: Who | None = None) -> tuple[Branch, ...]:
+def branches(part: StageView, wanted: str, follow: EntryView | None = None) -> tuple[Branch, ...]:
     """Return the brackets of a stage; the one that is wanted, or the first, is shown.
 
     The match for third place stands under the final.
@@ -145,7 +145,7 @@ def branches(part: Part, wanted: str, follow: Who | None = None) -> tuple[Branch
     )
 
 
-def _seats(part: Part, name: str) -> Iterator[int]:
+def _seats(part: StageView, name: str) -> Iterator[int]:
     """Yield who sits in a bracket, by the entry."""
     for (each, _number), made in part.rounds.items():
         if each in _together(name):
@@ -157,7 +157,7 @@ def _together(name: str) -> tuple[str, ...]:
     return (name, *BESIDE) if name == MAIN else (name,)
 
 
-def rounds(course: Course, part: Part, name: str) -> tuple[RoundList, ...]:
+def rounds(view: EventView, part: StageView, name: str) -> tuple[RoundList, ...]:
     """Return the rounds of a bracket as lists; with the main draw comes the match for the title."""
     names = [name, FINAL] if name in {MAIN, labels.LOSERS} and FINAL in part.last else [name]
     if name == MAIN and labels.THIRD_PLACE in part.last:
@@ -176,7 +176,7 @@ def rounds(course: Course, part: Part, name: str) -> tuple[RoundList, ...]:
         RoundList(
             title=part.round_title(each, number),
             length=_lengths(made),
-            lines=tuple(line_of(course, play, has_label=False) for play in made),
+            lines=tuple(line_of(view, play, has_label=False) for play in made),
             is_current=at == current,
             is_draft=any(play.is_drafted for play in made),
         )
@@ -184,30 +184,30 @@ def rounds(course: Course, part: Part, name: str) -> tuple[RoundList, ...]:
     )
 
 
-def line_of(course: Course, play: Play, *, has_label: bool = True) -> MatchLine:
+def line_of(view: EventView, play: MatchView, *, has_label: bool = True) -> MatchLine:
     """Return a match as a line of a list; under the title of its round it does without a label."""
-    score_a, score_b = course.score(play)
+    score_a, score_b = view.score(play)
     return MatchLine(
         play=play,
-        a=course.who(play.a_id),
-        b=course.who(play.b_id),
-        one=_side(course, play, "a", score_a),
-        other=_side(course, play, "b", score_b),
-        label=course.label(play) if has_label else "",
+        a=view.who(play.a_id),
+        b=view.who(play.b_id),
+        one=_side(view, play, "a", score_a),
+        other=_side(view, play, "b", score_b),
+        label=view.label(play) if has_label else "",
         state=_state(play),
         table=labels.short_table(play.table) if play.table and play.state == Stand.READY else "",
         board=reverse("matches:match", args=[play.board]) if play.board else "",
-        words=course.words,
+        words=view.words,
     )
 
 
-def _blocks(course: Course, part: Part, wanted: str = "") -> Iterator[Block]:
+def _blocks(view: EventView, part: StageView, wanted: str = "") -> Iterator[Block]:
     for name in part.last:
         if name == FINAL or (wanted and name not in _together(wanted)):
             continue
-        columns = list(_columns(course, part, name))
+        columns = list(_columns(view, part, name))
         if name == MAIN and FINAL in part.last:
-            columns += _columns(course, part, FINAL)
+            columns += _columns(view, part, FINAL)
         if any(column.boxes for column in columns):
             # Where it is alone its name stands above the picture, and rounds that nobody has come near are folded.
             title = "" if name == wanted else labels.bracket(name)
@@ -232,52 +232,52 @@ def _is_known(box: Box) -> bool:
     return any(side.number or side.hint for side in (box.a, box.b))
 
 
-def _columns(course: Course, part: Part, name: str) -> Iterator[Column]:
+def _columns(view: EventView, part: StageView, name: str) -> Iterator[Column]:
     for number in range(1, part.last[name] + 1):
         made = [play for play in part.rounds.get((name, number), ()) if play.state != Stand.VACANT]
         if made or name != FINAL:
             yield Column(
-                part.round_title(name, number), _lengths(made), tuple(_box(course, play) for play in made)
+                part.round_title(name, number), _lengths(made), tuple(_box(view, play) for play in made)
             )
 
 
-def _lengths(made: list[Play]) -> str:
+def _lengths(made: list[MatchView]) -> str:
     # Of those as usual it is enough to ask one.
     usual = {play.length: play.rules for play in made if not play.rules}
     unusual = ((play.length, play.rules) for play in made if play.rules)
-    lengths = {playwords.of_pairing(points, rules) for points, rules in (*usual.items(), *unusual)}
+    lengths = {rules_in_words.of_pairing(points, rules) for points, rules in (*usual.items(), *unusual)}
     return lengths.pop() if len(lengths) == 1 else ""
 
 
-def _state(play: Play) -> str:
+def _state(play: MatchView) -> str:
     if play.is_live:
         return "live"
     return "waiting" if play.state == Stand.READY and play.opened_at is None else play.state
 
 
-def _box(course: Course, play: Play) -> Box:
-    score_a, score_b = course.score(play)
+def _box(view: EventView, play: MatchView) -> Box:
+    score_a, score_b = view.score(play)
     state = _state(play)
     note = ""
     if state == Stand.BYE:
-        note = course.words.bye
+        note = view.words.bye
     elif state == Stand.READY and play.table:
         note = labels.short_table(play.table)
     return Box(
         key=play.key,
-        a=_side(course, play, "a", score_a),
-        b=_side(course, play, "b", score_b),
+        a=_side(view, play, "a", score_a),
+        b=_side(view, play, "b", score_b),
         state=state,
-        feeds=tuple(_feeds(course, play)),
+        feeds=tuple(_feeds(view, play)),
         note=note,
         href=reverse("matches:match", args=[play.board]) if play.board and note else "",
-        is_title=play.key == _title_match(course),
+        is_title=play.key == _title_match(view),
     )
 
 
-def _title_match(course: Course) -> str:
+def _title_match(view: EventView) -> str:
     """Return the match that decides who has won, "" where the event goes on after it."""
-    part = course.parts[-1]
+    part = view.parts[-1]
     name = FINAL if FINAL in part.last else MAIN
     rounds = (part.rounds.get((name, number), ()) for number in range(part.last.get(name, 0), 0, -1))
     keys = [[play.key for play in made if play.state != Stand.VACANT] for made in rounds]
@@ -285,19 +285,19 @@ def _title_match(course: Course) -> str:
     return last[0] if part.is_sheet and len(last) == 1 else ""
 
 
-def _feeds(course: Course, play: Play) -> Iterator[tuple[str, int]]:
+def _feeds(view: EventView, play: MatchView) -> Iterator[tuple[str, int]]:
     for origin, key, pk in ((play.a_from, play.a_key, play.a_id), (play.b_from, play.b_key, play.b_id)):
-        source = course.by_key.get(key)
+        source = view.by_key.get(key)
         if origin == "winner" and source is not None and source.state != Stand.VACANT:
-            who = course.who(pk)
+            who = view.who(pk)
             yield key, who.number if who else 0
 
 
-def _side(course: Course, play: Play, side: str, score: str) -> BoxRow:
+def _side(view: EventView, play: MatchView, side: str, score: str) -> BoxRow:
     pk = play.a_id if side == "a" else play.b_id
-    who = course.who(pk)
+    who = view.who(pk)
     if who is None:
-        hint = "" if play.state in {Stand.BYE, Stand.DECIDED} else course.hint(play, side)
+        hint = "" if play.state in {Stand.BYE, Stand.DECIDED} else view.hint(play, side)
         return BoxRow(hint=hint) if hint else NOBODY
     is_decided = play.state == Stand.DECIDED
     return BoxRow(

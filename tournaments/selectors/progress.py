@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Final
 
 from draw.brackets.structure import FINAL, MAIN
 from tournaments.models import Stand
-from tournaments.selectors import plays
+from tournaments.selectors import event_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import datetime
 
-    from tournaments.selectors.courses import Course, Part, Play
+    from tournaments.selectors.event_view import EventView, MatchView, StageView
 
 # Places that nobody plays at.
 EMPTY: Final = frozenset({Stand.BYE, Stand.VACANT})
@@ -54,20 +54,20 @@ class Progress:
         return self.done + self.live + self.left
 
 
-def of(course: Course) -> Progress:
+def of(view: EventView) -> Progress:
     """Count the matches of an event."""
-    made = [play for part in course.parts for play in part.plays if play.state not in EMPTY]
+    made = [play for part in view.parts for play in part.plays if play.state not in EMPTY]
     done, live = _counted(made)
     return Progress(
         done=done,
         live=live,
         left=len(made) - done - live,
-        is_whole=all(plays.is_fixed(part.stage) and part.plays for part in course.parts),
-        legs=_legs(course),
+        is_whole=all(event_rows.is_fixed(part.stage) and part.plays for part in view.parts),
+        legs=_legs(view),
     )
 
 
-def _counted(made: Iterable[Play]) -> tuple[int, int]:
+def _counted(made: Iterable[MatchView]) -> tuple[int, int]:
     """Return how many are decided, and how many are to be played now."""
     done = live = 0
     for play in made:
@@ -76,8 +76,8 @@ def _counted(made: Iterable[Play]) -> tuple[int, int]:
     return done, live
 
 
-def _legs(course: Course) -> tuple[Leg, ...]:
-    drawn = [part for part in course.parts if part.plays]
+def _legs(view: EventView) -> tuple[Leg, ...]:
+    drawn = [part for part in view.parts if part.plays]
     if not drawn:
         return ()
     legs = list(_of_part(drawn[-1]))
@@ -86,9 +86,9 @@ def _legs(course: Course) -> tuple[Leg, ...]:
     return tuple(legs[first : first + MOST_ROUNDS])
 
 
-def _of_part(part: Part) -> Iterable[Leg]:
+def _of_part(part: StageView) -> Iterable[Leg]:
     """Yield the rounds of a stage in their order, those of all groups together."""
-    found: dict[str, list[Play]] = {}
+    found: dict[str, list[MatchView]] = {}
     for play in sorted(part.plays, key=lambda each: (each.bracket == FINAL, each.round)):
         if play.state in EMPTY or (part.is_sheet and play.bracket not in {MAIN, FINAL}):
             continue

@@ -9,7 +9,7 @@ from django.utils.translation import pgettext_lazy
 
 from draw.format import FormatKind
 from draw.formats import FORMATS
-from tournaments import whys
+from tournaments import stored_reasons
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -105,9 +105,9 @@ ORDER: Final[Sentences] = {
 }
 # What only a director knows.
 OWN: Final[Sentences] = {
-    whys.BY_DIRECTOR: _("A director changed this pairing by hand before the round was published."),
-    whys.FROM_A_HAT: _("The lines were drawn from a hat and entered by a director."),
-    whys.EXCHANGED: _("A director exchanged lines %(a)s and %(b)s."),
+    stored_reasons.BY_DIRECTOR: _("A director changed this pairing by hand before the round was published."),
+    stored_reasons.FROM_A_HAT: _("The lines were drawn from a hat and entered by a director."),
+    stored_reasons.EXCHANGED: _("A director exchanged lines %(a)s and %(b)s."),
 }
 OF_KIND: Final[Mapping[FormatKind, Sentences]] = {
     FormatKind.ELIMINATION: SHEETS,

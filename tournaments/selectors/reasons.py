@@ -16,9 +16,9 @@ from draw.explain import sentences_of
 from draw.formats import FORMATS
 from draw.seeding import Drawn
 from draw.standings import why as separations
-from tournaments import whys
+from tournaments import stored_reasons
 from tournaments.models import Pairing
-from tournaments.selectors import labels, plays
+from tournaments.selectors import event_rows, labels
 from tournaments.selectors.reason_words import DRAWN_BY, METHODS, sentences
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from draw.event import Figure, Ranked
     from tournaments.models import Draw, Entry, Stage
-    from tournaments.selectors.courses import Course, Part, Play, Who
+    from tournaments.selectors.event_view import EntryView, EventView, MatchView, StageView
 
 # What somebody is called, by the number of the entry.
 Names = Callable[[int], str]
@@ -133,7 +133,7 @@ class _Spot:
     kind: str
     a: _Seat
     b: _Seat
-    why: whys.Kept
+    why: stored_reasons.Kept
 
 
 @dataclass
@@ -143,10 +143,10 @@ class Explainer:
     names: Names
     _drawn: dict[int, tuple[Drawn, dict[EntrantId | None, int]]] = field(default_factory=dict)
 
-    def of_play(self, course: Course, play: Play, kept: whys.Kept) -> tuple[ReasonTold, ...]:
+    def of_play(self, view: EventView, play: MatchView, kept: stored_reasons.Kept) -> tuple[ReasonTold, ...]:
         """Return why those two meet, or one of them passes, by what is kept with it."""
-        part = course.part_of[play.stage_id]
-        a, b = course.who(play.a_id), course.who(play.b_id)
+        part = view.part_of[play.stage_id]
+        a, b = view.who(play.a_id), view.who(play.b_id)
         return self._told(
             _Spot(
                 part.stage,
@@ -180,7 +180,9 @@ class Explainer:
     def of_draw(self, stage: Stage, draw: Draw) -> tuple[ReasonTold, ...]:
         """Return how a draw was made, and who took a bye later."""
         late = (Reason("late", str(number), (("line", line),), stage.format) for line, number in draw.late)
-        return tuple(told(one, self.names) for one in (*whys.read(draw.why, "", stage.format), *late))
+        return tuple(
+            told(one, self.names) for one in (*stored_reasons.read(draw.why, "", stage.format), *late)
+        )
 
     def of_order(self, ranked: Sequence[Ranked]) -> tuple[ReasonTold, ...]:
         """Return what separated those who have scored the same."""
@@ -191,9 +193,9 @@ class Explainer:
 
     def _reasons(self, spot: _Spot) -> Iterable[Reason]:
         form = spot.stage.format
-        if not plays.is_fixed(spot.stage):
-            return whys.read(spot.why, spot.key, form)
-        if plays.is_sheet(spot.stage):
+        if not event_rows.is_fixed(spot.stage):
+            return stored_reasons.read(spot.why, spot.key, form)
+        if event_rows.is_sheet(spot.stage):
             return self._of_sheet(spot)
         if spot.bracket == PLAYOFF_BRACKET and spot.a[0] and spot.b[0]:
             names = (("a", str(spot.a[0])), ("b", str(spot.b[0])))
@@ -211,12 +213,12 @@ class Explainer:
 
     def _made(self, draw: Draw) -> tuple[Drawn, dict[EntrantId | None, int]]:
         if draw.pk not in self._drawn:
-            made = Drawn(plays.lines_of(draw), draw.method)
+            made = Drawn(event_rows.lines_of(draw), draw.method)
             self._drawn[draw.pk] = made, say.seeds_of(made)
         return self._drawn[draw.pk]
 
 
-def _seat(who: Who | Entry | None, origin: str, key: str) -> _Seat:
+def _seat(who: EntryView | Entry | None, origin: str, key: str) -> _Seat:
     return (None if who is None else who.number), origin, key
 
 
@@ -239,40 +241,40 @@ def _place_of(spot: _Spot, late: Mapping[str, int]) -> Place:
     )
 
 
-def of_match(course: Course, play: Play, *, directs: bool) -> tuple[str, ...]:
+def of_match(view: EventView, play: MatchView, *, directs: bool) -> tuple[str, ...]:
     """Return why those two meet, where the page of one match asks; what the sheet shows is not said again."""
-    kept: whys.Kept = []
-    if not plays.is_fixed(course.part_of[play.stage_id].stage):
-        rows = Pairing.objects.filter(tournament=course.event, key=play.key)
+    kept: stored_reasons.Kept = []
+    if not event_rows.is_fixed(view.part_of[play.stage_id].stage):
+        rows = Pairing.objects.filter(tournament=view.event, key=play.key)
         kept = rows.values_list("why", flat=True).first() or []
-    found = Explainer(names_of(course)).of_play(course, play, kept)
+    found = Explainer(names_of(view)).of_play(view, play, kept)
     unsaid = SHOWN if directs else SHOWN | DIRECTORS
     return tuple(one.sentence for one in found if one.code not in unsaid)
 
 
-def of_rounds(course: Course, part: Part) -> dict[str, tuple[str, ...]]:
+def of_rounds(view: EventView, part: StageView) -> dict[str, tuple[str, ...]]:
     """Return what is unusual in a stage that is paired round by round, by the key of the place; for one query.
 
     Everybody reads it.
     """
-    if plays.is_fixed(part.stage):
+    if event_rows.is_fixed(part.stage):
         return {}
-    explainer = Explainer(names_of(course))
+    explainer = Explainer(names_of(view))
     kept = dict(Pairing.objects.filter(stage=part.stage).values_list("key", "why"))
     return {
         play.key: tuple(one.sentence for one in found if one.code not in USUAL | DIRECTORS)
         for play in part.plays
-        if (found := explainer.of_play(course, play, kept.get(play.key, [])))
+        if (found := explainer.of_play(view, play, kept.get(play.key, [])))
     }
 
 
-def of_lines(course: Course, part: Part) -> tuple[str, ...]:
+def of_lines(view: EventView, part: StageView) -> tuple[str, ...]:
     """Return how the sheet of a stage was drawn; nothing before everybody may see it."""
     if part.draw is None or part.draw.published_at is None:
         return ()
-    return tuple(one.sentence for one in Explainer(names_of(course)).of_draw(part.stage, part.draw))
+    return tuple(one.sentence for one in Explainer(names_of(view)).of_draw(part.stage, part.draw))
 
 
-def names_of(course: Course) -> Names:
+def names_of(view: EventView) -> Names:
     """Return what everybody of an event is called."""
-    return lambda number: who.name if (who := course.by_number.get(number)) else ""
+    return lambda number: who.name if (who := view.by_number.get(number)) else ""

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from tournaments import hours
 from tournaments.models import Report, Ruling
-from tournaments.selectors import labels, playwords, ways
+from tournaments.selectors import labels, openings, rules_in_words
 from tournaments.selectors.lines import shown_name
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from tournaments.models import Tournament
-    from tournaments.selectors.courses import Course, Play
+    from tournaments.selectors.event_view import EventView, MatchView
 
 MOST: Final = 200
 
@@ -47,7 +47,7 @@ class Log:
     older: int | None
 
 
-def of(event: Tournament, course: Course, *, key: str = "", before: int | None = None) -> Log:
+def of(event: Tournament, view: EventView, *, key: str = "", before: int | None = None) -> Log:
     """Return what was done to an event, or to one match of it, before some act."""
     rows = Ruling.objects.filter(tournament=event).select_related("by__player").order_by("-pk")
     if key:
@@ -56,17 +56,17 @@ def of(event: Tournament, course: Course, *, key: str = "", before: int | None =
         rows = rows.filter(pk__lt=before)
     found = list(rows[: MOST + 1])
     shown = found[:MOST]
-    return Log(tuple(line(event, row, course) for row in shown), shown[-1].pk if len(found) > MOST else None)
+    return Log(tuple(line(event, row, view) for row in shown), shown[-1].pk if len(found) > MOST else None)
 
 
-def line(event: Tournament, row: Ruling, course: Course) -> RulingLine:
+def line(event: Tournament, row: Ruling, view: EventView) -> RulingLine:
     """Return one act in words."""
     zone = event.club.time_zone
     player = getattr(row.by, "player", None)
     return RulingLine(
         pk=row.pk,
         act=row.get_act_display(),
-        detail=" · ".join(_details(row.data, course)),
+        detail=" · ".join(_details(row.data, view)),
         by=shown_name(player) if player else _("the clock") if row.by_id is None else "",
         at=row.at,
         when=f"{hours.short_day(row.at, zone)}, {hours.hour(row.at, zone)}",
@@ -77,37 +77,37 @@ def line(event: Tournament, row: Ruling, course: Course) -> RulingLine:
     )
 
 
-def _details(data: dict[str, Any], course: Course) -> list[str]:
+def _details(data: dict[str, Any], view: EventView) -> list[str]:
     found: list[str] = []
-    play = course.by_key.get(str(data.get("key", "")))
+    play = view.by_key.get(str(data.get("key", "")))
     if play is not None:
-        one, other = course.who(play.a_id), course.who(play.b_id)
+        one, other = view.who(play.a_id), view.who(play.b_id)
         names = " – ".join(who.name for who in (one, other) if who)  # noqa: RUF001
-        found.append(f"{course.label(play)}: {names}" if names else course.label(play))
+        found.append(f"{view.label(play)}: {names}" if names else view.label(play))
     for name in ("entry", "other"):
-        who = course.by_number.get(data[name]) if isinstance(data.get(name), int) else None
+        who = view.by_number.get(data[name]) if isinstance(data.get(name), int) else None
         if who is not None:
             found.append(who.name)
-    members = (course.by_number.get(number) for number in data.get("members", ()))
+    members = (view.by_number.get(number) for number in data.get("members", ()))
     found.extend(who.name for who in members if who is not None)
     for pair in data.get("exchanges", ()):
-        two = (course.by_number.get(number) for number in pair)
+        two = (view.by_number.get(number) for number in pair)
         found.append(" ⇄ ".join(who.name for who in two if who is not None))
     if isinstance(data.get("round"), int):
         found.append(labels.plain_round(data["round"]))
-    found.extend(_result(data, course))
+    found.extend(_result(data, view))
     if isinstance(data.get("players"), list):
         found.append(str(len(data["players"])))
     return [*found, *_besides(data)]
 
 
-def _result(data: dict[str, Any], course: Course) -> Iterator[str]:
+def _result(data: dict[str, Any], view: EventView) -> Iterator[str]:
     score = data.get("score")
     if isinstance(score, list) and len(score) == 2:
         # A score stays on one line.
         yield f"{score[0]}\u2060–\u2060{score[1]}"  # noqa: RUF001
         return
-    won = course.by_number.get(data.get("winner") or 0)
+    won = view.by_number.get(data.get("winner") or 0)
     if won is not None and "score" in data and data.get("kind", "played") == "played":
         yield labels.has_won(won.name)
 
@@ -116,7 +116,7 @@ def _besides(data: dict[str, Any]) -> list[str]:
     """Return what else is to be said of an act."""
     said = (
         (data.get("stands"), _("what was played since stands")),
-        (data.get("place") == ways.WAIT, _("Waiting list")),
+        (data.get("place") == openings.WAIT, _("Waiting list")),
         (data.get("table"), labels.table(str(data.get("table", "")))),
     )
     return [words for is_so, words in said if is_so]
@@ -144,7 +144,7 @@ class Facts:
     reports: tuple[Said, ...]
 
 
-def facts(event: Tournament, course: Course, play: Play) -> Facts:
+def facts(event: Tournament, view: EventView, play: MatchView) -> Facts:
     """Return what is known of a match beyond who meets whom."""
     zone = event.club.time_zone
 
@@ -154,12 +154,12 @@ def facts(event: Tournament, course: Course, play: Play) -> Facts:
     reports = Report.objects.filter(pairing__tournament=event, pairing__key=play.key).select_related("by")
     late = []
     for pk, points in ((play.a_id, play.a_late), (play.b_id, play.b_late)):
-        who = course.who(pk)
+        who = view.who(pk)
         if who is not None and points:
             late.append(_("%(name)s: %(points)s") % {"name": who.name, "points": points})
-    people = course.people
+    people = view.people
     return Facts(
-        length=playwords.in_full(play.length, play.rules),
+        length=rules_in_words.in_full(play.length, play.rules),
         opened=moment(play.opened_at),
         called=moment(play.called_at),
         deadline=moment(play.deadline_at),
@@ -167,7 +167,7 @@ def facts(event: Tournament, course: Course, play: Play) -> Facts:
         reports=tuple(
             Said(
                 people[row.by_id].name if row.by_id in people else "",
-                _claimed(course, row),
+                _claimed(view, row),
                 moment(row.at),
                 row.get_status_display(),
             )
@@ -176,6 +176,6 @@ def facts(event: Tournament, course: Course, play: Play) -> Facts:
     )
 
 
-def _claimed(course: Course, row: Report) -> str:
-    won = course.who(row.winner_id)
+def _claimed(view: EventView, row: Report) -> str:
+    won = view.who(row.winner_id)
     return labels.figures(row.score_a, row.score_b) if won is None else labels.has_won(won.name)

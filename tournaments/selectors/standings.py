@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from draw import stages as rules
 from tournaments import bracket_cache
-from tournaments.selectors import plays
+from tournaments.selectors import event_rows
 
 if TYPE_CHECKING:
     from draw.event import Ranked, Reason
@@ -56,6 +56,6 @@ def _of(event: Tournament) -> _Kept:
 def _made(event: Tournament) -> _Kept:
     order = bracket_cache.order(event)
     if order is None:
-        proposal = plays.proposal_of(plays.load(event))
+        proposal = event_rows.proposal_of(event_rows.load(event))
         return _Kept(event.stamp, proposal.ranking, tuple(one for one in proposal.why if one.code in NOTED))
     return _Kept(event.stamp, order if event.ended_early_at is None else rules.settled(order), ())

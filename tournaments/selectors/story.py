@@ -10,13 +10,13 @@ from django.utils.translation import gettext
 
 from tournaments import scores
 from tournaments.models import Stand
-from tournaments.selectors import plays
+from tournaments.selectors import event_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from datetime import datetime
 
-    from tournaments.selectors.courses import Course, Play, Who
+    from tournaments.selectors.event_view import EntryView, EventView, MatchView
 
 MOST: Final = 5
 # From so many points behind it is a comeback, in a match that is long enough for one.
@@ -40,30 +40,28 @@ class Moment:
     weight: Weight
 
 
-def of(course: Course) -> tuple[Moment, ...]:
+def of(view: EventView) -> tuple[Moment, ...]:
     """Return the story of an event, the latest first: one sentence a match at most."""
-    found = [
-        told for part in course.parts for play in part.plays if (told := _moment(course, play)) is not None
-    ]
+    found = [told for part in view.parts for play in part.plays if (told := _moment(view, play)) is not None]
     chosen = sorted(found, key=lambda each: (each.weight, each.at), reverse=True)[:MOST]
     return tuple(sorted(chosen, key=lambda each: each.at, reverse=True))
 
 
-def _moment(course: Course, play: Play) -> Moment | None:
+def _moment(view: EventView, play: MatchView) -> Moment | None:
     """Return the most that can be said of a match, None of one that was not played to an end."""
-    a, b = course.who(play.a_id), course.who(play.b_id)
+    a, b = view.who(play.a_id), view.who(play.b_id)
     is_told = play.state == Stand.DECIDED and play.kind == "played" and play.score_a is not None
     if not is_told or play.is_cancelled or a is None or b is None or play.decided_at is None:
         return None
     winner, loser = (a, b) if play.winner_id == a.pk else (b, a)
     high, low = max(play.score_a or 0, play.score_b or 0), min(play.score_a or 0, play.score_b or 0)
     values = {"winner": winner.name, "loser": loser.name, "score": f"{high}\u2013{low}"}
-    weight, sentence = max(_said(course, play, winner, loser, values), default=(None, ""))
+    weight, sentence = max(_said(view, play, winner, loser, values), default=(None, ""))
     return None if weight is None else Moment(play.decided_at, sentence, weight)
 
 
 def _said(
-    course: Course, play: Play, winner: Who, loser: Who, values: dict[str, str]
+    view: EventView, play: MatchView, winner: EntryView, loser: EntryView, values: dict[str, str]
 ) -> Iterator[tuple[Weight, str]]:
     own = "a" if winner.pk == play.a_id else "b"
     steps = list(
@@ -71,7 +69,7 @@ def _said(
             [scores.Game.of(each) for each in play.games],
             play.begun,
             play.length,
-            plays.played_by(play.rules),
+            event_rows.played_by(play.rules),
         )
     )
     behind = [step.before if own == "a" else step.before[::-1] for step in steps]
@@ -93,6 +91,6 @@ def _said(
             Weight.LAST_POINT,
             gettext("%(winner)s needed the last point against %(loser)s: %(score)s.") % values,
         )
-    part = course.part_of[play.stage_id]
-    if part.is_sheet and loser.pk not in course.ahead and course.part_of[play.stage_id] is course.parts[-1]:
+    part = view.part_of[play.stage_id]
+    if part.is_sheet and loser.pk not in view.ahead and view.part_of[play.stage_id] is view.parts[-1]:
         yield Weight.OUT, gettext("%(loser)s is out: %(winner)s won %(score)s.") % values

@@ -207,7 +207,7 @@ class RippleShape(Shape):
 
 
 class ActAnswer(Shape):
-    """What an act came to; with `foresee`, what it would come to."""
+    """What an act came to; with `preview`, what it would come to."""
 
     act = serializers.CharField()
     version = serializers.IntegerField()

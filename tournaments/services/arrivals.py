@@ -9,8 +9,8 @@ from django.db import transaction
 from players.models import Player
 from tournaments.errors import AlreadyDone, HasLeft, NoPlaceFree, NotAMember, PlaceTaken
 from tournaments.models import Entry, RulingKind
-from tournaments.selectors import ways
-from tournaments.services import acts, boards, changes, entering, known, undo
+from tournaments.selectors import openings
+from tournaments.services import boards, changes, entering, known, running_event, undo
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -40,25 +40,25 @@ def let_in(
     :raises AlreadyDone: they are in.
     """
     with transaction.atomic():
-        event = acts.playing(tournament_id, by)
+        event = running_event.playing(tournament_id, by)
         player = _player(event, player_key, name, by=by, now=now)
         row = Entry.objects.filter(tournament=event, player=player).first()
         if row is not None and row.left:
             raise HasLeft(name=player.public_name)
         if row is not None and row.withdrawn_at is None:
             _require_no_place(event, row, place)
-        entry = row or Entry(tournament=event, player=player, number=acts.next_number(event))
-        way = None if place == ways.WAIT else _way(event, entry, place)
+        entry = row or Entry(tournament=event, player=player, number=running_event.next_number(event))
+        way = None if place == openings.WAIT else _way(event, entry, place)
 
         def change() -> None:
             entry.withdrawn_at, entry.waits = None, way is None
             entry.entered_at = entry.checked_in_at = now
-            entry.arrived, entry.head_start = ways.first_round(event), head_start
+            entry.arrived, entry.head_start = openings.first_round(event), head_start
             entry.joins = way.place if way is not None and way.is_side else ""
             entry.save()
 
-        data = {"entry": entry.number, "player": player.key, "place": way.place if way else ways.WAIT}
-        acts.perform(event, RulingKind.LATE_ENTRY, change, by=by, now=now, reason=reason, data=data)
+        data = {"entry": entry.number, "player": player.key, "place": way.place if way else openings.WAIT}
+        running_event.perform(event, RulingKind.LATE_ENTRY, change, by=by, now=now, reason=reason, data=data)
         return entry
 
 
@@ -67,8 +67,8 @@ def _require_no_place(event: Tournament, row: Entry, place: str) -> None:
 
     :raises AlreadyDone: they have a place, or wait already.
     """
-    is_free = row.waits or row.number in ways.nowhere(event)
-    if not is_free or (row.waits and place == ways.WAIT):
+    is_free = row.waits or row.number in openings.nowhere(event)
+    if not is_free or (row.waits and place == openings.WAIT):
         raise AlreadyDone
 
 
@@ -77,13 +77,13 @@ def _way(event: Tournament, entry: Entry, place: str) -> Opening:
 
     :raises NoPlaceFree, PlaceTaken: there is none.
     """
-    found = ways.of(event, number=entry.number)
+    found = openings.of(event, number=entry.number)
     for way in found:
         if way.place == place or (not place and not way.is_side):
             return way
     if place:
         raise PlaceTaken
-    raise NoPlaceFree(name=entry.player.public_name, places=[*(way.place for way in found), ways.WAIT])
+    raise NoPlaceFree(name=entry.player.public_name, places=[*(way.place for way in found), openings.WAIT])
 
 
 def substitute(
@@ -102,9 +102,9 @@ def substitute(
     :raises AlreadyDone: the substitute already plays in this event.
     """
     with transaction.atomic():
-        event = acts.playing(tournament_id, by)
+        event = running_event.playing(tournament_id, by)
         why = changes.require_reason(reason)
-        row = acts.entry_of(event, entry)
+        row = running_event.entry_of(event, entry)
         player = _player(event, player_key, name, by=by, now=now)
         spare = Entry.objects.filter(tournament=event, player=player).first()
         if spare is not None and spare.withdrawn_at is None:
@@ -117,7 +117,7 @@ def substitute(
             undo.seat_players({row.pk: player.pk})
 
         data = {"entry": entry, "out": row.player.key, "in": player.key}
-        acts.perform(
+        running_event.perform(
             event,
             RulingKind.SUBSTITUTED,
             change,

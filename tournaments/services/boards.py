@@ -21,8 +21,8 @@ from matches.status import Status as MatchStatus
 from matches.terms import FlagRule, standard
 from tournaments.errors import NoAccounts
 from tournaments.models import Entry, Pairing, RulingKind, Stand
-from tournaments.selectors import plays
-from tournaments.services import acts, changes, progress
+from tournaments.selectors import event_rows
+from tournaments.services import changes, progress, running_event
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def leave(*entries: Entry) -> None:
 
 def terms_of(row: Pairing) -> Terms:
     """Return what is agreed for a match by its event."""
-    play = plays.played_by(row.rules)
+    play = event_rows.played_by(row.rules)
     control = _control(row, play)
     flag = FlagRule()
     if control is not None and play.flag_points:
@@ -113,7 +113,7 @@ def follow(*, match_id: int, now: datetime) -> bool:
     if event_id is None:
         return False
     with transaction.atomic():
-        # The lock order of the house: the event, then the match.
+        # The lock order: the event, then the match.
         event = changes.lock(event_id)
         row = Pairing.objects.select_related("a", "b").filter(match=match_id).first()
         if row is None or Status(event.status) not in progress.PLAYED:
@@ -192,7 +192,7 @@ def _mend(event: Tournament, row: Pairing, values: dict[str, object], *, now: da
         "is_derived": False,
         "decided_at": None,
     }
-    acts.perform(
+    running_event.perform(
         event,
         RulingKind.CORRECTED,
         lambda: Pairing.objects.filter(pk=row.pk).update(**(blank | values)),

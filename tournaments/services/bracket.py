@@ -12,7 +12,7 @@ from draw.event import Round as Batch
 from tournaments import bracket_cache
 from tournaments.bracket_cache import Bracket
 from tournaments.models import Entry, Pairing, Round, Stage
-from tournaments.selectors import plays
+from tournaments.selectors import event_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,18 +30,18 @@ def of(event: Tournament) -> Bracket | None:
 
 def _made(event: Tournament) -> Bracket | None:
     stages = list(Stage.objects.filter(tournament=event).select_related("draw"))
-    if len(stages) != 1 or not plays.is_sheet(stages[0]):
+    if len(stages) != 1 or not event_rows.is_sheet(stages[0]):
         return None
     stage, draw = stages[0], getattr(stages[0], "draw", None)
     entries = list(Entry.objects.filter(tournament=event, withdrawn_at__isnull=True).order_by("number"))
     if draw is None or draw.published_at is None or any(entry.is_absent for entry in entries):
         return None
-    rows = plays.Rows(event, stages, {stage.pk: draw}, entries, [], [], [])
-    values = plays.event_of(rows)
+    rows = event_rows.Rows(event, stages, {stage.pk: draw}, entries, [], [], [])
+    values = event_rows.event_of(rows)
     field = pure_stages.field_of(values, values.stages[0], {})
     if field is None:
         return None
-    field = plays.with_rounds(field, (Batch(1, tuple(_facts(rows))),))
+    field = event_rows.with_rounds(field, (Batch(1, tuple(_facts(rows))),))
     sheet = knockout.running(field)
     return Bracket(
         stage,
@@ -53,12 +53,12 @@ def _made(event: Tournament) -> Bracket | None:
     )
 
 
-def _facts(rows: plays.Rows) -> Iterator[Fact]:
+def _facts(rows: event_rows.Rows) -> Iterator[Fact]:
     opened = Pairing.objects.filter(tournament=rows.event, opened_at__isnull=False)
     columns = ("key", "a_id", "b_id", "kind", "winner_id", "score_a", "score_b", "is_derived", "stands")
     for key, a, b, kind, winner, score_a, score_b, is_derived, stands in opened.values_list(*columns):
         result = None
         if kind and not is_derived:
             score = None if score_a is None or score_b is None else (score_a, score_b)
-            result = Result(plays.KINDS[kind], rows.who(winner), score)
-        yield Fact(Key(key), rows.id_by_pk[a], rows.id_by_pk[b], result, plays.stands_of(stands))
+            result = Result(event_rows.KINDS[kind], rows.who(winner), score)
+        yield Fact(Key(key), rows.id_by_pk[a], rows.id_by_pk[b], result, event_rows.stands_of(stands))

@@ -1,6 +1,6 @@
 """What every change to an event goes through: its lock, its status, its rulings, its hints.
 
-Lock order of the house: the event, then players by id.
+Lock order: the event, then players by id.
 """
 
 from __future__ import annotations

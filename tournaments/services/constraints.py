@@ -8,7 +8,7 @@ from django.db import transaction
 
 from tournaments.errors import AlreadyDone, NotApart, TooFewApart
 from tournaments.models import RulingKind, Tournament
-from tournaments.services import acts, changes, progress
+from tournaments.services import changes, progress, running_event
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def keep_apart(
         if len(numbers) < FEW:
             raise TooFewApart
         for number in numbers:
-            acts.entry_of(event, number)
+            running_event.entry_of(event, number)
         why = reason.strip()[:300]
         said = {"members": numbers, "hard": hard, "why": why}
         if said in event.apart:

@@ -10,8 +10,8 @@ from draw import facts, fixpoint
 from draw.event import WON, Key, Kind, Result
 from tournaments.errors import AlreadyDone, NothingToStand, NotOpen, NotRestorable, UnknownEntrant
 from tournaments.models import Entry, Pairing, Ruling, RulingKind, Stand
-from tournaments.selectors import plays
-from tournaments.services import acts, boards, changes, claims, lateness, news, results, undo
+from tournaments.selectors import event_rows
+from tournaments.services import boards, changes, claims, lateness, news, results, running_event, undo
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def correct(
     :raises AlreadyDone: this very result stands.
     """
     with transaction.atomic():
-        event = acts.begun(tournament_id, by)
+        event = running_event.begun(tournament_id, by)
         why = changes.require_reason(reason)
         row = results.find(event, key)
         if row.opened_at is None or (row.state == Stand.READY and not row.kind):
@@ -93,11 +93,11 @@ def exchange(*, tournament_id: int, entry: int, other: int, reason: str, by: Use
     :raises NotDirector, WrongStatus, UnknownEntrant, ReasonNeeded: nothing changes.
     """
     with transaction.atomic():
-        event = acts.begun(tournament_id, by)
+        event = running_event.begun(tournament_id, by)
         why = changes.require_reason(reason)
         if entry == other:
             raise UnknownEntrant
-        one, two = acts.entry_of(event, entry), acts.entry_of(event, other)
+        one, two = running_event.entry_of(event, entry), running_event.entry_of(event, other)
 
         def change() -> None:
             boards.leave(one, two)
@@ -120,7 +120,7 @@ def restore(*, tournament_id: int, ruling_id: int, reason: str, by: User, now: d
     :raises NotRestorable: it cannot be, or not any more.
     """
     with transaction.atomic():
-        event = acts.begun(tournament_id, by)
+        event = running_event.begun(tournament_id, by)
         why = changes.require_reason(reason)
         ruling = Ruling.objects.filter(pk=ruling_id, tournament=event).first()
         if ruling is None or ruling.before is None:
@@ -158,7 +158,7 @@ def _mended(
 ) -> Ruling:
     """Carry out a change; where it is over, tell those whose places are others now."""
     was_over = event.status == Status.FINISHED
-    ruling = acts.perform(event, act, change, by=by, now=now, reason=reason, data=data)
+    ruling = running_event.perform(event, act, change, by=by, now=now, reason=reason, data=data)
     if was_over and event.status == Status.FINISHED:
         news.spread(event, news.News.RESULT, ruling_id=ruling.pk, by=by, now=now)
     return ruling
@@ -169,18 +169,18 @@ def _left_standing(event: Tournament, row: Pairing, values: dict[str, Any]) -> d
 
     :raises NothingToStand: they do not move on by this match, or nobody has played since.
     """
-    rows = plays.load(event)
+    rows = event_rows.load(event)
     moved = row.stands or {
         "kind": row.kind,
         "winner": None if row.winner is None else row.winner.number,
         "score": None if row.score_a is None else [row.score_a, row.score_b],
     }
     is_decided = values["kind"] in MOVING and moved["kind"] in MOVING and not row.is_derived
-    if not is_decided or not plays.has_lines(row.stage):
+    if not is_decided or not event_rows.has_lines(row.stage):
         raise NothingToStand
     score = None if values["score_a"] is None else (values["score_a"], values["score_b"])
     result = Result(Kind(values["kind"]), rows.who(values["winner_id"]), score)
-    before = plays.event_of(rows)
+    before = event_rows.event_of(rows)
     after = fixpoint.settle(facts.decided(before, Key(row.key), result)).event
     if _played(before) <= _played(after):
         raise NothingToStand

@@ -12,7 +12,7 @@ from draw.event import Kind
 from players.models import Player
 from tournaments.errors import HasLeft, NoByeAgreed, NotEntered, UnknownEntrant
 from tournaments.models import Entry, Leaving, Pairing, Ruling, RulingKind, Stand
-from tournaments.services import acts, changes, progress
+from tournaments.services import changes, progress, running_event
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -31,8 +31,8 @@ def withdraw(
     :raises NotDirector, WrongStatus, UnknownEntrant, HasLeft: nothing changes.
     """
     with transaction.atomic():
-        event = acts.playing(tournament_id, by)
-        return _out(event, acts.entry_of(event, entry), after=after, by=by, now=now, reason=reason)
+        event = running_event.playing(tournament_id, by)
+        return _out(event, running_event.entry_of(event, entry), after=after, by=by, now=now, reason=reason)
 
 
 def leave(*, tournament_id: int, user: User, now: datetime, after: bool = False) -> Ruling:
@@ -56,9 +56,9 @@ def disqualify(*, tournament_id: int, entry: int, reason: str, by: User, now: da
     :raises NotDirector, WrongStatus, UnknownEntrant, HasLeft, ReasonNeeded: nothing changes.
     """
     with transaction.atomic():
-        event = acts.playing(tournament_id, by)
+        event = running_event.playing(tournament_id, by)
         why = changes.require_reason(reason)
-        row = acts.entry_of(event, entry)
+        row = running_event.entry_of(event, entry)
 
         def change() -> None:
             for match in Pairing.objects.filter(
@@ -71,7 +71,9 @@ def disqualify(*, tournament_id: int, entry: int, reason: str, by: User, now: da
         if row.is_disqualified:
             raise HasLeft(name=row.player.public_name)
         data = {"entry": entry}
-        return acts.perform(event, RulingKind.DISQUALIFIED, change, by=by, now=now, reason=why, data=data)
+        return running_event.perform(
+            event, RulingKind.DISQUALIFIED, change, by=by, now=now, reason=why, data=data
+        )
 
 
 def away(*, tournament_id: int, entries: Collection[int], by: User, now: datetime) -> Ruling:
@@ -92,12 +94,12 @@ def back(*, tournament_id: int, entries: Collection[int], by: User, now: datetim
 
 def _mark(tournament_id: int, entries: Collection[int], *, is_away: bool, by: User, now: datetime) -> Ruling:
     with transaction.atomic():
-        event = acts.playing(tournament_id, by)
+        event = running_event.playing(tournament_id, by)
         rows = Entry.objects.filter(tournament=event, number__in=set(entries), withdrawn_at__isnull=True)
         if rows.count() < len(set(entries)):
             raise UnknownEntrant
         data = {"entries": sorted(set(entries)), "away": is_away}
-        return acts.perform(
+        return running_event.perform(
             event, RulingKind.MARKED_AWAY, lambda: rows.update(is_absent=is_away), by=by, now=now, data=data
         )
 
@@ -144,7 +146,7 @@ def unask_bye(
 def _agreeing(tournament_id: int, entry: int, by: User) -> tuple[Tournament, Entry]:
     event = changes.direct(tournament_id, by)
     changes.require_stages(event, there=True)
-    return event, acts.entry_of(event, entry)
+    return event, running_event.entry_of(event, entry)
 
 
 def _agree(
@@ -163,7 +165,7 @@ def _agree(
         row.save(update_fields=["asked"])
 
     if event.status == Status.RUNNING:
-        return acts.perform(event, act, change, by=by, now=now, reason=reason, data=data)
+        return running_event.perform(event, act, change, by=by, now=now, reason=reason, data=data)
     change()
     ruling = changes.rule(event, act, by=by, now=now, reason=reason.strip()[:300], data=data)
     changes.hint(event, now=now)
@@ -171,7 +173,7 @@ def _agree(
 
 
 def vanish(event: Tournament, player: Player, *, now: datetime) -> None:
-    """Let somebody leave who leaves the house for good, in an event that the caller has locked."""
+    """Let somebody leave who leaves the site for good, in an event that the caller has locked."""
     row = Entry.objects.filter(tournament=event, player=player, withdrawn_at__isnull=True).first()
     if row is None or row.left == Leaving.NOW:
         return
@@ -208,7 +210,7 @@ def _off_the_list(event: Tournament, row: Entry, *, by: User | None, now: dateti
         row.save(update_fields=["withdrawn_at", "waits"])
 
     data = {"entry": row.number, "after": False}
-    return acts.perform(event, RulingKind.WITHDREW, change, by=by, now=now, reason=reason, data=data)
+    return running_event.perform(event, RulingKind.WITHDREW, change, by=by, now=now, reason=reason, data=data)
 
 
 def _out(
@@ -220,6 +222,6 @@ def _out(
     if row.left == how or row.left == Leaving.NOW:
         raise HasLeft(name=row.player.public_name)
     data = {"entry": row.number, "after": after}
-    return acts.perform(
+    return running_event.perform(
         event, RulingKind.WITHDREW, lambda: go(row, how, now=now), by=by, now=now, reason=reason, data=data
     )

@@ -18,8 +18,8 @@ from tournaments.errors import (
     TooFewEntries,
     UnknownEntrant,
 )
+from tournaments.finishing_orders import find_gap
 from tournaments.models import Entry, RulingKind, Tournament
-from tournaments.places import find_gap
 from tournaments.services import changes, entering, known, news, progress
 from tournaments.status import ADMITTING, Status, reopened
 

@@ -12,7 +12,7 @@ from draw.event import EntrantId
 from draw.options import BadOption
 from draw.seeding import commitment as committed
 from draw.seeding import lined_up
-from tournaments import whys
+from tournaments import stored_reasons
 from tournaments.errors import (
     AlreadyDrawn,
     BadLines,
@@ -25,7 +25,7 @@ from tournaments.errors import (
     TooFewEntries,
 )
 from tournaments.models import Draw, Entry, RulingKind, Stage, Tournament
-from tournaments.selectors import plays
+from tournaments.selectors import event_rows
 from tournaments.services import changes, news, progress
 from tournaments.status import Status
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from draw.seeding import Drawn
     from players.models import User
-    from tournaments.selectors.plays import Rows
+    from tournaments.selectors.event_rows import Rows
 
 FEW = 2
 
@@ -69,7 +69,7 @@ def preview(*, tournament_id: int, by: User, now: datetime, stage: int = 1, reas
         draw.lines = [None if one is None else int(one) for one in drawn.lines]
         draw.method, draw.attempt, draw.made_at, draw.note = drawn.method, attempt, now, ""
         draw.commitment, draw.witnesses = commitment(event), []
-        draw.why = whys.written(seeding.reasons(drawn, row.name))
+        draw.why = stored_reasons.written(seeding.reasons(drawn, row.name))
         draw.save()
         act = RulingKind.DREW if before is None else RulingKind.DREW_AGAIN
         data = {"stage": stage, "attempt": attempt, "lines": draw.lines}
@@ -123,7 +123,7 @@ def by_hand(
             raise ByesMeet(line=line, next=line + 1)
         draw = rows.draws.get(row.pk) or Draw(stage=row)
         draw.lines, draw.method, draw.made_at = list(lines), "by hand", now
-        draw.witnesses, draw.note, draw.why = list(witnesses), note.strip()[:300], whys.from_a_hat()
+        draw.witnesses, draw.note, draw.why = list(witnesses), note.strip()[:300], stored_reasons.from_a_hat()
         draw.save()
         data = {"stage": stage, "lines": draw.lines, "by_hand": True}
         changes.rule(event, RulingKind.DREW, by=by, now=now, reason=draw.note, data=data)
@@ -145,7 +145,7 @@ def swap(
             raise NotDrawn
         lines = list(draw.lines)
         if (
-            not plays.has_lines(row)
+            not event_rows.has_lines(row)
             or line_a == line_b
             or not {line_a, line_b} <= set(range(1, len(lines) + 1))
         ):
@@ -153,7 +153,7 @@ def swap(
         lines[line_a - 1], lines[line_b - 1] = lines[line_b - 1], lines[line_a - 1]
         if byes_meet(lines) is not None:
             raise BadLines
-        draw.lines, draw.made_at, draw.why = lines, now, whys.exchanged(draw.why, line_a, line_b)
+        draw.lines, draw.made_at, draw.why = lines, now, stored_reasons.exchanged(draw.why, line_a, line_b)
         draw.save(update_fields=["lines", "made_at", "why"])
         data = {"stage": stage, "lines": [line_a, line_b], "now": lines}
         changes.rule(event, RulingKind.SWAPPED, by=by, now=now, reason=reason.strip(), data=data)
@@ -184,7 +184,7 @@ def publish(
             drawn = _drawn(rows, row, 1)
             draw = Draw(stage=row, method=drawn.method, commitment=commitment(event), made_at=now)
             draw.lines = [None if one is None else int(one) for one in drawn.lines]
-            draw.why = whys.written(seeding.reasons(drawn, row.name))
+            draw.why = stored_reasons.written(seeding.reasons(drawn, row.name))
         elif {one for one in draw.lines if one is not None} != _numbers(_drawn(rows, row, draw.attempt)):
             raise BadLines  # somebody has come or gone since
         draw.published_at = now
@@ -230,7 +230,7 @@ def _require_lines(stage: Stage) -> None:
 
     :raises BadLines: it does not.
     """
-    if not plays.has_lines(stage):
+    if not event_rows.has_lines(stage):
         raise BadLines
 
 
@@ -243,7 +243,7 @@ def _drawable(tournament_id: int, by: User, number: int) -> tuple[Tournament, Ro
 def _stage_to_draw(event: Tournament, number: int) -> tuple[Rows, Stage]:
     if Status(event.status) not in (Status.PUBLISHED, Status.RUNNING):
         raise changes.refuse(event)
-    rows = plays.load(event)
+    rows = event_rows.load(event)
     stage = next((one for one in rows.stages if one.number == number), None)
     if stage is None:
         raise NoStages
@@ -266,9 +266,9 @@ def _drawn(rows: Rows, stage: Stage, attempt: int) -> Drawn:
         if len(there) < FEW:
             raise NotCheckedIn if event.needs_check_in else TooFewEntries
         rows = replace(rows, entries=there)
-    values = plays.event_of(rows)
+    values = event_rows.event_of(rows)
     try:
-        drawn = progress.drawn_of(stage, plays.replace_seed(values, plays.seed_of(rows, attempt)))
+        drawn = progress.drawn_of(stage, event_rows.replace_seed(values, event_rows.seed_of(rows, attempt)))
     except BadOption as problem:
         raise BadPlan(problem=str(problem)) from problem
     if drawn is None:

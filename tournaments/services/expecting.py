@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from draw.event import Kind
 from tournaments.errors import ChangedMeanwhile
 from tournaments.models import Pairing
-from tournaments.selectors import labels, lines, sight
+from tournaments.selectors import expectations, labels, lines
 from tournaments.services import changes
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from players.models import User
     from tournaments.models import Entry, Tournament
-    from tournaments.selectors.sight import Sight
+    from tournaments.selectors.expectations import Sight
 
 T = TypeVar("T")
 # Anybody may know how often an event has changed.
@@ -60,7 +60,7 @@ def answering(
 
 def reported_otherwise(event: Tournament, row: Pairing) -> ChangedMeanwhile:
     """Return the refusal that says what is reported by now."""
-    now = sight.of_row(event, row, ["reports"])
+    now = expectations.of_row(event, row, ["reports"])
     return ChangedMeanwhile(what=_reports(row, now["reports"]), now=now)
 
 
@@ -89,25 +89,25 @@ def _now(event: Tournament, row: Pairing | None, about: About, expects: Mapping[
     """Return what is, of all that was expected; None for what there is not."""
     now: Sight = dict.fromkeys(expects)
     if row is not None:
-        now |= sight.of_row(event, row, expects)
+        now |= expectations.of_row(event, row, expects)
     if "version" in expects:
         now["version"] = event.version
     if "people" in expects:
         # Who has come since is nobody that was seen.
-        there, seen = sight.people(event), expects["people"]
+        there, seen = expectations.people(event), expects["people"]
         now["people"] = {number: there[number] for number in seen if number in there}
     if "draw" in expects:
-        now["draw"] = sight.draw(event, about.stage)
+        now["draw"] = expectations.draw(event, about.stage)
     if "round" in expects:
-        now["round"] = sight.drafted(event, about.stage, about.round)
+        now["round"] = expectations.drafted(event, about.stage, about.round)
     return now
 
 
 def _what(row: Pairing | None, changed: set[str], now: Sight) -> str:
     """Say what it is by now."""
-    if row is not None and changed & {*sight.SEATS}:
+    if row is not None and changed & {*expectations.SEATS}:
         return _("This match is now %(a)s – %(b)s.") % _names(row)  # noqa: RUF001
-    if row is not None and changed & {*sight.RESULT}:
+    if row is not None and changed & {*expectations.RESULT}:
         return _result(row)
     if row is not None and "reports" in changed:
         return _reports(row, now["reports"])

@@ -9,7 +9,7 @@ from django.db import transaction
 from draw.event import Kind
 from tournaments.errors import NotYourMatch, UnknownEntrant
 from tournaments.models import Pairing, RulingKind
-from tournaments.services import acts, changes, lateness, progress, results, timing
+from tournaments.services import changes, lateness, progress, results, running_event, timing
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -54,7 +54,7 @@ def double_forfeit(*, tournament_id: int, key: str, by: User, now: datetime, rea
     :raises NotDirector, WrongStatus, UnknownPairing, NotOpen, ResultStands: nothing changes.
     """
     with transaction.atomic():
-        event = acts.playing(tournament_id, by)
+        event = running_event.playing(tournament_id, by)
         row = results.find(event, key)
         return decide(event, row, Kind.DOUBLE_FORFEIT, None, by=by, now=now, reason=reason)
 
@@ -65,7 +65,7 @@ def void(*, tournament_id: int, key: str, reason: str, by: User, now: datetime) 
     :raises NotDirector, WrongStatus, UnknownPairing, NotOpen, ResultStands, ReasonNeeded: nothing changes.
     """
     with transaction.atomic():
-        event = acts.playing(tournament_id, by)
+        event = running_event.playing(tournament_id, by)
         why = changes.require_reason(reason)
         row = results.find(event, key)
         return decide(event, row, Kind.VOID, None, by=by, now=now, reason=why)
@@ -79,12 +79,12 @@ def late(
     :raises NotDirector, WrongStatus, UnknownPairing, NotOpen, ResultStands, UnknownEntrant: nothing changes.
     """
     with transaction.atomic():
-        event = acts.playing(tournament_id, by)
+        event = running_event.playing(tournament_id, by)
         row = results.find(event, key)
         results.require_open(row)
         side = _side(row, entry)
         data = {"key": key, "entry": entry, "points": points}
-        acts.perform(
+        running_event.perform(
             event,
             RulingKind.PENALISED,
             lambda: lateness.give(event, row, side, points, now=now),
@@ -102,7 +102,7 @@ def call(*, tournament_id: int, key: str, by: User, now: datetime, table: str = 
     :raises NotDirector, WrongStatus, UnknownPairing, NotOpen, ResultStands: nothing changes.
     """
     with transaction.atomic():
-        event = acts.playing(tournament_id, by)
+        event = running_event.playing(tournament_id, by)
         row = results.find(event, key)
         results.require_open(row)
         row.called_at, row.table, row.needs_director = now, table.strip()[:12], ""
@@ -149,7 +149,7 @@ def decide(
     """Store an end that was not played, in an event that the caller has locked."""
     results.require_open(row)
     data = {"key": row.key, "winner": _number(row, winner_id)}
-    acts.perform(
+    running_event.perform(
         event,
         ACTS[kind],
         lambda: progress.store(row, kind, winner_id=winner_id, now=now),
@@ -174,7 +174,7 @@ def _lost(
     tournament_id: int, key: str, loser: int, kind: Kind, *, by: User, now: datetime, reason: str
 ) -> Pairing:
     with transaction.atomic():
-        event = acts.playing(tournament_id, by)
+        event = running_event.playing(tournament_id, by)
         row = results.find(event, key)
         results.require_open(row)
         winner_id = row.b_id if _side(row, loser) == "a" else row.a_id

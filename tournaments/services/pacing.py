@@ -10,8 +10,8 @@ from django.db.models import F
 from tournaments import formats
 from tournaments.errors import AlreadyDone, NoPlayoffs, NoRounds, NotDrawn, NotOpen
 from tournaments.models import Pairing, Report, Round, RoundStatus, RulingKind, Stage, Stand
-from tournaments.selectors import plays, seating
-from tournaments.services import acts, changes, news, reseating, timing
+from tournaments.selectors import event_rows, seating
+from tournaments.services import changes, news, reseating, running_event, timing
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def pause(*, tournament_id: int, by: User, now: datetime, reason: str = "") -> R
     :raises NotDirector, WrongStatus, AlreadyDone: nothing changes.
     """
     with transaction.atomic():
-        event = acts.playing(tournament_id, by)
+        event = running_event.playing(tournament_id, by)
         if event.paused_at is not None:
             raise AlreadyDone
         event.paused_at = now
@@ -44,7 +44,7 @@ def resume(*, tournament_id: int, by: User, now: datetime, reason: str = "") -> 
     :raises NotDirector, WrongStatus, AlreadyDone: nothing changes.
     """
     with transaction.atomic():
-        event = acts.playing(tournament_id, by)
+        event = running_event.playing(tournament_id, by)
         if event.paused_at is None:
             raise AlreadyDone
         stood = now - event.paused_at
@@ -71,7 +71,7 @@ def add_round(*, tournament_id: int, by: User, now: datetime, stage: int = 1) ->
     :raises NoRounds: the format has no number of rounds, or a later stage has begun.
     """
     with transaction.atomic():
-        event = acts.begun(tournament_id, by)
+        event = running_event.begun(tournament_id, by)
         row = _stage(event, stage)
         rounds = row.options.get("rounds")
         if not rounds or not formats.of(row).can_be_extended:
@@ -82,7 +82,7 @@ def add_round(*, tournament_id: int, by: User, now: datetime, stage: int = 1) ->
             row.save(update_fields=["options"])
 
         data = {"stage": stage, "rounds": rounds + 1}
-        return acts.perform(event, RulingKind.ADDED_ROUND, change, by=by, now=now, data=data)
+        return running_event.perform(event, RulingKind.ADDED_ROUND, change, by=by, now=now, data=data)
 
 
 def break_ties(
@@ -94,7 +94,7 @@ def break_ties(
     :raises NoPlayoffs: the format has none, or a later stage has begun.
     """
     with transaction.atomic():
-        event = acts.begun(tournament_id, by)
+        event = running_event.begun(tournament_id, by)
         why = changes.require_reason(reason)
         row = _stage(event, stage)
         later = Pairing.objects.filter(tournament=event, stage__number__gt=stage)
@@ -108,7 +108,9 @@ def break_ties(
             row.save(update_fields=["options"])
 
         data = {"stage": stage, "playoff": playoff}
-        return acts.perform(event, RulingKind.BREAKS_TIES, change, by=by, now=now, reason=why, data=data)
+        return running_event.perform(
+            event, RulingKind.BREAKS_TIES, change, by=by, now=now, reason=why, data=data
+        )
 
 
 def publish_round(
@@ -128,7 +130,7 @@ def publish_round(
     :raises NotInRound, SamePairing, SameEntryTwice: an exchange that is none.
     """
     with transaction.atomic():
-        event = acts.playing(tournament_id, by)
+        event = running_event.playing(tournament_id, by)
         row = _stage(event, stage)
         batch = Round.objects.filter(stage=row, number=number).first()
         if batch is None:
@@ -146,7 +148,7 @@ def publish_round(
             reseating.reseat(event, row, batch, drafted, changed)
             _open(event, row, batch, now=now)
 
-        return acts.perform(
+        return running_event.perform(
             event, RulingKind.PUBLISHED_ROUND, change, by=by, now=now, reason=reason, data=data
         )
 
@@ -169,9 +171,9 @@ def end_early(*, tournament_id: int, reason: str, by: User, now: datetime) -> Ru
     :raises NotDrawn: nobody has been drawn yet.
     """
     with transaction.atomic():
-        event = acts.playing(tournament_id, by)
+        event = running_event.playing(tournament_id, by)
         why = changes.require_reason(reason)
-        rows = plays.load(event)
+        rows = event_rows.load(event)
         if not rows.pairings:
             raise NotDrawn
 
@@ -179,7 +181,7 @@ def end_early(*, tournament_id: int, reason: str, by: User, now: datetime) -> Ru
             columns: dict[str, Any] = {"finished_at": now, "ended_early_at": now, "paused_at": None}
             changes.move(event, Status.RUNNING, Status.FINISHED, now=now, **columns)
 
-        ruling = acts.perform(event, RulingKind.ENDED_EARLY, change, by=by, now=now, reason=why)
+        ruling = running_event.perform(event, RulingKind.ENDED_EARLY, change, by=by, now=now, reason=why)
         news.spread(event, news.News.RESULT, ruling_id=ruling.pk, by=by, now=now)
         return ruling
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from draw.event import Kind, State
-from tournaments import whys
+from tournaments import stored_reasons
 from tournaments.models import Pairing, Report, ReportStatus, Stand
-from tournaments.selectors import plays
+from tournaments.selectors import event_rows
 from tournaments.services import timing
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ class PlaceRows:
             stage_id=self.stages[place.stage].pk,
             key=place.key,
             opened_at=None if fact is None else self.now,
-            why=whys.written(self.why.get(place.key, ())),
+            why=stored_reasons.written(self.why.get(place.key, ())),
             **values,
         )
         if fact is not None:
@@ -131,7 +131,7 @@ class PlaceRows:
         fresh = self.why.get(place.key)
         if stays or (is_same_two and fresh is None):
             return list(row.why)
-        return whys.written(fresh or ())
+        return stored_reasons.written(fresh or ())
 
     def _open(self, row: Pairing, place: pure.Place) -> None:
         stage = self.stages[place.stage]
@@ -148,7 +148,7 @@ class PlaceRows:
             "position": position,
             "state": place.state.value,
             "length": place.rules.length,
-            "rules": plays.rules_json(place.rules),
+            "rules": event_rows.rules_json(place.rules),
         }
         for side, seat in (("a", place.a), ("b", place.b)):
             values |= {

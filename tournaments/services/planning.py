@@ -14,7 +14,7 @@ from draw.rounds import ROUNDS
 from tournaments import formats
 from tournaments.errors import BadPlan
 from tournaments.models import Stage
-from tournaments.selectors import plays
+from tournaments.selectors import event_rows
 from tournaments.templates import Plan, Settings, StagePlan
 
 if TYPE_CHECKING:
@@ -108,7 +108,7 @@ def _try(event: Tournament, rows: list[Stage]) -> None:
     :raises BadPlan: a format does not know an option, or cannot use it.
     """
     try:
-        said = tuple(plays.stage_of(event, row) for row in rows)
+        said = tuple(event_rows.stage_of(event, row) for row in rows)
     except BadOption as problem:
         raise BadPlan(problem=str(problem)) from problem
     names = [stage.name for stage in said]

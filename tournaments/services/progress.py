@@ -19,10 +19,10 @@ from draw.brackets import knockout
 from draw.chance import Chance
 from draw.event import Key, Kind, Result
 from draw.options import BadOption
-from tournaments import bracket_cache, whys
+from tournaments import bracket_cache, stored_reasons
 from tournaments.errors import BadPlan, NotOpen
 from tournaments.models import Draw, Entry, Pairing, Pairs, RulingKind, Stage, Stand, Tournament
-from tournaments.selectors import plays
+from tournaments.selectors import event_rows
 from tournaments.services import backlog, bracket, changes, news, place_rows, reconcile
 from tournaments.status import Status
 
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 
     from draw import event as pure
     from tournaments.bracket_cache import Bracket
-    from tournaments.selectors.plays import Rows
-    from tournaments.services.reconcile import Filed
+    from tournaments.selectors.event_rows import Rows
+    from tournaments.services.reconcile import Reconciled
 
 # In these an event of ours may still change: what is over can be corrected.
 PLAYED: Final = frozenset({Status.RUNNING, Status.FINISHED})
@@ -53,15 +53,15 @@ def advance_event(*, tournament_id: int, now: datetime) -> bool:
         return True
 
 
-def advance(event: Tournament, *, now: datetime) -> Filed:
+def advance(event: Tournament, *, now: datetime) -> Reconciled:
     """Make what is missing in an event that the caller has locked."""
-    return carry_out(work_out(plays.load(event), now=now), now=now)
+    return carry_out(work_out(event_rows.load(event), now=now), now=now)
 
 
-def carry_out(outcome: Outcome, *, now: datetime) -> Filed:
+def carry_out(outcome: Outcome, *, now: datetime) -> Reconciled:
     """Write what has been worked out, in an event that the caller has locked since or that is as it was."""
     rows, settled = outcome.rows, outcome.settled
-    reconcile.file_draws(rows, outcome.fallen, outcome.drawn)
+    reconcile.store_draws(rows, outcome.fallen, outcome.drawn)
     undrawn = frozenset(stage.name for stage in rows.stages if not rows.is_drawn(stage))
     done = reconcile.file(rows, settled, undrawn=undrawn, now=now)
     _conclude(rows, settled.proposal, is_drawn=not undrawn, now=now)
@@ -107,7 +107,7 @@ def _go_on(event: Tournament, sheet: Bracket, row: Pairing, *, now: datetime) ->
     changed = sheet.decide(Key(row.key), Result(Kind(row.kind), winner, score))
     if changed is None:
         return False
-    reconcile.file_places(event, sheet, changed, now=now)
+    reconcile.store_places(event, sheet, changed, now=now)
     return not sheet.is_over
 
 
@@ -158,7 +158,7 @@ class Outcome:
 
 def work_out(rows: Rows, *, now: datetime) -> Outcome:
     """Return what the rows lead to; stages that follow by themselves are drawn on the way. Nothing is written."""
-    event = plays.event_of(rows)
+    event = event_rows.event_of(rows)
     fallen: set[str] = set()
     drawn: dict[int, Draw] = {}
     why: dict[Key, tuple[pure.Reason, ...]] = {}
@@ -176,7 +176,7 @@ def work_out(rows: Rows, *, now: datetime) -> Outcome:
         drawn |= {draw.stage_id: draw for draw in fresh}
         if not fresh and not again:
             return Outcome(rows, replace(settled, why=why), frozenset(fallen), tuple(drawn.values()))
-        followers = (_pure_draw(draw) for draw in fresh if plays.has_lines(draw.stage))
+        followers = (_pure_draw(draw) for draw in fresh if event_rows.has_lines(draw.stage))
         event = replace(event, draws=(*event.draws, *followers))
 
 
@@ -184,7 +184,7 @@ def _settled(event: pure.Event, rows: Rows) -> fixpoint.Settled:
     undrawn = {stage.name for stage in rows.stages if not rows.is_drawn(stage)}
     # Of these the director wants to see a new round before it is played.
     drafted = {
-        stage.name for stage in rows.stages if stage.pairs == Pairs.DRAFT and not plays.is_fixed(stage)
+        stage.name for stage in rows.stages if stage.pairs == Pairs.DRAFT and not event_rows.is_fixed(stage)
     }
     try:
         return fixpoint.settle(event, held=undrawn, drafted=drafted)
@@ -207,7 +207,7 @@ def _drawn_now(rows: Rows, settled: fixpoint.Settled, *, now: datetime) -> list[
         draw = rows.draws.get(stage.pk) or Draw(stage=stage, made_at=now)
         draw.lines = [None if one is None else int(one) for one in drawn.lines]
         draw.method, draw.published_at = drawn.method, now
-        draw.why = whys.written(seeding.reasons(drawn, stage.name))
+        draw.why = stored_reasons.written(seeding.reasons(drawn, stage.name))
         rows.draws[stage.pk] = draw
         found.append(draw)
     return found
@@ -215,7 +215,7 @@ def _drawn_now(rows: Rows, settled: fixpoint.Settled, *, now: datetime) -> list[
 
 def _pure_draw(draw: Draw) -> pure.Draw:
     """Return a draw that was just made as a value."""
-    return pure_events.Draw(stage=draw.stage.name, lines=plays.lines_of(draw), method=draw.method)
+    return pure_events.Draw(stage=draw.stage.name, lines=event_rows.lines_of(draw), method=draw.method)
 
 
 def drawn_of(stage: Stage, event: pure.Event) -> seeding.Drawn | None:
@@ -223,7 +223,7 @@ def drawn_of(stage: Stage, event: pure.Event) -> seeding.Drawn | None:
     field = field_of(stage, event)
     if field is None:
         return None
-    if plays.has_lines(stage):
+    if event_rows.has_lines(stage):
         lot = Chance(event.seed).child(stage.name)
         return knockout.drawn(replace(field, draw=None, rounds=()), lot)
     there = (one for one in field.entrants if one.arrived <= 1)
@@ -265,10 +265,10 @@ def _place(rows: Rows, proposal: pure.Proposal) -> None:
     moved = [
         entry
         for entry in rows.entries
-        if entry.withdrawn_at is None and entry.place != ranks.get(plays.id_of(entry))
+        if entry.withdrawn_at is None and entry.place != ranks.get(event_rows.id_of(entry))
     ]
     for entry in moved:
-        entry.place = ranks.get(plays.id_of(entry))
+        entry.place = ranks.get(event_rows.id_of(entry))
     Entry.objects.bulk_update(moved, ["place"])
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from draw.event import From, State
 from tournaments.models import Bye, Draw, Pairing, Round, RoundStatus
-from tournaments.selectors import plays
+from tournaments.selectors import event_rows
 from tournaments.services.place_rows import PlaceRows
 
 if TYPE_CHECKING:
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from draw.fixpoint import Settled
     from tournaments.bracket_cache import Bracket
     from tournaments.models import Tournament
-    from tournaments.selectors.plays import Rows
+    from tournaments.selectors.event_rows import Rows
 
 
 @dataclass
-class Filed:
+class Reconciled:
     """What had to be written."""
 
     opened: list[Pairing] = field(default_factory=list[Pairing])
@@ -35,7 +35,7 @@ class Filed:
         return bool(self.opened or self.changed or self.rounds or self.dropped or self.passed)
 
 
-class _Clerk:
+class _Reconciler:
     """Holds rows against what should be, and collects what to write."""
 
     def __init__(self, rows: Rows, settled: Settled, undrawn: frozenset[str], now: datetime) -> None:
@@ -50,7 +50,7 @@ class _Clerk:
         names = {stage.pk: stage.name for stage in rows.stages}
         self.round_by_at = {(names[batch.stage_id], batch.number): batch for batch in rows.rounds}
         self.old = {row.key: row for row in rows.pairings}
-        self.done = Filed()
+        self.done = Reconciled()
         self.place_rows = PlaceRows(
             rows.event,
             now,
@@ -64,7 +64,7 @@ class _Clerk:
 
     # Rounds
 
-    def file_rounds(self) -> None:
+    def store_rounds(self) -> None:
         """Make the rounds that are missing; what was not made yet is a draft, if rounds are made one by one."""
         wanted = dict.fromkeys((place.stage, place.round) for place in self.places)
         missing = [self._round(at) for at in wanted if at not in self.round_by_at]
@@ -77,7 +77,7 @@ class _Clerk:
         self.done.rounds += missing
 
     def _is_draft(self, at: tuple[str, int]) -> bool:
-        return not plays.is_fixed(self.rows.stage_by_name[at[0]]) and at not in self.batches
+        return not event_rows.is_fixed(self.rows.stage_by_name[at[0]]) and at not in self.batches
 
     def _round(self, at: tuple[str, int]) -> Round:
         is_draft, batch = self._is_draft(at), self.batches.get(at)
@@ -107,7 +107,7 @@ class _Clerk:
 
     # Pairings
 
-    def file_pairings(self) -> None:
+    def store_pairings(self) -> None:
         """Write the places that are new or have changed, and drop those that are no more."""
         fresh: list[Pairing] = []
         moved: list[Pairing] = []
@@ -128,7 +128,7 @@ class _Clerk:
 
     # Byes and draws
 
-    def file_byes(self) -> None:
+    def store_byes(self) -> None:
         """Write who sits out a round, of rounds that are drafted too."""
         wanted = {
             (self.round_by_at[at].pk, self.rows.entry_by_id[bye.entrant].pk): bye
@@ -157,11 +157,11 @@ class _Clerk:
             if batch.status == RoundStatus.DRAFT and place.state is State.BYE and place.winner in passing:
                 yield (batch.pk, self.rows.entry_by_id[place.winner].pk), passing[place.winner]
 
-    def file_late(self) -> None:
+    def store_late(self) -> None:
         """Keep on which lines latecomers stand: they must not move any more (P14)."""
         for stage in self.rows.stages:
             draw = self.rows.draws.get(stage.pk)
-            if draw is None or not plays.is_sheet(stage):
+            if draw is None or not event_rows.is_sheet(stage):
                 continue
             drawn = {number for number in draw.lines if number is not None}
             late = sorted(
@@ -183,22 +183,22 @@ def file(
     *,
     undrawn: frozenset[str],
     now: datetime,
-) -> Filed:
+) -> Reconciled:
     """Write what differs; say what it was."""
-    clerk = _Clerk(rows, settled, undrawn, now)
-    clerk.file_rounds()
-    clerk.file_pairings()
-    clerk.file_byes()
-    clerk.drop_rounds()
-    clerk.file_late()
-    return clerk.done
+    reconciler = _Reconciler(rows, settled, undrawn, now)
+    reconciler.store_rounds()
+    reconciler.store_pairings()
+    reconciler.store_byes()
+    reconciler.drop_rounds()
+    reconciler.store_late()
+    return reconciler.done
 
 
 def _is_same(row: Bye, bye: pure.Bye | None) -> bool:
     return bye is not None and (row.points, row.asked) == (str(bye.points), bye.asked)
 
 
-def file_places(event: Tournament, sheet: Bracket, changed: Sequence[int], *, now: datetime) -> None:
+def store_places(event: Tournament, sheet: Bracket, changed: Sequence[int], *, now: datetime) -> None:
     """Write some places of a sheet that is kept resolved."""
     places = {str((place := sheet.place(index)).key): (index + 1, place) for index in changed}
     place_rows = PlaceRows(
@@ -214,7 +214,7 @@ def file_places(event: Tournament, sheet: Bracket, changed: Sequence[int], *, no
     place_rows.write([row for row in rows if place_rows.bring(row, places[row.key][1], places[row.key][0])])
 
 
-def file_draws(rows: Rows, fallen: Collection[str], drawn: Sequence[Draw]) -> None:
+def store_draws(rows: Rows, fallen: Collection[str], drawn: Sequence[Draw]) -> None:
     """Take back the draws of stages that have to begin anew, and keep those that were made."""
     if fallen:
         Draw.objects.filter(stage__in=[rows.stage_by_name[name] for name in fallen]).delete()

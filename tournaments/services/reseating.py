@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from draw.newround import BYE_POINTS
-from tournaments import formats, whys
+from tournaments import formats, stored_reasons
 from tournaments.models import Bye, Entry, Pairing, Stand
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def reseat(
         seats = moved[row.key]
         row.a, row.b = entries[seats.a], None if seats.b is None else entries[seats.b]
         # What the pairing had in mind is not why these sit here.
-        row.why = whys.by_director()
+        row.why = stored_reasons.by_director()
     Pairing.objects.bulk_update(rows, SEATS)
     if any(seats.b is None for seats in moved.values()):
         usual = BYE_POINTS.of(formats.options(stage))

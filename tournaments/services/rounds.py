@@ -9,7 +9,7 @@ import structlog
 from django.db import transaction
 
 from tournaments.models import Tournament
-from tournaments.selectors import plays
+from tournaments.selectors import event_rows
 from tournaments.services import changes, progress
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def pair(*, tournament_id: int, now: datetime) -> bool:
         event = _due(now).select_related("club").filter(pk=tournament_id).first()
         if event is None:
             return False
-        outcome = progress.work_out(plays.load(event), now=now)
+        outcome = progress.work_out(event_rows.load(event), now=now)
         with transaction.atomic():
             held = changes.lock(tournament_id)
             # Every change of an event counts: the same number, the same rows.

@@ -12,7 +12,7 @@ from draw.round_robin import WEEK
 from draw.rules import rules_for
 from tournaments import formats
 from tournaments.models import Stand
-from tournaments.selectors import plays
+from tournaments.selectors import event_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -93,7 +93,7 @@ def deadline(
     if formats.of(stage).due_from is DueFrom.PUBLISHED:
         if draw is None or draw.published_at is None:
             return None
-        said = plays.stage_of(event, stage)
+        said = event_rows.stage_of(event, stage)
         usual = stage.round_days or WEEK
         days = (rules_for(said, "", one, number).days for one in range(1, number + 1))
         return draw.published_at + timedelta(days=sum(usual if one is None else one for one in days))

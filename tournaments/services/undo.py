@@ -12,7 +12,7 @@ from django.db.models import DateTimeField, ProtectedError, Q
 from players.models import Player
 from tournaments.errors import NotRestorable
 from tournaments.models import Bye, Draw, Entry, Pairing, Report, Round, Stage, Stand, Tournament
-from tournaments.selectors.rows import rows_of
+from tournaments.selectors.row_queries import rows_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

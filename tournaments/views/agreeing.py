@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.acts.during import PEOPLE
 from tournaments.services import constraints, departures, expecting
-from tournaments.views import acts
+from tournaments.views import event_page
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from tournaments.models import Tournament
 
 
-@acts.posted_to("tournaments:roster")
-@acts.directs
+@event_page.posted_to("tournaments:roster")
+@event_page.directs
 def keep_apart(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Keep those who were ticked from meeting each other."""
-    user, now, said = acts.signed_in(request), timezone.now(), request.POST
-    return acts.attempt(
+    user, now, said = event_page.signed_in(request), timezone.now(), request.POST
+    return event_page.attempt(
         request,
         event,
         lambda: _answering(
@@ -44,13 +44,13 @@ def keep_apart(request: HttpRequest, event: Tournament) -> HttpResponse:
     )
 
 
-@acts.posted_to("tournaments:roster")
-@acts.directs
+@event_page.posted_to("tournaments:roster")
+@event_page.directs
 def release(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Let those meet again who were kept apart."""
-    user, now = acts.signed_in(request), timezone.now()
+    user, now = event_page.signed_in(request), timezone.now()
     members = _numbers(request.POST.get("members", "").split(","))
-    return acts.attempt(
+    return event_page.attempt(
         request,
         event,
         lambda: _answering(
@@ -63,13 +63,13 @@ def release(request: HttpRequest, event: Tournament) -> HttpResponse:
     )
 
 
-@acts.posted_to("tournaments:roster")
-@acts.directs
+@event_page.posted_to("tournaments:roster")
+@event_page.directs
 def unask_bye(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Take back that somebody sits a round out."""
-    user, now = acts.signed_in(request), timezone.now()
+    user, now = event_page.signed_in(request), timezone.now()
     entry, number = (next(iter(_numbers([request.POST.get(name, "")])), 0) for name in ("entry", "round"))
-    return acts.attempt(
+    return event_page.attempt(
         request,
         event,
         lambda: _answering(
@@ -84,7 +84,7 @@ def unask_bye(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 def _answering(request: HttpRequest, event: Tournament, act: Callable[[], object]) -> object:
     """Do something about players, if each number is still the one who was shown."""
-    return acts.answering(request, event, act, needs=PEOPLE, about=expecting.About())
+    return event_page.answering(request, event, act, needs=PEOPLE, about=expecting.About())
 
 
 def _numbers(said: Iterable[str]) -> list[int]:

@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from tournaments import blueprints, formats
+from tournaments import formats, plan_edits
 from tournaments.errors import TournamentError
 from tournaments.forms.arranging import SettingsForm, initial
 from tournaments.forms.play import PlayForm
@@ -20,7 +20,7 @@ from tournaments.models import LONGEST_MATCH
 from tournaments.selectors import labels, outline
 from tournaments.services import setup
 from tournaments.templates import TEMPLATES
-from tournaments.views import acts
+from tournaments.views import event_page
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -99,7 +99,7 @@ def plan_for(template: Chosen | None, details: setup.Details) -> Plan | None:
 
 
 @require_http_methods(["GET", "POST"])
-@acts.directs
+@event_page.directs
 def settings(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Change how an event is played, as long as nothing is drawn."""
     plan = setup.plan_of(event)
@@ -116,12 +116,14 @@ def settings(request: HttpRequest, event: Tournament) -> HttpResponse:
     if data is not None and all([form.is_valid(), play.is_right(), *(each.is_valid() for each in stages)]):
         wanted = _restructured(_wanted(plan, form, play, stages), data.get("then", ""))
         try:
-            setup.arrange(tournament_id=event.pk, plan=wanted, by=acts.signed_in(request), now=timezone.now())
+            setup.arrange(
+                tournament_id=event.pk, plan=wanted, by=event_page.signed_in(request), now=timezone.now()
+            )
         except TournamentError as refusal:
             form.add_error(None, str(refusal))
         else:
             messages.success(request, _("Saved. This is how it will be played."))
-            return redirect("tournaments:settings", key=event.key)
+            return redirect("tournaments:arrange", key=event.key)
     players = (
         max(2, event.entries.filter(withdrawn_at__isnull=True, waits=False).count()) if event.pk else FIELD
     )
@@ -131,7 +133,7 @@ def settings(request: HttpRequest, event: Tournament) -> HttpResponse:
         "form": form,
         "play": play,
         "stages": stages,
-        "may_grow": blueprints.may_grow(plan),
+        "may_grow": plan_edits.may_grow(plan),
         "outline": outline.of(plan, players if players > 2 else FIELD),
         "tab": "settings",
     }
@@ -145,7 +147,7 @@ def _wanted(plan: Plan, form: SettingsForm, play: PlayForm, stages: Sequence[Sta
     names = {each.plan.name: stage.name for each, stage in zip(stages, made, strict=True)}
     return replace(
         plan,
-        stages=blueprints.renamed(made, names),
+        stages=plan_edits.renamed(made, names),
         settings=form.settings(play.rules()),
         match_length=form.cleaned_data["match_length"],
     )
@@ -153,9 +155,9 @@ def _wanted(plan: Plan, form: SettingsForm, play: PlayForm, stages: Sequence[Sta
 
 def _restructured(plan: Plan, then: str) -> Plan:
     """Return the plan with a stage more or less, if that was pressed."""
-    if then == "grow" and blueprints.may_grow(plan):
-        return blueprints.grown(plan)
-    return blueprints.shortened(plan) if then == "shorten" else plan
+    if then == "grow" and plan_edits.may_grow(plan):
+        return plan_edits.grown(plan)
+    return plan_edits.shortened(plan) if then == "shorten" else plan
 
 
 def _within(text: str, least: int, most: int, usual: int) -> int:

@@ -24,7 +24,7 @@ from tournaments.selectors import labels, page
 from tournaments.services import directing, setup
 from tournaments.status import Status
 from tournaments.templates import TEMPLATES
-from tournaments.views import acts, arranging
+from tournaments.views import arranging, event_page
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -80,7 +80,7 @@ def _typed(request: HttpRequest, template: arranging.Chosen | None) -> dict[str,
 
 
 @require_http_methods(["GET", "POST"])
-@acts.directs
+@event_page.directs
 def edit(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Change an announcement."""
     old = setup.details(event)
@@ -91,7 +91,7 @@ def edit(request: HttpRequest, event: Tournament) -> HttpResponse:
         try:
             setup.edit(
                 tournament_id=event.pk,
-                by=acts.signed_in(request),
+                by=event_page.signed_in(request),
                 details=_details(form, event, old),
                 now=timezone.now(),
             )
@@ -103,12 +103,12 @@ def edit(request: HttpRequest, event: Tournament) -> HttpResponse:
     return _show_form(request, event.club, form, event=event)
 
 
-@acts.posted
-@acts.directs
+@event_page.posted
+@event_page.directs
 def publish(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Let everyone see a draft."""
-    user, now = acts.signed_in(request), timezone.now()
-    return acts.attempt(
+    user, now = event_page.signed_in(request), timezone.now()
+    return event_page.attempt(
         request,
         event,
         lambda: setup.publish(tournament_id=event.pk, by=user, now=now),
@@ -116,12 +116,12 @@ def publish(request: HttpRequest, event: Tournament) -> HttpResponse:
     )
 
 
-@acts.posted
-@acts.directs
+@event_page.posted
+@event_page.directs
 def discard(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Throw a draft away."""
     try:
-        setup.discard(tournament_id=event.pk, by=acts.signed_in(request))
+        setup.discard(tournament_id=event.pk, by=event_page.signed_in(request))
     except TournamentError as refusal:
         messages.error(request, str(refusal))
         return redirect(event)
@@ -129,14 +129,17 @@ def discard(request: HttpRequest, event: Tournament) -> HttpResponse:
     return redirect("tournaments:club_events", slug=event.club.slug)
 
 
-@acts.posted
-@acts.directs
+@event_page.posted
+@event_page.directs
 def clone(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Draft the same again a week later."""
     wanted = request.POST.get("key", "")
     try:
         again = setup.clone(
-            tournament_id=event.pk, by=acts.signed_in(request), key=usable_key(wanted), now=timezone.now()
+            tournament_id=event.pk,
+            by=event_page.signed_in(request),
+            key=usable_key(wanted),
+            now=timezone.now(),
         )
     except TournamentError as refusal:
         messages.error(request, str(refusal))
@@ -149,12 +152,12 @@ def clone(request: HttpRequest, event: Tournament) -> HttpResponse:
     return redirect(again)
 
 
-@acts.posted
-@acts.directs
+@event_page.posted
+@event_page.directs
 def start(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Begin."""
-    user, now = acts.signed_in(request), timezone.now()
-    return acts.attempt(
+    user, now = event_page.signed_in(request), timezone.now()
+    return event_page.attempt(
         request,
         event,
         lambda: directing.start(tournament_id=event.pk, by=user, now=now),
@@ -162,12 +165,12 @@ def start(request: HttpRequest, event: Tournament) -> HttpResponse:
     )
 
 
-@acts.posted
-@acts.directs
+@event_page.posted
+@event_page.directs
 def finish(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Record the finishing order, or show it again with what does not add up."""
-    user, now = acts.signed_in(request), timezone.now()
-    form = acts.finish_form(page.read(event, user, now=now), request.POST)
+    user, now = event_page.signed_in(request), timezone.now()
+    form = event_page.finish_form(page.read(event, user, now=now), request.POST)
     if form.is_valid():
         try:
             directing.record_finish(tournament_id=event.pk, places=form.places(), by=user, now=now)
@@ -177,26 +180,26 @@ def finish(request: HttpRequest, event: Tournament) -> HttpResponse:
             messages.success(request, _("The result is public."))
             return redirect(event)
     event.refresh_from_db()
-    return acts.show_event(request, event, finish=form, status=409)
+    return event_page.show_event(request, event, finish=form, status=409)
 
 
-@acts.posted
-@acts.directs
+@event_page.posted
+@event_page.directs
 def cancel(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Call the event off, or ask again for the reason."""
-    form = acts.reason_form("cancel", request.POST)
-    if not form.is_valid() and acts.may(request, event).cancel:
-        return acts.show_event(request, event, cancel=form, status=422)
+    form = event_page.reason_form("cancel", request.POST)
+    if not form.is_valid() and event_page.may(request, event).cancel:
+        return event_page.show_event(request, event, cancel=form, status=422)
     return _undo(request, event, form, directing.cancel, done=_("The event is cancelled."))
 
 
-@acts.posted
-@acts.directs
+@event_page.posted
+@event_page.directs
 def reopen(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Take back a result or a cancellation, or ask again for the reason."""
-    form = acts.reason_form("reopen", request.POST)
-    if not form.is_valid() and acts.may(request, event).reopen:
-        return acts.show_event(request, event, reopen=form, status=422)
+    form = event_page.reason_form("reopen", request.POST)
+    if not form.is_valid() and event_page.may(request, event).reopen:
+        return event_page.show_event(request, event, reopen=form, status=422)
     return _undo(request, event, form, directing.reopen, done=_("The event is open again."))
 
 
@@ -204,8 +207,8 @@ def _undo(
     request: HttpRequest, event: Tournament, form: ReasonForm, act: _UndoingAct, *, done: StrOrPromise
 ) -> HttpResponse:
     reason = form.cleaned_data.get("reason", "")
-    user, now = acts.signed_in(request), timezone.now()
-    return acts.attempt(
+    user, now = event_page.signed_in(request), timezone.now()
+    return event_page.attempt(
         request,
         event,
         lambda: act(tournament_id=event.pk, reason=reason, by=user, now=now),
@@ -230,7 +233,7 @@ def _make(
 ) -> HttpResponse:
     details = form.details()
     plan = arranging.plan_for(template, details)
-    user, now = acts.signed_in(request), timezone.now()
+    user, now = event_page.signed_in(request), timezone.now()
     wanted: str = form.cleaned_data["key"]
     # Back in the history shows the form again, maybe with a fresh key.
     there = setup.find_made(club=club, by=user, key=wanted, details=details, now=now)

@@ -18,9 +18,9 @@ from tournaments.acts.before import DRAWN
 from tournaments.errors import TournamentError
 from tournaments.forms.drawing import HandForm, ProofForm
 from tournaments.models import Entry
-from tournaments.selectors import draws, sight
+from tournaments.selectors import draws, expectations
 from tournaments.services import drawing, entering, expecting
-from tournaments.views import acts
+from tournaments.views import event_page
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -44,7 +44,7 @@ class HandLine(NamedTuple):
 
 
 @require_safe
-@acts.directs
+@event_page.directs
 def draw(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Show the draw of a stage, or how to make it."""
     if not event.stages.exists():
@@ -52,12 +52,12 @@ def draw(request: HttpRequest, event: Tournament) -> HttpResponse:
     return _show(request, event, _stage(request))
 
 
-@acts.posted_to("tournaments:draw")
-@acts.directs
+@event_page.posted_to("tournaments:draw")
+@event_page.directs
 def preview(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Draw, or draw anew with a reason."""
     stage, reason = _stage(request), request.POST.get("reason", "")
-    user, now = acts.signed_in(request), timezone.now()
+    user, now = event_page.signed_in(request), timezone.now()
     is_everyone = request.POST.get("everyone") == "yes"
 
     def run() -> None:
@@ -77,15 +77,15 @@ def preview(request: HttpRequest, event: Tournament) -> HttpResponse:
     )
 
 
-@acts.posted_to("tournaments:draw")
-@acts.directs
+@event_page.posted_to("tournaments:draw")
+@event_page.directs
 def swap(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Exchange two lines."""
     lines = [
         line for line in request.POST.getlist("line") if line.isascii() and line.isdigit() and len(line) < 5
     ]
     stage, reason = _stage(request), request.POST.get("reason", "")
-    user, now = acts.signed_in(request), timezone.now()
+    user, now = event_page.signed_in(request), timezone.now()
     if len(lines) != 2:
         return _show(request, event, stage, {"swap_error": _("Tick exactly two lines.")}, status=422)
     return _try(
@@ -106,7 +106,7 @@ def swap(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 
 @require_http_methods(["GET", "POST"])
-@acts.directs
+@event_page.directs
 def by_hand(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Enter a draw that was made with slips of paper; what does not add up comes back as it was typed."""
     stage = _stage(request)
@@ -120,7 +120,7 @@ def by_hand(request: HttpRequest, event: Tournament) -> HttpResponse:
     if form.is_valid():
         try:
             said: dict[str, Any] = {name: form.cleaned_data[name] for name in ("witnesses", "note")}
-            user, now, lines = acts.signed_in(request), timezone.now(), form.lines()
+            user, now, lines = event_page.signed_in(request), timezone.now(), form.lines()
             _answering(
                 request,
                 event,
@@ -129,7 +129,7 @@ def by_hand(request: HttpRequest, event: Tournament) -> HttpResponse:
                 ),
             )
         except (TournamentError, PlayersError) as refusal:
-            refusal_said, status = str(refusal), acts.refused(refusal)
+            refusal_said, status = str(refusal), event_page.refused(refusal)
         else:
             messages.success(request, _("The draw is entered. Only directors see it until you publish it."))
             return _to_draw(event, stage)
@@ -138,12 +138,12 @@ def by_hand(request: HttpRequest, event: Tournament) -> HttpResponse:
     return render(request, "tournaments/draw_hand.html", values, status=status)
 
 
-@acts.posted_to("tournaments:draw")
-@acts.directs
+@event_page.posted_to("tournaments:draw")
+@event_page.directs
 def publish(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Publish the draw: the event begins."""
     stage, form = _stage(request), ProofForm(request.POST)
-    user, now = acts.signed_in(request), timezone.now()
+    user, now = event_page.signed_in(request), timezone.now()
     if not form.is_valid():
         return _show(request, event, stage, {"proof_form": form}, status=422)
     start = request.POST.get("start", "")
@@ -167,7 +167,7 @@ def publish(request: HttpRequest, event: Tournament) -> HttpResponse:
         )
     except (TournamentError, PlayersError) as refusal:
         wrong = {"refusal": str(refusal), "proof_form": form}
-        return _show(request, event, stage, wrong, status=acts.refused(refusal))
+        return _show(request, event, stage, wrong, status=event_page.refused(refusal))
     messages.success(request, _("The draw is published. Good luck to all!"))
     return redirect("tournaments:desk", key=event.key)
 
@@ -179,7 +179,9 @@ def _try(
     try:
         _answering(request, event, run)
     except (TournamentError, PlayersError) as refusal:
-        return _show(request, event, stage, {"refusal": str(refusal), **typed}, status=acts.refused(refusal))
+        return _show(
+            request, event, stage, {"refusal": str(refusal), **typed}, status=event_page.refused(refusal)
+        )
     messages.success(request, done)
     return _to_draw(event, stage)
 
@@ -187,7 +189,7 @@ def _try(
 def _answering(request: HttpRequest, event: Tournament, act: Callable[[], object]) -> None:
     """Do something about the draw that was looked at, if it is still the one that stands."""
     about = expecting.About(stage=_stage(request))
-    acts.answering(request, event, act, needs=DRAWN, about=about)
+    event_page.answering(request, event, act, needs=DRAWN, about=about)
 
 
 def _to_draw(event: Tournament, stage: int) -> HttpResponse:
@@ -229,7 +231,7 @@ def _show(
 
 
 def _expects(event: Tournament, stage: int) -> str:
-    return sight.written({"draw": sight.draw(event, stage)})
+    return expectations.written({"draw": expectations.draw(event, stage)})
 
 
 def _stage(request: HttpRequest) -> int:

@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from players.views import shared
-from tournaments.selectors import home_page, states
+from tournaments.selectors import home_page, page_versions
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -24,7 +24,7 @@ MOST_TOPICS = 8
 
 def _state(_request: HttpRequest, *, now: datetime) -> shared.State:
     """Return what the page is made of for a stranger."""
-    return shared.State(states.of_evenings(), until=lambda: states.next_turn(now=now))
+    return shared.State(page_versions.of_evenings(), until=lambda: page_versions.next_turn(now=now))
 
 
 @require_safe

@@ -21,18 +21,18 @@ from players.errors import PlayersError
 from tournaments.errors import AlreadyDone, TournamentError
 from tournaments.forms.games import GamesForm, WhyForm
 from tournaments.models import ReportedBy, Stand
-from tournaments.selectors import courses, page, picture, plays, playwords, reasons, sight
+from tournaments.selectors import event_rows, event_view, expectations, page, picture, reasons, rules_in_words
 from tournaments.selectors import games as written
 from tournaments.services import corrections, expecting, results
 from tournaments.status import Status
-from tournaments.views import acts, running
+from tournaments.views import event_page, running
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
     from players.models import User
     from tournaments.models import Entry, Tournament
-    from tournaments.selectors.courses import Course, Play
+    from tournaments.selectors.event_view import EventView, MatchView
     from tournaments.selectors.picture import MatchLine
 
 PLAYED = (Status.RUNNING, Status.FINISHED)
@@ -51,15 +51,15 @@ class Access(Enum):
 class ScoreSheetPage:
     """One match, and who sits before it."""
 
-    course: Course
-    play: Play
+    view: EventView
+    play: MatchView
     line: MatchLine
     access: Access
     own: Entry | None
 
     @property
     def event(self) -> Tournament:
-        return self.course.event
+        return self.view.event
 
     @property
     def players(self) -> tuple[str, str]:
@@ -70,7 +70,7 @@ class ScoreSheetPage:
     @property
     def needs(self) -> tuple[str, ...]:
         """Return what has to be as it was: who meets whom, and a result that is only written out."""
-        return sight.ENDED if self.access is Access.MEND else sight.SEATS
+        return expectations.ENDED if self.access is Access.MEND else expectations.SEATS
 
     @property
     def back(self) -> str:
@@ -102,27 +102,27 @@ def _sit_down(request: HttpRequest, event: Tournament, match: str) -> ScoreSheet
     """
     user = request.user
     directs = user.is_authenticated and user.has_perm("tournaments.direct", event)
-    course = courses.read(event, with_drafts=directs)
-    play = course.by_key.get(match)
-    if play is None or course.who(play.a_id) is None or course.who(play.b_id) is None:
+    view = event_view.read(event, with_drafts=directs)
+    play = view.by_key.get(match)
+    if play is None or view.who(play.a_id) is None or view.who(play.b_id) is None:
         raise Http404
-    own = _own(course, play, user)
+    own = _own(view, play, user)
     access = _access_of_director(event, play) if directs else _access_of_player(event, play, own)
-    return ScoreSheetPage(course, play, picture.line_of(course, play), access, None if directs else own)
+    return ScoreSheetPage(view, play, picture.line_of(view, play), access, None if directs else own)
 
 
-def _own(course: Course, play: Play, user: Any) -> Entry | None:
-    own = courses.entry_of(course.event, user)
+def _own(view: EventView, play: MatchView, user: Any) -> Entry | None:
+    own = event_view.entry_of(view.event, user)
     return own if own is not None and own.pk in {play.a_id, play.b_id} else None
 
 
-def _access_of_director(event: Tournament, play: Play) -> Access:
+def _access_of_director(event: Tournament, play: MatchView) -> Access:
     if play.state == Stand.DECIDED and play.kind == Kind.PLAYED and event.status in PLAYED:
         return Access.MEND
     return Access.ENTER if play.is_open and event.status == Status.RUNNING else Access.READ
 
 
-def _access_of_player(event: Tournament, play: Play, own: Entry | None) -> Access:
+def _access_of_player(event: Tournament, play: MatchView, own: Entry | None) -> Access:
     is_open = play.is_open and event.status == Status.RUNNING and play.board is None
     may_report = own is not None and event.reporting != ReportedBy.DIRECTOR
     return Access.REPORT if is_open and may_report else Access.READ
@@ -130,7 +130,7 @@ def _access_of_player(event: Tournament, play: Play, own: Entry | None) -> Acces
 
 def _form(desk: ScoreSheetPage, data: Any, said: Any = ()) -> GamesForm:
     play = desk.play
-    rules = plays.played_by(play.rules)
+    rules = event_rows.played_by(play.rules)
     return GamesForm(data, players=desk.players, length=play.length, begun=play.begun, games=said, play=rules)
 
 
@@ -153,7 +153,7 @@ def _write(request: HttpRequest, desk: ScoreSheetPage) -> HttpResponse:
             return _save(request, desk, form, why)
         except (TournamentError, PlayersError) as refusal:
             # Somebody was faster: what is shown is how it stands by now.
-            desk, status = _sit_down(request, desk.event, desk.play.key), acts.refused(refusal)
+            desk, status = _sit_down(request, desk.event, desk.play.key), event_page.refused(refusal)
             form = _form(desk, request.POST)
             form.problem = str(refusal)
     return _show(request, desk, form, why, status=status)
@@ -180,7 +180,7 @@ def _are_won_by(desk: ScoreSheetPage, form: GamesForm, winner_id: int | None) ->
     """Let games pass that the winner has won, where nothing else was known."""
     won = desk.play.a_id if form.total[0] > form.total[1] else desk.play.b_id
     if not form.problem and form.is_over and won != winner_id:
-        who = desk.course.who(winner_id)
+        who = desk.view.who(winner_id)
         form.problem = _(
             "By these games the other player has won, but %(name)s is entered as the winner. Correct the "
             "result first."
@@ -190,7 +190,7 @@ def _are_won_by(desk: ScoreSheetPage, form: GamesForm, winner_id: int | None) ->
 
 
 def _save(request: HttpRequest, desk: ScoreSheetPage, form: GamesForm, why: WhyForm) -> HttpResponse:
-    user = acts.signed_in(request)
+    user = event_page.signed_in(request)
     said: dict[str, Any] = {
         "tournament_id": desk.event.pk,
         "key": desk.play.key,
@@ -199,7 +199,7 @@ def _save(request: HttpRequest, desk: ScoreSheetPage, form: GamesForm, why: WhyF
         "now": timezone.now(),
     }
     try:
-        done = acts.answering(
+        done = event_page.answering(
             request,
             desk.event,
             lambda: _do(desk, said, user, why),
@@ -218,7 +218,7 @@ def _save(request: HttpRequest, desk: ScoreSheetPage, form: GamesForm, why: WhyF
 def _do(desk: ScoreSheetPage, said: dict[str, Any], user: User, why: WhyForm) -> str:
     """Hand the games over, and return what to say of it."""
     if desk.access is Access.REPORT:
-        return acts.reported(results.report(**said, user=user))
+        return event_page.reported(results.report(**said, user=user))
     if desk.access is Access.MEND:
         corrections.correct(**said, by=user, reason=why.cleaned_data["reason"])
         return _("The games are written down.")
@@ -239,11 +239,11 @@ def _show(
     values = {
         "event": desk.event,
         "line": desk.line,
-        "length": playwords.in_full(desk.play.length, desk.play.rules),
+        "length": rules_in_words.in_full(desk.play.length, desk.play.rules),
         "players": desk.players,
         "form": form,
         "rows": form.rows,
-        "expects": sight.written(sight.of_play(desk.course, desk.play, desk.needs)),
+        "expects": expectations.written(expectations.of_play(desk.view, desk.play, desk.needs)),
         "pattern": form.pattern,
         "total": form.total,
         "why": why if desk.access is Access.MEND else None,
@@ -252,8 +252,6 @@ def _show(
         "save": _("Report") if desk.access is Access.REPORT else _("Save"),
         "begun": any(desk.play.begun),
         "back": desk.back,
-        "reasons": reasons.of_match(
-            desk.course, desk.play, directs=desk.access in {Access.ENTER, Access.MEND}
-        ),
+        "reasons": reasons.of_match(desk.view, desk.play, directs=desk.access in {Access.ENTER, Access.MEND}),
     }
     return render(request, "tournaments/games.html", values, status=status)

@@ -13,9 +13,9 @@ from django.utils.translation import gettext as _
 from players.errors import PlayersError
 from tournaments.errors import BadScore, TournamentError
 from tournaments.models import Pairing
-from tournaments.selectors import courses, page, plays, sight
+from tournaments.selectors import event_rows, event_view, expectations, page
 from tournaments.services import departures, entering, expecting, incidents, results
-from tournaments.views import acts
+from tournaments.views import event_page
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,12 +27,12 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-@acts.posted
+@event_page.posted
 @login_required
 def check_in(request: HttpRequest, key: str) -> HttpResponse:
     """Say that one is there."""
-    event, user = page.find(key, request.user), acts.signed_in(request)
-    return acts.attempt(
+    event, user = page.find(key, request.user), event_page.signed_in(request)
+    return event_page.attempt(
         request,
         event,
         lambda: entering.check_in(tournament_id=event.pk, user=user, now=timezone.now()),
@@ -40,13 +40,13 @@ def check_in(request: HttpRequest, key: str) -> HttpResponse:
     )
 
 
-@acts.posted
+@event_page.posted
 @login_required
 def leave(request: HttpRequest, key: str) -> HttpResponse:
     """Leave an event that has begun: at once, or after the match one is playing."""
-    event, user = page.find(key, request.user), acts.signed_in(request)
+    event, user = page.find(key, request.user), event_page.signed_in(request)
     after = request.POST.get("when") == "after"
-    return acts.attempt(
+    return event_page.attempt(
         request,
         event,
         lambda: departures.leave(tournament_id=event.pk, user=user, now=timezone.now(), after=after),
@@ -54,11 +54,11 @@ def leave(request: HttpRequest, key: str) -> HttpResponse:
     )
 
 
-@acts.posted
+@event_page.posted
 @login_required
 def report(request: HttpRequest, key: str) -> HttpResponse:
     """Report the score of one's own match, or show it again with what is wrong about it."""
-    event, user = page.find(key, request.user), acts.signed_in(request)
+    event, user = page.find(key, request.user), event_page.signed_in(request)
     match = request.POST.get("match", "")
     own, other = (request.POST.get(name, "").strip() for name in ("own", "other"))
     try:
@@ -75,18 +75,18 @@ def report(request: HttpRequest, key: str) -> HttpResponse:
         )
     except (TournamentError, PlayersError) as refusal:
         typed = {"report_key": match, "report_own": own, "report_other": other, "report_error": str(refusal)}
-        return acts.show_event(request, event, extra=typed, status=acts.refused(refusal))
-    messages.success(request, acts.reported(said))
+        return event_page.show_event(request, event, extra=typed, status=event_page.refused(refusal))
+    messages.success(request, event_page.reported(said))
     return redirect(event)
 
 
-@acts.posted
+@event_page.posted
 @login_required
 def confirm(request: HttpRequest, key: str) -> HttpResponse:
     """Say that the opponent's report is right."""
-    event, user = page.find(key, request.user), acts.signed_in(request)
+    event, user = page.find(key, request.user), event_page.signed_in(request)
     said: dict[str, Any] = {"key": request.POST.get("match", ""), **_reported(request)}
-    return acts.attempt(
+    return event_page.attempt(
         request,
         event,
         lambda: _answering(
@@ -98,13 +98,13 @@ def confirm(request: HttpRequest, key: str) -> HttpResponse:
     )
 
 
-@acts.posted
+@event_page.posted
 @login_required
 def dispute(request: HttpRequest, key: str) -> HttpResponse:
     """Say that the opponent's report is wrong."""
-    event, user = page.find(key, request.user), acts.signed_in(request)
+    event, user = page.find(key, request.user), event_page.signed_in(request)
     said: dict[str, Any] = {"key": request.POST.get("match", ""), **_reported(request)}
-    return acts.attempt(
+    return event_page.attempt(
         request,
         event,
         lambda: _answering(
@@ -116,11 +116,11 @@ def dispute(request: HttpRequest, key: str) -> HttpResponse:
     )
 
 
-@acts.posted
+@event_page.posted
 @login_required
 def open_board(request: HttpRequest, key: str) -> HttpResponse:
     """Lay the match out on a board here."""
-    event, user = page.find(key, request.user), acts.signed_in(request)
+    event, user = page.find(key, request.user), event_page.signed_in(request)
     match = request.POST.get("match", "")
     try:
         board = _answering(
@@ -134,15 +134,15 @@ def open_board(request: HttpRequest, key: str) -> HttpResponse:
     return redirect("matches:match", key=board.key)
 
 
-@acts.posted
+@event_page.posted
 @login_required
 def here(request: HttpRequest, key: str) -> HttpResponse:
     """Say that one sits at the table."""
-    event, user = page.find(key, request.user), acts.signed_in(request)
-    own = courses.entry_of(event, user)
+    event, user = page.find(key, request.user), event_page.signed_in(request)
+    own = event_view.entry_of(event, user)
     match = request.POST.get("match", "")
     number = own.number if own is not None else 0
-    return acts.attempt(
+    return event_page.attempt(
         request,
         event,
         lambda: _answering(
@@ -159,7 +159,7 @@ def here(request: HttpRequest, key: str) -> HttpResponse:
 def _answering(request: HttpRequest, event: Tournament, act: Callable[[], T]) -> T:
     """Do something about the match that the form is about, if it is still between those two."""
     about = expecting.About(key=request.POST.get("match", ""))
-    return acts.answering(request, event, act, needs=sight.SEATS, about=about)
+    return event_page.answering(request, event, act, needs=expectations.SEATS, about=about)
 
 
 def _reported(request: HttpRequest) -> dict[str, Any]:
@@ -193,7 +193,7 @@ def _score(event_id: int, key: str, user_id: int, own: str, other: str) -> tuple
     """
     row = Pairing.objects.filter(tournament=event_id, key=key).select_related("b__player").first()
     if not all(part.isascii() and part.isdigit() and len(part) < 3 for part in (own, other)):
-        play = plays.played_by(row.rules if row is not None else {})
+        play = event_rows.played_by(row.rules if row is not None else {})
         raise BadScore(length=row.length if row is not None else 0, best_of=play.best_of)
     is_b = row is not None and row.b is not None and row.b.player.user_id == user_id
     return (int(other), int(own)) if is_b else (int(own), int(other))

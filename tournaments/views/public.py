@@ -21,10 +21,10 @@ from players.views import shared
 from runtime import stream
 from tournaments import ical
 from tournaments.selectors import calendar as calendars
-from tournaments.selectors import lines, page, results, states
+from tournaments.selectors import lines, page, page_versions, results
 from tournaments.services import entering
 from tournaments.status import Status
-from tournaments.views import acts, fresh
+from tournaments.views import etags, event_page
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -37,7 +37,9 @@ MOST_PAGES = 500
 def _state(request: HttpRequest, *, now: datetime, slug: str = "") -> shared.State:
     """Return what a list of events is made of: those of all clubs, or of the one asked for."""
     club = slug or request.GET.get("club", "")
-    return shared.State(states.of_lists(club=club), until=lambda: states.next_turn(now=now, club=club))
+    return shared.State(
+        page_versions.of_lists(club=club), until=lambda: page_versions.next_turn(now=now, club=club)
+    )
 
 
 @require_safe
@@ -58,16 +60,18 @@ def calendar(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-@fresh.unless_unchanged
+@etags.unless_unchanged
 def event(request: HttpRequest, key: str) -> HttpResponse:
     """Show one event, and to its directors everything they can do with it."""
     found = page.find(key, request.user)
-    return acts.show_event(request, found)
+    return event_page.show_event(request, found)
 
 
 def _evening_state(_request: HttpRequest, *, now: datetime, slug: str) -> shared.State:
     """Return what a club's diary is made of, with the boards of its evening."""
-    return shared.State(states.of_evenings(club=slug), until=lambda: states.next_turn(now=now, club=slug))
+    return shared.State(
+        page_versions.of_evenings(club=slug), until=lambda: page_versions.next_turn(now=now, club=slug)
+    )
 
 
 @require_safe
@@ -131,12 +135,12 @@ def event_calendar(request: HttpRequest, key: str) -> HttpResponse:
     return response
 
 
-@acts.posted
+@event_page.posted
 @login_required
 def enter(request: HttpRequest, key: str) -> HttpResponse:
     """Enter the viewer; at an open club they become a member on the way, as the button says."""
     found = page.find(key, request.user)
-    user = acts.signed_in(request)
+    user = event_page.signed_in(request)
     now = timezone.now()
 
     def act() -> None:
@@ -147,20 +151,20 @@ def enter(request: HttpRequest, key: str) -> HttpResponse:
             clubs.join(club=found.club, player=user.player, now=now)
         entering.enter(tournament_id=found.pk, user=user, now=now)
 
-    return acts.attempt(request, found, act, done=acts.ENTERED)
+    return event_page.attempt(request, found, act, done=event_page.ENTERED)
 
 
-@acts.posted
+@event_page.posted
 @login_required
 def cancel_entry(request: HttpRequest, key: str) -> HttpResponse:
     """Take the viewer out again."""
     found = page.find(key, request.user)
-    user = acts.signed_in(request)
-    return acts.attempt(
+    user = event_page.signed_in(request)
+    return event_page.attempt(
         request,
         found,
         lambda: entering.cancel_entry(tournament_id=found.pk, user=user, now=timezone.now()),
-        done=acts.WITHDRAWN,
+        done=event_page.WITHDRAWN,
     )
 
 

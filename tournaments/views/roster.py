@@ -19,9 +19,9 @@ from tournaments.errors import TournamentError
 from tournaments.forms import GuestForm
 from tournaments.forms.roster import NamesForm, TraitsForm
 from tournaments.models import Entry
-from tournaments.selectors import agreed, candidates, page, pasted_list, sight, ways
+from tournaments.selectors import agreed, candidates, expectations, openings, page, pasted_list
 from tournaments.services import directing, entering, pasting
-from tournaments.views import acts
+from tournaments.views import event_page
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -36,14 +36,14 @@ PASTED = "pasted"
 
 
 @require_safe
-@acts.directs
+@event_page.directs
 def roster(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Show who is in, with everything a director does about it before the draw."""
     return _show(request, event)
 
 
-@acts.posted_to("tournaments:roster")
-@acts.directs
+@event_page.posted_to("tournaments:roster")
+@event_page.directs
 def paste(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Enter people by a list of names: members of that name, or guests."""
     form = NamesForm(request.POST)
@@ -51,7 +51,7 @@ def paste(request: HttpRequest, event: Tournament) -> HttpResponse:
         try:
             lines = form.cleaned_data["names"]
             done = pasting.enter(
-                tournament_id=event.pk, lines=lines, by=acts.signed_in(request), now=timezone.now()
+                tournament_id=event.pk, lines=lines, by=event_page.signed_in(request), now=timezone.now()
             )
         except (TournamentError, PlayersError) as refusal:
             form.add_error("names", str(refusal))
@@ -69,15 +69,15 @@ def paste(request: HttpRequest, event: Tournament) -> HttpResponse:
     return _show(request, event, {"names_form": form}, status=422)
 
 
-@acts.posted_to("tournaments:roster")
-@acts.directs
+@event_page.posted_to("tournaments:roster")
+@event_page.directs
 def unpaste(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Take the last pasted list back."""
     last = _last_paste(request, event)
     if last is None:
         return redirect("tournaments:roster", key=event.key)
-    user, now = acts.signed_in(request), timezone.now()
-    answer = acts.attempt(
+    user, now = event_page.signed_in(request), timezone.now()
+    answer = event_page.attempt(
         request,
         event,
         lambda: pasting.undo(
@@ -95,16 +95,16 @@ def _last_paste(request: HttpRequest, event: Tournament) -> dict[str, Any] | Non
     return last if last and last["event"] == event.key else None
 
 
-@acts.posted_to("tournaments:roster")
-@acts.directs
+@event_page.posted_to("tournaments:roster")
+@event_page.directs
 def check_in(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Note who is there, or is not after all."""
     numbers = [int(one) for one in request.POST.getlist("entry") if one.isascii() and one.isdigit()]
     here = request.POST.get("here") != "no"
     if request.POST.get("everyone") == "yes":
         numbers = list(Entry.objects.filter(tournament=event).values_list("number", flat=True))
-    user, now = acts.signed_in(request), timezone.now()
-    return acts.attempt(
+    user, now = event_page.signed_in(request), timezone.now()
+    return event_page.attempt(
         request,
         event,
         lambda: entering.check_in_for(tournament_id=event.pk, entries=numbers, by=user, now=now, here=here),
@@ -114,7 +114,7 @@ def check_in(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 
 @require_http_methods(["GET", "POST"])
-@acts.directs
+@event_page.directs
 def traits(request: HttpRequest, event: Tournament, entry: int) -> HttpResponse:
     """Say what the draw asks of a player: rating, club, family, seed, pot."""
     row = Entry.objects.filter(tournament=event, number=entry).select_related("player").first()
@@ -128,7 +128,7 @@ def traits(request: HttpRequest, event: Tournament, entry: int) -> HttpResponse:
                 tournament_id=event.pk,
                 entry=entry,
                 traits=form.traits(),
-                by=acts.signed_in(request),
+                by=event_page.signed_in(request),
                 now=timezone.now(),
             )
         except TournamentError as refusal:
@@ -146,8 +146,8 @@ def traits(request: HttpRequest, event: Tournament, entry: int) -> HttpResponse:
     return render(request, "tournaments/traits.html", values, status=422 if form.errors else 200)
 
 
-@acts.posted
-@acts.directs
+@event_page.posted
+@event_page.directs
 def admit(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Enter the members that were ticked, those of last time, or everyone."""
     keys, nobody = _wanted(request, event)
@@ -158,7 +158,7 @@ def admit(request: HttpRequest, event: Tournament) -> HttpResponse:
         new = directing.admit(
             tournament_id=event.pk,
             player_keys=keys[:MOST_AT_ONCE],
-            by=acts.signed_in(request),
+            by=event_page.signed_in(request),
             now=timezone.now(),
         )
     except (TournamentError, PlayersError) as refusal:
@@ -169,18 +169,18 @@ def admit(request: HttpRequest, event: Tournament) -> HttpResponse:
     return redirect(back_of(event))
 
 
-@acts.posted
-@acts.directs
+@event_page.posted
+@event_page.directs
 def admit_guest(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Enter someone who only says a name."""
     form = GuestForm(request.POST, auto_id="guest-%s")
     if not form.is_valid() and event.stages.exists():
         return _show(request, event, {"guest_form": form}, status=422)
     if not form.is_valid():
-        return acts.show_event(request, event, guest=form, status=422)
+        return event_page.show_event(request, event, guest=form, status=422)
     name = form.cleaned_data["name"]
-    user, now = acts.signed_in(request), timezone.now()
-    return acts.attempt(
+    user, now = event_page.signed_in(request), timezone.now()
+    return event_page.attempt(
         request,
         event,
         lambda: directing.admit_guest(tournament_id=event.pk, name=name, by=user, now=now),
@@ -189,13 +189,13 @@ def admit_guest(request: HttpRequest, event: Tournament) -> HttpResponse:
     )
 
 
-@acts.posted
-@acts.directs
+@event_page.posted
+@event_page.directs
 def take_out(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Withdraw a player."""
     player_key = request.POST.get("player", "")
-    user, now = acts.signed_in(request), timezone.now()
-    return acts.attempt(
+    user, now = event_page.signed_in(request), timezone.now()
+    return event_page.attempt(
         request,
         event,
         lambda: directing.take_out(tournament_id=event.pk, player_key=player_key, by=user, now=now),
@@ -237,8 +237,8 @@ def _show(
         "candidates": candidates.of(event) if shown.may.admit else candidates.NOBODY,
         "agreed": agreed.of(event),
         "pasted": _last_paste(request, event) if "pasted" in request.GET and shown.may.arrange else None,
-        "nowhere": ways.nowhere(event) if shown.line.is_running else frozenset(),
-        "people_shown": sight.written({"people": sight.people(event)}),
+        "nowhere": openings.nowhere(event) if shown.line.is_running else frozenset(),
+        "people_shown": expectations.written({"people": expectations.people(event)}),
         "guest_form": GuestForm(auto_id="guest-%s"),
         "names_form": NamesForm(),
         "tab": "roster",

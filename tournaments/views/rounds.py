@@ -21,7 +21,7 @@ from tournaments.models import Round, RoundStatus
 from tournaments.selectors import drafted, seating
 from tournaments.services import expecting, pacing
 from tournaments.status import Status
-from tournaments.views import acts
+from tournaments.views import event_page
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -39,7 +39,7 @@ MOST: Final = 200
 
 
 @require_http_methods(["GET", "POST"])
-@acts.directs
+@event_page.directs
 def drafted_round(request: HttpRequest, event: Tournament, stage: int, number: int) -> HttpResponse:
     """Show a drafted round; exchange two, take an exchange back, publish it."""
     batch = Round.objects.filter(stage__tournament=event, stage__number=stage, number=number)
@@ -84,7 +84,7 @@ def _publish(request: HttpRequest, event: Tournament, batch: Round) -> HttpRespo
     if exchanges and not form.is_valid():
         return _show(request, event, batch, exchanges, {"reason_form": form}, status=422)
     try:
-        by, now = acts.signed_in(request), timezone.now()
+        by, now = event_page.signed_in(request), timezone.now()
         expecting.answering(
             lambda: pacing.publish_round(
                 tournament_id=event.pk,
@@ -141,7 +141,7 @@ def _show(
 
 
 def _reason_form(data: object = None) -> ReasonForm:
-    return acts.reason_form("round", data)
+    return event_page.reason_form("round", data)
 
 
 def _exchanges(request: HttpRequest, batch: Round) -> list[Exchange]:

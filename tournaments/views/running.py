@@ -18,11 +18,11 @@ from tournaments import formats
 from tournaments.acts.table import ACTS, OF_EVENT, ON_PAGES
 from tournaments.errors import AlreadyDone, TournamentError
 from tournaments.models import Pairing
-from tournaments.selectors import agreed, courses, lines
+from tournaments.selectors import agreed, event_view, lines
 from tournaments.selectors import desk as desks
 from tournaments.services import expecting, pacing, results, rounds, setup
 from tournaments.status import Status
-from tournaments.views import acts, fresh
+from tournaments.views import etags, event_page
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 @require_safe
-@acts.directs
+@event_page.directs
 def desk(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Show the desk."""
     if not event.stages.exists():
@@ -44,8 +44,8 @@ def after(event: Tournament, key: str) -> str:
     return f"{reverse('tournaments:desk', args=[event.key])}?{urlencode({'after': key})}"
 
 
-@acts.posted_to("tournaments:desk")
-@acts.directs
+@event_page.posted_to("tournaments:desk")
+@event_page.directs
 def enter_result(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Take a score as it is typed, 7 5; or give it back with what is wrong about it."""
     key, typed = request.POST.get("match", ""), request.POST.get("score", "")
@@ -55,8 +55,8 @@ def enter_result(request: HttpRequest, event: Tournament) -> HttpResponse:
         # Whoever presses "X won" beside a score that is typed means both.
         is_scored = bool(typed.strip()) or winner is None
         score = results.parse(typed, row.length if row else event.match_length) if is_scored else None
-        user, now = acts.signed_in(request), timezone.now()
-        acts.answering(
+        user, now = event_page.signed_in(request), timezone.now()
+        event_page.answering(
             request,
             event,
             lambda: results.enter(
@@ -69,26 +69,26 @@ def enter_result(request: HttpRequest, event: Tournament) -> HttpResponse:
         said = str(refusal)
     except (TournamentError, PlayersError) as refusal:
         typed_in = {"wrong_key": key, "wrong_score": typed, "wrong_why": str(refusal)}
-        return _show(request, event, typed_in, status=acts.refused(refusal))
+        return _show(request, event, typed_in, status=event_page.refused(refusal))
     else:
         said = _entered(event, score, winner or 0)
-    if fresh.is_part(request):
+    if etags.is_part(request):
         event.refresh_from_db()
         return _show(request, event, {"said": said}, after=key)
     messages.success(request, said)
     return redirect(after(event, key))
 
 
-@acts.posted_to("tournaments:desk")
-@acts.directs
+@event_page.posted_to("tournaments:desk")
+@event_page.directs
 def publish_round(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Have a round played that was only looked at so far."""
     stage, number = (_number(request.POST.get(name, "")) for name in ("stage", "round"))
-    user, now = acts.signed_in(request), timezone.now()
-    return acts.attempt(
+    user, now = event_page.signed_in(request), timezone.now()
+    return event_page.attempt(
         request,
         event,
-        lambda: acts.answering(
+        lambda: event_page.answering(
             request,
             event,
             lambda: pacing.publish_round(
@@ -102,11 +102,11 @@ def publish_round(request: HttpRequest, event: Tournament) -> HttpResponse:
     )
 
 
-@acts.posted_to("tournaments:desk")
-@acts.directs
+@event_page.posted_to("tournaments:desk")
+@event_page.directs
 def pair(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Work out what comes next, if no worker has done it yet."""
-    return acts.attempt(
+    return event_page.attempt(
         request,
         event,
         lambda: rounds.pair(tournament_id=event.pk, now=timezone.now()),
@@ -115,12 +115,12 @@ def pair(request: HttpRequest, event: Tournament) -> HttpResponse:
     )
 
 
-@acts.posted_to("tournaments:desk")
-@acts.directs
+@event_page.posted_to("tournaments:desk")
+@event_page.directs
 def archive(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Put an event away that is over."""
-    user, now = acts.signed_in(request), timezone.now()
-    return acts.attempt(
+    user, now = event_page.signed_in(request), timezone.now()
+    return event_page.attempt(
         request,
         event,
         lambda: setup.archive(tournament_id=event.pk, by=user, now=now),
@@ -136,10 +136,10 @@ def _show(
     *,
     after: str = "",
 ) -> HttpResponse:
-    course = courses.read(event, with_drafts=True)
+    view = event_view.read(event, with_drafts=True)
     live = stream.watch(f"event.{event.key}")
     state = request.GET.get("state", "")
-    shown = desks.of(course, state)
+    shown = desks.of(view, state)
     extra = extra or {}
     values = {
         "event": event,
@@ -153,14 +153,14 @@ def _show(
         "is_over": event.status == Status.FINISHED,
         "tab": "desk",
         # News come beside the page; the answer to a form takes the place of the desk.
-        "is_part": fresh.is_part(request) and request.method == "GET",
-        "is_answer": fresh.is_part(request) and request.method == "POST",
-        "next_key": desks.following(course, shown, after) if after else "",
+        "is_part": etags.is_part(request) and request.method == "GET",
+        "is_answer": etags.is_part(request) and request.method == "POST",
+        "next_key": desks.following(view, shown, after) if after else "",
         "live_topics": [live],
         "live_url": f"{reverse('tournaments:desk', args=[event.key])}?{urlencode({'state': state})}",
         **extra,
     }
-    template = "tournaments/_desk.html" if fresh.is_part(request) else "tournaments/desk.html"
+    template = "tournaments/_desk.html" if etags.is_part(request) else "tournaments/desk.html"
     return render(request, template, values, status=status)
 
 

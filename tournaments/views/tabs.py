@@ -19,8 +19,9 @@ from players.models import User
 from runtime import stream
 from tournaments.selectors import (
     agenda,
-    courses,
     crosstable,
+    event_rows,
+    event_view,
     finish,
     live_boards,
     mine,
@@ -28,13 +29,12 @@ from tournaments.selectors import (
     order,
     page,
     picture,
-    plays,
     progress,
     reasons,
     story,
 )
 from tournaments.status import Status
-from tournaments.views import fresh
+from tournaments.views import etags
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
     from tournaments.models import Tournament
-    from tournaments.selectors.courses import Course, Part
+    from tournaments.selectors.event_view import EventView, StageView
 
 MOST_SHOWN = 6
 # As long as so many share the first place, nobody is in front.
@@ -59,100 +59,100 @@ class Tab:
 
 
 @require_safe
-@fresh.unless_unchanged
+@etags.unless_unchanged
 def bracket(request: HttpRequest, key: str) -> HttpResponse:
     """Show the brackets, or the rounds with their cross-table."""
     event = page.find(key, request.user)
-    course = courses.read(event, with_drafts=False)
-    if not course.parts:
+    view = event_view.read(event, with_drafts=False)
+    if not view.parts:
         return redirect(event)
-    follow = followed(request, course)
-    parts = [_drawn(request, course, part, follow) for part in course.parts if part.plays]
+    follow = followed(request, view)
+    parts = [_drawn(request, view, part, follow) for part in view.parts if part.plays]
     values = {
         "parts": parts,
         "follow": follow,
         "has_sheet": any(part.is_sheet for part in parts),
         "has_picture": shown_there(request) != LISTS,
         "has_lists": shown_there(request) != PICTURE,
-        "people": sorted(course.people.values(), key=lambda who: who.name.casefold()),
-        "has_live": any(play.is_live for part in course.parts for play in part.plays),
+        "people": sorted(view.people.values(), key=lambda who: who.name.casefold()),
+        "has_live": any(play.is_live for part in view.parts for play in part.plays),
     }
-    return show(request, event, "bracket", course, values)
+    return show(request, event, "bracket", view, values)
 
 
 @require_safe
-@fresh.unless_unchanged
+@etags.unless_unchanged
 def standings(request: HttpRequest, key: str) -> HttpResponse:
     """Show the order as it stands."""
     event = page.find(key, request.user)
-    course = courses.read(event)
-    if not course.parts:
+    view = event_view.read(event)
+    if not view.parts:
         return redirect(event)
-    return show(request, event, "standings", course, {"tables": order.tables(course)})
+    return show(request, event, "standings", view, {"tables": order.tables(view)})
 
 
 @require_safe
-@fresh.unless_unchanged
+@etags.unless_unchanged
 def players(request: HttpRequest, key: str) -> HttpResponse:
     """Show who is in."""
     event = page.find(key, request.user)
-    course = courses.read(event)
-    if not course.parts:
+    view = event_view.read(event)
+    if not view.parts:
         return redirect(event)
-    return show(request, event, "players", course, {})
+    return show(request, event, "players", view, {})
 
 
 @require_safe
-@fresh.unless_unchanged
+@etags.unless_unchanged
 def schedule(request: HttpRequest, key: str) -> HttpResponse:
     """Show what is played now, where, and what comes next."""
     event = page.find(key, request.user)
-    course = courses.read(event)
-    if not course.parts:
+    view = event_view.read(event)
+    if not view.parts:
         return redirect(event)
-    return show(request, event, "schedule", course, {"agenda": agenda.of(course)})
+    return show(request, event, "schedule", view, {"agenda": agenda.of(view)})
 
 
 @require_safe
-@fresh.unless_unchanged
+@etags.unless_unchanged
 def boards(request: HttpRequest, key: str) -> HttpResponse:
     """Show the boards of an event alone, as its overview asks for them while they are played at."""
     event = page.find(key, request.user)
-    tiles = live_boards.of(courses.read(event))
+    tiles = live_boards.of(event_view.read(event))
     is_few = "few" in request.GET
     shown = tiles[: night.MOST_BOARDS] if is_few else tiles
     return render(request, "tournaments/_tiles.html", {"tiles": shown, "large": not is_few})
 
 
-def overview(request: HttpRequest, course: Course, extra: dict[str, Any], status: int = 200) -> HttpResponse:
+def overview(request: HttpRequest, view: EventView, extra: dict[str, Any], status: int = 200) -> HttpResponse:
     """Show the first tab: what happens now."""
-    event = course.event
-    plan = agenda.of(course)
-    tables = order.tables(course) if event.status in {Status.RUNNING, Status.FINISHED} else ()
+    event = view.event
+    plan = agenda.of(view)
+    tables = order.tables(view) if event.status in {Status.RUNNING, Status.FINISHED} else ()
     # Where the groups are all there is, nobody is in front of everybody.
     has_order = bool(tables) and not tables[0].title
-    tiles = live_boards.of(course) if event.status == Status.RUNNING else ()
+    tiles = live_boards.of(view) if event.status == Status.RUNNING else ()
     values = {
         "agenda": plan,
         "boards": tiles,
         "board_names": " ".join(tile.topic for tile in tiles),
         "board_topics": [tile.watch for tile in tiles],
-        "story": story.of(course) if event.status == Status.RUNNING else (),
-        "side_winners": finish.side_winners(course) if event.status == Status.FINISHED else (),
+        "story": story.of(view) if event.status == Status.RUNNING else (),
+        "side_winners": finish.side_winners(view) if event.status == Status.FINISHED else (),
         "open": live_boards.without(plan.open, tiles)[:MOST_SHOWN],
         "done": plan.done[:MOST_SHOWN],
         "tables": tables[:1] if has_order else tables,
         "front": tables[0].rows[:5] if has_order and tables[0].rows[0].shared <= MOST_SHARED else (),
         **extra,
     }
-    return show(request, event, "overview", course, values, status=status)
+    return show(request, event, "overview", view, values, status=status)
 
 
 def show(
     request: HttpRequest,
     event: Tournament,
     name: str,
-    course: Course,
+    view: EventView,
     values: dict[str, Any],
     *,
     status: int = 200,
@@ -161,22 +161,22 @@ def show(
     context.visit(request, event.club)
     live = stream.watch(f"event.{event.key}")
     user = request.user
-    own = courses.entry_of(event, user) if isinstance(user, User) else None
+    own = event_view.entry_of(event, user) if isinstance(user, User) else None
     shown = values.get("event") or page.read(
         event,
         user,
         now=timezone.now(),
         has_players=name in FULL,
-        stages=course.stages,
-        entered=len(course.people),
+        stages=view.stages,
+        entered=len(view.people),
     )
-    part = fresh.is_part(request)
-    all_tabs = tabs(event, course)
+    part = etags.is_part(request)
+    all_tabs = tabs(event, view)
     all_values = {
         "event": shown,
-        "mine": mine.of(course, own) if own is not None else None,
-        "progress": progress.of(course) if shown.line.is_running else None,
-        "path": finish.path(course, shown.winners[0].number) if len(shown.winners) == 1 else (),
+        "mine": mine.of(view, own) if own is not None else None,
+        "progress": progress.of(view) if shown.line.is_running else None,
+        "path": finish.path(view, shown.winners[0].number) if len(shown.winners) == 1 else (),
         "has_card": name in {"overview", "schedule"},
         "tab": name,
         "tabs": all_tabs,
@@ -197,24 +197,24 @@ PICTURE, LISTS = "picture", "lists"
 
 def shown_there(request: HttpRequest) -> str:
     """Return what of a sheet the page shows that asks for news: it needs nothing else."""
-    return request.GET.get("shows", "") if fresh.is_part(request) else ""
+    return request.GET.get("shows", "") if etags.is_part(request) else ""
 
 
 # Tabs that list everyone.
 FULL = frozenset({"overview", "players"})
 
 
-def tabs(event: Tournament, course: Course) -> tuple[Tab, ...]:
+def tabs(event: Tournament, view: EventView) -> tuple[Tab, ...]:
     """Return the tabs of an event; what has no bracket has rounds."""
-    has_sheet = any(part.is_sheet for part in course.parts)
+    has_sheet = any(part.is_sheet for part in view.parts)
     titles = {
         "event": _("Overview"),
         "bracket": _("Bracket") if has_sheet else _("Rounds"),
         "standings": _("Standings"),
-        "roll": pgettext("event", "Players"),
+        "players": pgettext("event", "Players"),
         "schedule": _("Schedule"),
     }
-    names = {"event": "overview", "roll": "players"}
+    names = {"event": "overview"}
     return tuple(
         Tab(names.get(name, name), title, reverse(f"tournaments:{name}", args=[event.key]))
         for name, title in titles.items()
@@ -228,10 +228,10 @@ def live_url(request: HttpRequest) -> str:
     return f"{request.path}?{query.urlencode()}" if query else request.path
 
 
-def followed(request: HttpRequest, course: Course) -> courses.Who | None:
+def followed(request: HttpRequest, view: EventView) -> event_view.EntryView | None:
     """Return whose way is lit."""
     wanted = request.GET.get("follow", "")
-    return course.by_number.get(int(wanted)) if wanted.isascii() and wanted.isdigit() else None
+    return view.by_number.get(int(wanted)) if wanted.isascii() and wanted.isdigit() else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,44 +253,48 @@ class Drawn:
         return not any(branch.is_shown for branch in self.branches)
 
 
-def _drawn(request: HttpRequest, course: Course, part: Part, follow: courses.Who | None) -> Drawn:
-    name = part.stage.name if len(course.parts) > 1 else ""
+def _drawn(
+    request: HttpRequest, view: EventView, part: StageView, follow: event_view.EntryView | None
+) -> Drawn:
+    name = part.stage.name if len(view.parts) > 1 else ""
     if not part.is_sheet:
-        rounds = [made for group in sorted(part.last) for made in picture.rounds(course, part, group)]
+        rounds = [made for group in sorted(part.last) for made in picture.rounds(view, part, group)]
         return Drawn(
             name,
             False,
             "",
             (),
-            _lit(_explained(course, part, _merged(rounds, is_fixed=plays.is_fixed(part.stage))), follow),
-            crosstable.of(course, part),
+            _lit(_explained(view, part, _merged(rounds, is_fixed=event_rows.is_fixed(part.stage))), follow),
+            crosstable.of(view, part),
         )
     branches = picture.branches(part, request.GET.get("show", ""), follow)
     chosen = next((each.name for each in branches if each.is_shown), "")
     shown = chosen or next(each.name for each in branches)
     wanted = shown_there(request)
-    drawn = picture.draw(course, part, chosen) if wanted != LISTS else ""
+    drawn = picture.draw(view, part, chosen) if wanted != LISTS else ""
     return Drawn(
         name,
         True,
         mark_safe(svg.lit(drawn, follow.number) if follow else drawn),  # noqa: S308 - the drawing escapes names
         branches,
-        _lit(picture.rounds(course, part, shown), follow) if wanted != PICTURE else (),
+        _lit(picture.rounds(view, part, shown), follow) if wanted != PICTURE else (),
         (),
-        reasons.of_lines(course, part),
+        reasons.of_lines(view, part),
     )
 
 
 def _explained(
-    course: Course, part: Part, rounds: Iterable[picture.RoundList]
+    view: EventView, part: StageView, rounds: Iterable[picture.RoundList]
 ) -> Iterator[picture.RoundList]:
     """Yield rounds with what is unusual in them, and why."""
-    why = reasons.of_rounds(course, part)
+    why = reasons.of_rounds(view, part)
     for one in rounds:
         yield replace(one, why=tuple(said for line in one.lines for said in why.get(line.play.key, ())))
 
 
-def _lit(rounds: Iterable[picture.RoundList], follow: courses.Who | None) -> tuple[picture.RoundList, ...]:
+def _lit(
+    rounds: Iterable[picture.RoundList], follow: event_view.EntryView | None
+) -> tuple[picture.RoundList, ...]:
     return tuple(one.lit(follow.number) if follow else one for one in rounds)
 
 

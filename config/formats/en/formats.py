@@ -1,4 +1,4 @@
-"""English as the house writes it: the day first, the clock to 24."""
+"""English as our pages write it: the day first, the clock to 24."""
 
 DATE_FORMAT = "j F Y"
 SHORT_DATE_FORMAT = "j M Y"

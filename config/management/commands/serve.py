@@ -1,4 +1,4 @@
-"""`manage.py serve`: the whole house, or one of its parts."""
+"""`manage.py serve`: the whole installation, or one of its parts."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from runtime import current, installation
+from runtime import installation, readiness
 
 
 class Command(BaseCommand):
@@ -17,7 +17,7 @@ class Command(BaseCommand):
 
     def handle(self, **_: Any) -> None:
         """Write its fingerprint down."""
-        current.require(self.stderr.write)
+        readiness.require(self.stderr.write)
         installation.accept_key()
         self.stdout.write(
             "Accepted. Everybody signs in again, open invitations and links in e-mails have ended, and matches under"

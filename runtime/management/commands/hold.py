@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 from django.utils import timezone
 
-from runtime import copies, current
+from runtime import copies, readiness
 
 
 class Command(BaseCommand):
@@ -18,6 +18,6 @@ class Command(BaseCommand):
 
     def handle(self, **_: Any) -> None:
         """Write it down."""
-        current.require(self.stderr.write)
+        readiness.require(self.stderr.write)
         copies.hold(now=timezone.now())
         self.stdout.write("Held. E-mails and webhook calls wait; `make release` lets them go.")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from django.core.management.base import BaseCommand
 from django.utils import timezone
 
-from runtime import copies, current, outbox
+from runtime import copies, outbox, readiness
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
@@ -29,6 +29,6 @@ class Command(BaseCommand):
 
     def handle(self, *, forget: bool, **_: Any) -> None:
         """Let them go, and say how many there are."""
-        current.require(self.stderr.write)
+        readiness.require(self.stderr.write)
         sent, forgotten = copies.release(outgoing=outbox.outgoing(), forgets=forget, now=timezone.now())
         self.stdout.write(f"Released. {sent} e-mails and webhook calls go out, {forgotten} were forgotten.")

@@ -8,7 +8,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand
 
-from runtime import current, installation, verifiers
+from runtime import installation, readiness, verifiers
 
 
 class Command(BaseCommand):
@@ -18,7 +18,7 @@ class Command(BaseCommand):
 
     def handle(self, **_: Any) -> None:
         """Print what is wrong."""
-        current.require(self.stderr.write)
+        readiness.require(self.stderr.write)
         if not installation.has_key():
             self.stdout.write(f"There is no {settings.KEPT_KEY}: without it, nobody can open this database.")
         found = 0

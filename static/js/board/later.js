@@ -1,4 +1,4 @@
-// What comes when the first board is there: the rest of the house, the list of moves, talk, resigning.
+// What comes when the first board is there: the rest of the page, the list of moves, talk, resigning.
 
 import { Hints } from "./hints.js";
 import { Moves } from "./moves.js";
@@ -11,7 +11,7 @@ const byId = (id) => document.getElementById(id);
 /** Furnish the page of a match with everything that could wait. */
 export async function furnish(page) {
   const { client, say, data } = page;
-  const house = import("../main.js");
+  const rest = import("../main.js");
   const walk = { first: byId("walk-first"), back: byId("walk-back"), on: byId("walk-on"), last: byId("walk-last") };
   page.moves = new Moves(byId("moves"), { client, say, walk, onWalk: (entry) => page.look(entry) });
   page.moves.read();
@@ -30,7 +30,7 @@ export async function furnish(page) {
     page.talk = new Talk(places, { client, topics: data.topics.chat, rooms: data.rooms, say, onProblem });
     page.talk.read();
   }
-  await house;
+  await rest;
   await loaded();
   document.head.append(document.importNode(byId("later").content, true));
 }

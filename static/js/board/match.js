@@ -1,7 +1,7 @@
 // The page of a match: wires client, table, clocks, list of moves, talk and buttons. What it shows is the state's alone.
 //
 // What the first board does not need comes after it (`./later.js`): the list of moves, talk, resigning, and what every
-// page of the house has.
+// page of the site has.
 
 import { Client } from "./client.js";
 import { Clocks } from "./clock.js";

@@ -9,7 +9,7 @@ const KEY = "barpoint.table";
 
 export const CHOICES = {
   theme: ["club", "sea", "night", "flat", "clear"],
-  men: ["house", "ruby", "amber", "slate"],
+  men: ["board", "ruby", "amber", "slate"],
   mine: ["as-dealt", "light", "dark"],
   home: ["right", "left"],
   direction: ["counter-clockwise", "clockwise"],

@@ -116,7 +116,7 @@ export const ENGLISH = {
   "wish.theme.flat": "Flat",
   "wish.theme.clear": "Clear",
   "wish.men": "Checkers",
-  "wish.men.house": "Same as the board",
+  "wish.men.board": "Same as the board",
   "wish.men.ruby": "Ruby",
   "wish.men.amber": "Amber",
   "wish.men.slate": "Slate",

@@ -13,11 +13,11 @@ from tournaments.acts.fields import LONGEST_NAME, LONGEST_REASON
 from tournaments.errors import BadScore
 from tournaments.forms.announcing import clean
 from tournaments.models import Ended
-from tournaments.selectors import plays, ways
+from tournaments.selectors import event_rows, openings
 
 if TYPE_CHECKING:
     from tournaments.acts.act import Act
-    from tournaments.forms.asking import Choices
+    from tournaments.forms.act_fields import Choices
 
 
 class ActForm(forms.Form):
@@ -52,7 +52,7 @@ class ActForm(forms.Form):
         if not typed or self.line is None:
             return None
         try:
-            return scores.parse(typed, self.line.play.length, plays.played_by(self.line.play.rules))
+            return scores.parse(typed, self.line.play.length, event_rows.played_by(self.line.play.rules))
         except BadScore as refusal:
             raise forms.ValidationError(str(refusal), code=refusal.code) from refusal
 
@@ -66,7 +66,7 @@ class ActForm(forms.Form):
         is_one = bool(found.get("player_key")) != bool(found.get("name"))
         if "player_key" in self.fields and not self.errors and not is_one:
             self.add_error("name", _("Choose a member, or write the name of a guest."))
-        if found.get("place") == ways.INSTEAD:
+        if found.get("place") == openings.INSTEAD:
             self._check_substitute(found)
         if "other" in self.fields and found.get("entry") == found.get("other"):
             self.add_error("other", _("Choose two different players."))

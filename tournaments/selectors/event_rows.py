@@ -15,7 +15,7 @@ from engine.clock import MINUTE, PRESETS, SECOND
 from tournaments import formats
 from tournaments.models import Bye, Entry, Pairing, Round, RoundStatus, Stage
 from tournaments.models.entries import LEAVES
-from tournaments.selectors.rows import rows_of
+from tournaments.selectors.row_queries import rows_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -12,8 +12,8 @@ from django.urls import Resolver404, URLPattern, URLResolver, get_resolver, path
 from django.urls.resolvers import RegexPattern
 
 from config import prepare
-from runtime import later
-from runtime.later import Function, Module, Part, load
+from runtime import lazy_imports
+from runtime.lazy_imports import Function, LazyUrls, Module, load
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,8 +38,8 @@ urlpatterns = [path("<str:key>/", plain, name="shelf")]
 
 @pytest.fixture
 def attic(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[URLResolver]:
-    """Give a house whose views and a part of whose addresses nobody has asked for."""
-    monkeypatch.setattr(later, "_put_off", set())
+    """Give an installation whose views and a part of whose addresses nobody has asked for."""
+    monkeypatch.setattr(lazy_imports, "_put_off", set())
     (tmp_path / "attic.py").write_text(VIEWS)
     (tmp_path / "attic_addresses.py").write_text(ADDRESSES)
     monkeypatch.syspath_prepend(tmp_path)
@@ -48,7 +48,7 @@ def attic(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[URLResolv
         path("<str:key>/box/", views.plain, name="box"),
         path("<str:key>/open/", views.open_to_all),
         path("<str:key>/gone/", views.gone),
-        Part("up/", "attic_addresses", namespace="attic"),
+        LazyUrls("up/", "attic_addresses", namespace="attic"),
     ]
     yield URLResolver(RegexPattern(r"^/"), addresses)
     for name in ("attic", "attic_addresses"):
@@ -92,13 +92,13 @@ def test_whoever_loads_asks_for_other_addresses_while_somebody_waits_for_them(
             lock.release()
 
     lock, somebody_waits = threading.RLock(), threading.Event()
-    monkeypatch.setattr(later, "ALONE", Watched())
+    monkeypatch.setattr(lazy_imports, "ALONE", Watched())
     visitor = threading.Thread(target=attic.resolve, args=("/up/red/",), daemon=True)
     with lock:
         visitor.start()
         assert somebody_waits.wait(10)
         # What Celery's checks of all addresses did, inside the lock.
-        other = Part("down/", "attic_addresses", namespace="cellar")
+        other = LazyUrls("down/", "attic_addresses", namespace="cellar")
         asker = threading.Thread(target=lambda: other.url_patterns, daemon=True)
         somebody_waits.clear()
         asker.start()
@@ -117,12 +117,14 @@ def test_a_view_that_is_not_there_is_found_out_where_all_are_loaded(attic: URLRe
 def test_what_was_put_off_is_loaded_before_a_worker_forks(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "cellar.py").write_text('from runtime.later import Module\n\nbelow = Module("vault")\n')
+    (tmp_path / "cellar.py").write_text(
+        'from runtime.lazy_imports import Module\n\nbelow = Module("vault")\n'
+    )
     (tmp_path / "vault.py").write_text("")
     monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.setattr(later, "_put_off", set())
+    monkeypatch.setattr(lazy_imports, "_put_off", set())
     Module("cellar")
-    later.load_modules()
+    lazy_imports.load_modules()
     assert sys.modules.pop("cellar")
     assert sys.modules.pop("vault")
 

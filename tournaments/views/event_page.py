@@ -22,7 +22,7 @@ from runtime import stream
 from tournaments.errors import AlreadyDone, ChangedMeanwhile, TournamentError
 from tournaments.forms import FinishForm, GuestForm, ReasonForm
 from tournaments.models import ReportStatus, Tournament
-from tournaments.selectors import courses, page, sight
+from tournaments.selectors import event_view, expectations, page
 from tournaments.services import expecting
 from tournaments.status import Status
 from tournaments.views import tabs
@@ -107,7 +107,7 @@ def answering(
     """
     if not needs:
         return act()
-    seen = sight.read(request.POST.get("expects", ""), needs)
+    seen = expectations.read(request.POST.get("expects", ""), needs)
     if seen is None:
         raise ChangedMeanwhile(what=gettext("Your page did not say what it was showing you."))
     return expecting.answering(act, tournament_id=event.pk, about=about, expects=seen, by=signed_in(request))
@@ -159,7 +159,7 @@ def show_event(
     status: int = 200,
 ) -> HttpResponse:
     """Show the event's page; the forms are those that came back and need mending."""
-    stages = courses.stages_of(event)
+    stages = event_view.stages_of(event)
     shown = page.read(event, request.user, now=timezone.now(), stages=stages)
     values = {
         "event": shown,
@@ -171,7 +171,7 @@ def show_event(
         **(extra or {}),
     }
     if shown.is_staged:
-        return tabs.overview(request, courses.read(event, stages=stages), values, status=status)
+        return tabs.overview(request, event_view.read(event, stages=stages), values, status=status)
     context.visit(request, event.club)
     live = stream.watch(f"event.{event.key}")
     return render(request, "tournaments/event.html", {**values, "live_topics": [live]}, status=status)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
     from tournaments.models import Pairing, Tournament
-    from tournaments.selectors.courses import Course, Play, Who
+    from tournaments.selectors.event_view import EntryView, EventView, MatchView
 
 Sight = dict[str, Any]
 
@@ -49,7 +49,7 @@ def read(text: str, needs: Collection[str]) -> Sight | None:
     return sight if isinstance(sight.get("people", {}), dict) else None
 
 
-def seats(a: Who | None, b: Who | None) -> Sight:
+def seats(a: EntryView | None, b: EntryView | None) -> Sight:
     """Return who meets whom, from what a page shows."""
     return {
         "a": a and a.number,
@@ -58,16 +58,16 @@ def seats(a: Who | None, b: Who | None) -> Sight:
     }
 
 
-def of_play(course: Course, play: Play, parts: Collection[str] = SEATS) -> Sight:
+def of_play(view: EventView, play: MatchView, parts: Collection[str] = SEATS) -> Sight:
     """Return what a page shows of a match."""
-    winner = course.who(play.winner_id)
-    whole = seats(course.who(play.a_id), course.who(play.b_id)) | {
+    winner = view.who(play.winner_id)
+    whole = seats(view.who(play.a_id), view.who(play.b_id)) | {
         "kind": play.kind,
         "score": _score(play.score_a, play.score_b),
         "winner": winner and winner.number,
     }
     if "reports" in parts:
-        whole["reports"] = _reports(course.event, play.key)
+        whole["reports"] = _reports(view.event, play.key)
     return {name: whole[name] for name in parts}
 
 

@@ -10,13 +10,13 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.acts import fields
-from tournaments.selectors import ways
+from tournaments.selectors import openings
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from tournaments.acts.act import Act
-    from tournaments.selectors.courses import Course
+    from tournaments.selectors.event_view import EventView
     from tournaments.selectors.picture import MatchLine
 
 NOBODY: Final = ("", "—")
@@ -28,7 +28,7 @@ BLANK: Final = "again"
 class Choices:
     """What there is to choose from at an event: its players, a match, newcomers, places."""
 
-    course: Course
+    view: EventView
     line: MatchLine | None = None
     members: Sequence[tuple[str, str]] = ()
     waiting: Sequence[tuple[str, str]] = ()
@@ -53,7 +53,7 @@ class Choices:
     @property
     def needs_score(self) -> bool:
         """Say whether a result is no result without a score."""
-        return self.course.event.scores_needed
+        return self.view.event.scores_needed
 
     def _is_asked(self, act: Act, field: fields.Field) -> bool:
         """Leave out what makes no difference at this event."""
@@ -116,7 +116,7 @@ class Choices:
 
     @made.register(fields.StageNumber)
     def _stage(self, field: fields.StageNumber) -> forms.Field:
-        stages = [part.stage for part in self.course.parts]
+        stages = [part.stage for part in self.view.parts]
         return forms.TypedChoiceField(
             label=field.label,
             choices=[(stage.number, stage.name or str(stage.number)) for stage in stages],
@@ -144,7 +144,7 @@ class Choices:
 
     @made.register(fields.Place)
     def _place(self, field: fields.Place) -> forms.Field:
-        is_full = self.places[0][0] == ways.INSTEAD
+        is_full = self.places[0][0] == openings.INSTEAD
         said = _("Nothing is free: no bye, no gap in a side bracket, no round to come.") if is_full else ""
         return forms.ChoiceField(
             label=field.label,
@@ -165,7 +165,7 @@ class Choices:
 
     @property
     def _playing(self) -> list[tuple[int, str]]:
-        people = sorted(self.course.people.values(), key=lambda who: who.name.casefold())
+        people = sorted(self.view.people.values(), key=lambda who: who.name.casefold())
         return [(who.number, who.name) for who in people]
 
     @property

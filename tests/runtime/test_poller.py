@@ -10,9 +10,9 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from matches.services import deadlines
-from runtime import asking, broker, lookout, nodes, outbox, sweeps
-from runtime.lookout import Lookout
+from runtime import batched_exists, broker, nodes, outbox, poller, sweeps
 from runtime.models import Node, Outbox, Pulse, SweepRun
+from runtime.poller import Poller
 from tests.matches.support import Table, club_terms
 
 if TYPE_CHECKING:
@@ -31,11 +31,11 @@ class Sender:
 
     def __init__(self) -> None:
         self.sent: list[str] = []
-        self.lookout = Lookout(nodes.Heart("web"), send=lambda sweep: self.sent.append(sweep.name))
+        self.poller = Poller(nodes.Heart("web"), send=lambda sweep: self.sent.append(sweep.name))
 
     def tick(self, now: datetime) -> list[str]:
         self.sent.clear()
-        self.lookout.tick(now)
+        self.poller.tick(now)
         return list(self.sent)
 
 
@@ -160,12 +160,12 @@ def test_a_match_by_correspondence_hurries_nobody_before_its_last_day(sender: Se
     due = table.row.deadline_at
     assert due is not None
     hurry = {"hurry": nodes.is_hurried}
-    assert asking.ask(hurry, now=now + SECOND) == set()
-    assert asking.ask(hurry, now=due - deadlines.SAME_DAY) == {"hurry"}
+    assert batched_exists.ask(hurry, now=now + SECOND) == set()
+    assert batched_exists.ask(hurry, now=due - deadlines.SAME_DAY) == {"hurry"}
 
 
 def test_who_only_looks_out_asks_one_short_question(now: datetime) -> None:
-    worker = Lookout(nodes.Heart("worker"))
+    worker = Poller(nodes.Heart("worker"))
     worker.tick(now)
     [said] = spoken(lambda: worker.tick(now + SECOND))
     assert said.count("EXISTS") == 1
@@ -178,7 +178,7 @@ def test_a_sweep_is_sent_to_its_queue_and_lapses(monkeypatch: pytest.MonkeyPatch
     hints: list[tuple[str, dict[str, Any]]] = []
     monkeypatch.setattr(broker, "hint", lambda task, **what: hints.append((task, what)))
     for sweep in sweeps.registered():
-        lookout.send(sweep)
+        poller.send(sweep)
         task, what = hints[-1]
         assert task == "runtime.sweep"
         assert (what["queue"], what["name"]) == (sweep.queue, sweep.name)
@@ -192,7 +192,7 @@ def test_a_clock_that_is_put_back_stops_no_sweep(sender: Sender, now: datetime) 
 # Questions
 
 
-QUESTIONS: dict[str, asking.Question] = {
+QUESTIONS: dict[str, batched_exists.Question] = {
     "seen": lambda at: [Node.objects.filter(seen_at__lte=at)],
     "before": lambda at: [Node.objects.filter(seen_at__lte=at - SECOND)],
     "after": lambda at: [Node.objects.filter(seen_at__lte=at + SECOND)],
@@ -205,7 +205,7 @@ def test_many_questions_are_one_statement_and_each_knows_the_time(now: datetime)
     nodes.beat(role="web", now=now, name="a")
     found = []
     for second in (-1, 0, 1, 3):
-        said = spoken(lambda at=now + second * SECOND: found.append(asking.ask(QUESTIONS, now=at)))
+        said = spoken(lambda at=now + second * SECOND: found.append(batched_exists.ask(QUESTIONS, now=at)))
         assert len(said) == 1
     assert found == [
         {"after", "either"},
@@ -216,7 +216,7 @@ def test_many_questions_are_one_statement_and_each_knows_the_time(now: datetime)
 
 
 def test_no_question_is_no_statement(now: datetime) -> None:
-    assert spoken(lambda: asking.ask({}, now=now)) == []
+    assert spoken(lambda: batched_exists.ask({}, now=now)) == []
 
 
 @pytest.mark.parametrize(
@@ -225,12 +225,12 @@ def test_no_question_is_no_statement(now: datetime) -> None:
 def test_a_question_with_a_gap_is_the_question_with_the_time(sweep: Sweep, now: datetime) -> None:
     """What is put into SQL once must say what the queryset says."""
     assert sweep.due is not None
-    sql, given = asking._written(sweep.due, connection.vendor)
+    sql, given = batched_exists._written(sweep.due, connection.vendor)
     assert sql.count("%s") == len(given)
     whole = [rows.query.exists().get_compiler(connection=connection).as_sql() for rows in sweep.due(now)]
     # An expression stands in brackets.
     plain = sql.replace("(%s)", "%s")
     assert plain == "(" + " OR ".join(f"EXISTS({text})" for text, _ in whole).replace("(%s)", "%s") + ")"
-    assert [asking._filled(value, now) for value in given] == [
+    assert [batched_exists._filled(value, now) for value in given] == [
         value for _, values in whole for value in values
     ]

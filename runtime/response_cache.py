@@ -29,7 +29,7 @@ PATIENCE: Final = 5.0
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class CachedResponse:
     """An answer without anybody's secret."""
 
     mark: Hashable
@@ -49,7 +49,7 @@ class Kept:
         *,
         now: datetime,
         until: datetime | None = None,
-    ) -> Kept:
+    ) -> CachedResponse:
         """Take an answer apart."""
         ends = now + LASTS
         pieces = tuple(text.split(SECRET.encode()))
@@ -69,20 +69,20 @@ class Kept:
         return secret.encode().join(self.pieces)
 
 
-class Shelf:
+class ResponseCache:
     """So many bytes of answers; those not asked for the longest go first."""
 
     def __init__(self, most_bytes: int = MOST_BYTES) -> None:
         self.most_bytes = most_bytes
         self.bytes = 0
-        self._kept: OrderedDict[Hashable, Kept] = OrderedDict()
+        self._kept: OrderedDict[Hashable, CachedResponse] = OrderedDict()
         self._making: dict[Hashable, tuple[Lock, int]] = {}
         self._lock = Lock()
 
     def __len__(self) -> int:
         return len(self._kept)
 
-    def find(self, key: Hashable, mark: Hashable, *, now: datetime) -> Kept | None:
+    def find(self, key: Hashable, mark: Hashable, *, now: datetime) -> CachedResponse | None:
         """Return what was made under *key*, if it still is right."""
         with self._lock:
             kept = self._kept.get(key)
@@ -91,7 +91,7 @@ class Shelf:
                 return kept
         return None
 
-    def put(self, key: Hashable, kept: Kept) -> None:
+    def put(self, key: Hashable, kept: CachedResponse) -> None:
         """Keep an answer, unless it alone would take a fair part of the room."""
         with self._lock:
             self._drop(key)

@@ -9,7 +9,7 @@ import pytest
 
 from draw.event import From, Key, Kind, Place, Proposal, Result, Seat, State
 from draw.ripple import Change, Ripple
-from tournaments.selectors import foreseen
+from tournaments.selectors import preview_words
 
 if TYPE_CHECKING:
     from draw.event import EntrantId
@@ -23,12 +23,12 @@ BOTH_LOST: Any = Result(Kind.DOUBLE_FORFEIT)
 
 
 def said(one: Ripple, state: State | None = None, *seated: str) -> str:
-    course: Any = SimpleNamespace(
+    view: Any = SimpleNamespace(
         by_key={}, by_number={number: SimpleNamespace(name=name) for number, name in NAMES.items()}
     )
     seats: list[Any] = [Seat(From.WINNER, entrant=who) for who in (*seated, None, None)]  # type: ignore[arg-type]
     places = () if state is None else (Place(one.key, seats[0], seats[1], state, 1, 1),)
-    (effect,) = foreseen.of(course, [one], [], Proposal(), Proposal(places=places)).effects
+    (effect,) = preview_words.of(view, [one], [], Proposal(), Proposal(places=places)).effects
     return effect.sentence
 
 
@@ -85,4 +85,4 @@ def test_who_loses_a_bye_to_a_match_is_told_so() -> None:
 
 
 def test_every_change_has_its_sentence() -> None:
-    assert set(foreseen.SENTENCES) == set(Change) - {Change.STANDS}
+    assert set(preview_words.SENTENCES) == set(Change) - {Change.STANDS}

@@ -1,4 +1,4 @@
-"""Houses to measure: the product started as its users start it, on a demo club of its own."""
+"""Installations to measure: the product started as its users start it, on a demo club of its own."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _running: dict[str, int] = {}
 
 
 @contextlib.contextmanager
-def furnished(environment: dict[str, str] | None = None) -> Iterator[dict[str, str]]:
+def with_demo(environment: dict[str, str] | None = None) -> Iterator[dict[str, str]]:
     """Give the environment of a database that holds the demo club."""
     folder = tempfile.mkdtemp(prefix="barpoint-bench-")
     try:

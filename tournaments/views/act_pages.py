@@ -18,19 +18,19 @@ from runtime import stream
 from tournaments.acts.act import Call
 from tournaments.acts.table import ACTS, OF_EVENT, OF_MATCH, ON_PAGES
 from tournaments.errors import ChangedMeanwhile, ReasonNeeded, TournamentError
-from tournaments.forms.asking import Choices
-from tournaments.forms.playing import ActForm
+from tournaments.forms.act_fields import Choices
+from tournaments.forms.act_form import ActForm
 from tournaments.models import Ruling
 from tournaments.selectors import (
     agreed,
-    courses,
-    foreseen,
+    event_view,
     picture,
+    preview_words,
     reasons,
     rulings,
 )
 from tournaments.services import corrections, expecting, preview
-from tournaments.views import acts, filling
+from tournaments.views import act_sheets, event_page
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -39,14 +39,14 @@ if TYPE_CHECKING:
 
     from tournaments.acts.act import Act
     from tournaments.models import Tournament
-    from tournaments.selectors.courses import Course
-    from tournaments.selectors.foreseen import Foreseen
+    from tournaments.selectors.event_view import EventView
     from tournaments.selectors.picture import MatchLine
-    from tournaments.views.filling import Sheet
+    from tournaments.selectors.preview_words import Preview
+    from tournaments.views.act_sheets import Sheet
 
 
 @require_http_methods(["GET", "POST"])
-@acts.directs
+@event_page.directs
 def act(request: HttpRequest, event: Tournament, name: str) -> HttpResponse:
     """Ask what an act needs, show what it leads to, and on the second press do it."""
     chosen = ON_PAGES.get(name)
@@ -54,7 +54,7 @@ def act(request: HttpRequest, event: Tournament, name: str) -> HttpResponse:
         raise Http404
     if chosen.needs_rounds and not agreed.has_rounds(event):
         raise Http404
-    sheet = filling.sheet_of(request, event, chosen)
+    sheet = act_sheets.sheet_of(request, event, chosen)
     form = sheet.form
     if not form.is_bound:
         return _show(request, sheet)
@@ -65,11 +65,11 @@ def act(request: HttpRequest, event: Tournament, name: str) -> HttpResponse:
             # Whoever was to be chosen may not be there any more: that is said first.
             _answering(request, sheet, lambda: None)
             return _show(request, sheet, status=422)
-        done, given = filling.wanted(sheet, stands=sure == "stand")
-        call = Call(event, acts.signed_in(request), timezone.now(), given)
+        done, given = act_sheets.wanted(sheet, stands=sure == "stand")
+        call = Call(event, event_page.signed_in(request), timezone.now(), given)
         if not is_sure:
-            seen = _foresee(event, sheet.course, lambda: _answering(request, sheet, lambda: done.do(call)))
-            instead = _if_it_stands(event, sheet.course, chosen, call, seen)
+            seen = _preview(event, sheet.view, lambda: _answering(request, sheet, lambda: done.do(call)))
+            instead = _if_it_stands(event, sheet.view, chosen, call, seen)
             return _show(request, sheet, seen=replace(seen, note=form.answer, instead=instead))
         _answering(request, sheet, lambda: done.do(call))
     except (TournamentError, PlayersError) as refusal:
@@ -80,15 +80,15 @@ def act(request: HttpRequest, event: Tournament, name: str) -> HttpResponse:
 
 
 @require_http_methods(["GET", "POST"])
-@acts.directs
+@event_page.directs
 def restore(request: HttpRequest, event: Tournament, ruling: int) -> HttpResponse:
     """Take an act back: say what that leads to, and on the second press do it."""
     row = Ruling.objects.filter(tournament=event, pk=ruling).first()
     if row is None:
         raise Http404
-    course = courses.read(event, with_drafts=True)
-    form = ActForm(request.POST or None, act=ACTS["restore"], choices=Choices(course))
-    user, now = acts.signed_in(request), timezone.now()
+    view = event_view.read(event, with_drafts=True)
+    form = ActForm(request.POST or None, act=ACTS["restore"], choices=Choices(view))
+    user, now = event_page.signed_in(request), timezone.now()
     seen = None
     status = 200
     if form.is_bound and form.is_valid():
@@ -103,7 +103,7 @@ def restore(request: HttpRequest, event: Tournament, ruling: int) -> HttpRespons
                 run()
                 messages.success(request, _("Taken back: everything is as it was before."))
                 return redirect("tournaments:rulings", key=event.key)
-            seen = _foresee(event, course, run)
+            seen = _preview(event, view, run)
         except (TournamentError, PlayersError) as refusal:
             form.add_error(None, str(refusal))
     if form.errors:
@@ -117,36 +117,36 @@ def restore(request: HttpRequest, event: Tournament, ruling: int) -> HttpRespons
         ),
         "seen": seen,
         "back": reverse("tournaments:rulings", args=[event.key]),
-        "ruling": rulings.line(event, row, course),
+        "ruling": rulings.line(event, row, view),
     }
     return render(request, "tournaments/act.html", values, status=status)
 
 
 @require_safe
-@acts.directs
+@event_page.directs
 def log(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Show what was done, the latest first, page by page, with what can be taken back."""
-    course = courses.read(event, with_drafts=True)
+    view = event_view.read(event, with_drafts=True)
     live = stream.watch(f"event.{event.key}")
     said = request.GET.get("before", "")
     before = int(said) if said.isascii() and said.isdigit() and len(said) < 19 else None
-    log = rulings.of(event, course, before=before)
+    log = rulings.of(event, view, before=before)
     values = {**_frame(event), "log": log, "tab": "rulings", "live_topics": [live]}
     return render(request, "tournaments/rulings.html", values)
 
 
 @require_safe
-@acts.directs
+@event_page.directs
 def pairing(request: HttpRequest, event: Tournament, match: str) -> HttpResponse:
     """Show one match with all that was said of it, and everything that can be done about it."""
-    course = courses.read(event, with_drafts=True)
-    play = course.by_key.get(match)
+    view = event_view.read(event, with_drafts=True)
+    play = view.by_key.get(match)
     if play is None:
         raise Http404
-    line = picture.line_of(course, play)
+    line = picture.line_of(view, play)
     live = stream.watch(f"event.{event.key}")
     is_decided = play.state == "decided"
-    facts = rulings.facts(event, course, play)
+    facts = rulings.facts(event, view, play)
     values = {
         **_frame(event),
         "line": line,
@@ -159,7 +159,7 @@ def pairing(request: HttpRequest, event: Tournament, match: str) -> HttpResponse
             and (each.name != "rule" or facts.reports)
         ],
         "facts": facts,
-        "reasons": reasons.of_match(course, play, directs=True),
+        "reasons": reasons.of_match(view, play, directs=True),
         # The games stand beside the result: entered with it, or written down afterwards.
         "games_after": _games_after(line),
         "about_games": (
@@ -167,7 +167,7 @@ def pairing(request: HttpRequest, event: Tournament, match: str) -> HttpResponse
             if is_decided
             else _("Enter each game: the score follows from them.")
         ),
-        "log": rulings.of(event, course, key=match),
+        "log": rulings.of(event, view, key=match),
         "live_topics": [live],
     }
     return render(request, "tournaments/pairing.html", values)
@@ -184,20 +184,20 @@ def _frame(event: Tournament) -> dict[str, Any]:
     return {"event": event, "club": event.club, "acts_of_event": OF_EVENT}
 
 
-def _foresee(event: Tournament, course: Course, run: Callable[[], object]) -> Foreseen:
+def _preview(event: Tournament, view: EventView, run: Callable[[], object]) -> Preview:
     seen = preview.of(event.pk, run)
-    return foreseen.of(course, seen.ripples, seen.lost, seen.before, seen.after)
+    return preview_words.of(view, seen.ripples, seen.lost, seen.before, seen.after)
 
 
 def _if_it_stands(
-    event: Tournament, course: Course, chosen: Act, call: Call, seen: Foreseen
-) -> Foreseen | None:
+    event: Tournament, view: EventView, chosen: Act, call: Call, seen: Preview
+) -> Preview | None:
     """Return what a correction leads to that drops no results, where it would drop some."""
     if chosen.name != "correct" or not seen.lost:
         return None
     standing = replace(call, given={**call.given, "stand": True})
     try:
-        return _foresee(event, course, lambda: chosen.do(standing))
+        return _preview(event, view, lambda: chosen.do(standing))
     except TournamentError:
         return None  # what follows here follows from points, or is played again
 
@@ -205,24 +205,24 @@ def _if_it_stands(
 def _answering(request: HttpRequest, sheet: Sheet, act: Callable[[], object]) -> None:
     """Do it, if what the page showed is still so."""
     about = expecting.About(key=sheet.key)
-    acts.answering(request, sheet.course.event, act, needs=sheet.act.answers, about=about)
+    event_page.answering(request, sheet.view.event, act, needs=sheet.act.answers, about=about)
 
 
 def _refused(request: HttpRequest, event: Tournament, chosen: Act, refusal: Exception) -> HttpResponse:
     """Show the act again as things are by now, with what was typed and why it was not done."""
-    sheet = filling.sheet_of(request, event, chosen)
+    sheet = act_sheets.sheet_of(request, event, chosen)
     sheet.form.is_valid()
     if isinstance(refusal, ChangedMeanwhile):
         # What else is wrong follows from that.
         sheet.form.errors.clear()
     sheet.form.add_error("reason" if isinstance(refusal, ReasonNeeded) else None, str(refusal))
-    return _show(request, sheet, status=acts.refused(refusal))
+    return _show(request, sheet, status=event_page.refused(refusal))
 
 
 def _show(
-    request: HttpRequest, sheet: Sheet, *, seen: Foreseen | None = None, status: int = 200
+    request: HttpRequest, sheet: Sheet, *, seen: Preview | None = None, status: int = 200
 ) -> HttpResponse:
-    event, chosen, line = sheet.course.event, sheet.act, sheet.line
+    event, chosen, line = sheet.view.event, sheet.act, sheet.line
     back = reverse("tournaments:desk", args=[event.key])
     if chosen.needs_rounds:
         back = reverse("tournaments:roster", args=[event.key])

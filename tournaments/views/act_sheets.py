@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Any
 from django.http import Http404
 
 from tournaments.acts.table import ACTS
-from tournaments.forms.asking import Choices
-from tournaments.forms.playing import ActForm
-from tournaments.selectors import agreed, candidates, courses, picture, sight, ways
+from tournaments.forms.act_fields import Choices
+from tournaments.forms.act_form import ActForm
+from tournaments.selectors import agreed, candidates, event_view, expectations, openings, picture
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
 
     from tournaments.acts.act import Act
     from tournaments.models import Tournament
-    from tournaments.selectors.courses import Course
+    from tournaments.selectors.event_view import EventView
     from tournaments.selectors.picture import MatchLine
 
 
@@ -26,7 +26,7 @@ class Sheet:
     """An act to be filled in: what it is about, and its form."""
 
     act: Act
-    course: Course
+    view: EventView
     line: MatchLine | None
     form: ActForm
 
@@ -39,52 +39,54 @@ class Sheet:
     def expects(self) -> str:
         """Return what it answers."""
         if self.line is not None:
-            return sight.written(sight.of_play(self.course, self.line.play, self.act.answers))
-        return sight.written({"people": sight.people(self.course.event)} if self.act.answers else {})
+            return expectations.written(expectations.of_play(self.view, self.line.play, self.act.answers))
+        return expectations.written(
+            {"people": expectations.people(self.view.event)} if self.act.answers else {}
+        )
 
 
 def sheet_of(request: HttpRequest, event: Tournament, chosen: Act) -> Sheet:
     """Read what an act is about, as it stands by now, with what was typed."""
-    course = courses.read(event, with_drafts=True)
-    line = _line(request, course, chosen)
-    form = _form(request, event, course, chosen, line)
-    return Sheet(chosen, course, line, form)
+    view = event_view.read(event, with_drafts=True)
+    line = _line(request, view, chosen)
+    form = _form(request, event, view, chosen, line)
+    return Sheet(chosen, view, line, form)
 
 
 def wanted(sheet: Sheet, *, stands: bool) -> tuple[Act, dict[str, Any]]:
     """Return the act that was filled in, with what it is given: somebody may be let in in another's place."""
     given = {**sheet.form.cleaned_data, "key": sheet.key, "stand": stands}
-    if given.get("place") == ways.INSTEAD:
+    if given.get("place") == openings.INSTEAD:
         return ACTS["substitute"], {**given, "entry": given["instead"]}
     return sheet.act, given
 
 
-def _line(request: HttpRequest, course: Course, chosen: Act) -> MatchLine | None:
+def _line(request: HttpRequest, view: EventView, chosen: Act) -> MatchLine | None:
     """Return the match that an act is about.
 
     :raises Http404: it needs one, and there is none.
     """
     if not chosen.is_of_match:
         return None
-    play = course.by_key.get(request.POST.get("match") or request.GET.get("match", ""))
+    play = view.by_key.get(request.POST.get("match") or request.GET.get("match", ""))
     is_for_two = play is not None and play.a_id is not None and play.b_id is not None
     # Whoever sends a form has seen two there: that one of them is gone is said, and not that there is nothing.
     if play is None or not (is_for_two or request.method == "POST"):
         raise Http404
-    return picture.line_of(course, play)
+    return picture.line_of(view, play)
 
 
 def _form(
-    request: HttpRequest, event: Tournament, course: Course, chosen: Act, line: MatchLine | None
+    request: HttpRequest, event: Tournament, view: EventView, chosen: Act, line: MatchLine | None
 ) -> ActForm:
     asked = {field.name for field in chosen.fields}
     is_new = "player_key" in asked
     choices = Choices(
-        course,
+        view,
         line,
         members=[(each.key, each.name) for each in candidates.of(event).people] if is_new else (),
-        waiting=ways.waiting(event) if is_new else (),
-        places=ways.choices(course, ways.of(event)) if "place" in asked else (),
+        waiting=openings.waiting(event) if is_new else (),
+        places=openings.choices(view, openings.of(event)) if "place" in asked else (),
         has_rounds=agreed.has_rounds(event),
     )
     # A link may say who it is about.
@@ -92,16 +94,16 @@ def _form(
         name: request.GET[name] for name in ("entry", "loser", "player_key") if name in request.GET
     }
     if chosen.needs_rounds:
-        initial["round"] = 1 + max((play.round for part in course.parts for play in part.plays), default=0)
+        initial["round"] = 1 + max((play.round for part in view.parts for play in part.plays), default=0)
     if line is not None:
-        initial |= _as_it_is(course, line) if chosen.is_afterwards else {"table": line.play.table}
+        initial |= _as_it_is(view, line) if chosen.is_afterwards else {"table": line.play.table}
     return ActForm(request.POST or None, act=chosen, choices=choices, initial=initial)
 
 
-def _as_it_is(course: Course, line: MatchLine) -> dict[str, Any]:
+def _as_it_is(view: EventView, line: MatchLine) -> dict[str, Any]:
     """Return the result that stands, to be corrected."""
     play = line.play
     if play.score_a is not None:
         return {"kind": play.kind, "score": f"{play.score_a} {play.score_b}"}
-    won = course.who(play.winner_id)
+    won = view.who(play.winner_id)
     return {"kind": play.kind, "winner": won and won.number}

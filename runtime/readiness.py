@@ -10,7 +10,7 @@ from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from django.db.utils import OperationalError
 
-from runtime import folded
+from runtime import squashed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,7 +23,7 @@ def complaint() -> str:
     probe.settings_dict["OPTIONS"].pop("pool", None)
     try:
         executor = MigrationExecutor(probe)
-        if half := folded.complaint(executor.loader.applied_migrations):
+        if half := squashed.complaint(executor.loader.applied_migrations):
             return half
         missing = executor.migration_plan(executor.loader.graph.leaf_nodes())
     except OperationalError as error:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 HURRY: Final = "hurry"
 
 
-class Lookout:
+class Poller:
     """Keeps the heart of a process beating and, if told how, sends sweeps that have something to do."""
 
     def __init__(self, heart: Heart, *, send: Callable[[Sweep], object] | None = None) -> None:

@@ -1,6 +1,6 @@
-"""Databases from before each app's migrations were folded into one (docs/adr/0044).
+"""Databases from before each app's migrations were squashed into one (docs/adr/0044).
 
-The folded `0001_initial` makes what these made together, and bears the name of the first of them. So a database
+The squashed `0001_initial` makes what these made together, and bears the name of the first of them. So a database
 that has had them all needs nothing; one that has had a part would pass for complete. It must be recognised.
 """
 
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-FOLDED = frozenset(
+SQUASHED = frozenset(
     {
         ("runtime", "0002_presence"),
         ("runtime", "0003_promised_pulses"),
@@ -37,10 +37,10 @@ BEFORE = "0467a9d"
 
 def complaint(applied: Iterable[tuple[str, str]]) -> str:
     """Say what is wrong with a database to which these migrations were applied; nothing if it is whole."""
-    found = FOLDED & set(applied)
-    if found in (frozenset(), FOLDED):
+    found = SQUASHED & set(applied)
+    if found in (frozenset(), SQUASHED):
         return ""
-    missing = ", ".join(".".join(name) for name in sorted(FOLDED - found))
+    missing = ", ".join(".".join(name) for name in sorted(SQUASHED - found))
     return (
         f"The database is from an early version of Barpoint and lacks {missing}. "
         f"Run `git checkout {BEFORE} && make migrate` once, then return to this version."

@@ -64,7 +64,7 @@ class Function:
         return self._found
 
 
-class Part(URLResolver):
+class LazyUrls(URLResolver):
     """The addresses of a module that is imported when somebody comes to one of them, or makes a link by `namespace:name`.
 
     It has no namespaces inside.

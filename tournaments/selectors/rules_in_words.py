@@ -9,7 +9,7 @@ from django.utils.translation import gettext, ngettext
 
 from draw.play import RESPONSIBLE, RulesOfPlay
 from engine.clock import MINUTE, SECOND
-from runtime import later
+from runtime import lazy_imports
 from tournaments.selectors import labels
 
 if TYPE_CHECKING:
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
     from matches import clock_words
     from tournaments.models import Stage, Tournament
-    from tournaments.selectors import plays
+    from tournaments.selectors import event_rows
 else:
     # Lists of events, and so the front page, need neither.
-    (clock_words,) = later.modules("matches", "clock_words")
-    (plays,) = later.modules("tournaments.selectors", "plays")
+    (clock_words,) = lazy_imports.modules("matches", "clock_words")
+    (event_rows,) = lazy_imports.modules("tournaments.selectors", "event_rows")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ def length(points: int, play: RulesOfPlay) -> str:
 
 def of_pairing(points: int, rules: Mapping[str, Any]) -> str:
     """Return how long a match is by what was written into its pairing."""
-    return length(points, plays.played_by(rules))
+    return length(points, event_rows.played_by(rules))
 
 
 def in_full(points: int, rules: Mapping[str, Any]) -> str:
@@ -76,7 +76,7 @@ def in_full(points: int, rules: Mapping[str, Any]) -> str:
     >>> in_full(5, {"play": {"cube": False, "backgammons": False}})
     'to 5 points, no cube, backgammons count as gammons'
     """
-    play = plays.played_by(rules)
+    play = event_rows.played_by(rules)
     return ", ".join((length(points, play), *_unusual(play)))
 
 
@@ -180,7 +180,7 @@ def exceptions(event: Tournament, stages: Sequence[Stage]) -> Iterator[tuple[str
         for one in stage.rules:
             if not one.get("play"):
                 continue
-            play = RulesOfPlay.from_json(plays.play_of(event.play, one))
+            play = RulesOfPlay.from_json(event_rows.play_of(event.play, one))
             said = length(play.length(one.get("length", event.match_length)), play)
             yield _where(stage, one), " ".join((f"{said}.", *_counting(play)))
 

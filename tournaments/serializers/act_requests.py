@@ -38,7 +38,7 @@ def shape(act: Act) -> type[serializers.Serializer[Any]]:
         "expects": (fields.MatchExpects if act.is_of_match else fields.Expects)(
             default=dict, help_text="What you have seen: if it is otherwise by now, nothing is done."
         ),
-        "foresee": serializers.BooleanField(
+        "preview": serializers.BooleanField(
             default=False, help_text="Only say what would change; nothing is done."
         ),
     }
@@ -67,12 +67,12 @@ ActRequest = PolymorphicProxySerializer(
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """An act that was asked for, with its fields, what it expects, and whether it is only to be foreseen."""
+    """An act that was asked for, with its fields, what it expects, and whether it is only to be previewed."""
 
     act: Act
     given: Mapping[str, Any]
     expects: Mapping[str, Any]
-    is_foreseen: bool
+    is_preview: bool
 
     def do(self, call: Call) -> object:
         """Carry it out, if what it answers is as it was seen.
@@ -106,7 +106,7 @@ def read(data: object) -> Wanted:
             {act.one_of[0]: [serializers.ErrorDetail(sentence, code="required")]}
         )
     del said["act"]
-    return Wanted(act, said, said.pop("expects"), said.pop("foresee"))
+    return Wanted(act, said, said.pop("expects"), said.pop("preview"))
 
 
 def _planned(call: Call) -> Call:

@@ -17,7 +17,7 @@ from django.utils import timezone
 from django.utils.cache import get_conditional_response, patch_vary_headers
 
 from players.views import shared
-from tournaments.selectors import states
+from tournaments.selectors import page_versions
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -48,7 +48,7 @@ def unless_unchanged(view: View) -> View:
         if request.user.is_authenticated and not is_part(request):
             return view(request, key)
         now = timezone.now()
-        state = states.of_event(key, now=now)
+        state = page_versions.of_event(key, now=now)
         if state is None:
             return view(request, key)
         mark = _mark(request, state, now)
@@ -66,7 +66,7 @@ def unless_unchanged(view: View) -> View:
     return answered
 
 
-def _mark(request: HttpRequest, state: states.Mark, now: datetime) -> str:
+def _mark(request: HttpRequest, state: page_versions.Mark, now: datetime) -> str:
     # A page holds a form's secret, which must be that of the cookie.
     secret = request.COOKIES.get(settings.CSRF_COOKIE_NAME, "")
     period = int(now.timestamp()) // LASTS

@@ -14,7 +14,7 @@ from draw.drawing.rows import Words
 from matches.models.matches import State as Board
 from players.models import Player
 from tournaments.models import Entry, Pairing, RoundStatus, Stage, Stand
-from tournaments.selectors import labels, lines, plays
+from tournaments.selectors import event_rows, labels, lines
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Who:
+class EntryView:
     """Somebody in the event."""
 
     pk: int
@@ -40,7 +40,7 @@ class Who:
     place: int | None
 
 
-class Play(NamedTuple):
+class MatchView(NamedTuple):
     """One place of the event: the columns of its row, and what hangs on it."""
 
     key: str
@@ -119,26 +119,26 @@ ELSEWHERE: Final = {
     "black_score": "match__black_score",
     "white_id": "match__white_id",
 }
-COLUMNS: Final = tuple(ELSEWHERE.get(name, name) for name in Play._fields)
+COLUMNS: Final = tuple(ELSEWHERE.get(name, name) for name in MatchView._fields)
 
 
 @dataclass(frozen=True)
-class Part:
+class StageView:
     """One stage with what is played in it."""
 
     stage: Stage
     draw: Draw | None
-    plays: tuple[Play, ...]
+    plays: tuple[MatchView, ...]
 
     @property
     def is_sheet(self) -> bool:
         """Say whether it is drawn as a tree."""
-        return plays.is_sheet(self.stage)
+        return event_rows.is_sheet(self.stage)
 
     @cached_property
-    def rounds(self) -> dict[tuple[str, int], list[Play]]:
+    def rounds(self) -> dict[tuple[str, int], list[MatchView]]:
         """The places by bracket and round."""
-        found: dict[tuple[str, int], list[Play]] = {}
+        found: dict[tuple[str, int], list[MatchView]] = {}
         for play in self.plays:
             found.setdefault((play.bracket, play.round), []).append(play)
         return found
@@ -151,7 +151,7 @@ class Part:
             found[name] = max(number, found.get(name, 0))
         return found
 
-    def title_of(self, play: Play) -> str:
+    def title_of(self, play: MatchView) -> str:
         """Return what the round of this place is called."""
         return self.round_title(play.bracket, play.round)
 
@@ -173,7 +173,7 @@ class Part:
         has_title = FINAL in self.last
         return labels.round_title(name, number, self.last.get(name, number), len(found), has_title=has_title)
 
-    def label_of(self, play: Play) -> str:
+    def label_of(self, play: MatchView) -> str:
         """Return what this place is called: "Consolation · Semi-finals"."""
         title = self.title_of(play)
         if play.bracket in {"", MAIN, FINAL, labels.THIRD_PLACE} or _is_playoff(play.bracket):
@@ -182,12 +182,12 @@ class Part:
 
 
 @dataclass(frozen=True)
-class Course:
+class EventView:
     """An event with all its stages."""
 
     event: Tournament
-    parts: tuple[Part, ...]
-    people: dict[int, Who]
+    parts: tuple[StageView, ...]
+    people: dict[int, EntryView]
     # Of those at a board of ours: which player sits on which side.
     player_of: dict[int, int] = field(default_factory=dict)
 
@@ -197,12 +197,12 @@ class Course:
         return [part.stage for part in self.parts]
 
     @cached_property
-    def by_key(self) -> dict[str, Play]:
+    def by_key(self) -> dict[str, MatchView]:
         """Every place by its key."""
         return {play.key: play for part in self.parts for play in part.plays}
 
     @cached_property
-    def part_of(self) -> dict[int, Part]:
+    def part_of(self) -> dict[int, StageView]:
         """The stages by their rows."""
         return {part.stage.pk: part for part in self.parts}
 
@@ -234,14 +234,14 @@ class Course:
         return dict(zip(self.people, said, strict=True))
 
     @cached_property
-    def by_number(self) -> dict[int, Who]:
+    def by_number(self) -> dict[int, EntryView]:
         """Everybody by the number of the entry."""
         return {who.number: who for who in self.people.values()}
 
     @cached_property
-    def ahead(self) -> dict[int, Play]:
+    def ahead(self) -> dict[int, MatchView]:
         """What everybody who is still in plays now, or is to play next, by the row of the entry."""
-        found: dict[int, Play] = {}
+        found: dict[int, MatchView] = {}
         for part in self.parts:
             for play in part.plays:
                 if play.state in {Stand.READY, Stand.WAITING}:
@@ -250,11 +250,11 @@ class Course:
                             found[pk] = play
         return found
 
-    def who(self, pk: int | None) -> Who | None:
+    def who(self, pk: int | None) -> EntryView | None:
         """Return somebody by the row of the entry."""
         return None if pk is None else self.people.get(pk)
 
-    def label(self, play: Play) -> str:
+    def label(self, play: MatchView) -> str:
         """Return what a place is called, with its stage where there are several."""
         part = self.part_of[play.stage_id]
         said = part.label_of(play)
@@ -268,7 +268,7 @@ class Course:
             part.stage.pk for part in self.parts if part.stage.name and kinds.count(part.is_sheet) > 1
         )
 
-    def score(self, play: Play) -> tuple[str, str]:
+    def score(self, play: MatchView) -> tuple[str, str]:
         """Return what stands on each side: points, or on the loser's side why there are none."""
         if play.is_live and play.white_score is not None:
             a, b = str(play.white_score), str(play.black_score)
@@ -286,7 +286,7 @@ class Course:
             return said, said
         return ("", said) if play.winner_id == play.a_id else (said, "")
 
-    def hint(self, play: Play, side: str) -> str:
+    def hint(self, play: MatchView, side: str) -> str:
         """Return who may come to a seat where nobody is known yet."""
         origin, key = (play.a_from, play.a_key) if side == "a" else (play.b_from, play.b_key)
         source = self.by_key.get(key)
@@ -309,24 +309,24 @@ def stages_of(event: Tournament) -> list[Stage]:
     return list(Stage.objects.filter(tournament=event).select_related("draw").order_by("number"))
 
 
-def read(event: Tournament, *, with_drafts: bool = False, stages: Sequence[Stage] | None = None) -> Course:
+def read(event: Tournament, *, with_drafts: bool = False, stages: Sequence[Stage] | None = None) -> EventView:
     """Return everything that is played, for four queries; drafted rounds only where they may be seen."""
     if stages is None:
         stages = stages_of(event)
     people = _people(event)
-    found: dict[int, list[Play]] = {stage.pk: [] for stage in stages}
-    fixed = {stage.pk for stage in stages if plays.is_fixed(stage)}
+    found: dict[int, list[MatchView]] = {stage.pk: [] for stage in stages}
+    fixed = {stage.pk for stage in stages if event_rows.is_fixed(stage)}
     for row in _plays().filter(tournament=event):
-        play = Play(*row)
+        play = MatchView(*row)
         if with_drafts or play.stage_id in fixed or not play.is_drafted:
             found[play.stage_id].append(play)
     parts = tuple(
-        Part(stage, stage.draw if hasattr(stage, "draw") else None, tuple(found[stage.pk]))
+        StageView(stage, stage.draw if hasattr(stage, "draw") else None, tuple(found[stage.pk]))
         for stage in stages
     )
     live = {play.white_id for part in parts for play in part.plays if play.white_id is not None}
     sides = dict(Entry.objects.filter(tournament=event).values_list("pk", "player_id")) if live else {}
-    return Course(event, parts, people, sides)
+    return EventView(event, parts, people, sides)
 
 
 @cache
@@ -342,12 +342,12 @@ def _entries() -> QuerySet[Any, Any]:
     return rows.values_list("pk", "number", "left", "is_disqualified", "place", *of_player)
 
 
-def _people(event: Tournament) -> dict[int, Who]:
+def _people(event: Tournament) -> dict[int, EntryView]:
     base = reverse("players:player", args=["0"]).removesuffix("0/")
     found = {}
     for pk, number, left, is_disqualified, place, key, user_id, *named in _entries().filter(tournament=event):
         name, href = lines.named(*named), f"{base}{key}/"
-        found[pk] = Who(pk, number, name, key, href, user_id, left, is_disqualified, place)
+        found[pk] = EntryView(pk, number, name, key, href, user_id, left, is_disqualified, place)
     return found
 
 

@@ -12,14 +12,14 @@ from draw import event as pure
 from draw import openings
 from draw.formats import FORMATS
 from tournaments.models import Entry, Round, RoundStatus
-from tournaments.selectors import labels, plays
+from tournaments.selectors import event_rows, labels
 from tournaments.selectors.lines import shown_name
 
 if TYPE_CHECKING:
     from draw.openings import Opening
     from tournaments.models import Tournament
-    from tournaments.selectors.courses import Course
-    from tournaments.selectors.plays import Rows
+    from tournaments.selectors.event_rows import Rows
+    from tournaments.selectors.event_view import EventView
 
 WAIT: Final = "wait"
 INSTEAD: Final = "instead"
@@ -29,7 +29,7 @@ LATE: Final = 2
 
 def of(event: Tournament, *, number: int | None = None) -> tuple[Opening, ...]:
     """Return every way into an event for somebody new, or for the entry of this number that has no place yet."""
-    rows = plays.load(event)
+    rows = event_rows.load(event)
     if not any(rows.is_drawn(stage) for stage in rows.stages):
         return ()
     values, who = _without(rows, number)
@@ -46,7 +46,7 @@ def first_round(event: Tournament) -> int:
 
 def _without(rows: Rows, number: int | None) -> tuple[pure.Event, pure.EntrantId]:
     """Return the event as it is without one entry, and what that entry is called."""
-    values = plays.event_of(rows)
+    values = event_rows.event_of(rows)
     if number is None:
         number = max((entry.number for entry in rows.entries), default=0) + 1
     who = pure.EntrantId(str(number))
@@ -57,7 +57,7 @@ def _without(rows: Rows, number: int | None) -> tuple[pure.Event, pure.EntrantId
 def nowhere(event: Tournament) -> frozenset[int]:
     """Return the entries that are in an event and sit at none of its places, where each has to sit at one."""
     first = [stage for stage in event.stages.all() if not stage.takes]
-    if not first or not all(plays.is_sheet(stage) and hasattr(stage, "draw") for stage in first):
+    if not first or not all(event_rows.is_sheet(stage) and hasattr(stage, "draw") for stage in first):
         return frozenset()
     rows = Entry.objects.filter(tournament=event, withdrawn_at__isnull=True, waits=False, left="")
     alone = rows.filter(Q(pairings_as_a__isnull=True) & Q(pairings_as_b__isnull=True))
@@ -74,18 +74,18 @@ def waiting(event: Tournament) -> list[tuple[str, str]]:
     return [(row.player.key, shown_name(row.player)) for row in rows]
 
 
-def choices(course: Course, found: tuple[Opening, ...]) -> list[tuple[str, str]]:
+def choices(view: EventView, found: tuple[Opening, ...]) -> list[tuple[str, str]]:
     """Return what a director chooses from, the best first."""
     return [
-        *((way.place, said(course, way)) for way in found),
+        *((way.place, said(view, way)) for way in found),
         (INSTEAD, _("In place of somebody who leaves")),
         (WAIT, _("On the waiting list: not in, until you let them in")),
     ]
 
 
-def said(course: Course, way: Opening) -> str:
+def said(view: EventView, way: Opening) -> str:
     """Return one way in, in words."""
-    other = course.by_number.get(int(way.against)) if way.against else None
+    other = view.by_number.get(int(way.against)) if way.against else None
     name = other.name if other else ""
     if way.is_side:
         words = {"bracket": labels.bracket(way.bracket), "name": name}
@@ -94,7 +94,7 @@ def said(course: Course, way: Opening) -> str:
         return _("%(bracket)s, from round 1 on") % words
     if way.place != openings.ROUNDS:
         return _("In the main draw, against %(name)s, who has a bye") % {"name": name}
-    stage = next((part.stage for part in course.parts if part.stage.name == way.stage), None)
+    stage = next((part.stage for part in view.parts if part.stage.name == way.stage), None)
     if stage is None or not FORMATS[stage.format].fixed:
         return _("From round %(round)s on") % {"round": way.round}
     if way.bracket:

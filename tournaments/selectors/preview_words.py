@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from draw.event import Key, Place, Proposal, Ranked, Result
     from draw.ripple import Ripple
-    from tournaments.selectors.courses import Course
+    from tournaments.selectors.event_view import EventView
 
 MOST_PLACES: Final = 8
 
@@ -33,7 +33,7 @@ class Effect:
 
 
 @dataclass(frozen=True, slots=True)
-class Foreseen:
+class Preview:
     """Everything that an act would change."""
 
     effects: tuple[Effect, ...]
@@ -42,7 +42,7 @@ class Foreseen:
     # Where somebody stands from now on, whose place is no change of a match.
     note: str = ""
     # What would come of it if what was played since stood; None where nothing can.
-    instead: Foreseen | None = None
+    instead: Preview | None = None
 
     @property
     def summary(self) -> str:
@@ -61,36 +61,36 @@ class Foreseen:
 
 
 def of(
-    course: Course, changes: Iterable[Ripple], lost: Collection[Key], before: Proposal, after: Proposal
-) -> Foreseen:
+    view: EventView, changes: Iterable[Ripple], lost: Collection[Key], before: Proposal, after: Proposal
+) -> Preview:
     """Say what becomes of each match that changes, and whose place in the order does."""
     places = {place.key: place for place in after.places}
     effects = tuple(
-        _effect(course, one, places.get(one.key), is_lost=one.key in lost)
+        _effect(view, one, places.get(one.key), is_lost=one.key in lost)
         for one in changes
         if one.change is not Change.STANDS
     )
-    return Foreseen(effects, tuple(_order(course, before.ranking, after.ranking)), len(lost))
+    return Preview(effects, tuple(_order(view, before.ranking, after.ranking)), len(lost))
 
 
-def _effect(course: Course, one: Ripple, now: Place | None, *, is_lost: bool) -> Effect:
-    play = course.by_key.get(one.key)
-    sentence = SENTENCES[one.change](course, one, now)
+def _effect(view: EventView, one: Ripple, now: Place | None, *, is_lost: bool) -> Effect:
+    play = view.by_key.get(one.key)
+    sentence = SENTENCES[one.change](view, one, now)
     if is_lost:
         sentence += " " + _("The recorded result no longer counts.")
     place = str(one.key)
     if play is not None:
-        part = course.part_of[play.stage_id]
-        at = {"round": course.label(play), "number": play.number}
-        place = _("%(round)s, match %(number)s") % at if part.is_sheet else course.label(play)
+        part = view.part_of[play.stage_id]
+        at = {"round": view.label(play), "number": play.number}
+        place = _("%(round)s, match %(number)s") % at if part.is_sheet else view.label(play)
     return Effect(place, sentence, is_lost)
 
 
 # What becomes of one match, a sentence for each kind of change
 
 
-def _turns(course: Course, one: Ripple, _now: Place | None) -> str:
-    words = _words(course, one)
+def _turns(view: EventView, one: Ripple, _now: Place | None) -> str:
+    words = _words(view, one)
     if one.result_after is None:
         return _("%(after)s: to be played again.") % words
     if one.result_before is None:
@@ -98,15 +98,15 @@ def _turns(course: Course, one: Ripple, _now: Place | None) -> str:
     return _("%(after)s: now %(result)s.") % words
 
 
-def _swaps(course: Course, one: Ripple, _now: Place | None) -> str:
-    words = _words(course, one)
+def _swaps(view: EventView, one: Ripple, _now: Place | None) -> str:
+    words = _words(view, one)
     if one.result_after is not None:
         return _("%(after)s instead of %(before)s: %(result)s.") % words
     return _("%(after)s instead of %(before)s.") % words
 
 
-def _falls(course: Course, one: Ripple, now: Place | None) -> str:
-    words = _words(course, one)
+def _falls(view: EventView, one: Ripple, now: Place | None) -> str:
+    words = _words(view, one)
     if now is None or now.state is State.VACANT:
         return _("%(before)s no longer meet.") % words
     if now.state is State.BYE:
@@ -116,15 +116,15 @@ def _falls(course: Course, one: Ripple, now: Place | None) -> str:
     return _("%(before)s no longer meet; who will is not known yet.") % words
 
 
-def _arises(course: Course, one: Ripple, _now: Place | None) -> str:
-    words = _words(course, one)
+def _arises(view: EventView, one: Ripple, _now: Place | None) -> str:
+    words = _words(view, one)
     if one.result_after is not None:
         return _("%(after)s: %(result)s.") % words
     return _("%(after)s meet.") % words
 
 
-def _passes(course: Course, one: Ripple, now: Place | None) -> str:
-    words = _words(course, one)
+def _passes(view: EventView, one: Ripple, now: Place | None) -> str:
+    words = _words(view, one)
     if not one.before:
         return _("%(after)s goes on without playing.") % words
     if one.after:
@@ -134,7 +134,7 @@ def _passes(course: Course, one: Ripple, now: Place | None) -> str:
     return _("%(before)s no longer comes here.") % words
 
 
-SENTENCES: Final[dict[Change, Callable[[Course, Ripple, Place | None], str]]] = {
+SENTENCES: Final[dict[Change, Callable[[EventView, Ripple, Place | None], str]]] = {
     Change.TURNS: _turns,
     Change.SWAPS: _swaps,
     Change.FALLS: _falls,
@@ -143,16 +143,16 @@ SENTENCES: Final[dict[Change, Callable[[Course, Ripple, Place | None], str]]] = 
 }
 
 
-def _words(course: Course, one: Ripple) -> dict[str, str]:
+def _words(view: EventView, one: Ripple) -> dict[str, str]:
     return {
-        "before": _two(course, one.before),
-        "after": _two(course, one.after),
-        "result": _result(course, one.result_after),
+        "before": _two(view, one.before),
+        "after": _two(view, one.after),
+        "result": _result(view, one.result_after),
     }
 
 
-def _two(course: Course, two: Iterable[str]) -> str:
-    found = [_name(course, one) for one in two]
+def _two(view: EventView, two: Iterable[str]) -> str:
+    found = [_name(view, one) for one in two]
     return (
         _("%(one)s and %(other)s") % {"one": found[0], "other": found[1]}
         if len(found) > 1
@@ -160,19 +160,19 @@ def _two(course: Course, two: Iterable[str]) -> str:
     )
 
 
-def _name(course: Course, one: str) -> str:
-    who = course.by_number.get(int(one))
+def _name(view: EventView, one: str) -> str:
+    who = view.by_number.get(int(one))
     return who.name if who is not None else _("the newcomer")
 
 
-def _result(course: Course, result: Result | None) -> str:
+def _result(view: EventView, result: Result | None) -> str:
     """Return how a match ended: who won, and by how much or why."""
     if result is None:
         return ""
     ended = str(Ended(result.kind.value).label)
     if result.winner is None:
         return ended
-    name = _name(course, result.winner)
+    name = _name(view, result.winner)
     if result.score is not None and result.contested:
         high, low = max(result.score), min(result.score)
         return _("%(name)s won %(score)s") % {"name": name, "score": f"{high}–{low}"}  # noqa: RUF001
@@ -181,13 +181,13 @@ def _result(course: Course, result: Result | None) -> str:
     return _("%(name)s won (%(how)s)") % {"name": name, "how": ended}
 
 
-def _order(course: Course, before: Iterable[Ranked], after: Iterable[Ranked]) -> Iterable[str]:
+def _order(view: EventView, before: Iterable[Ranked], after: Iterable[Ranked]) -> Iterable[str]:
     """Yield whose places change, the first of them: more than that nobody reads."""
     old = {one.entrant: one.places for one in before}
     changed = (one for one in after if old.get(one.entrant) not in {None, one.places})
     for one in islice(changed, MOST_PLACES):
         yield _("%(name)s: place %(after)s, not %(before)s") % {
-            "name": _name(course, one.entrant),
+            "name": _name(view, one.entrant),
             "after": one.places,
             "before": old[one.entrant],
         }
