@@ -12,7 +12,7 @@ from draw.options import Asked, Choices, Flag, Whole, gettext_noop
 from draw.rules import rules_for
 from draw.standings.cards import Table
 from draw.standings.ranking import rank
-from draw.standings.registry import TIE_BREAKS
+from draw.standings.registry import TITLES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -30,7 +30,7 @@ TIES_OPTION: Final = Choices(
     TIES,
     gettext_noop("Players are ranked by"),
     gettext_noop("Players who are level on one line are separated by the next."),
-    choices={name: one.title for name, one in TIE_BREAKS.items()},
+    choices=TITLES,
     asked=Asked.FIRST,
 )
 ROUNDS: Final = Whole(

@@ -5,27 +5,26 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from players.fields import NameField
 from rankings.errors import BadPolicy
-from rankings.models import PlayedWhere, SystemName
+from rankings.formulas.systems import SYSTEMS
+from rankings.models import PlayedWhere
 from rankings.services.lists import Terms
 
-SYSTEMS = (
-    (SystemName.FIBS, _("FIBS: match length counts, newcomers move faster")),
-    (SystemName.ELO, _("Elo: match length counts, what one wins the other loses")),
-    (SystemName.GLICKO2, _("Glicko-2: shows how certain each rating is, month by month")),
-)
+
+def systems() -> list[tuple[str, str]]:
+    """Return the systems there are, each with what it says of itself."""
+    return [(name, gettext(how.summary)) for name, how in SYSTEMS.items()]
 
 
 class ListForm(forms.Form):
     """A new list."""
 
     name = NameField(label=_("Name"), max_length=80)
-    system = forms.ChoiceField(
-        label=_("System"), choices=SYSTEMS, initial=SystemName.FIBS, widget=forms.RadioSelect
-    )
+    system = forms.ChoiceField(label=_("System"), choices=systems, initial="fibs", widget=forms.RadioSelect)
     shortest = forms.IntegerField(label=_("Shortest rated match"), min_value=1, max_value=25, initial=1)
     longest = forms.IntegerField(label=_("Longest rated match"), min_value=1, max_value=25, initial=25)
     played = forms.ChoiceField(

@@ -10,14 +10,6 @@ from django.utils.translation import gettext_lazy as _
 from players.keys import new_key
 
 
-class SystemName(models.TextChoices):
-    """`SYSTEMS`, for lists and forms."""
-
-    FIBS = "fibs", _("FIBS")
-    ELO = "elo", _("Elo")
-    GLICKO2 = "glicko2", _("Glicko-2")
-
-
 class PlayedWhere(models.TextChoices):
     """Where a match has to be played to be rated."""
 
@@ -33,7 +25,8 @@ class RatingList(models.Model):
     key = models.CharField(max_length=10, unique=True, default=new_key, editable=False)
     name = models.CharField(_("name"), max_length=80)
     about = models.TextField(_("about"), max_length=2000, blank=True)
-    system = models.CharField(_("system"), max_length=8, choices=SystemName)
+    # By its name in `formulas.systems`: whoever opens a list holds it to that table.
+    system = models.CharField(_("system"), max_length=20)
     params = models.JSONField(_("parameters"), default=dict, blank=True)
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+", editable=False
@@ -46,9 +39,6 @@ class RatingList(models.Model):
         ordering = ("club", "pk")
         constraints = (
             models.UniqueConstraint(fields=["club", "name"], name="one_rating_list_per_club_and_name"),
-            models.CheckConstraint(
-                condition=Q(system__in=SystemName.values), name="rating_list_system_is_known"
-            ),
         )
 
     def __str__(self) -> str:

@@ -28,6 +28,7 @@ JOURNAL = "matches_journalentry"
 # These know no database: one run of them is enough, whatever the product runs on.
 PURE = (
     "engine/",
+    "samples/",
     "matches/pure/",
     "draw/",
     "tournaments/test_status.py",

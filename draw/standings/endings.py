@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from draw.options import gettext_noop
 from draw.standings.values import Figure, TieBreak
 
 if TYPE_CHECKING:
@@ -37,7 +38,17 @@ def _shared(table: Table, tied: tuple[str, ...]) -> None:
 
 
 PLAYOFF = TieBreak(
-    "Play-off", "The tied play it out; until they have, they share the place.", _playoff, ends=True
+    gettext_noop("Play-off"),
+    gettext_noop("Those who are tied play it out; until they have, they share the place."),
+    _playoff,
+    ends=True,
 )
-SHARED = TieBreak("Shared", "Those who are still tied share the place and its prize.", _shared, ends=True)
-LOT = TieBreak("Lot", "Drawn once, from the seed of the event.", _lot)
+SHARED = TieBreak(
+    gettext_noop("Shared"),
+    gettext_noop("Those who are still tied share the place and its prize."),
+    _shared,
+    ends=True,
+)
+LOT = TieBreak(
+    gettext_noop("Lot"), gettext_noop("Drawn by lot from the seed of the event; 1 was drawn first."), _lot
+)

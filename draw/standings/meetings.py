@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from draw.options import gettext_noop
 from draw.standings.cards import NOTHING, WIN
 from draw.standings.values import Figure, TieBreak
 
@@ -46,14 +47,16 @@ def _direct_encounter(table: Table, tied: tuple[str, ...]) -> dict[str, Figure] 
 
 
 HEAD_TO_HEAD = TieBreak(
-    "Head-to-head",
-    "The matches among those who are tied, if all of them have met; asked again of those it leaves tied.",
+    gettext_noop("Head-to-head"),
+    gettext_noop("The matches among those who are tied, if all of them have met."),
     _head_to_head,
     repeats=True,
 )
 DIRECT_ENCOUNTER = TieBreak(
-    "Direct encounter",
-    "As head-to-head; if not all have met, a player whom no missing result could overtake goes first.",
+    gettext_noop("Direct encounter"),
+    gettext_noop(
+        "As head-to-head; if not all have met, a player whom no missing result could overtake goes first."
+    ),
     _direct_encounter,
     repeats=True,
 )

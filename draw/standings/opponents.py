@@ -11,6 +11,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from draw.options import gettext_noop
 from draw.standings.cards import DRAW
 from draw.standings.values import Figure, Measure, Part, TieBreak, total
 
@@ -83,23 +84,29 @@ def _ratings(table: Table, tied: tuple[str, ...]) -> dict[str, Figure]:
     return figures
 
 
-BUCHHOLZ = TieBreak("Buchholz", "The sum of the opponents' scores.", buchholz())
+BUCHHOLZ = TieBreak(gettext_noop("Buchholz"), gettext_noop("The sum of the opponents' scores."), buchholz())
 BUCHHOLZ_CUT_1 = TieBreak(
-    "Buchholz, worst cut", "The sum of the opponents' scores without the lowest.", buchholz(low=1)
+    gettext_noop("Buchholz, worst cut"),
+    gettext_noop("The sum of the opponents' scores without the lowest."),
+    buchholz(low=1),
 )
 BUCHHOLZ_CUT_2 = TieBreak(
-    "Buchholz, two cut", "The sum of the opponents' scores without the two lowest.", buchholz(low=2)
+    gettext_noop("Buchholz, two cut"),
+    gettext_noop("The sum of the opponents' scores without the two lowest."),
+    buchholz(low=2),
 )
 MEDIAN = TieBreak(
-    "Median Buchholz",
-    "The sum of the opponents' scores without the lowest and the highest.",
+    gettext_noop("Median Buchholz"),
+    gettext_noop("The sum of the opponents' scores without the lowest and the highest."),
     buchholz(low=1, high=1),
 )
 SONNEBORN_BERGER = TieBreak(
-    "Sonneborn-Berger",
-    "The scores of the opponents who were beaten, plus half the scores of those who drew.",
+    gettext_noop("Sonneborn-Berger"),
+    gettext_noop("The scores of the opponents who were beaten, plus half the scores of those who drew."),
     buchholz(by_result=True),
 )
 OPPONENTS_RATING = TieBreak(
-    "Opponents' rating", "The average rating of the opponents met at the board.", _ratings
+    gettext_noop("Opponents' rating"),
+    gettext_noop("The average rating of the opponents met at the board."),
+    _ratings,
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from draw.options import gettext_noop
 from draw.standings.cards import WIN
 from draw.standings.values import Figure, Measure, Part, TieBreak, total
 
@@ -50,29 +51,35 @@ def _rating(table: Table, tied: tuple[str, ...]) -> dict[str, Figure]:
     return {player: Figure(Fraction(table.by_player[player].rating or 0)) for player in tied}
 
 
-POINTS = TieBreak("Points", "Points from all rounds, including byes and any head start.", _points)
-LIVES = TieBreak("Lives", "Lives left; those who are out have none.", _lives)
+POINTS = TieBreak(
+    gettext_noop("Points"),
+    gettext_noop("Points from all rounds, including byes and any head start."),
+    _points,
+)
+LIVES = TieBreak(gettext_noop("Lives"), gettext_noop("Lives left; those who are out have none."), _lives)
 WINS = TieBreak(
-    "Wins",
-    "Rounds that brought a whole point, played or not.",
+    gettext_noop("Wins"),
+    gettext_noop("Rounds that brought a whole point, played or not."),
     _each_round(lambda turn: turn.points == WIN),
 )
 WINS_PLAYED = TieBreak(
-    "Wins at the board",
-    "Matches won at the board.",
+    gettext_noop("Wins at the board"),
+    gettext_noop("Matches won at the board."),
     _each_round(lambda turn: turn.played and turn.points == WIN),
 )
 ROUNDS = TieBreak(
-    "Rounds met",
-    "Rounds a player was ready to play: played, or worth a whole point without playing.",
+    gettext_noop("Rounds met"),
+    gettext_noop("Rounds a player was ready to play: played, or a whole point without play."),
     _each_round(lambda turn: turn.played or turn.points == WIN),
 )
 CUMULATIVE = TieBreak(
-    "Cumulative", "The sum of the scores after each round: early points count more often.", _cumulative
+    gettext_noop("Cumulative"),
+    gettext_noop("The sum of the scores after each round: early points count more often."),
+    _cumulative,
 )
 POINT_DIFFERENCE = TieBreak(
-    "Point difference",
-    "Points won minus points lost in all matches.",
+    gettext_noop("Point difference"),
+    gettext_noop("Points won minus points lost in all matches; a match without a score adds nothing."),
     _each_round(lambda turn: turn.margin),
 )
-RATING = TieBreak("Rating", "The higher rating at the start.", _rating)
+RATING = TieBreak(gettext_noop("Rating"), gettext_noop("The higher rating at the start."), _rating)

@@ -20,7 +20,6 @@ EXAMPLES: Final = (
     "plays standard 65",
     "adjudicate --help",
 )
-WRITABLE: Final = tuple(each.name for each in FORMATS.values() if each.write is not None)
 POSITION: Final = (
     "standard, nackgammon, hypergammon, an XGID, an OGID, a Position ID (alone or with a Match ID), a FIBS "
     "board, a Snowie position line, or 26 numbers as the side on roll sees them"
@@ -81,7 +80,8 @@ def _adjudicate(takes: argparse.ArgumentParser) -> None:
 
 def _convert(takes: argparse.ArgumentParser) -> None:
     takes.add_argument("file", metavar="IN", help="any record; - is standard input")
-    takes.add_argument("--to", required=True, choices=WRITABLE, help="the format to write")
+    writable = [each.name for each in FORMATS.values() if each.write is not None]
+    takes.add_argument("--to", required=True, choices=writable, help="the format to write")
     takes.add_argument("-o", "--output", metavar="OUT", help="write here and not to standard output")
     takes.add_argument("--force", action="store_true", help="write what could be read of a rejected record")
     _which_match(takes)

@@ -12,10 +12,11 @@ K may fall with the mean of both ratings, as Backgammon Galaxy publishes it: `El
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from rankings.formulas.curves import chance_against
 from rankings.formulas.paired import Paired, Stakes
+from rankings.formulas.values import gettext_noop
 
 if TYPE_CHECKING:
     from rankings.formulas.values import Standing
@@ -33,6 +34,12 @@ GALAXY: Final[dict[str, float]] = {
 @dataclass(frozen=True, slots=True)
 class Elo(Paired):
     """The system with its parameters; as they stand, a match of seven points moves about as far as on FIBS."""
+
+    summary: ClassVar[str] = gettext_noop("Elo: match length counts, what one wins the other loses")
+    about: ClassVar[str] = gettext_noop(
+        "Elo: the less somebody was expected to win, the more they gain, and the other loses as much. A "
+        "longer match counts for more."
+    )
 
     start: float = 1500.0
     scale: float = 800.0

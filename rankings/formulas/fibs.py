@@ -14,10 +14,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import sqrt
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from rankings.formulas.curves import chance_against
 from rankings.formulas.paired import Paired, Stakes
+from rankings.formulas.values import gettext_noop
 
 if TYPE_CHECKING:
     from rankings.formulas.values import Standing
@@ -30,6 +31,12 @@ MAN_PAGE, MACFIBS = READINGS = ("man-page", "macfibs")
 @dataclass(frozen=True, slots=True)
 class Fibs(Paired):
     """The system with its parameters."""
+
+    summary: ClassVar[str] = gettext_noop("FIBS: match length counts, newcomers move faster")
+    about: ClassVar[str] = gettext_noop(
+        "FIBS: the longer the match and the larger the difference, the more likely the favourite is to win. "
+        "The less somebody was expected to win, the more they gain. Newcomers move faster."
+    )
 
     start: float = 1500.0
     # Which experience decides about K: before the match (man page), or with this match in it (MacFIBS).

@@ -12,9 +12,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 from math import exp, log, pi, sqrt
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
-from rankings.formulas.values import Standing, Step
+from rankings.formulas.values import Standing, Step, gettext_noop
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -80,6 +80,13 @@ class Campaign:
 @dataclass(frozen=True, slots=True)
 class Glicko2:
     """The system with its parameters."""
+
+    summary: ClassVar[str] = gettext_noop("Glicko-2: shows how certain each rating is, month by month")
+    about: ClassVar[str] = gettext_noop(
+        "Glicko-2: the matches of a month are rated together. A player with few matches has a large "
+        "deviation, so their rating moves faster. The length of a match does not count."
+    )
+    has_deviation: ClassVar[bool] = True
 
     start: float = 1500.0
     deviation: float = 350.0

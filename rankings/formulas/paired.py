@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from rankings.formulas.values import Standing, Step
 
@@ -27,6 +27,8 @@ class Paired:
     """A system that rates match by match."""
 
     __slots__ = ()
+
+    has_deviation: ClassVar[bool] = False
 
     start: float
 

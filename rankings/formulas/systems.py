@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from rankings.formulas.values import Outcome, Standing, System
 
-SYSTEMS: Final[Mapping[str, type[Fibs | Elo | Glicko2]]] = {"fibs": Fibs, "elo": Elo, "glicko2": Glicko2}
+SYSTEMS: Final[dict[str, type[Fibs | Elo | Glicko2]]] = {"fibs": Fibs, "elo": Elo, "glicko2": Glicko2}
 
 
 def system(name: object, params: Mapping[str, object] | None = None) -> System:

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, ClassVar, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+
+
+def gettext_noop(said: str) -> str:
+    """Mark a sentence that whoever shows it may translate; collectors of sentences know it by this name."""
+    return said
 
 
 class BadMatches(ValueError):
@@ -73,7 +78,13 @@ class Ratings:
 
 
 class System(Protocol):
-    """A way to rate."""
+    """A way to rate, and what it says of itself, in English."""
+
+    # One line, for whoever chooses; then what it does, in a few sentences, for whoever is rated by it.
+    summary: ClassVar[str]
+    about: ClassVar[str]
+    # Whether it says how sure a rating is.
+    has_deviation: ClassVar[bool]
 
     @property
     def start(self) -> float:

@@ -6,10 +6,11 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Final
 
 from django.db.models import Case, IntegerField, When
+from django.utils.translation import gettext
 
 from players.selectors import paging
 from rankings.formulas.systems import SYSTEMS
-from rankings.models import LedgerEntry, PlayerRating, RatingList, SystemName
+from rankings.models import LedgerEntry, PlayerRating, RatingList
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -70,7 +71,12 @@ class Ranking:
     @property
     def has_deviation(self) -> bool:
         """Whether the list says how sure each rating is."""
-        return self.list.system == SystemName.GLICKO2
+        return SYSTEMS[self.list.system].has_deviation
+
+    @property
+    def about(self) -> str:
+        """What the system does."""
+        return gettext(SYSTEMS[self.list.system].about)
 
 
 def of(club: Club, viewer: User | AnonymousUser, *, key: str, number: int, now: datetime) -> Ranking | None:

@@ -32,7 +32,7 @@ from draw.options import BadOption
 from draw.qualifiers import cross
 from draw.round_robin import deadlines
 from tests.draw.swissevents import entrants, field, ids, pairing, pairs, propose
-from tests.engine.shared import TRF, needs_shared
+from tests.engine.shared import Source, each_source
 
 FOUR = entrants("A B C D")
 
@@ -50,9 +50,9 @@ def robin(players=FOUR, *texts: str, format_: str = "round-robin", **more):
     return field(format_, players, made(*texts), **more)
 
 
-@needs_shared
-def test_berger_s_tables_equal_the_vectors():
-    vectors = json.loads((TRF / "vectors.json").read_text())["berger"]
+@each_source
+def test_berger_s_tables_equal_the_vectors(source: Source) -> None:
+    vectors = json.loads((source.trf / "vectors.json").read_text())["berger"]
     assert sorted(map(int, vectors)) == [4, 6, 8, 10, 12, 14, 16]
     for count, rounds in vectors.items():
         assert [[list(pair) for pair in made_round] for made_round in berger(int(count))] == rounds

@@ -1,4 +1,4 @@
-"""Standings against FIDE's own tie-break server, and to the digit by a worked example."""
+"""Standings against FIDE's own tie-break server, against counting by hand, and by a worked example."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from draw.standings.cards import Card, Table, Turn
 from draw.standings.ranking import UnknownTieBreak, rank
 from draw.standings.registry import TIE_BREAKS
-from tests.engine.shared import needs_shared
+from tests.engine.shared import Source, each_source
 from tests.tournaments import oracle
 
 HALF, ONE, ZERO = Fraction(1, 2), Fraction(1), Fraction(0)
@@ -57,11 +57,11 @@ COLUMNS = {
 }
 
 
-@needs_shared
-def test_every_tie_break_equals_the_oracle():
+@each_source
+def test_every_tie_break_equals_the_oracle(source: Source) -> None:
     wrong = []
-    for name in oracle.names():
-        report = oracle.report(name)
+    for name in oracle.names(source):
+        report = oracle.report(source, name)
         cards = table(report)
         assert len(report.ties) in (0, len(cards.cards))
         for number, row in report.ties.items():
@@ -72,10 +72,10 @@ def test_every_tie_break_equals_the_oracle():
     assert not wrong
 
 
-@needs_shared
-def test_direct_encounter_and_the_order_equal_the_oracle():
-    for name in oracle.names():
-        report = oracle.report(name)
+@each_source
+def test_direct_encounter_and_the_order_equal_the_oracle(source: Source) -> None:
+    for name in oracle.names(source):
+        report = oracle.report(source, name)
         cards = table(report)
         after = {one.player: one for one in rank(cards, ["points", "direct-encounter"])}
         before = {one.player: one.rank for one in rank(cards, ["points"])}

@@ -10,7 +10,7 @@ from draw.brackets.notation import BadNotation
 from draw.brackets.sheet import Routing, Sheet, SideBracket
 from draw.brackets.structure import Feed, Structure
 from tests.draw.rematches import expected
-from tests.engine.shared import TRF, needs_shared
+from tests.engine.shared import Source, each_source
 
 
 def byes(entrants: int) -> frozenset[int]:
@@ -28,9 +28,9 @@ def built(entrants: int, *shapes: str, routing: Routing = Routing.AUTO) -> Struc
     return build(seeding.size_for(entrants), byes(entrants), sheet(*shapes, routing=routing))
 
 
-@needs_shared
-def test_seeds_and_byes_of_the_vectors() -> None:
-    rows = json.loads((TRF / "vectors.json").read_text())["single_elim"]
+@each_source
+def test_seeds_and_byes_of_the_vectors(source: Source) -> None:
+    rows = json.loads((source.trf / "vectors.json").read_text())["single_elim"]
     assert [row["entrants"] for row in rows] == list(range(3, 65))
     for row in rows:
         order = seeding.seed_order(row["size"])
@@ -53,20 +53,20 @@ def test_byes_never_meet_and_are_spread() -> None:
         assert sorted(order[line ^ 1] for line in empty) == list(range(1, size - entrants + 1))
 
 
-@needs_shared
-def test_masks_are_those_of_the_vectors() -> None:
-    for row in json.loads((TRF / "vectors.json").read_text())["double_elim_xor"]:
+@each_source
+def test_masks_are_those_of_the_vectors(source: Source) -> None:
+    for row in json.loads((source.trf / "vectors.json").read_text())["double_elim_xor"]:
         got = expected(built(row["N"], "double", routing=Routing.MASKS))
         assert got == pytest.approx(row["expected_rematches"], abs=1e-12)
 
 
-@needs_shared
+@each_source
 @pytest.mark.parametrize(
     ("name", "routing"),
     [("consolation_vectors", Routing.SLOTS), ("consolation_vectors_survivor_v_drop", Routing.AUTO)],
 )
-def test_consolations_are_at_most_the_vectors(name: str, routing: Routing) -> None:
-    for row in json.loads((TRF / f"{name}.json").read_text()):
+def test_consolations_are_at_most_the_vectors(source: Source, name: str, routing: Routing) -> None:
+    for row in json.loads((source.trf / f"{name}.json").read_text()):
         got = expected(built(row["main_size"], row["structure"], routing=routing))
         assert got <= row["expected_rematches_coinflip"] + 1e-12
 

@@ -24,7 +24,7 @@ from engine.fair_log import FairLog
 from engine.game import How
 from engine.match import GameResult
 from engine.side import BySide
-from tests.engine.shared import ORACLE, RECORDS, needs_shared
+from tests.engine.shared import OURS, RECORDS, each_source, long_run
 from tests.engine.test_fair import A, B, ByParty, chains, changed, epoch_of, match_log, rolled
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -503,10 +503,10 @@ def test_perft_counts(run):
     assert sum(map(int, counts.values())) == 38017
 
 
-@needs_shared
-def test_plays_agree_with_the_oracle_line_by_line(run, standard_input):
-    with gzip.open(ORACLE / "plays.jsonl.gz") as file:
-        lines = file.read().splitlines()[::5]
+@each_source
+def test_plays_agree_with_the_oracle_line_by_line(run, standard_input, source):
+    data = source.plays.read_bytes()
+    lines = (gzip.decompress(data) if source.plays.suffix == ".gz" else data).splitlines()[::5]
     standard_input(b"\n".join(lines))
     status, out, _ = run("plays", "--jsonl")
     assert status == 0
@@ -514,7 +514,14 @@ def test_plays_agree_with_the_oracle_line_by_line(run, standard_input):
     assert answers == [{key: json.loads(line)[key] for key in ("n", "r")} for line in lines]
 
 
-@needs_shared
+def test_every_sample_is_accepted(run):
+    status, out, _ = run("adjudicate", "--jsonl", *sorted(OURS.played.glob("*.mat")))
+    assert status == 0
+    verdicts = [json.loads(line) for line in out.splitlines()]
+    assert [each["verdict"] for each in verdicts] == ["accepted"] * 10
+
+
+@long_run
 @pytest.mark.slow
 def test_every_match_of_an_archive_is_accepted(run):
     status, out, _ = run("adjudicate", "--jsonl", "--jobs", "2", RECORDS / "gnubg" / "gnubg-matches.tar.gz")

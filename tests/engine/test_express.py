@@ -17,11 +17,15 @@ from engine.record import Record
 from engine.sheet import Sheet
 from engine.verdict import adjudicate
 from tests.engine import selfplay
-from tests.engine.shared import RECORDS, needs_shared
+from tests.engine.shared import OURS, RECORDS, files, long_run
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+# The samples without a word that only the referee understands.
+PLAIN = {
+    f"{name}.mat" for name in ("one-point", "three-points", "five-points", "seven-points", "nine-points")
+}
 LENGTHS = (1, 3, 3, 5, 7, 9, 5, 5)
 
 HEAD = " 3 point match\n\n Game 1\n Ada : 0                        Bo : 0\n"
@@ -290,7 +294,18 @@ def test_what_is_kept_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     assert 0 < sum(map(len, cells.COLUMNS)) < kept
 
 
-@needs_shared
+def test_our_matches_pass_and_the_referee_agrees_on_every_sample() -> None:
+    sheets = [
+        (name, data)
+        for place in (OURS.played, OURS.faults)
+        for name, data in files(place)
+        if name.endswith(".mat")
+    ]
+    assert {name for name, data in sheets if reader.read(data) is not None} == PLAIN
+    assert all(agree(data) for _, data in sheets)
+
+
+@long_run
 def test_gnubgs_matches_pass() -> None:
     seen = 0
     for data in members("gnubg/gnubg-matches.tar.gz"):
@@ -299,7 +314,7 @@ def test_gnubgs_matches_pass() -> None:
     assert seen >= 384
 
 
-@needs_shared
+@long_run
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "archive", ["gnubg/gnubg-matches.tar.gz", "real/records.tar.gz", "real/reexported.tar.gz"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import tarfile
 
 import pytest
@@ -13,7 +12,7 @@ from engine.record import Record
 from engine.rules import Rules
 from engine.sheet import Sheet
 from engine.side import BySide
-from tests.engine.shared import RECORDS, needs_shared
+from tests.engine.shared import RECORDS, Source, each_source, files, long_run, table
 
 # How the manifest calls what the table calls otherwise.
 NAMES = {"mat-text": "mat", "xg-binary": "xg"}
@@ -28,23 +27,19 @@ PROBES = {
 BROKEN = {"xg-binary-broken"}
 
 
-@needs_shared
-def test_every_real_file_is_known_for_what_it_is():
-    with (RECORDS / "real" / "manifest.csv").open(encoding="utf-8", newline="") as file:
-        listed = {row["file"]: row for row in csv.DictReader(file)}
+@each_source
+def test_every_file_is_known_for_what_it_is(source: Source):
+    listed = {row["file"]: row for row in table(source.collected, "manifest.csv")}
     taken = {}
-    with tarfile.open(RECORDS / "real" / "records.tar.gz") as archive:
-        for member in archive:
-            if member.isfile():
-                data = archive.extractfile(member).read()
-                row = listed[member.name.removeprefix("./")]
-                if row["dialect"] not in BROKEN:
-                    taken[member.name] = sniff(data), NAMES.get(row["format"], row["format"])
-    assert len(taken) > 1_380
+    for name, data in files(source.collected):
+        row = listed[name]
+        if row.get("dialect") not in BROKEN:
+            taken[name] = sniff(data), NAMES.get(row["format"], row["format"])
+    assert len(taken) == 51 if source.is_ours else len(taken) > 1_380
     assert {name: pair for name, pair in taken.items() if pair[0] != pair[1]} == {}
 
 
-@needs_shared
+@long_run
 def test_the_rare_ones_are_known():
     with tarfile.open(RECORDS / "real" / "format-probes.tar.gz") as archive:
         found = {
@@ -55,7 +50,7 @@ def test_the_rare_ones_are_known():
     assert found == PROBES
 
 
-@needs_shared
+@long_run
 def test_the_other_programs_files_are_known():
     with tarfile.open(RECORDS / "gnubg" / "gnubg-matches.tar.gz") as archive:
         for number, member in enumerate(archive):

@@ -10,8 +10,8 @@ from engine.errors import Unreadable
 from engine.formats import gam
 from engine.sheet import CubeWord, Place, Said, Winning
 from engine.side import BLACK, WHITE, BySide
-from engine.verdict import adjudicate
-from tests.engine.shared import RECORDS, needs_shared
+from engine.verdict import adjudicate, judge
+from tests.engine.shared import OURS, RECORDS, long_run
 
 GAME = """ Ada                            Bo
   1)                             51: 24/23 13/8
@@ -79,7 +79,14 @@ def test_a_file_without_a_game_is_refused():
     assert caught.value.code == "no-game"
 
 
-@needs_shared
+def test_our_sample_is_the_session_that_its_score_sheet_tells():
+    sheets = [(OURS.played / f"unlimited.{suffix}").read_bytes() for suffix in ("gam", "mat")]
+    one, other = (judge(data)[0] for data in sheets)
+    assert one.is_accepted
+    assert (one.record.digest(), one.games) == (other.record.digest(), other.games)
+
+
+@long_run
 def test_the_probe_is_a_legal_game():
     with tarfile.open(RECORDS / "real" / "format-probes.tar.gz") as archive:
         (sheet,) = gam.parse(archive.extractfile("format-probes/probe.gam").read())

@@ -37,7 +37,7 @@ from engine.rules import Rules
 from engine.side import BySide, Side
 from engine.step import Step
 from engine.verdict import adjudicate
-from tests.engine.shared import RECORDS, needs_shared
+from tests.engine.shared import OURS, RECORDS, files, long_run
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -284,7 +284,16 @@ class TestWhatIsOnlyReported:
         assert " Ann : 2 " in said
 
 
-@needs_shared
+def test_our_samples_are_written_alike() -> None:
+    """Read and written again they are the same to the letter: somebody notices when the writer changes."""
+    matches = [data for name, data in files(OURS.played) if name.endswith(".mat")]
+    assert len(matches) == 10
+    for data in matches:
+        (sheet,) = mat.parse(data)
+        assert mat.write(adjudicate(sheet).record) == data
+
+
+@long_run
 @pytest.mark.parametrize("step", [16, pytest.param(3, marks=pytest.mark.slow)])
 def test_what_gnubg_wrote_is_written_alike(step: int) -> None:
     """Read and written again its matches are the same, line by line, but for the way from point to point."""
@@ -296,7 +305,7 @@ def test_what_gnubg_wrote_is_written_alike(step: int) -> None:
         assert _moved(again.decode()) == _moved(data.decode()), name
 
 
-@needs_shared
+@long_run
 @pytest.mark.slow
 def test_every_real_record_that_stands_survives() -> None:
     """Read, written and read again it tells the same story. Of the site that has three quarters, few are enough."""

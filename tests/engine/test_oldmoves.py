@@ -12,8 +12,8 @@ from engine.formats import oldmoves
 from engine.formats.limits import LIMITS
 from engine.sheet import CubeWord, Hop, Place, Resigning, Said, Winning
 from engine.side import BLACK, WHITE, BySide
-from engine.verdict import adjudicate
-from tests.engine.shared import RECORDS, needs_shared
+from engine.verdict import adjudicate, judge
+from tests.engine.shared import OURS, RECORDS, long_run
 
 HEAD = "Score is 0-0 in a 5 point match.\nada is X - bo is O\n"
 
@@ -166,7 +166,15 @@ def test_limits_are_kept():
         assert caught.value.code == "too-much"
 
 
-@needs_shared
+def test_our_sample_is_the_match_that_its_score_sheet_tells():
+    one, other = (
+        judge((OURS.played / f"nine-points.{suffix}").read_bytes())[0] for suffix in ("fibs", "mat")
+    )
+    assert one.is_accepted
+    assert (one.record.digest(), one.games) == (other.record.digest(), other.games)
+
+
+@long_run
 def test_the_probe_holds_two_legal_games():
     with tarfile.open(RECORDS / "real" / "format-probes.tar.gz") as archive:
         (sheet,) = oldmoves.parse(archive.extractfile("format-probes/probe.fibs").read())

@@ -8,11 +8,7 @@ import pytest
 
 from engine.findings import Severity
 from engine.verdict import judge
-from tests.engine.shared import RECORDS, needs_shared
-
-pytestmark = needs_shared
-
-FAULTS = RECORDS / "faults"
+from tests.engine.shared import OTHERS, OURS, THE_LONG_RUN, long_run
 
 # What is wrong, in which game and with which roll: the first finding of each file.
 EXPECTED = {
@@ -38,14 +34,31 @@ EXPECTED = {
 NOTES = {"phantom-hit", "missing-hit"}
 
 
+@long_run
 def test_every_file_is_expected():
-    assert EXPECTED.keys() == json.loads((FAULTS / "faults.json").read_text()).keys()
+    assert EXPECTED.keys() == json.loads((OTHERS.faults / "faults.json").read_text()).keys()
 
 
-@pytest.mark.parametrize("name", EXPECTED)
-def test_the_fault(name):
-    expected = EXPECTED[name]
-    (verdict,) = judge((FAULTS / f"{name}.mat").read_bytes())
+OUR_FAULTS = json.loads((OURS.faults / "faults.json").read_text())
+CASES = [
+    *(
+        pytest.param(OURS.faults, name, tuple(said) if said else None, id=f"samples-{name}")
+        for name, said in OUR_FAULTS.items()
+    ),
+    *(
+        pytest.param(OTHERS.faults, name, said, id=f"shared-{name}", marks=THE_LONG_RUN)
+        for name, said in EXPECTED.items()
+    ),
+]
+
+
+def test_every_sample_is_judged():
+    assert {f"{name}.mat" for name in OUR_FAULTS} == {path.name for path in OURS.faults.glob("*.mat")}
+
+
+@pytest.mark.parametrize(("folder", "name", "expected"), CASES)
+def test_the_fault(folder, name, expected):
+    (verdict,) = judge((folder / f"{name}.mat").read_bytes())
     if expected is None:
         assert verdict.word == "accepted"
         return
@@ -58,8 +71,9 @@ def test_the_fault(name):
     verdict.record.replay()
 
 
+@long_run
 def test_a_play_is_told_with_its_place_its_board_and_what_was_possible():
-    (verdict,) = judge((FAULTS / "07-partial-play.mat").read_bytes())
+    (verdict,) = judge((OTHERS.faults / "07-partial-play.mat").read_bytes())
     (finding,) = verdict.findings
     assert (finding.line, finding.column, finding.dice, finding.played) == (8, 34, (6, 1), "13/7")
     assert finding.nearest[:2] == ("24/23 13/7", "13/7 8/7")

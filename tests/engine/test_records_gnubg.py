@@ -1,9 +1,8 @@
-"""Matches that GNU Backgammon played against itself: accepted in every format, with every game's result."""
+"""Matches of our bots and of GNU Backgammon's: accepted in every format, with every game's result."""
 
 from __future__ import annotations
 
-import csv
-import tarfile
+from functools import cache
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,33 +10,27 @@ import pytest
 from engine import formats
 from engine.game import KINDS
 from engine.verdict import adjudicate, judge
-from tests.engine.shared import RECORDS, needs_shared
+from tests.engine.shared import OTHERS, OURS, Source, each_source, files, long_run, table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from engine.verdict import Verdict
 
-pytestmark = needs_shared
 
-GNUBG = RECORDS / "gnubg"
-
-
-def _rows(name: str) -> list[dict[str, str]]:
-    with (GNUBG / name).open() as lines:
-        return list(csv.DictReader(lines))
-
-
-def _files(*endings: str, every: int = 1) -> Iterator[tuple[str, bytes]]:
+def _files(source: Source, *endings: str, every: int = 1) -> Iterator[tuple[str, bytes]]:
     """Every so many matches one, in the formats of these endings."""
-    names = [row["file"] for row in _rows("matches.csv")][::every]
+    names = [row["file"] for row in table(source.played, "matches.csv")][::every]
     wanted = {f"{name}{ending}" for name in names for ending in endings}
-    with tarfile.open(GNUBG / "gnubg-matches.tar.gz") as archive:
-        for member in archive:
-            if member.name in wanted:
-                source = archive.extractfile(member)
-                assert source is not None
-                yield member.name.rpartition(".")[0], source.read()
+    for name, data in files(source.played):
+        if name in wanted:
+            yield name.rpartition(".")[0], data
+
+
+@cache
+def _judged(data: bytes) -> tuple[Verdict, ...]:
+    """Judge one of our samples, once for several tests."""
+    return tuple(judge(data))
 
 
 def _through_the_referee(data: bytes) -> Iterable[Verdict]:
@@ -45,15 +38,17 @@ def _through_the_referee(data: bytes) -> Iterable[Verdict]:
     return [adjudicate(source) for source in formats.read(data)]
 
 
-def _check(files: Iterable[tuple[str, bytes]], adjudicator: Callable[[bytes], Iterable[Verdict]]) -> int:
+def _check(
+    source: Source, records: Iterable[tuple[str, bytes]], adjudicator: Callable[[bytes], Iterable[Verdict]]
+) -> int:
     games: dict[str, list[tuple[object, ...]]] = {}
-    for row in _rows("games.csv"):
+    for row in table(source.played, "games.csv"):
         told = (int(row["winner"]), int(row["points"]), row["result"], row["how"], int(row["cube"]))
         start = (int(row["start0"]), int(row["start1"]))
         games.setdefault(row["file"], []).append((*told, row["crawford"] == "1", int(row["plies"]), start))
-    matches = {row["file"]: row for row in _rows("matches.csv")}
+    matches = {row["file"]: row for row in table(source.played, "matches.csv")}
     number = 0
-    for name, data in files:
+    for name, data in records:
         number += 1
         (verdict,) = adjudicator(data)
         assert verdict.word == "accepted", (name, verdict.findings)
@@ -72,27 +67,57 @@ def _check(files: Iterable[tuple[str, bytes]], adjudicator: Callable[[bytes], It
         ] == games[name], name
         match = matches[name]
         assert tuple(verdict.score) == (int(match["score0"]), int(match["score1"]))
-        assert (verdict.winner, verdict.length) == (int(match["winner"]), int(match["length"]))
+        winner = int(match["winner"]) if match["winner"] else None
+        assert (verdict.winner, verdict.length) == (winner, int(match["length"]))
     return number
 
 
-def test_the_score_sheets():
-    assert _check(_files(".mat"), judge) == 384
+@each_source
+def test_the_score_sheets(source: Source) -> None:
+    assert _check(source, _files(source, ".mat"), judge) == (10 if source is OURS else 384)
 
 
+@pytest.mark.parametrize("ending", [".sgf", ".json"])
+def test_our_matches_in_each_format(ending: str) -> None:
+    assert _check(OURS, _files(OURS, ending), _judged) == 10
+
+
+@pytest.mark.parametrize("ending", [".fibs", ".sgg", ".tmg", ".match", ".xg"])
+def test_our_matches_in_formats_we_only_read(ending: str) -> None:
+    assert _check(OURS, _files(OURS, ending), _judged) == 3
+
+
+def test_a_match_is_the_same_in_every_format() -> None:
+    digests: dict[str, list[str]] = {row["file"]: [] for row in table(OURS.played, "matches.csv")}
+    for name, data in files(OURS.played):
+        match = name.rpartition(".")[0]
+        if match in digests:
+            digests[match].append(_judged(data)[0].record.digest())
+    assert {match: len(set(found)) for match, found in digests.items()} == dict.fromkeys(digests, 1)
+    assert sorted(map(len, digests.values())) == [3] * 6 + [4] + [8] * 3
+
+
+@long_run
 @pytest.mark.parametrize("ending", [".mat", ".sgf", ".txt"])
-def test_some_of_each_format(ending):
-    assert _check(_files(ending, every=12), _through_the_referee) > 10
+def test_some_of_each_format(ending: str) -> None:
+    assert _check(OTHERS, _files(OTHERS, ending, every=12), _through_the_referee) > 10
 
 
+@pytest.mark.parametrize("ending", [".mat", ".sgf"])
+def test_our_matches_through_the_referee(ending: str) -> None:
+    assert _check(OURS, _files(OURS, ending), _through_the_referee) == 10
+
+
+@long_run
 @pytest.mark.slow
 @pytest.mark.parametrize(("ending", "number"), [(".mat", 384), (".sgf", 384), (".txt", 153)])
-def test_all_of_each_format(ending, number):
-    assert _check(_files(ending), _through_the_referee) == number
+def test_all_of_each_format(ending: str, number: int) -> None:
+    assert _check(OTHERS, _files(OTHERS, ending), _through_the_referee) == number
 
 
-def test_the_facts_say_the_same_as_the_verdict():
-    for name, data in _files(".mat", ".sgf", every=24):
+@each_source
+def test_the_facts_say_the_same_as_the_verdict(source: Source) -> None:
+    for name, data in _files(source, ".mat", ".sgf", every=1 if source is OURS else 24):
         for verdict in _through_the_referee(data):
             match = verdict.record.replay()
             assert match.results == verdict.games, name

@@ -15,7 +15,7 @@ import pytest
 
 from engine.formats import FORMATS, read, write
 from engine.verdict import adjudicate
-from tests.engine.shared import RECORDS, needs_shared
+from tests.engine.shared import OURS, RECORDS, files, long_run
 
 STRIDE = int(os.environ.get("BARPOINT_STRIDE", "12"))
 WRITABLE = ("mat", "sgf", "json")
@@ -74,7 +74,19 @@ def test_what_is_written_is_known_by_its_name():
     assert all(FORMATS[name].write for name in WRITABLE)
 
 
-@needs_shared
+def test_our_matches_come_back():
+    gone, lost = run((name, data) for name, data in files(OURS.played) if name.endswith(".sgf"))
+    assert (gone, lost) == (10 * len(WRITABLE), [])
+
+
+def test_sgf_is_written_as_our_samples_have_it():
+    for name, data in files(OURS.played):
+        if name.endswith(".sgf"):
+            (sheet,) = read(data)
+            assert plain(write(adjudicate(sheet).record, "sgf")) == plain(data)
+
+
+@long_run
 def test_some_matches_come_back():
     files = [each for number, each in enumerate(gnubg_files()) if number % 300 == 0]
     short = {dialect: data for dialect, data in real_files() if len(data) < 4_000}
@@ -83,7 +95,7 @@ def test_some_matches_come_back():
     assert lost == []
 
 
-@needs_shared
+@long_run
 def test_sgf_is_written_as_gnu_backgammon_writes_it():
     files = [data for name, data in gnubg_files() if name.endswith(".sgf")][::60]
     for data in files:
@@ -103,7 +115,7 @@ def moved(letters):
     return "".join(sorted((left - reached).elements())) + "/" + "".join(sorted((reached - left).elements()))
 
 
-@needs_shared
+@long_run
 @pytest.mark.slow
 def test_the_matches_of_gnu_backgammon_come_back():
     sgf = [(name, data) for name, data in gnubg_files() if name.endswith(".sgf")]
@@ -112,7 +124,7 @@ def test_the_matches_of_gnu_backgammon_come_back():
     assert lost == []
 
 
-@needs_shared
+@long_run
 @pytest.mark.slow
 def test_the_accepted_real_matches_come_back():
     gone, lost = run(list(real_files())[::STRIDE])

@@ -10,8 +10,8 @@ from engine.errors import Unreadable
 from engine.formats import sgg, tmg
 from engine.sheet import CubeWord, Hop, Place, Resigning, Said, Winning
 from engine.side import BLACK, WHITE, BySide
-from engine.verdict import adjudicate
-from tests.engine.shared import RECORDS, needs_shared
+from engine.verdict import adjudicate, judge
+from tests.engine.shared import OURS, RECORDS, long_run
 
 OPTIONS = """Ada vs. Bo
 Sunday May 4, 2003
@@ -141,7 +141,15 @@ def test_a_file_without_a_game_is_refused():
     assert caught.value.code == "no-game"
 
 
-@needs_shared
+def test_our_samples_tell_the_match_that_their_score_sheet_tells():
+    verdicts = [
+        judge((OURS.played / f"nine-points.{suffix}").read_bytes())[0] for suffix in ("sgg", "tmg", "mat")
+    ]
+    assert all(verdict.is_accepted for verdict in verdicts)
+    assert len({verdict.record.digest() for verdict in verdicts}) == 1
+
+
+@long_run
 def test_the_probe_tells_the_game_that_other_formats_tell():
     """GNU Backgammon reads both of these and writes the same match."""
     digests = set()

@@ -80,6 +80,19 @@ def test_what_may_follow_from_a_fault_says_so():
     assert verdict.findings[1].message.endswith("the dice say. This may follow from roll 1. R12.")
 
 
+def test_what_follows_from_several_faults_is_traced_to_the_first():
+    verdict = judged(
+        "  1) 31: 8/5 6/4                 66: 24/18(2) 13/7(2)",
+        "  2) 31: 6/5 8/4                 21: 13/11 6/5",
+        "  3) 31: 13/10 6/4",
+        WIN,
+    )
+    assert [(each.code, each.ply) for each in verdict.findings] == [
+        ("dice-mismatch", ply) for ply in (1, 3, 5)
+    ]
+    assert ["from roll 1." in each.message for each in verdict.findings] == [False, True, True]
+
+
 def test_a_game_that_cannot_be_followed_is_passed_over_to_its_result():
     verdict = judged(
         "  1) 31: 24/21 6/5               64: 24/14",

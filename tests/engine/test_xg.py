@@ -19,7 +19,8 @@ from engine.sheet import CubeClaim, CubeWord, Hop, Placing, Resigning, Said, Tur
 from engine.side import BLACK, WHITE, BySide
 from engine.verdict import adjudicate
 from tests.engine import xg_files as files
-from tests.engine.shared import RECORDS, needs_shared
+from tests.engine.shared import OURS, RECORDS, long_run, table
+from tests.engine.shared import files as shared_files
 
 OPENING = [(12, 7), (23, 22)]
 AFTER = files.played(files.START, OPENING)
@@ -326,7 +327,21 @@ def real():
         return {member.name.rpartition("/")[2]: archive.extractfile(member).read() for member in members}
 
 
-@needs_shared
+def test_our_samples_are_read():
+    expected = {row["file"]: row for row in table(OURS.collected, "manifest.csv") if row["format"] == "xg"}
+    assert len(expected) == 3
+    for name, data in shared_files(OURS.collected):
+        if name in expected:
+            (sheet,) = xg.parse(data)
+            # Every board in them is where the plays lead.
+            assert sheet.remarks == ()
+            assert (str(sheet.length), str(len(sheet.games))) == (
+                expected[name]["length"],
+                expected[name]["games"],
+            )
+
+
+@long_run
 def test_real_files_are_read(real):
     sheets = {}
     for name, data in real.items():
@@ -347,7 +362,7 @@ def test_real_files_are_read(real):
     assert "damaged" in refused(real["demo.xg"])
 
 
-@needs_shared
+@long_run
 def test_real_matches_are_adjudicated(real):
     verdicts = [
         adjudicate(sheet)
@@ -365,7 +380,7 @@ def test_real_matches_are_adjudicated(real):
     ] == [("dice-mismatch", 7, "14/11 8/5")]
 
 
-@needs_shared
+@long_run
 def test_a_match_is_the_same_in_every_format_its_program_writes(real):
     (sheet,) = xg.parse(real["test.xg"])
     (told,) = formats.read(real["test.mat"])

@@ -1,16 +1,16 @@
-"""The sixteen Swiss tournaments paired elsewhere: their rounds, their reports and their tie-breaks."""
+"""Swiss tournaments paired by others, or by trying every way: their rounds, their reports and their tie-breaks."""
 
 from __future__ import annotations
 
 import json
-import tarfile
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from tests.engine.shared import TRF
+from tests.engine import shared
 
-ARCHIVE = TRF / "swiss.tar.gz"
+if TYPE_CHECKING:
+    from tests.engine.shared import Source
 
 
 @dataclass(frozen=True)
@@ -32,22 +32,18 @@ class Report:
 
 
 @cache
-def files() -> dict[str, str]:
-    with tarfile.open(ARCHIVE) as archive:
-        return {
-            member.name.rsplit("/", 1)[-1]: archive.extractfile(member).read().decode()  # type: ignore[union-attr]
-            for member in archive.getmembers()
-            if member.isfile()
-        }
+def files(source: Source) -> dict[str, str]:
+    found = shared.files(source.trf if source.is_ours else source.trf / "swiss.tar.gz")
+    return {name.rsplit("/", 1)[-1]: data.decode() for name, data in found}
 
 
-def names() -> list[str]:
-    return sorted(name.removesuffix(".json") for name in files() if name.endswith(".json"))
+def names(source: Source) -> list[str]:
+    return sorted(name.removesuffix(".lf.trf") for name in files(source) if name.endswith(".lf.trf"))
 
 
-def report(name: str) -> Report:
+def report(source: Source, name: str) -> Report:
     rating, cells = {}, {}
-    for line in files()[f"{name}.lf.trf"].replace("\r", "\n").split("\n"):
+    for line in files(source)[f"{name}.lf.trf"].replace("\r", "\n").split("\n"):
         if line.startswith("001"):
             number = int(line[4:8])
             rating[number] = int(line[48:52])
@@ -55,7 +51,7 @@ def report(name: str) -> Report:
             cells[number] = tuple(
                 Cell(int(row[at : at + 4]), row[at + 7]) for at in range(0, len(row) - 7, 10)
             )
-    header, *rows = (row.split("\t") for row in files()[f"{name}.tb.tsv"].split("\n") if row.strip())
+    header, *rows = (row.split("\t") for row in files(source)[f"{name}.tb.tsv"].split("\n") if row.strip())
     # For one of the tournaments the server stored its own failure instead.
     ties = {int(row[1]): dict(zip(header, row, strict=True)) for row in rows if len(row) > 1}
-    return Report(name, rating, cells, ties, json.loads(files()[f"{name}.json"])["round_data"])
+    return Report(name, rating, cells, ties, json.loads(files(source)[f"{name}.json"])["round_data"])

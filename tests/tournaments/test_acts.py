@@ -13,7 +13,7 @@ from django.utils import translation
 from tests import access
 from tournaments.acts import fields
 from tournaments.acts.act import Act, AsksWhy, Doer
-from tournaments.acts.table import ACTS, EVERY, OF_EVENT, OF_MATCH, ON_PAGES
+from tournaments.acts.table import ACTS, of_event, of_match, on_pages
 from tournaments.models import RulingKind
 from tournaments.models.rulings import REASONED
 from tournaments.serializers import act_requests as api
@@ -40,7 +40,7 @@ OTHERWISE = {
 # Why is asked once there is a draw: the first one needs no reason.
 SOMETIMES = {RulingKind.DREW_AGAIN}
 
-every_act = pytest.mark.parametrize("act", EVERY, ids=lambda act: act.name)
+every_act = pytest.mark.parametrize("act", list(ACTS.values()), ids=lambda act: act.name)
 
 
 def has_address(page: str) -> bool:
@@ -56,8 +56,8 @@ def has_address(page: str) -> bool:
 
 
 def test_a_name_is_one_act() -> None:
-    assert Counter(act.name for act in EVERY).most_common(1)[0][1] == 1
-    assert {*ON_PAGES} == {act.name for act in (*OF_MATCH, *OF_EVENT)}
+    assert Counter(act.name for act in ACTS.values()).most_common(1)[0][1] == 1
+    assert {*on_pages()} == {act.name for act in (*of_match(), *of_event())}
 
 
 @every_act
@@ -100,7 +100,7 @@ def test_a_ruling_has_words_in_every_language(act: Act) -> None:
 
 
 def test_every_ruling_is_of_an_act() -> None:
-    left = {kind for act in EVERY for kind in act.leaves}
+    left = {kind for act in ACTS.values() for kind in act.leaves}
 
     assert {*RulingKind} - left == {*OTHERWISE}
 
@@ -137,4 +137,4 @@ def test_the_document_is_made_of_the_table(client: Client) -> None:
 def test_pages_of_acts_are_in_the_table_of_access() -> None:
     listed = {row.address for row in access.rows()}
 
-    assert {f"tournaments:{act.page}" for act in EVERY} <= listed
+    assert {f"tournaments:{act.page}" for act in ACTS.values()} <= listed

@@ -12,7 +12,7 @@ from players.services import accounts
 from tests import prepared
 from tests.tournaments.desk import Desk, a_plan
 from tests.tournaments.support import Browser, text, url
-from tournaments.acts.table import ON_PAGES
+from tournaments.acts.table import on_pages
 from tournaments.models import Draw, Entry, Pairing, Ruling, Stage, Tournament
 from tournaments.selectors import rulings
 from tournaments.services import incidents, undo
@@ -318,7 +318,9 @@ def said_of(name: str, desk: Desk) -> dict[str, str]:
 
 
 DOABLE = [
-    name for name in ON_PAGES if name not in {"rule", "resume", "back", "add-round", "ask-bye", "break-ties"}
+    name
+    for name in on_pages()
+    if name not in {"rule", "resume", "back", "add-round", "ask-bye", "break-ties"}
 ]
 
 
@@ -343,7 +345,7 @@ def test_an_act_is_foreseen_and_changes_nothing_until_it_is_done(
     said = said_of(name, desk)
     address = url("act", event.key, name)
     match = f"?match={said['match']}" if "match" in said else ""
-    assert str(ON_PAGES[name].title) in text(window.get(address + match)).replace("&#x27;", "'")
+    assert str(on_pages()[name].title) in text(window.get(address + match)).replace("&#x27;", "'")
 
     before = undo.take(desk.fresh())
     answer = window.post(address, said)
@@ -355,7 +357,7 @@ def test_an_act_is_foreseen_and_changes_nothing_until_it_is_done(
     assert answer.status_code == 302, answer.content.decode()
     assert undo.take(desk.fresh()) != before or name in {"call", "pause", "late", "away"}
     ruling = desk.ruling()
-    assert ruling.act in ON_PAGES[name].leaves
+    assert ruling.act in on_pages()[name].leaves
     assert ruling.get_act_display() in text(window.get(url("rulings", event.key)))
 
 
@@ -366,8 +368,8 @@ def test_acts_are_the_directors_alone(desk: Desk, client: Client) -> None:
     before = undo.take(desk.fresh())
 
     said = {"match": desk.open()[0].key, "entry": "1", "reason": "Because", "sure": "yes"}
-    assert len(ON_PAGES) > 20
-    for name in ON_PAGES:
+    assert len(on_pages()) > 20
+    for name in on_pages():
         address = url("act", event.key, name)
         assert client.get(address, {"match": said["match"]}).status_code == 403, name
         assert client.post(address, said).status_code == 403, name

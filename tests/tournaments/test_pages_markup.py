@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from tests.tournaments.desk import a_plan
 from tests.tournaments.support import url
-from tournaments.acts.table import ON_PAGES
+from tournaments.acts.table import on_pages
 from tournaments.services import directing, drawing, results
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def test_no_name_becomes_markup(desk: Desk, window: Client, form: str) -> None:
         seen += look(window, url("pairing", desk.event.key, key))
         seen += look(window, url("games", desk.event.key, key))
         # The sheets of the acts are the same ones for every format that has lines, and for every other.
-        for name in ON_PAGES if has_acts else ():
+        for name in on_pages() if has_acts else ():
             seen += look(window, f"{url('act', desk.event.key, name)}?match={key}")
     # The names were there, as text.
     assert seen > (15 if has_acts else 5)

@@ -1,4 +1,4 @@
-"""The table: every act by its name."""
+"""The table: every act by its name. Whoever wants to know what may be done asks it anew."""
 
 from __future__ import annotations
 
@@ -10,13 +10,23 @@ from tournaments.acts.matches import MATCHES
 from tournaments.acts.players import PLAYERS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from tournaments.acts.act import Act
 
-EVERY: Final = (*PLAYERS, *BEFORE, *MATCHES, *ABOUT_PLAYERS, *ABOUT_THE_EVENT)
-ACTS: Final[Mapping[str, Act]] = {act.name: act for act in EVERY}
-# Those that a director finds on one page, which asks, shows what follows, and does it.
-ON_PAGES: Final[Mapping[str, Act]] = {act.name: act for act in EVERY if act.page == "act"}
-OF_MATCH: Final = tuple(act for act in ON_PAGES.values() if act.is_of_match)
-OF_EVENT: Final = tuple(act for act in ON_PAGES.values() if not act.is_of_match)
+ACTS: Final[dict[str, Act]] = {
+    act.name: act for act in (*PLAYERS, *BEFORE, *MATCHES, *ABOUT_PLAYERS, *ABOUT_THE_EVENT)
+}
+
+
+def on_pages() -> dict[str, Act]:
+    """Return those that a director finds on one page, which asks, shows what follows, and does it."""
+    return {name: act for name, act in ACTS.items() if act.page == "act"}
+
+
+def of_match() -> list[Act]:
+    """Return those about one match."""
+    return [act for act in on_pages().values() if act.is_of_match]
+
+
+def of_event() -> list[Act]:
+    """Return those about the event and its players."""
+    return [act for act in on_pages().values() if not act.is_of_match]

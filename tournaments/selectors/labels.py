@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from draw.brackets.structure import FINAL, MAIN, PLAYOFF_BRACKET
 from draw.event import Kind
+from draw.standings.registry import TIE_BREAKS
 from tournaments import formats
 
 if TYPE_CHECKING:
@@ -45,57 +46,8 @@ SHORT_KINDS: Final[dict[str, StrPromise]] = {
     Kind.VOID.value: pgettext_lazy("short for void", "void"),
     Kind.DRAWN.value: pgettext_lazy("short for drawn", "drawn"),
 }
-TIES: Final[dict[str, StrPromise]] = {
-    "points": _("Points"),
-    "lives": _("Lives"),
-    "head-to-head": _("Head-to-head"),
-    "direct-encounter": _("Direct encounter"),
-    "buchholz": _("Buchholz"),
-    "buchholz-cut-1": _("Buchholz, worst cut"),
-    "buchholz-cut-2": _("Buchholz, two cut"),
-    "median": _("Median Buchholz"),
-    "sonneborn-berger": _("Sonneborn-Berger"),
-    "cumulative": _("Cumulative"),
-    "wins": pgettext_lazy("tie-break", "Wins"),
-    "wins-at-the-board": _("Wins at the board"),
-    "rounds-met": _("Rounds met"),
-    "opponents-rating": _("Opponents' rating"),
-    "point-difference": _("Point difference"),
-    "rating": _("Rating"),
-    "play-off": _("Play-off"),
-    "shared": _("Shared"),
-    "lot": _("Lot"),
-    "number": _("Number"),
-}
-# What each of them says, for those who read the table.
-MEANINGS: Final[dict[str, StrPromise]] = {
-    "points": _("Points from all rounds, including byes and any head start."),
-    "lives": _("Lives left; those who are out have none."),
-    "head-to-head": _("The matches among those who are tied, if all of them have met."),
-    "direct-encounter": _(
-        "As head-to-head; if not all have met, a player whom no missing result could overtake goes first."
-    ),
-    "buchholz": _("The sum of the opponents' scores."),
-    "buchholz-cut-1": _("The sum of the opponents' scores without the lowest."),
-    "buchholz-cut-2": _("The sum of the opponents' scores without the two lowest."),
-    "median": _("The sum of the opponents' scores without the lowest and the highest."),
-    "sonneborn-berger": _(
-        "The scores of the opponents who were beaten, plus half the scores of those who drew."
-    ),
-    "cumulative": _("The sum of the scores after each round: early points count more often."),
-    "wins": _("Rounds that brought a whole point, played or not."),
-    "wins-at-the-board": _("Matches won at the board."),
-    "rounds-met": _("Rounds a player was ready to play: played, or a whole point without play."),
-    "opponents-rating": _("The average rating of the opponents met at the board."),
-    "point-difference": _(
-        "Points won minus points lost in all matches; a match without a score adds nothing."
-    ),
-    "rating": _("The higher rating at the start."),
-    "play-off": _("Those who are tied play it out; until they have, they share the place."),
-    "shared": _("Those who are still tied share the place and its prize."),
-    "lot": _("Drawn by lot from the seed of the event; 1 was drawn first."),
-    "number": _("The order of the players on the list before play."),
-}
+# An order of a table that is no tie-break.
+NUMBER: Final = (_("Number"), _("The order of the players on the list before play."))
 SEMI_FINALS, QUARTER_FINALS = 1, 2
 # Two names and a word between them stand in one row of a box.
 LONGEST: Final = 9
@@ -122,6 +74,20 @@ def has_won(name: str) -> str:
 def figures(a: int | None, b: int | None) -> str:
     """Return a score as it stands in a sentence."""
     return f"{a}\u2013{b}"
+
+
+def tie_break(name: str) -> str:
+    """Return what a tie-break is called."""
+    if name == "number":
+        return str(NUMBER[0])
+    return gettext(TIE_BREAKS[name].title) if name in TIE_BREAKS else name
+
+
+def meaning(name: str) -> str:
+    """Return what a tie-break says, for those who read the table."""
+    if name == "number":
+        return str(NUMBER[1])
+    return gettext(TIE_BREAKS[name].explanation) if name in TIE_BREAKS else ""
 
 
 def bracket(name: str) -> str:

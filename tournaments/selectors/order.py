@@ -248,7 +248,7 @@ def _chain(view: EventView) -> list[str]:
 
 
 def _column(name: str) -> Column:
-    return Column(str(labels.TIES.get(name, name)), str(labels.MEANINGS.get(name, "")), name)
+    return Column(labels.tie_break(name), labels.meaning(name), name)
 
 
 def _winners(view: EventView, ranked: Iterable[Ranked]) -> Iterator[tuple[str, EntryView]]:

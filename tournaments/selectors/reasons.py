@@ -102,7 +102,7 @@ def _figure(reason: Reason, name: str, figure: Figure) -> str:
         words = METHODS if reason.code == "level" else DRAWN_BY
         return str(words.get(str(figure), figure))
     if name == "by":
-        return str(labels.TIES.get(str(figure), figure))
+        return labels.tie_break(str(figure))
     number = Fraction(figure) if name in EXACT and isinstance(figure, str) else figure
     if name not in SCORES:
         return labels.number(number)

@@ -6,7 +6,8 @@ So the schema cannot say anything else than what is accepted.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 from django.utils import translation
 from django.utils.translation import gettext as _
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from tournaments.acts.act import Act, Call
 
 
+@cache
 def shape(act: Act) -> type[serializers.Serializer[Any]]:
     """Return the serializer that reads and describes an act."""
 
@@ -57,11 +59,19 @@ def _plan(_field: HowPlayed) -> Any:
     return plans.PlanShape()
 
 
-_SHAPES: Final[dict[str, Any]] = {name: shape(act) for name, act in ACTS.items()}
-_READERS: Final = {name: Reader(asked) for name, asked in _SHAPES.items()}
+@cache
+def reader(act: Act) -> Reader:
+    """Return what reads an act; made once."""
+    return Reader(shape(act))
+
+
+def shapes() -> dict[str, Any]:
+    """Return the serializers of all acts, by name."""
+    return {name: shape(act) for name, act in ACTS.items()}
+
 
 ActRequest = PolymorphicProxySerializer(
-    component_name="EventAct", serializers=_SHAPES, resource_type_field_name="act", many=False
+    component_name="EventAct", serializers=shapes, resource_type_field_name="act", many=False
 )
 
 
@@ -99,7 +109,7 @@ def read(data: object) -> Wanted:
     if not isinstance(word, str) or word not in ACTS:
         sentence = _("One of %s.") % ", ".join(ACTS)
         raise serializers.ValidationError({"act": [serializers.ErrorDetail(sentence, code="no_act")]})
-    act, said = ACTS[word], _READERS[word].read(data)
+    act, said = ACTS[word], reader(ACTS[word]).read(data)
     if act.one_of and all(said[name] is None for name in act.one_of):
         sentence = _("Send this, or %s instead.") % ", ".join(act.one_of[1:])
         raise serializers.ValidationError(

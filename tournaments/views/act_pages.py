@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from players.errors import PlayersError
 from runtime import stream
 from tournaments.acts.act import Call
-from tournaments.acts.table import ACTS, OF_EVENT, OF_MATCH, ON_PAGES
+from tournaments.acts.table import ACTS, of_event, of_match, on_pages
 from tournaments.errors import ChangedMeanwhile, ReasonNeeded, TournamentError
 from tournaments.forms.act_fields import Choices
 from tournaments.forms.act_form import ActForm
@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 @event_page.directs
 def act(request: HttpRequest, event: Tournament, name: str) -> HttpResponse:
     """Ask what an act needs, show what it leads to, and on the second press do it."""
-    chosen = ON_PAGES.get(name)
+    chosen = on_pages().get(name)
     if chosen is None or not event.stages.exists():
         raise Http404
     if chosen.needs_rounds and not agreed.has_rounds(event):
@@ -152,7 +152,7 @@ def pairing(request: HttpRequest, event: Tournament, match: str) -> HttpResponse
         "line": line,
         "acts": [
             each
-            for each in OF_MATCH
+            for each in of_match()
             if line.a
             and line.b
             and each.is_afterwards == is_decided
@@ -181,7 +181,7 @@ def _games_after(line: MatchLine) -> str:
 
 
 def _frame(event: Tournament) -> dict[str, Any]:
-    return {"event": event, "club": event.club, "acts_of_event": OF_EVENT}
+    return {"event": event, "club": event.club, "acts_of_event": of_event()}
 
 
 def _preview(event: Tournament, view: EventView, run: Callable[[], object]) -> Preview:

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_safe
 from players.errors import PlayersError
 from runtime import stream
 from tournaments import formats
-from tournaments.acts.table import ACTS, OF_EVENT, ON_PAGES
+from tournaments.acts.table import ACTS, of_event, on_pages
 from tournaments.errors import AlreadyDone, TournamentError
 from tournaments.models import Pairing
 from tournaments.selectors import agreed, event_view, lines
@@ -148,8 +148,8 @@ def _show(
         # Where the match that was typed in stands in the list, the reason stands beside it.
         "wrong_line": any(line.play.key == extra.get("wrong_key") for line in shown.lines),
         "state": state,
-        "acts_of_event": [act for act in OF_EVENT if act.name not in _pointless(event)],
-        "needs": [(need, [ON_PAGES[name] for name in need.acts]) for need in shown.needs],
+        "acts_of_event": [act for act in of_event() if act.name not in _pointless(event)],
+        "needs": [(need, [on_pages()[name] for name in need.acts]) for need in shown.needs],
         "is_over": event.status == Status.FINISHED,
         "tab": "desk",
         # News come beside the page; the answer to a form takes the place of the desk.

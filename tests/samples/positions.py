@@ -1,0 +1,85 @@
+"""Positions with every legal result, and perft counts, both by the slow enumerator that shares nothing with the engine."""
+
+from __future__ import annotations
+
+import json
+import random
+from functools import cache
+from typing import TYPE_CHECKING
+
+from engine.board import HYPERGAMMON, NACKGAMMON, STANDARD, Board
+from engine.dice import ROLLS, Dice
+from engine.side import WHITE
+from tests.engine.slow_plays import State, random_board, slow_results
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from tests.samples.bouts import Note
+
+# Positions with more results than this say no more than others, and are long.
+MOST = 60
+PERFT = {
+    "start": STANDARD,
+    "nackgammon": NACKGAMMON,
+    "hypergammon": HYPERGAMMON,
+    "bar-two": Board.of({25: 2, 6: 5, 5: 4, 4: 4}, {6: 2, 5: 2, 4: 2, 13: 9}),
+    "closed-out": Board.of({25: 1, 6: 14}, {1: 2, 2: 2, 3: 2, 4: 2, 5: 2, 6: 5}),
+    "prime": Board.of({24: 2, 6: 5, 8: 3, 5: 5}, {4: 2, 5: 3, 6: 3, 7: 3, 8: 2, 9: 2}),
+    "race": Board.of({7: 2, 6: 3, 4: 2, 2: 1}, {8: 1, 6: 4, 5: 1, 3: 2}),
+    "bear-off": Board.of({3: 2, 2: 2, 1: 1}, {4: 1, 3: 1, 1: 2}),
+    "last-two": Board.of({6: 1, 1: 1}, {5: 1, 2: 1}),
+    "bear-off-hit": Board.of({5: 2, 3: 2}, {24: 1, 21: 1, 2: 1}),
+    "one-checker": Board.of({24: 1}, {24: 1}),
+    "ace-point": Board.of({24: 2, 1: 3}, {3: 2, 2: 3}),
+}
+# To the next depth with no more positions than this.
+DEEPER = {1: 500, 2: 2_000}
+
+
+def lines(notes: Sequence[Note]) -> Iterator[str]:
+    """Yield a record a line: positions our bots came to, and positions of any kind."""
+    rng = random.Random("positions")
+    met = [(note.state, Dice.of(*note.dice)) for note in notes if note.word == "roll"]
+    made = [
+        ((board.points(WHITE), board.points(WHITE.other)), rng.choice(ROLLS))
+        for board in (random_board(rng) for _ in range(260))
+    ]
+    for state, dice in [*rng.sample(met, 140), *made]:
+        used, found = slow_results(Board.from_numbers(numbers(state), WHITE), WHITE, dice)
+        if len(found) <= MOST:
+            results = sorted(letters(each) for each in found)
+            yield json.dumps({"b": numbers(state), "d": [dice.high, dice.low], "n": used, "r": results})
+
+
+def numbers(state: State) -> list[int]:
+    mine, theirs = state
+    return [-theirs[25], *(mine[point] - theirs[25 - point] for point in range(1, 25)), mine[25]]
+
+
+def letters(state: State) -> str:
+    return "".join(
+        "-" if not number else chr((64 if number > 0 else 96) + abs(number)) for number in numbers(state)
+    )
+
+
+def perft_lines() -> Iterator[str]:
+    for name, board in PERFT.items():
+        state = board.points(WHITE), board.points(WHITE.other)
+        counts: list[int] = []
+        while len(counts) < 3 and (not counts or counts[-1] <= DEEPER[len(counts)]):
+            counts.append(count(state, len(counts) + 1))
+        yield f"{name} {' '.join(map(str, numbers(state)))} | {' '.join(map(str, counts))}"
+
+
+@cache
+def count(state: State, depth: int) -> int:
+    """Count the ways, roll by roll, as `perft` does: the side to play changes, an ended game counts one."""
+    if depth == 0 or not any(state[0][1:]) or not any(state[1][1:]):
+        return 1
+    board = Board.from_numbers(numbers(state), WHITE)
+    return sum(
+        count((after[1], after[0]), depth - 1)
+        for dice in ROLLS
+        for after in slow_results(board, WHITE, dice)[1]
+    )

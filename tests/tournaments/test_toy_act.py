@@ -1,0 +1,147 @@
+"""The recipe of an act on an event holds: a service and an entry in the table, and page, preview, API and log know it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from django.db import transaction
+from django.test import Client
+from django.utils import timezone
+
+import tournaments
+from tests.matches.http import Caller
+from tests.tournaments.desk import Desk, a_plan
+from tests.tournaments.support import url
+from tests.world import BACKEND
+from tournaments.acts import fields, table
+from tournaments.acts.act import Act, AsksWhy
+from tournaments.errors import AlreadyDone
+from tournaments.models import RulingKind
+from tournaments.serializers import acts as api
+from tournaments.services import changes
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from players.models import User
+    from tournaments.models import Ruling
+
+pytestmark = pytest.mark.django_db
+
+# -- the service
+
+
+def rename(*, tournament_id: int, name: str, reason: str, by: User, now: datetime) -> Ruling:
+    """Give the event another name.
+
+    :raises NotDirector, ReasonNeeded, AlreadyDone: nothing changes.
+    """
+    with transaction.atomic():
+        event = changes.direct(tournament_id, by)
+        why = changes.require_reason(reason)
+        if event.name == name:
+            raise AlreadyDone
+        event.name = name
+        event.save(update_fields=["name"])
+        ruling = changes.rule(
+            event, RulingKind.EDITED, by=by, now=now, reason=why, data={"changed": ["name"]}
+        )
+        changes.hint(event, now=now)
+        return ruling
+
+
+TOY = Act(
+    name="rename",
+    title="Rename the event",
+    about="The event gets another name; its address stays.",
+    service=rename,
+    asks=(fields.Text(name="name", label="Its new name", most=80),),
+    why=AsksWhy.MUST,
+    leaves=(RulingKind.EDITED,),
+)
+
+
+@pytest.fixture(autouse=True)
+def toys(monkeypatch: pytest.MonkeyPatch) -> None:
+    # -- the entry
+    monkeypatch.setitem(table.ACTS, "rename", TOY)
+
+
+@pytest.fixture
+def desk() -> Desk:
+    desk = Desk(timezone.now().replace(microsecond=0))
+    desk.start(a_plan("single-elimination"), 4)
+    return desk
+
+
+@pytest.fixture
+def window(desk: Desk) -> Client:
+    client = Client()
+    client.force_login(desk.director, backend=BACKEND)
+    return client
+
+
+def test_a_director_finds_it_is_asked_sees_and_does_it(desk: Desk, window: Client) -> None:
+    address = url("act", desk.event.key, "rename")
+    assert address in window.get(url("desk", desk.event.key)).content.decode()
+    page = window.get(address).content.decode()
+    for words in ("Rename the event", "The event gets another name; its address stays.", "Its new name"):
+        assert words in page
+    assert "is required" in window.post(address, {"name": "Friday"}).content.decode()
+    seen = window.post(address, {"name": "Friday", "reason": "Moved"})
+    assert seen.status_code == 200
+    assert desk.fresh().name == "Thursday"
+    done = window.post(address, {"name": "Friday", "reason": "Moved", "sure": "yes"}, follow=True)
+    assert "Done: Rename the event." in done.content.decode()
+    assert desk.fresh().name == "Friday"
+    log = window.get(url("rulings", desk.event.key)).content.decode()
+    assert "Changed the announcement" in log
+    assert "Moved" in log
+
+
+def test_nobody_else_may(desk: Desk) -> None:
+    assert Client().get(url("act", desk.event.key, "rename")).status_code in {302, 403, 404}
+
+
+def test_a_program_asks_for_it_and_is_refused_as_the_table_says(desk: Desk) -> None:
+    caller, at = Caller(desk.director), f"events/{desk.event.key}/acts/"
+    refused = caller.post(at, {"act": "rename", "name": "x" * 81, "reason": "Moved"}, status=400)
+    assert [*refused["context"]["fields"]] == ["name"]
+    foreseen = caller.post(
+        at, {"act": "rename", "name": "Friday", "reason": "Moved", "foresee": True}, status=200
+    )
+    assert foreseen
+    assert desk.fresh().name == "Thursday"
+    caller.post(at, {"act": "rename", "name": "Friday", "reason": "Moved"}, status=200)
+    assert desk.fresh().name == "Friday"
+    assert (
+        caller.post(at, {"act": "rename", "name": "Friday", "reason": "x"}, status=409)["code"]
+        == "already_done"
+    )
+
+
+def test_the_api_describes_it() -> None:
+    told = api.shapes()["rename"]()
+    assert told.__doc__ == "Rename the event. The event gets another name; its address stays."
+    assert {"act", "name", "reason", "expects", "foresee"} == {*told.fields}
+    assert told.fields["name"].max_length == 80
+
+
+def test_other_files_know_acts_only_where_they_treat_them_apart() -> None:
+    """A new act needs none of these; who treats one apart says here why."""
+    apart = {
+        "views/conduct.py": {"restore", "rule", "correct"},
+        "views/running.py": {"result", "publish-round"},
+        "views/filling.py": {"substitute"},
+    }
+    folder = Path(tournaments.__file__).parent
+    found: dict[str, set[str]] = {}
+    for file in [*folder.glob("views/*.py"), *folder.glob("serializers/*.py"), *folder.glob("forms/*.py")]:
+        path, text = file.relative_to(folder).as_posix(), file.read_text("utf-8")
+        named = {name for name in table.ACTS if f'ACTS["{name}"]' in text or f'.name == "{name}"' in text}
+        named |= {name for name in table.ACTS if f'.name != "{name}"' in text}
+        if named:
+            found[path] = named
+    assert found == apart
