@@ -5,18 +5,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.dispatch import receiver
+from django.utils.translation import gettext as _
 
 from players.services import exports
 from rankings import verifiers
+from rankings.models import SystemName
 from rankings.selectors import rateable
-from rankings.services import ledger
+from rankings.services import ledger, lists
 from runtime import outbox
 from runtime import verifiers as runtime_verifiers
-from tournaments.signals import event_changed
+from tournaments.signals import demo_built, event_changed
 
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from players.models import Club, User
     from tournaments.models import Tournament
 
 
@@ -24,6 +27,15 @@ if TYPE_CHECKING:
 def follow_event(*, event: Tournament, now: datetime, **_signal: object) -> None:
     """Write down that the club's lists have to follow."""
     ledger.note(event, now=now)
+
+
+@receiver(demo_built, dispatch_uid="rankings.rate_the_demo")
+def rate_the_demo(*, club: Club, by: User, now: datetime, **_signal: object) -> None:
+    """Keep a list of the matches that the demonstration's club has played."""
+    opened = lists.open_list(
+        club=club, by=by, name=_("Club list"), system=SystemName.FIBS, since=club.created_at, now=now
+    )
+    ledger.rebuild(list_id=opened.pk, now=now)
 
 
 exports.register("ratings", rateable.own)

@@ -28,9 +28,10 @@ HALF: Final = 0.005
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """A player in the list; who is provisional has no place yet."""
+    """A player in the list; who is provisional stands below everybody else."""
 
-    place: int | None
+    place: int
+    is_provisional: bool
     name: str
     href: str
     rating: float
@@ -83,30 +84,37 @@ def of(club: Club, viewer: User | AnonymousUser, *, key: str, number: int, now: 
     policy = next((each for each in versions if each.from_at <= now), None)
     least = policy.provisional_under if policy else 0
     rows = PlayerRating.objects.filter(list=chosen).select_related("player", "last")
-    ranked = rows.filter(last__experience__gte=least)
     mine = viewer.player.pk if viewer.is_authenticated else None
 
-    # Who is provisional stands below everybody else.
+    # Few matches say little: who is provisional stands below everybody else, whatever the figure.
     ordered = rows.annotate(
         is_ranked=Case(When(last__experience__gte=least, then=1), default=0, output_field=IntegerField())
     ).order_by("-is_ranked", "-rating", "player")
     page = paging.cut(ordered, number, lambda row: row)
+    ranked, provisional = rows.filter(last__experience__gte=least), rows.filter(last__experience__lt=least)
     places = _places(ranked, [row for row in page.rows if row.last.experience >= least])
+    if below := [row for row in page.rows if row.last.experience < least]:
+        places |= _places(provisional, below, after=ranked.count())
     shown = paging.Page(
-        tuple(_ranked(row, places.get(row.pk), is_me=row.player_id == mine) for row in page.rows),
+        tuple(
+            _ranked(
+                row, places[row.pk], is_provisional=row.last.experience < least, is_me=row.player_id == mine
+            )
+            for row in page.rows
+        ),
         *(page.total, page.number, page.pages),
     )
     return Ranking(chosen, policy, versions, _params(chosen), shown, _example(chosen))
 
 
-def _places(ranked: QuerySet[PlayerRating], rows: Sequence[PlayerRating]) -> dict[int, int]:
-    """Number the rows of a page that have a place; who shows the same figure shares it."""
+def _places(among: QuerySet[PlayerRating], rows: Sequence[PlayerRating], *, after: int = 0) -> dict[int, int]:
+    """Number the rows of a page, from the first place *after* others; who shows the same figure shares it."""
     if not rows:
         return {}
     # Half of the last digit: from there on a figure is rounded up to the one above.
     top = round(rows[0].rating, DIGITS)
-    above = ranked.filter(rating__gte=top + HALF).count()
-    level = ranked.filter(rating__lt=top + HALF, rating__gt=rows[0].rating).count()
+    above = after + among.filter(rating__gte=top + HALF).count()
+    level = among.filter(rating__lt=top + HALF, rating__gt=rows[0].rating).count()
     places: dict[int, int] = {}
     shared, last = above + 1, top
     for number, row in enumerate(rows, above + level + 1):
@@ -116,9 +124,10 @@ def _places(ranked: QuerySet[PlayerRating], rows: Sequence[PlayerRating]) -> dic
     return places
 
 
-def _ranked(row: PlayerRating, place: int | None, *, is_me: bool) -> Ranked:
+def _ranked(row: PlayerRating, place: int, *, is_provisional: bool, is_me: bool) -> Ranked:
     return Ranked(
         place=place,
+        is_provisional=is_provisional,
         name=row.player.public_name,
         href=row.player.get_absolute_url(),
         rating=row.rating,

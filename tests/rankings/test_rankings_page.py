@@ -67,7 +67,7 @@ def test_the_page_shows_who_stands_where_and_how_it_is_counted(
     played(rating_list)
     told = shown(Browser(), address)
     best = PlayerRating.objects.order_by("-rating").select_related("player")[0]
-    assert f"{best.player.public_name} provisional {best.rating:.2f}" in told
+    assert f"1 {best.player.public_name} provisional {best.rating:.2f}" in told
     entry = LedgerEntry.objects.filter(won=True).select_related("player", "opponent").order_by("-at")[0]
     assert f"{entry.player.public_name} beat {entry.opponent.public_name} over 5 points." in told
     figures = f"{entry.k:.4f} × {entry.weight:.4f} × (1 − {entry.expectancy:.4f}) = {entry.change:.4f}"  # noqa: RUF001
@@ -76,7 +76,7 @@ def test_the_page_shows_who_stands_where_and_how_it_is_counted(
     assert "1–25" in told  # noqa: RUF001 - as it is printed
 
 
-def test_who_shows_the_same_figure_shares_a_place_and_who_is_provisional_has_none(
+def test_who_shows_the_same_figure_shares_a_place_and_who_is_provisional_stands_below(
     desk: Desk, keep: Callable[..., RatingList], played: Callable[[RatingList], None]
 ) -> None:
     rating_list = keep(terms=None)
@@ -88,23 +88,25 @@ def test_who_shows_the_same_figure_shares_a_place_and_who_is_provisional_has_non
     LedgerEntry.objects.filter(pk=rows[3].last_id).update(experience=14)
     ranking = page.of(desk.club, desk.director, key="", number=1, now=desk.now)
     assert ranking is not None
-    assert [(row.place, row.rating) for row in ranking.page.rows] == [
-        (1, 1600.001),
-        (1, 1599.999),
-        (3, 1550.0),
-        (None, 1700.0),
+    assert [(row.place, row.is_provisional, row.rating) for row in ranking.page.rows] == [
+        (1, False, 1600.001),
+        (1, False, 1599.999),
+        (3, False, 1550.0),
+        (4, True, 1700.0),
     ]
 
 
+@pytest.mark.parametrize("provisional_under", [0, 100])
 def test_places_go_on_over_pages_also_through_a_tie(
     desk: Desk,
     keep: Callable[..., RatingList],
     played: Callable[[RatingList], None],
     monkeypatch: pytest.MonkeyPatch,
+    provisional_under: int,
 ) -> None:
     rating_list = keep()
     played(rating_list)
-    rating_list.policies.update(provisional_under=0)
+    rating_list.policies.update(provisional_under=provisional_under)
     for row, rating in zip(PlayerRating.objects.order_by("pk"), (1700, 1600, 1600, 1600), strict=True):
         PlayerRating.objects.filter(pk=row.pk).update(rating=rating)
     monkeypatch.setattr("players.selectors.paging.PAGE_SIZE", 2)
