@@ -12,9 +12,11 @@ from rankings import verifiers
 from rankings.models import SystemName
 from rankings.selectors import rateable
 from rankings.services import ledger, lists
-from runtime import outbox
+from runtime import later, outbox, slots
 from runtime import verifiers as runtime_verifiers
 from tournaments.signals import demo_built, event_changed
+
+views = later.Module("rankings.views")
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -38,6 +40,9 @@ def rate_the_demo(*, club: Club, by: User, now: datetime, **_signal: object) -> 
     ledger.rebuild(list_id=opened.pk, now=now)
 
 
+slots.register("player.page", "ratings", template="rankings/_card.html", show=views.part_of_player)
+slots.register("event.match", "ratings", template="rankings/_rated.html", show=views.part_of_match)
+slots.register("match.side", "ratings", template="rankings/_rated.html", show=views.part_of_board)
 exports.register("ratings", rateable.own)
 outbox.register(ledger.FOLLOW, ledger.tell_event)
 outbox.register(ledger.REBUILD, ledger.tell_list)

@@ -3,27 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Final
-
-from django.db.models import Case, IntegerField, When
+from typing import TYPE_CHECKING
 
 from players.selectors import paging
 from rankings.formulas.systems import SYSTEMS
-from rankings.models import LedgerEntry, PlayerRating, RatingList, SystemName
+from rankings.models import LedgerEntry, RatingList, SystemName
+from rankings.selectors import order
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from datetime import datetime
 
     from django.contrib.auth.models import AnonymousUser
-    from django.db.models import QuerySet
 
     from players.models import Club, User
-    from rankings.models import Policy
-
-# Two figures that look the same are a tie.
-DIGITS: Final = 2
-HALF: Final = 0.005
+    from rankings.models import PlayerRating, Policy
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,18 +76,9 @@ def of(club: Club, viewer: User | AnonymousUser, *, key: str, number: int, now: 
     versions = tuple(chosen.policies.order_by("-number"))
     policy = next((each for each in versions if each.from_at <= now), None)
     least = policy.provisional_under if policy else 0
-    rows = PlayerRating.objects.filter(list=chosen).select_related("player", "last")
     mine = viewer.player.pk if viewer.is_authenticated else None
-
-    # Few matches say little: who is provisional stands below everybody else, whatever the figure.
-    ordered = rows.annotate(
-        is_ranked=Case(When(last__experience__gte=least, then=1), default=0, output_field=IntegerField())
-    ).order_by("-is_ranked", "-rating", "player")
-    page = paging.cut(ordered, number, lambda row: row)
-    ranked, provisional = rows.filter(last__experience__gte=least), rows.filter(last__experience__lt=least)
-    places = _places(ranked, [row for row in page.rows if row.last.experience >= least])
-    if below := [row for row in page.rows if row.last.experience < least]:
-        places |= _places(provisional, below, after=ranked.count())
+    page = paging.cut(order.ordered(chosen, least), number, lambda row: row)
+    places = order.places(chosen, page.rows, least)
     shown = paging.Page(
         tuple(
             _ranked(
@@ -105,23 +89,6 @@ def of(club: Club, viewer: User | AnonymousUser, *, key: str, number: int, now: 
         *(page.total, page.number, page.pages),
     )
     return Ranking(chosen, policy, versions, _params(chosen), shown, _example(chosen))
-
-
-def _places(among: QuerySet[PlayerRating], rows: Sequence[PlayerRating], *, after: int = 0) -> dict[int, int]:
-    """Number the rows of a page, from the first place *after* others; who shows the same figure shares it."""
-    if not rows:
-        return {}
-    # Half of the last digit: from there on a figure is rounded up to the one above.
-    top = round(rows[0].rating, DIGITS)
-    above = after + among.filter(rating__gte=top + HALF).count()
-    level = among.filter(rating__lt=top + HALF, rating__gt=rows[0].rating).count()
-    places: dict[int, int] = {}
-    shared, last = above + 1, top
-    for number, row in enumerate(rows, above + level + 1):
-        if (figure := round(row.rating, DIGITS)) != last:
-            shared, last = number, figure
-        places[row.pk] = shared
-    return places
 
 
 def _ranked(row: PlayerRating, place: int, *, is_provisional: bool, is_me: bool) -> Ranked:
