@@ -26,6 +26,12 @@ def policy_at(rating_list: RatingList, now: datetime) -> Policy | None:
     return rating_list.policies.filter(from_at__lte=now).order_by("-from_at").first()
 
 
+def least_at(rating_list: RatingList, now: datetime) -> int:
+    """Return below how much experience a rating is provisional."""
+    policy = policy_at(rating_list, now)
+    return policy.provisional_under if policy else 0
+
+
 def ordered(rating_list: RatingList, least: int) -> QuerySet[PlayerRating]:
     """Return everybody in a list in their order; with less experience than the *least* they are provisional."""
     # Few matches say little: who is provisional stands below everybody else, whatever the figure.

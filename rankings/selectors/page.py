@@ -88,7 +88,7 @@ def of(club: Club, viewer: User | AnonymousUser, *, key: str, number: int, now: 
         ),
         *(page.total, page.number, page.pages),
     )
-    return Ranking(chosen, policy, versions, _params(chosen), shown, _example(chosen))
+    return Ranking(chosen, policy, versions, params(chosen), shown, _example(chosen))
 
 
 def _ranked(row: PlayerRating, place: int, *, is_provisional: bool, is_me: bool) -> Ranked:
@@ -105,7 +105,8 @@ def _ranked(row: PlayerRating, place: int, *, is_provisional: bool, is_me: bool)
     )
 
 
-def _params(rating_list: RatingList) -> tuple[tuple[str, object], ...]:
+def params(rating_list: RatingList) -> tuple[tuple[str, object], ...]:
+    """Return all parameters of a list, also those that are as usual."""
     how = SYSTEMS[rating_list.system](**rating_list.params)
     return tuple((field.name, getattr(how, field.name)) for field in fields(how))
 

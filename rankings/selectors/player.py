@@ -137,8 +137,7 @@ def _graph(row: PlayerRating, back: timedelta | None, *, now: datetime) -> graph
 
 
 def _stand(row: PlayerRating, *, now: datetime) -> Stand:
-    policy = order.policy_at(row.list, now)
-    least = policy.provisional_under if policy else 0
+    least = order.least_at(row.list, now)
     entries = rateable.entered(row.list).filter(player=row.player_id)
     page = reverse("rankings:player", args=[row.player.key])
     return Stand(
