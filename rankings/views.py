@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from typing import TYPE_CHECKING, Final
 
 from django.contrib import messages
@@ -19,8 +20,8 @@ from players.permissions import needs
 from players.selectors import people
 from players.selectors.clubs import ClubRights
 from players.views.requests import AccountRequest, page_of
-from rankings.errors import NameTaken
-from rankings.forms import ListForm
+from rankings.errors import NameTaken, PolicyTooEarly
+from rankings.forms import ListForm, PolicyForm
 from rankings.models import RatingList
 from rankings.selectors import page, rated
 from rankings.selectors import player as ratings
@@ -78,6 +79,34 @@ def create(request: AccountRequest, club: Club) -> HttpResponse:
             return redirect(f"{reverse('rankings:club', args=[club.slug])}?list={opened.key}")
     values = {"club": club, "form": form, "rights": ClubRights.of(request.user, club)}
     return render(request, "rankings/create.html", values, status=422 if form.is_bound else 200)
+
+
+@require_http_methods(["GET", "POST"])
+@needs("tournaments.direct")
+def amend(request: AccountRequest, club: Club, key: str) -> HttpResponse:
+    """Put another policy in force."""
+    now = timezone.now()
+    found = get_object_or_404(RatingList.objects.select_related("club"), club=club, key=key)
+    last = found.policies.order_by("-number").values(*(field.name for field in fields(lists.Terms))).first()
+    form = PolicyForm(request.POST or None, initial=last, club=club)
+    if form.is_valid():
+        try:
+            lists.amend(
+                rating_list=found,
+                terms=form.terms,
+                from_at=form.cleaned_data["from_at"] or now,
+                by=request.user,
+                now=now,
+            )
+        except PolicyTooEarly as refusal:
+            form.add_error("from_at", str(refusal))
+        else:
+            messages.success(
+                request, _("The new policy is saved. Matches opened before it applies keep the old one.")
+            )
+            return redirect(f"{reverse('rankings:club', args=[club.slug])}?list={found.key}")
+    values = {"club": club, "list": found, "form": form, "rights": ClubRights.of(request.user, club)}
+    return render(request, "rankings/amend.html", values, status=422 if form.is_bound else 200)
 
 
 @require_safe

@@ -221,7 +221,11 @@ class World:
         """Return what names a rating list or a match that it rates."""
         if row.address.startswith("api:rating-list-"):
             return [{"key": self.rating_list.key}]
-        return [{"slug": self.club.slug, "uid": self.rated.uid}] if row.address == "rankings:match" else []
+        found: dict[str, dict[str, Any]] = {
+            "rankings:match": {"uid": self.rated.uid},
+            "rankings:amend": {"key": self.rating_list.key},
+        }
+        return [{"slug": self.club.slug, **found[row.address]}] if row.address in found else []
 
     @staticmethod
     def _any(label: str, model: str) -> object:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import IntegrityError, transaction
+from django.db.models import F
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -110,6 +111,21 @@ def test_the_database_takes_no_second_entry(
     entry.pk = None
     with pytest.raises(IntegrityError), transaction.atomic():
         entry.save(force_insert=True)
+
+
+@pytest.mark.parametrize("changes", [{"after": 1600.0}, {"player_id": F("opponent_id")}, {"voided_at": None}])
+def test_the_database_lets_nobody_change_an_entry(
+    desk: Desk, keep: Callable[..., RatingList], season: list[str], changes: dict[str, object]
+) -> None:
+    rating_list = keep(since=desk.now - timedelta(days=1))
+    ledger.rebuild(list_id=rating_list.pk, now=desk.now)
+    entry = LedgerEntry.objects.filter(pk=rateable.entered(rating_list)[0].pk)
+    with pytest.raises(IntegrityError, match="never changed"), transaction.atomic():
+        entry.update(**changes)
+    # It may be voided, once.
+    entry.update(voided_at=desk.now)
+    with pytest.raises(IntegrityError, match="never changed"), transaction.atomic():
+        entry.update(voided_at=desk.now)
 
 
 @pytest.mark.parametrize("system", ["fibs", "elo", "glicko2"])
@@ -352,7 +368,9 @@ def test_rebuild_check_tells_a_tampered_ledger_and_rebuild_mends_it(
 
     assert run("--check") == (0, "1 rating lists recomputed: all as their matches say.\n")
     entry = rateable.entered(rating_list)[5]
-    LedgerEntry.objects.filter(pk=entry.pk).update(after=entry.after + 1e-9)
+    LedgerEntry.objects.filter(pk=entry.pk).update(voided_at=desk.now)
+    entry.pk, entry.after = None, entry.after + 1e-9
+    entry.save(force_insert=True)
     status, told = run("--check")
     assert status == 1
     assert "the ledger is another" in told

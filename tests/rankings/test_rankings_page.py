@@ -12,6 +12,7 @@ from django.urls import reverse
 from players.services import accounts, clubs
 from rankings.models import LedgerEntry, PlayerRating, RatingList
 from rankings.selectors import page
+from rankings.services import lists
 from tests.tournaments.desk import a_plan
 from tests.tournaments.support import Browser
 
@@ -85,7 +86,9 @@ def test_who_shows_the_same_figure_shares_a_place_and_who_is_provisional_stands_
     rows = list(PlayerRating.objects.select_related("last").order_by("pk"))
     for row, rating in zip(rows, (1600.001, 1599.999, 1550.0, 1700.0), strict=True):
         PlayerRating.objects.filter(pk=row.pk).update(rating=rating)
-    LedgerEntry.objects.filter(pk=rows[3].last_id).update(experience=14)
+    # Before their last match they had ten points of experience.
+    earlier = LedgerEntry.objects.get(player=rows[3].player, experience=10)
+    PlayerRating.objects.filter(pk=rows[3].pk).update(last=earlier)
     ranking = page.of(desk.club, desk.director, key="", number=1, now=desk.now)
     assert ranking is not None
     assert [(row.place, row.is_provisional, row.rating) for row in ranking.page.rows] == [
@@ -143,13 +146,39 @@ def test_a_director_opens_a_list_which_rates_what_was_played(
     assert "±" in told
 
 
-def test_only_directors_open_lists(desk: Desk, address: str) -> None:
+def test_a_director_makes_the_next_version_of_a_policy(
+    desk: Desk, keep: Callable[..., RatingList], address: str
+) -> None:
+    rating_list = keep(terms=lists.Terms(longest=9))
+    browser = Browser()
+    browser.force_login(desk.director, backend=BACKEND)
+    form = reverse("rankings:amend", args=[desk.club.slug, rating_list.key])
+    assert form in browser.get(address).content.decode()
+    assert form not in Browser().get(address).content.decode()
+    asked = browser.get(form).content.decode()
+    assert re.search(r'name="longest" value="9"', asked)
+    said = {"shortest": 3, "longest": 11, "played": "board", "provisional_under": 50, "from_at": ""}
+    early = browser.post(form, {**said, "from_at": "2020-01-01T10:00"})
+    assert early.status_code == 422
+    assert "A new policy applies from now on or later." in text(early.content.decode())
+    assert rating_list.policies.count() == 1
+    assert browser.post(form, said)["Location"] == f"{address}?list={rating_list.key}"
+    first, second = rating_list.policies.order_by("number")
+    assert (first.longest, second.longest, second.played) == (9, 11, "board")
+    assert "3–11" in shown(browser, address)  # noqa: RUF001 - as it is printed
+
+
+def test_only_directors_open_lists_and_change_policies(
+    desk: Desk, keep: Callable[..., RatingList], address: str
+) -> None:
     member = accounts.register(email="m@example.org", password=None, name="Mo Ember", now=desk.now)
     clubs.join(club=desk.club, player=member.player, now=desk.now)
     browser = Browser()
     browser.force_login(member, backend=BACKEND)
     assert browser.get(reverse("rankings:create", args=[desk.club.slug])).status_code == 403
     assert "Open a rating list" not in shown(browser, address)
+    amend = reverse("rankings:amend", args=[desk.club.slug, keep().key])
+    assert browser.get(amend).status_code == 403
 
 
 def test_an_unknown_list_is_not_there(keep: Callable[..., RatingList], address: str) -> None:
