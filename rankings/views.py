@@ -147,11 +147,11 @@ def part_of_player(request: HttpRequest, key: str) -> ratings.Card | None:
     return ratings.card(people.get_player(key=key), request.user, now=timezone.now())
 
 
-def part_of_match(_request: HttpRequest, event: Tournament, key: str) -> tuple[rated.Rated, ...] | None:
+def part_of_match(_request: HttpRequest, event: Tournament, key: str) -> tuple[rated.RatedMatch, ...] | None:
     """Return what a match of an event did to the ratings, on its page."""
     return rated.of_pairing(event, key) or None
 
 
-def part_of_board(_request: HttpRequest, key: str) -> tuple[rated.Rated, ...] | None:
+def part_of_board(_request: HttpRequest, key: str) -> tuple[rated.RatedMatch, ...] | None:
     """Return what a match that was played here did to the ratings, on its page."""
     return rated.of_board(key) or None

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class SlotPart:
     """What somebody puts into a slot."""
 
     template: str
@@ -25,12 +25,12 @@ class Part:
     show: Callable[..., object | None]
 
 
-_parts: Final[dict[str, dict[str, Part]]] = {}
+_parts: Final[dict[str, dict[str, SlotPart]]] = {}
 
 
 def register(slot: str, name: str, *, template: str, show: Callable[..., object | None]) -> None:
     """Put a part into a slot; parts stand in the order of their names."""
-    _parts.setdefault(slot, {})[name] = Part(template, show)
+    _parts.setdefault(slot, {})[name] = SlotPart(template, show)
 
 
 def filled(slot: str, request: HttpRequest, *subject: Any) -> list[tuple[str, object]]:

@@ -42,7 +42,7 @@ class Side:
 
 
 @dataclass(frozen=True, slots=True)
-class Rated:
+class RatedMatch:
     """A match in one list."""
 
     list: RatingList
@@ -53,18 +53,18 @@ class Rated:
     sides: tuple[Side, ...]
 
 
-def in_club(club: Club, match: UUID) -> tuple[Rated, ...]:
+def in_club(club: Club, match: UUID) -> tuple[RatedMatch, ...]:
     """Return what a match did in the lists of a club, the winner first."""
     return _of(_standing(club.pk, match))
 
 
-def of_pairing(event: Tournament, key: str) -> tuple[Rated, ...]:
+def of_pairing(event: Tournament, key: str) -> tuple[RatedMatch, ...]:
     """Return what a match of an event did."""
     uid = Pairing.objects.filter(tournament=event, key=key).values_list("uid", flat=True).first()
     return _of(_standing(event.club_id, uid)) if uid else ()
 
 
-def of_board(key: str) -> tuple[Rated, ...]:
+def of_board(key: str) -> tuple[RatedMatch, ...]:
     """Return what a match that was played here did, if it was one of an event."""
     found = Pairing.objects.filter(match__key=key).values_list("tournament__club", "uid").first()
     return _of(_standing(*found)) if found else ()
@@ -76,13 +76,13 @@ def _standing(club: int, match: UUID) -> QuerySet[LedgerEntry]:
     return rows.select_related("list__club", "policy", "player", "event").order_by("list", "-won")
 
 
-def _of(entries: Iterable[LedgerEntry]) -> tuple[Rated, ...]:
+def _of(entries: Iterable[LedgerEntry]) -> tuple[RatedMatch, ...]:
     found = []
     for rating_list, rows in groupby(entries, lambda entry: entry.list):
         both = list(rows)
         one = both[0]
         sides = tuple(_side(entry) for entry in both)
-        found.append(Rated(rating_list, one.policy.number, one.at, one.length, one.event, sides))
+        found.append(RatedMatch(rating_list, one.policy.number, one.at, one.length, one.event, sides))
     return tuple(found)
 
 
