@@ -19,6 +19,8 @@ from matches import api as matches_api
 from matches import errors as matches_errors
 from players import api as players_api
 from players import errors as players_errors
+from rankings import api as rankings_api
+from rankings import errors as rankings_errors
 from runtime.idempotency import KeyReused
 from tournaments import api as tournaments_api
 from tournaments import errors as tournaments_errors
@@ -45,6 +47,8 @@ STATUS_OF: tuple[tuple[type[Exception], int], ...] = (
     (tournaments_errors.NotDirector, status.HTTP_403_FORBIDDEN),
     (tournaments_errors.NotAMember, status.HTTP_403_FORBIDDEN),
     (tournaments_errors.TournamentError, status.HTTP_409_CONFLICT),
+    (rankings_errors.NotKeeper, status.HTTP_403_FORBIDDEN),
+    (rankings_errors.RankingError, status.HTTP_409_CONFLICT),
     (KeyReused, status.HTTP_422_UNPROCESSABLE_ENTITY),
 )
 
@@ -95,12 +99,14 @@ routes: list[tuple[str, type[ViewSetMixin], str]] = [
     *players_api.routes,
     *matches_api.routes,
     *tournaments_api.routes,
+    *rankings_api.routes,
 ]
 for prefix, viewset, basename in routes:
     router.register(prefix, viewset, basename=basename)
 urlpatterns = [
     *matches_api.paths,
     *tournaments_api.paths,
+    *rankings_api.paths,
     *router.urls,
     path("schema/", Description.as_view(), name="schema"),
 ]

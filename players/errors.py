@@ -2,29 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
-
 from django.utils.translation import gettext_lazy as _
 
-if TYPE_CHECKING:
-    from django_stubs_ext import StrPromise
+from runtime.refusals import Refusal
 
 
-class PlayersError(Exception):
-    """A refusal that the person who gets it can understand.
+class PlayersError(Refusal):
+    """Something that accounts and clubs do not allow."""
 
-    `code` is stable and for machines; `str()` is a sentence in the reader's language.
-    """
-
-    code: ClassVar[str] = "refused"
-    sentence: ClassVar[StrPromise] = _("That is not possible.")
-
-    def __init__(self, **context: object) -> None:
-        super().__init__(self.code)
-        self.context = context
-
-    def __str__(self) -> str:
-        return str(self.sentence) % self.context
+    sentence = _("That is not possible.")
 
 
 # Who may

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -35,8 +36,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (BadMatches, OSError, ValueError, RecursionError) as problem:
         sys.stderr.write(f"{problem}\n")
         return REFUSED
-    json.dump(answer, sys.stdout, ensure_ascii=False, indent=1, allow_nan=False)
-    sys.stdout.write("\n")
+    try:
+        json.dump(answer, sys.stdout, ensure_ascii=False, indent=1, allow_nan=False)
+        sys.stdout.write("\n")
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # Whoever reads has seen enough; at the end Python would write the rest and complain.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 0
 
 

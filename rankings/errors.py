@@ -2,26 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
-
 from django.utils.translation import gettext_lazy as _
 
-if TYPE_CHECKING:
-    from django_stubs_ext import StrPromise
+from runtime.refusals import Refusal
 
 
-class RankingError(Exception):
+class RankingError(Refusal):
     """Something that this list does not allow; str() is the sentence to show."""
 
-    code: ClassVar[str] = "ranking_refused"
-    sentence: ClassVar[StrPromise] = _("This is not possible now.")
-
-    def __init__(self, **context: object) -> None:
-        super().__init__(self.code)
-        self.context = context
-
-    def __str__(self) -> str:
-        return str(self.sentence) % self.context
+    code = "ranking_refused"
 
 
 class NotKeeper(RankingError):

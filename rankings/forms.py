@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.utils.translation import gettext
@@ -13,6 +13,10 @@ from rankings.errors import BadPolicy
 from rankings.formulas.systems import SYSTEMS
 from rankings.models import PlayedWhere
 from rankings.services.lists import Terms
+from tournaments.forms.announcing import WallField
+
+if TYPE_CHECKING:
+    from players.models import Club
 
 
 def systems() -> list[tuple[str, str]]:
@@ -20,11 +24,9 @@ def systems() -> list[tuple[str, str]]:
     return [(name, gettext(how.summary)) for name, how in SYSTEMS.items()]
 
 
-class ListForm(forms.Form):
-    """A new list."""
+class TermsForm(forms.Form):
+    """What a list rates."""
 
-    name = NameField(label=_("Name"), max_length=80)
-    system = forms.ChoiceField(label=_("System"), choices=systems, initial="fibs", widget=forms.RadioSelect)
     shortest = forms.IntegerField(label=_("Shortest rated match"), min_value=1, max_value=25, initial=1)
     longest = forms.IntegerField(label=_("Longest rated match"), min_value=1, max_value=25, initial=25)
     played = forms.ChoiceField(
@@ -36,9 +38,6 @@ class ListForm(forms.Form):
         max_value=10_000,
         initial=100,
         help_text=_("Points of experience: the lengths of all rated matches added up."),
-    )
-    has_past = forms.BooleanField(
-        label=_("Rate the matches that have been played already"), required=False, initial=True
     )
 
     def clean(self) -> dict[str, Any]:
@@ -53,3 +52,29 @@ class ListForm(forms.Form):
         """The policy that was asked for."""
         names = ("shortest", "longest", "played", "provisional_under")
         return Terms(**{name: self.cleaned_data[name] for name in names})
+
+
+class ListForm(TermsForm):
+    """A new list."""
+
+    name = NameField(label=_("Name"), max_length=80)
+    system = forms.ChoiceField(label=_("System"), choices=systems, initial="fibs", widget=forms.RadioSelect)
+    has_past = forms.BooleanField(
+        label=_("Rate the matches that have been played already"), required=False, initial=True
+    )
+
+    field_order = ("name", "system")
+
+
+class PolicyForm(TermsForm):
+    """The next version of a list's policy."""
+
+    def __init__(self, *args: Any, club: Club, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.fields["from_at"] = WallField(
+            label=_("Applies from"),
+            required=False,
+            zone=club.time_zone,
+            help_text=_("By the club's clock (%(zone)s). Leave it empty for: from now on.")
+            % {"zone": club.time_zone},
+        )

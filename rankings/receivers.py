@@ -5,18 +5,23 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.dispatch import receiver
+from django.utils.translation import gettext as _
 
 from players.services import exports
 from rankings import verifiers
+from rankings.models import SystemName
 from rankings.selectors import rateable
-from rankings.services import ledger
-from runtime import outbox
+from rankings.services import ledger, lists
+from runtime import later, outbox, slots
 from runtime import verifiers as runtime_verifiers
-from tournaments.signals import event_changed
+from tournaments.signals import demo_built, event_changed
+
+views = later.Module("rankings.views")
 
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from players.models import Club, User
     from tournaments.models import Tournament
 
 
@@ -26,6 +31,18 @@ def follow_event(*, event: Tournament, now: datetime, **_signal: object) -> None
     ledger.note(event, now=now)
 
 
+@receiver(demo_built, dispatch_uid="rankings.rate_the_demo")
+def rate_the_demo(*, club: Club, by: User, now: datetime, **_signal: object) -> None:
+    """Keep a list of the matches that the demonstration's club has played."""
+    opened = lists.open_list(
+        club=club, by=by, name=_("Club list"), system=SystemName.FIBS, since=club.created_at, now=now
+    )
+    ledger.rebuild(list_id=opened.pk, now=now)
+
+
+slots.register("player.page", "ratings", template="rankings/_card.html", show=views.part_of_player)
+slots.register("event.match", "ratings", template="rankings/_rated.html", show=views.part_of_match)
+slots.register("match.side", "ratings", template="rankings/_rated.html", show=views.part_of_board)
 exports.register("ratings", rateable.own)
 outbox.register(ledger.FOLLOW, ledger.tell_event)
 outbox.register(ledger.REBUILD, ledger.tell_list)

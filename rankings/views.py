@@ -1,8 +1,9 @@
-"""A club's rankings: to look at for everyone, to open for directors."""
+"""Rankings: a club's lists, a player's ratings, what a match did; to look at for everyone, to open for directors."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import fields
+from typing import TYPE_CHECKING, Final
 
 from django.contrib import messages
 from django.http import Http404
@@ -10,21 +11,30 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _lazy
 from django.views.decorators.http import require_http_methods, require_safe
 
 from players import context
 from players.models import Club
 from players.permissions import needs
+from players.selectors import people
 from players.selectors.clubs import ClubRights
 from players.views.requests import AccountRequest, page_of
-from rankings.errors import NameTaken
-from rankings.forms import ListForm
+from rankings.errors import NameTaken, PolicyTooEarly
+from rankings.forms import ListForm, PolicyForm
 from rankings.models import RatingList
-from rankings.selectors import page
+from rankings.selectors import page, rated
+from rankings.selectors import player as ratings
 from rankings.services import lists
 
 if TYPE_CHECKING:
+    from uuid import UUID
+
     from django.http import HttpRequest, HttpResponse
+
+    from tournaments.models import Tournament
+
+PERIODS: Final = {"quarter": _lazy("3 months"), "year": _lazy("1 year"), "all": _lazy("All time")}
 
 
 @require_safe
@@ -69,3 +79,79 @@ def create(request: AccountRequest, club: Club) -> HttpResponse:
             return redirect(f"{reverse('rankings:club', args=[club.slug])}?list={opened.key}")
     values = {"club": club, "form": form, "rights": ClubRights.of(request.user, club)}
     return render(request, "rankings/create.html", values, status=422 if form.is_bound else 200)
+
+
+@require_http_methods(["GET", "POST"])
+@needs("tournaments.direct")
+def amend(request: AccountRequest, club: Club, key: str) -> HttpResponse:
+    """Put another policy in force."""
+    now = timezone.now()
+    found = get_object_or_404(RatingList.objects.select_related("club"), club=club, key=key)
+    last = found.policies.order_by("-number").values(*(field.name for field in fields(lists.Terms))).first()
+    form = PolicyForm(request.POST or None, initial=last, club=club)
+    if form.is_valid():
+        try:
+            lists.amend(
+                rating_list=found,
+                terms=form.terms,
+                from_at=form.cleaned_data["from_at"] or now,
+                by=request.user,
+                now=now,
+            )
+        except PolicyTooEarly as refusal:
+            form.add_error("from_at", str(refusal))
+        else:
+            messages.success(
+                request, _("The new policy is saved. Matches opened before it applies keep the old one.")
+            )
+            return redirect(f"{reverse('rankings:club', args=[club.slug])}?list={found.key}")
+    values = {"club": club, "list": found, "form": form, "rights": ClubRights.of(request.user, club)}
+    return render(request, "rankings/amend.html", values, status=422 if form.is_bound else 200)
+
+
+@require_safe
+def match(request: HttpRequest, slug: str, uid: UUID) -> HttpResponse:
+    """Show what a match did to both ratings."""
+    found = get_object_or_404(Club, slug=slug)
+    context.visit(request, found)
+    shown = rated.in_club(found, uid)
+    if not shown:
+        raise Http404
+    values = {"club": found, "rights": ClubRights.of(request.user, found), "rated": shown}
+    return render(request, "rankings/match.html", values)
+
+
+@require_safe
+def player(request: HttpRequest, key: str) -> HttpResponse:
+    """Show how a player came to their rating, list by list."""
+    found = people.get_player(key=key)
+    if found.key != key:
+        return redirect("rankings:player", found.key, permanent=True)
+    rows = list(ratings.visible(found, request.user))
+    asked = request.GET.get("list", "")[:10]
+    row = next((each for each in rows if each.list.key == asked), None) if asked else next(iter(rows), None)
+    if row is None and asked:
+        raise Http404
+    period, number = request.GET.get("period", "")[:10], page_of(request)
+    values = {
+        "player": found,
+        "lists": [each.list for each in rows],
+        "periods": PERIODS,
+        "history": row and ratings.history(row, period=period, number=number, now=timezone.now()),
+    }
+    return render(request, "rankings/player.html", values)
+
+
+def part_of_player(request: HttpRequest, key: str) -> ratings.Card | None:
+    """Return the ratings on a player's page."""
+    return ratings.card(people.get_player(key=key), request.user, now=timezone.now())
+
+
+def part_of_match(_request: HttpRequest, event: Tournament, key: str) -> tuple[rated.RatedMatch, ...] | None:
+    """Return what a match of an event did to the ratings, on its page."""
+    return rated.of_pairing(event, key) or None
+
+
+def part_of_board(_request: HttpRequest, key: str) -> tuple[rated.RatedMatch, ...] | None:
+    """Return what a match that was played here did to the ratings, on its page."""
+    return rated.of_board(key) or None

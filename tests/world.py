@@ -15,13 +15,14 @@ from matches.models import ChatLine, Match
 from matches.services import agreed, challenges, chat, play, watching
 from players.models import ApiToken, Export, Invitation, Notice, Role, Scope
 from players.services import accounts, clubs, exports, invitations, notices, tokens
+from rankings.services import ledger, lists
 from runtime import nodes, sweeps
 from runtime.stream import presence
 from tests import access
 from tournaments.acts.table import ACTS
 from tournaments.models import Entry, Pairing, Ruling, RulingKind, Tournament
-from tournaments.services import directing, drawing, entering, incidents, setup
-from tournaments.templates import TEMPLATES
+from tournaments.services import directing, drawing, entering, incidents, results, setup
+from tournaments.templates import TEMPLATES, Plan, Settings, StagePlan
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -72,6 +73,7 @@ class World:
         }
         setup.publish(tournament_id=self.events["published"].pk, by=owner, now=now)
         self._run(now)
+        self._rate(now)
         self._play(now)
         nodes.beat(role="web", now=now)
         nodes.beat(role="web", now=now + timedelta(seconds=20))
@@ -104,6 +106,22 @@ class World:
         event.refresh_from_db()
         self.events["running"] = event
         self.ruling = Ruling.objects.get(tournament=event, act=RulingKind.WALKOVER)
+
+    def _rate(self, now: datetime) -> None:
+        """Keep a rating list, and have two guests play a match that it rates."""
+        owner = self._user("owner")
+        self.rating_list = lists.open_list(club=self.club, by=owner, name="List", system="fibs", now=now)
+        plan = Plan(stages=(StagePlan(format="round-robin"),), settings=Settings(reporting="director"))
+        details = setup.Details(name="Rated night", starts_at=now)
+        event = setup.announce(
+            club=self.club, by=owner, key="ratedrated", details=details, now=now, plan=plan
+        )
+        for name in ("Rated guest", "Their rival"):
+            directing.admit_guest(tournament_id=event.pk, name=name, by=owner, now=now)
+        drawing.publish(tournament_id=event.pk, by=owner, now=now)
+        self.rated = Pairing.objects.get(tournament=event)
+        results.enter(tournament_id=event.pk, key=self.rated.key, score=(5, 3), by=owner, now=now)
+        ledger.follow(event_id=event.pk, now=now)
 
     def _play(self, now: datetime) -> None:
         """Have the owner challenge the member, who has lost a match against the director."""
@@ -163,7 +181,7 @@ class World:
             {"content_type_id": 1, "object_id": 1},
             {"id": self._any("players", "user")},
         ]
-        options[:0] = self._of_event(row, event.key)
+        options[:0] = [*self._of_event(row, event.key), *self._of_ratings(row)]
         if row.address.startswith("api:challenge-"):
             options.insert(0, {"key": self.challenge.key})
         if row.address.startswith(("api:match-", "api:rematch-")):
@@ -198,6 +216,16 @@ class World:
             "tournaments:restore": {"ruling": self.ruling.pk},
         }
         return [{"key": key, **found[row.address]}] if row.address in found else []
+
+    def _of_ratings(self, row: access.Row) -> list[dict[str, Any]]:
+        """Return what names a rating list or a match that it rates."""
+        if row.address.startswith("api:rating-list-"):
+            return [{"key": self.rating_list.key}]
+        found: dict[str, dict[str, Any]] = {
+            "rankings:match": {"uid": self.rated.uid},
+            "rankings:amend": {"key": self.rating_list.key},
+        }
+        return [{"slug": self.club.slug, **found[row.address]}] if row.address in found else []
 
     @staticmethod
     def _any(label: str, model: str) -> object:

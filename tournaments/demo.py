@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from django.db import transaction
 from django.utils.crypto import salted_hmac
@@ -25,11 +25,15 @@ from runtime import outbox
 from tournaments import demo_cast as scene
 from tournaments import demo_play, hours
 from tournaments.services import directing, entering, setup
+from tournaments.signals import demo_built
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from tournaments.models import Tournament
+
+# As many as an evening has time for.
+PLAYED_FIELD: Final = 16
 
 
 class SomebodyElsesClub(Exception):
@@ -102,6 +106,7 @@ def build(
         _tonight(club, cast, rng, now=now)
         _ahead(club, cast, rng, now=now)
         _boards(cast, rng, now=now)
+        demo_built.send(None, club=club, by=cast.directors[0], now=now)
         token = _news(club, cast, now=now)
     return Demo(club, ways_in(), is_new=True, invitation=token)
 
@@ -184,12 +189,17 @@ def _season(club: Club, cast: Cast, rng: random.Random, *, nights: int, opens: i
     for week, (starts_at, is_open) in enumerate(sorted(dates)):
         if week == cancelled_week:
             _storm(club, cast, starts_at + timedelta(days=3))
-        details = (
-            scene.weekend_open(starts_at, number=week)
-            if is_open
-            else scene.night(starts_at, rng.randrange(scene.NIGHTS))
-        )
-        _play(club, cast, rng, details)
+        if is_open:
+            _play(club, cast, rng, scene.weekend_open(starts_at, number=week))
+            continue
+        details = scene.night(starts_at, rng.randrange(scene.NIGHTS))
+        # Every other evening is played match by match, so that there is something to rate; of the rest only
+        # the order is known.
+        if week % 2:
+            table = demo_play.DemoNight(club, rng.choice(cast.directors), cast.strength, rng)
+            demo_play.night(table, details, _attending(cast, rng, PLAYED_FIELD))
+        else:
+            _play(club, cast, rng, details)
 
 
 def _play(club: Club, cast: Cast, rng: random.Random, details: setup.Details) -> None:

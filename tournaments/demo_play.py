@@ -136,6 +136,20 @@ def every_format(table: DemoNight, players: Sequence[Player], days: Sequence[dat
         table.play_out(event, now=starts_at)
 
 
+def night(table: DemoNight, details: setup.Details, players: Sequence[Player]) -> None:
+    """Play a weekly evening to its end, as it was announced."""
+    (played_as,) = details.played_as
+    options = {name: value for name, value in played_as.items() if name != "format"}
+    plan = Plan(
+        stages=(StagePlan(format=played_as["format"], options=options),),
+        settings=Settings(reporting="director"),
+        match_length=details.match_length,
+    )
+    event = table.announce(details, plan, players, now=details.starts_at - timedelta(days=6))
+    table.begin(event, now=details.starts_at)
+    table.play_out(event, now=details.starts_at)
+
+
 def tonight(
     table: DemoNight, details: setup.Details, players: Sequence[Player], *, now: datetime
 ) -> Tournament:

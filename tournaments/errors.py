@@ -2,26 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
-
 from django.utils.translation import gettext_lazy as _
 
-if TYPE_CHECKING:
-    from django_stubs_ext import StrPromise
+from runtime.refusals import Refusal
 
 
-class TournamentError(Exception):
+class TournamentError(Refusal):
     """An act that this event does not allow now; str() is the sentence to show."""
 
-    code: ClassVar[str] = "event_refused"
-    sentence: ClassVar[StrPromise] = _("This is not possible now.")
-
-    def __init__(self, **context: object) -> None:
-        super().__init__(self.code)
-        self.context = context
-
-    def __str__(self) -> str:
-        return str(self.sentence) % self.context
+    code = "event_refused"
 
 
 class NotDirector(TournamentError):

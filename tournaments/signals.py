@@ -4,3 +4,6 @@ from django.dispatch import Signal
 
 # event, now: something of it is another, its results perhaps. Who listens writes down what follows, and no more.
 event_changed = Signal()
+
+# club, by, now: a demonstration was made, with its events. Who listens adds what belongs to it.
+demo_built = Signal()

@@ -3,35 +3,30 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from django.db.models import Case, IntegerField, When
 from django.utils.translation import gettext
 
 from players.selectors import paging
 from rankings.formulas.systems import SYSTEMS
-from rankings.models import LedgerEntry, PlayerRating, RatingList
+from rankings.models import LedgerEntry, RatingList
+from rankings.selectors import order
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from datetime import datetime
 
     from django.contrib.auth.models import AnonymousUser
-    from django.db.models import QuerySet
 
     from players.models import Club, User
-    from rankings.models import Policy
-
-# Two figures that look the same are a tie.
-DIGITS: Final = 2
-HALF: Final = 0.005
+    from rankings.models import PlayerRating, Policy
 
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """A player in the list; who is provisional has no place yet."""
+    """A player in the list; who is provisional stands below everybody else."""
 
-    place: int | None
+    place: int
+    is_provisional: bool
     name: str
     href: str
     rating: float
@@ -88,43 +83,25 @@ def of(club: Club, viewer: User | AnonymousUser, *, key: str, number: int, now: 
     versions = tuple(chosen.policies.order_by("-number"))
     policy = next((each for each in versions if each.from_at <= now), None)
     least = policy.provisional_under if policy else 0
-    rows = PlayerRating.objects.filter(list=chosen).select_related("player", "last")
-    ranked = rows.filter(last__experience__gte=least)
     mine = viewer.player.pk if viewer.is_authenticated else None
-
-    # Who is provisional stands below everybody else.
-    ordered = rows.annotate(
-        is_ranked=Case(When(last__experience__gte=least, then=1), default=0, output_field=IntegerField())
-    ).order_by("-is_ranked", "-rating", "player")
-    page = paging.cut(ordered, number, lambda row: row)
-    places = _places(ranked, [row for row in page.rows if row.last.experience >= least])
+    page = paging.cut(order.ordered(chosen, least), number, lambda row: row)
+    places = order.places(chosen, page.rows, least)
     shown = paging.Page(
-        tuple(_ranked(row, places.get(row.pk), is_me=row.player_id == mine) for row in page.rows),
+        tuple(
+            _ranked(
+                row, places[row.pk], is_provisional=row.last.experience < least, is_me=row.player_id == mine
+            )
+            for row in page.rows
+        ),
         *(page.total, page.number, page.pages),
     )
-    return Ranking(chosen, policy, versions, _params(chosen), shown, _example(chosen))
+    return Ranking(chosen, policy, versions, params(chosen), shown, _example(chosen))
 
 
-def _places(ranked: QuerySet[PlayerRating], rows: Sequence[PlayerRating]) -> dict[int, int]:
-    """Number the rows of a page that have a place; who shows the same figure shares it."""
-    if not rows:
-        return {}
-    # Half of the last digit: from there on a figure is rounded up to the one above.
-    top = round(rows[0].rating, DIGITS)
-    above = ranked.filter(rating__gte=top + HALF).count()
-    level = ranked.filter(rating__lt=top + HALF, rating__gt=rows[0].rating).count()
-    places: dict[int, int] = {}
-    shared, last = above + 1, top
-    for number, row in enumerate(rows, above + level + 1):
-        if (figure := round(row.rating, DIGITS)) != last:
-            shared, last = number, figure
-        places[row.pk] = shared
-    return places
-
-
-def _ranked(row: PlayerRating, place: int | None, *, is_me: bool) -> Ranked:
+def _ranked(row: PlayerRating, place: int, *, is_provisional: bool, is_me: bool) -> Ranked:
     return Ranked(
         place=place,
+        is_provisional=is_provisional,
         name=row.player.public_name,
         href=row.player.get_absolute_url(),
         rating=row.rating,
@@ -135,7 +112,8 @@ def _ranked(row: PlayerRating, place: int | None, *, is_me: bool) -> Ranked:
     )
 
 
-def _params(rating_list: RatingList) -> tuple[tuple[str, object], ...]:
+def params(rating_list: RatingList) -> tuple[tuple[str, object], ...]:
+    """Return all parameters of a list, also those that are as usual."""
     how = SYSTEMS[rating_list.system](**rating_list.params)
     return tuple((field.name, getattr(how, field.name)) for field in fields(how))
 

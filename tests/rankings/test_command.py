@@ -198,6 +198,20 @@ def test_what_is_no_json_and_no_file_is_refused(
     assert "No such file" in capsys.readouterr().err
 
 
+def test_who_has_seen_enough_may_stop_reading(tmp_path: Path) -> None:
+    matches = [{**MATCH, "id": number, "at": number} for number in range(2_000)]
+    file = tmp_path / "matches.json"
+    file.write_text(json.dumps({"system": "fibs", "matches": matches}))
+    command = [sys.executable, "-m", "rankings", "rate", str(file)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as asked:
+        assert asked.stdout is not None
+        assert asked.stderr is not None
+        assert asked.stdout.readline() == b"{\n"
+        asked.stdout.close()
+        assert asked.stderr.read() == b""
+        assert asked.wait() == 0
+
+
 def test_the_command_starts_without_django() -> None:
     code = "import sys, rankings.__main__; sys.exit(any(m.split('.')[0] == 'django' for m in sys.modules))"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -12,6 +12,7 @@ from django.urls import reverse
 from players.services import accounts, clubs
 from rankings.models import LedgerEntry, PlayerRating, RatingList
 from rankings.selectors import page
+from rankings.services import lists
 from tests.tournaments.desk import a_plan
 from tests.tournaments.support import Browser
 
@@ -67,7 +68,7 @@ def test_the_page_shows_who_stands_where_and_how_it_is_counted(
     played(rating_list)
     told = shown(Browser(), address)
     best = PlayerRating.objects.order_by("-rating").select_related("player")[0]
-    assert f"{best.player.public_name} provisional {best.rating:.2f}" in told
+    assert f"1 {best.player.public_name} provisional {best.rating:.2f}" in told
     entry = LedgerEntry.objects.filter(won=True).select_related("player", "opponent").order_by("-at")[0]
     assert f"{entry.player.public_name} beat {entry.opponent.public_name} over 5 points." in told
     figures = f"{entry.k:.4f} × {entry.weight:.4f} × (1 − {entry.expectancy:.4f}) = {entry.change:.4f}"  # noqa: RUF001
@@ -76,7 +77,7 @@ def test_the_page_shows_who_stands_where_and_how_it_is_counted(
     assert "1–25" in told  # noqa: RUF001 - as it is printed
 
 
-def test_who_shows_the_same_figure_shares_a_place_and_who_is_provisional_has_none(
+def test_who_shows_the_same_figure_shares_a_place_and_who_is_provisional_stands_below(
     desk: Desk, keep: Callable[..., RatingList], played: Callable[[RatingList], None]
 ) -> None:
     rating_list = keep(terms=None)
@@ -85,26 +86,30 @@ def test_who_shows_the_same_figure_shares_a_place_and_who_is_provisional_has_non
     rows = list(PlayerRating.objects.select_related("last").order_by("pk"))
     for row, rating in zip(rows, (1600.001, 1599.999, 1550.0, 1700.0), strict=True):
         PlayerRating.objects.filter(pk=row.pk).update(rating=rating)
-    LedgerEntry.objects.filter(pk=rows[3].last_id).update(experience=14)
+    # Before their last match they had ten points of experience.
+    earlier = LedgerEntry.objects.get(player=rows[3].player, experience=10)
+    PlayerRating.objects.filter(pk=rows[3].pk).update(last=earlier)
     ranking = page.of(desk.club, desk.director, key="", number=1, now=desk.now)
     assert ranking is not None
-    assert [(row.place, row.rating) for row in ranking.page.rows] == [
-        (1, 1600.001),
-        (1, 1599.999),
-        (3, 1550.0),
-        (None, 1700.0),
+    assert [(row.place, row.is_provisional, row.rating) for row in ranking.page.rows] == [
+        (1, False, 1600.001),
+        (1, False, 1599.999),
+        (3, False, 1550.0),
+        (4, True, 1700.0),
     ]
 
 
+@pytest.mark.parametrize("provisional_under", [0, 100])
 def test_places_go_on_over_pages_also_through_a_tie(
     desk: Desk,
     keep: Callable[..., RatingList],
     played: Callable[[RatingList], None],
     monkeypatch: pytest.MonkeyPatch,
+    provisional_under: int,
 ) -> None:
     rating_list = keep()
     played(rating_list)
-    rating_list.policies.update(provisional_under=0)
+    rating_list.policies.update(provisional_under=provisional_under)
     for row, rating in zip(PlayerRating.objects.order_by("pk"), (1700, 1600, 1600, 1600), strict=True):
         PlayerRating.objects.filter(pk=row.pk).update(rating=rating)
     monkeypatch.setattr("players.selectors.paging.PAGE_SIZE", 2)
@@ -141,13 +146,39 @@ def test_a_director_opens_a_list_which_rates_what_was_played(
     assert "±" in told
 
 
-def test_only_directors_open_lists(desk: Desk, address: str) -> None:
+def test_a_director_makes_the_next_version_of_a_policy(
+    desk: Desk, keep: Callable[..., RatingList], address: str
+) -> None:
+    rating_list = keep(terms=lists.Terms(longest=9))
+    browser = Browser()
+    browser.force_login(desk.director, backend=BACKEND)
+    form = reverse("rankings:amend", args=[desk.club.slug, rating_list.key])
+    assert form in browser.get(address).content.decode()
+    assert form not in Browser().get(address).content.decode()
+    asked = browser.get(form).content.decode()
+    assert re.search(r'name="longest" value="9"', asked)
+    said = {"shortest": 3, "longest": 11, "played": "board", "provisional_under": 50, "from_at": ""}
+    early = browser.post(form, {**said, "from_at": "2020-01-01T10:00"})
+    assert early.status_code == 422
+    assert "A new policy applies from now on or later." in text(early.content.decode())
+    assert rating_list.policies.count() == 1
+    assert browser.post(form, said)["Location"] == f"{address}?list={rating_list.key}"
+    first, second = rating_list.policies.order_by("number")
+    assert (first.longest, second.longest, second.played) == (9, 11, "board")
+    assert "3–11" in shown(browser, address)  # noqa: RUF001 - as it is printed
+
+
+def test_only_directors_open_lists_and_change_policies(
+    desk: Desk, keep: Callable[..., RatingList], address: str
+) -> None:
     member = accounts.register(email="m@example.org", password=None, name="Mo Ember", now=desk.now)
     clubs.join(club=desk.club, player=member.player, now=desk.now)
     browser = Browser()
     browser.force_login(member, backend=BACKEND)
     assert browser.get(reverse("rankings:create", args=[desk.club.slug])).status_code == 403
     assert "Open a rating list" not in shown(browser, address)
+    amend = reverse("rankings:amend", args=[desk.club.slug, keep().key])
+    assert browser.get(amend).status_code == 403
 
 
 def test_an_unknown_list_is_not_there(keep: Callable[..., RatingList], address: str) -> None:

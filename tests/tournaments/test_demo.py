@@ -17,6 +17,7 @@ from matches.selectors import offers, turns
 from matches.status import ENDED
 from players.models import Membership, Notice, Player, Role
 from players.services import clubs
+from rankings.models import RatingList
 from runtime import verifiers
 from tests.matches import files
 from tournaments import demo, demo_cast
@@ -86,6 +87,16 @@ def test_tonight_is_under_way(built: demo.Demo) -> None:
     assert rows.filter(state=Stand.DECIDED).count() > 6
     assert rows.filter(state=Stand.READY, opened_at__isnull=False).exists()
     assert rows.filter(kind="no-show").count() == 1
+
+
+@pytest.mark.long
+def test_there_is_a_ranking(built: demo.Demo) -> None:
+    rating_list = RatingList.objects.get(club=built.club)
+    played = Pairing.objects.filter(kind="played", winner__isnull=False, is_derived=False)
+    assert rating_list.entries.count() == 2 * played.count() > 100
+    # Some nights are enough for somebody to be established.
+    assert rating_list.ratings.filter(last__experience__gte=50).exists()
+    assert list(verifiers.problems()) == []
 
 
 @pytest.mark.slow

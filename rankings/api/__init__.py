@@ -1,0 +1,6 @@
+"""Rankings over HTTP."""
+
+from rankings.api import lists
+
+routes = lists.routes
+paths = lists.paths

@@ -1,0 +1,126 @@
+"""The API's view of rating lists: all of it can be read by anyone, as the pages can."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+from django.db.models import Prefetch
+from django.urls import path
+from django.utils import timezone
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import permissions, viewsets
+from rest_framework.decorators import action
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from players.selectors import people
+from rankings import serializers
+from rankings.models import Policy, RatingList
+from rankings.selectors import order, rateable
+from rankings.selectors import player as of_player
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from django.db.models import Model, QuerySet
+    from django.urls import URLPattern
+    from rest_framework.request import Request
+
+M = TypeVar("M", bound="Model")
+CLUB: Final = OpenApiParameter("club", OpenApiTypes.STR, description="The club's address.")
+PLAYER: Final = OpenApiParameter("player", OpenApiTypes.STR, description="A player's key.")
+EVENT: Final = OpenApiParameter("event", OpenApiTypes.STR, description="An event's key.")
+
+
+class RatingListViewSet(viewsets.GenericViewSet[RatingList]):
+    """Rating lists, a club's oldest first."""
+
+    serializer_class = serializers.ListShape
+    permission_classes = (permissions.AllowAny,)
+    lookup_field = "key"
+    lookup_value_regex = "[0-9a-z]{10}"
+
+    def get_queryset(self) -> QuerySet[RatingList]:
+        """Return all lists with their policies."""
+        policies = Prefetch("policies", Policy.objects.order_by("number"))
+        return RatingList.objects.select_related("club").prefetch_related(policies).order_by("club", "pk")
+
+    @extend_schema(parameters=[CLUB], responses=serializers.ListShape(many=True), tags=[serializers.TAG])
+    def list(self, request: Request) -> Response:
+        """List rating lists."""
+        rows = self.get_queryset()
+        if club := _asked(request, "club"):
+            rows = rows.filter(club__slug=club)
+        page = self.paginate_queryset(rows)
+        return self.get_paginated_response([serializers.rating_list(row) for row in page or ()])
+
+    @extend_schema(responses=serializers.ListShape, tags=[serializers.TAG])
+    def retrieve(self, request: Request, key: str) -> Response:
+        """How a list rates, and what: every version of its policy."""
+        return Response(serializers.rating_list(self.get_object()))
+
+    @extend_schema(responses=serializers.RatingShape(many=True), tags=[serializers.TAG])
+    @action(detail=True)
+    def ranking(self, request: Request, key: str) -> Response:
+        """Who stands where, the first first."""
+        rating_list = self.get_object()
+        least = order.least_at(rating_list, timezone.now())
+        rows = order.ordered(rating_list, least).select_related("player", "last", "list")
+        page = self._page(rows, request)
+        places = order.places(rating_list, page, least)
+        return self.get_paginated_response([serializers.rating(row, places[row.pk], least) for row in page])
+
+    @extend_schema(
+        parameters=[PLAYER, EVENT], responses=serializers.EntryShape(many=True), tags=[serializers.TAG]
+    )
+    @action(detail=True)
+    def entries(self, request: Request, key: str) -> Response:
+        """The ledger in its order: what each match did to each of the two."""
+        rating_list = self.get_object()
+        rows = rateable.entered(rating_list)
+        if asked := _asked(request, "player"):
+            player = people.get_player(key=asked)
+            may_see = of_player.visible(player, request.user).filter(list=rating_list).exists()
+            rows = rows.filter(player=player) if may_see else rows.none()
+        if asked := _asked(request, "event"):
+            rows = rows.filter(event__key=asked)
+        page = self._page(rows.select_related("player", "opponent", "event", "policy"), request)
+        return self.get_paginated_response([serializers.entry(row) for row in page])
+
+    def _page(self, rows: QuerySet[M], request: Request) -> Sequence[M]:
+        page: Any = self.paginator.paginate_queryset(rows, request, view=self) if self.paginator else rows
+        return page or ()
+
+
+class PlayerRatingsView(APIView):
+    """A player's ratings."""
+
+    permission_classes = (permissions.AllowAny,)
+
+    @extend_schema(
+        operation_id="player_ratings",
+        responses=serializers.RatingShape(many=True),
+        tags=[serializers.TAG],
+    )
+    def get(self, request: Request, key: str) -> Response:
+        """List where a player stands, the list with most matches first."""
+        rows = of_player.visible(people.get_player(key=key), request.user)
+        return Response([_stand(row) for row in rows])
+
+
+def _stand(row: Any) -> dict[str, Any]:
+    least = order.least_at(row.list, timezone.now())
+    return serializers.rating(row, order.places(row.list, [row], least)[row.pk], least)
+
+
+def _asked(request: Request, name: str) -> str:
+    return request.query_params.get(name, "").replace("\x00", "")[:80]
+
+
+routes: list[tuple[str, type[viewsets.ViewSetMixin], str]] = [
+    ("rating-lists", RatingListViewSet, "rating-list")
+]
+paths: list[URLPattern] = [
+    path("players/<slug:key>/ratings/", PlayerRatingsView.as_view(), name="player-ratings")
+]

@@ -1,0 +1,120 @@
+"""A rating over time as a drawing: where the line goes and what stands at its edges. Numbers in, positions out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date, timedelta
+from math import ceil, floor, log10
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+WIDTH, HEIGHT = 640, 220
+LEFT, RIGHT, TOP, BOTTOM = 58, 12, 12, 34
+LINES: Final = 4
+LABELS: Final = 6
+MONTHS: Final = 12
+# Up to so long the axis names days, then months.
+DAYS_NAMED: Final = timedelta(days=62)
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """A line across, with its rating."""
+
+    rating: int
+    y: str
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A name on the axis of time."""
+
+    day: date
+    x: str
+
+
+@dataclass(frozen=True, slots=True)
+class Dot:
+    """A day with its rating."""
+
+    day: date
+    rating: float
+    x: str
+    y: str
+
+
+@dataclass(frozen=True, slots=True)
+class Graph:
+    """The drawing: coordinates as texts, so that no language writes a comma into them."""
+
+    line: str
+    area: str
+    levels: tuple[Level, ...]
+    moments: tuple[Moment, ...]
+    dots: tuple[Dot, ...]
+    names_days: bool
+    width: int = WIDTH
+    height: int = HEIGHT
+    left: int = LEFT
+    right: int = WIDTH - RIGHT
+    bottom: int = HEIGHT - BOTTOM
+
+    @property
+    def last(self) -> Dot:
+        """Where the line ends."""
+        return self.dots[-1]
+
+
+def draw(points: Sequence[tuple[date, float]]) -> Graph | None:
+    """Draw ratings at the end of days, the oldest first; one day alone is no line.
+
+    >>> found = draw([(date(2026, 1, 1), 1500.0), (date(2026, 3, 2), 1560.0)])
+    >>> found.line, [level.rating for level in found.levels]
+    ('M58.0,186.0L628.0,12.0', [1500, 1520, 1540, 1560])
+    """
+    if len(points) < 2:
+        return None
+    first, last = points[0][0], points[-1][0]
+    levels = _levels(min(rating for _, rating in points), max(rating for _, rating in points))
+    low, high = levels[0], levels[-1]
+
+    def x(day: date) -> float:
+        return LEFT + (WIDTH - LEFT - RIGHT) * ((day - first).days / (last - first).days)
+
+    def y(rating: float) -> float:
+        return HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * ((rating - low) / (high - low))
+
+    dots = tuple(Dot(day, rating, f"{x(day):.1f}", f"{y(rating):.1f}") for day, rating in points)
+    line = "M" + "L".join(f"{dot.x},{dot.y}" for dot in dots)
+    return Graph(
+        line=line,
+        area=f"{line}V{HEIGHT - BOTTOM}H{LEFT}Z",
+        levels=tuple(Level(rating, f"{y(rating):.1f}") for rating in levels),
+        moments=tuple(Moment(day, f"{x(day):.1f}") for day in _moments(first, last)),
+        dots=dots,
+        names_days=last - first <= DAYS_NAMED,
+    )
+
+
+def _levels(lowest: float, highest: float) -> list[int]:
+    """Return round ratings from below the lowest to above the highest."""
+    spread = max(highest - lowest, float(LINES))
+    rough = spread / LINES
+    power = 10 ** floor(log10(rough))
+    step = max(1, int(next(size * power for size in (1, 2, 5, 10) if size * power >= rough)))
+    low, high = floor(lowest / step), ceil(highest / step)
+    return [number * step for number in range(low, max(high, low + 1) + 1)]
+
+
+def _moments(first: date, last: date) -> list[date]:
+    """Return which days are named: some of a few weeks, the beginnings of months where it is longer."""
+    span = last - first
+    if span <= DAYS_NAMED:
+        every = max(1, ceil(span.days / LABELS))
+        return [first + timedelta(days=day) for day in range(0, span.days + 1, every)]
+    begun = first.year * MONTHS + first.month - 1 + (first.day > 1)
+    ended = last.year * MONTHS + last.month - 1
+    every = max(1, ceil((ended - begun + 1) / LABELS))
+    return [date(month // MONTHS, month % MONTHS + 1, 1) for month in range(begun, ended + 1, every)]
