@@ -9,14 +9,13 @@ from django.utils.translation import gettext as _
 
 from players.services import exports
 from rankings import verifiers
-from rankings.models import SystemName
 from rankings.selectors import rateable
 from rankings.services import ledger, lists
-from runtime import later, outbox, slots
+from runtime import lazy_imports, outbox, slots
 from runtime import verifiers as runtime_verifiers
 from tournaments.signals import demo_built, event_changed
 
-views = later.Module("rankings.views")
+views = lazy_imports.Module("rankings.views")
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -35,7 +34,7 @@ def follow_event(*, event: Tournament, now: datetime, **_signal: object) -> None
 def rate_the_demo(*, club: Club, by: User, now: datetime, **_signal: object) -> None:
     """Keep a list of the matches that the demonstration's club has played."""
     opened = lists.open_list(
-        club=club, by=by, name=_("Club list"), system=SystemName.FIBS, since=club.created_at, now=now
+        club=club, by=by, name=_("Club list"), system="fibs", since=club.created_at, now=now
     )
     ledger.rebuild(list_id=opened.pk, now=now)
 

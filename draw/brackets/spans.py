@@ -31,7 +31,7 @@ def fitting(spans: Sequence[Span]) -> list[Span]:
 def _crowd(spans: Sequence[Span]) -> Span | None:
     """Return the narrowest places on which there are more people than places."""
     kinds = sorted(Counter(spans).items(), key=lambda kind: kind[0][1])
-    crowds = []
+    crowds: list[tuple[int, int, int]] = []
     for low in {first for first, _ in spans}:
         inside = 0
         for (first, last), count in kinds:

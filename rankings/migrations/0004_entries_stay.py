@@ -59,6 +59,6 @@ def unguard(apps, editor):
 
 
 class Migration(migrations.Migration):
-    dependencies = [("rankings", "0002_names")]
+    dependencies = [("rankings", "0003_systems_of_the_table")]
 
     operations = [migrations.RunPython(guard, unguard)]
