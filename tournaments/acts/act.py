@@ -60,7 +60,7 @@ class Act:
     # Fields of which one has to be said.
     one_of: tuple[str, ...] = ()
     why: AsksWhy = AsksWhy.NOT_ASKED
-    # What has to be as it was seen, in the words of `sight`.
+    # What has to be as it was seen, in the words of `expectations`.
     answers: tuple[str, ...] = ()
     # The rulings it leaves: their words are how it is told.
     leaves: tuple[RulingKind, ...] = ()
