@@ -57,7 +57,7 @@ class RatingShape(Shape):
     last_at = serializers.DateTimeField(help_text="When their last rated match was finished.")
 
 
-class EntryShape(Shape):
+class LedgerEntryShape(Shape):
     """What a match did to one of its players: `change` is `k` x `weight` x (1 or 0 - `expectancy`)."""
 
     match = serializers.UUIDField(help_text=uids.ABOUT)
@@ -115,7 +115,7 @@ def rating(row: PlayerRating, place: int, least: int) -> dict[str, Any]:
 def entry(row: LedgerEntry) -> dict[str, Any]:
     """Tell an entry of the ledger."""
     names = {"player": row.player.key, "opponent": row.opponent.key, "event": row.event.key}
-    return {**_plain(row, EntryShape()), **names, "policy": row.policy.number}
+    return {**_plain(row, LedgerEntryShape()), **names, "policy": row.policy.number}
 
 
 def _plain(row: Policy | LedgerEntry, shape: Shape) -> dict[str, Any]:

@@ -17,7 +17,7 @@ def fitting(spans: Sequence[Span]) -> list[Span]:
 
     >>> fitting([(1, 2), (1, 2), (3, 3)])
     [(1, 2), (1, 2), (3, 3)]
-    >>> fitting([(1, 1), (3, 2), (3, 3)])
+    >>> fitting([(1, 1), (3, 3), (3, 3)])
     [(1, 1), (2, 3), (2, 3)]
     """
     people = len(spans)

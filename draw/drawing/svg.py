@@ -35,6 +35,11 @@ def _room(sizes: Sizes, beside: int) -> float:
     return (sizes.width - 12 - beside) / (SMALL_SIZE if sizes is DENSE else NAME_SIZE)
 
 
+def room_for_hint(sizes: Sizes) -> float:
+    """Return for how many letters of a name's size there is room for who will come: nothing stands beside it."""
+    return _room(sizes, 8) * 1.06
+
+
 def draw(picture: Picture, label: str) -> str:
     """Return the picture; `label` says what it is to those who do not see it."""
     width, height = _n(picture.width), _n(picture.height)
@@ -121,7 +126,7 @@ def _row(side: BoxRow, top: int, box: Box, sizes: Sizes, *, is_alone: bool = Fal
     y = _baseline(sizes, top)
     if not side.number:
         if side.hint:
-            hint = fit(side.hint, _room(sizes, 8) * 1.06, is_name=False)
+            hint = fit(side.hint, room_for_hint(sizes), is_name=False)
             yield f'<text class="q" x="12" y="{y}">{escape(hint)}</text>'
         return
     kind = "w" if side.is_winner and not is_alone else "o" if side.is_out else ""

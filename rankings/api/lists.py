@@ -72,7 +72,7 @@ class RatingListViewSet(viewsets.GenericViewSet[RatingList]):
         return self.get_paginated_response([serializers.rating(row, places[row.pk], least) for row in page])
 
     @extend_schema(
-        parameters=[PLAYER, EVENT], responses=serializers.EntryShape(many=True), tags=[serializers.TAG]
+        parameters=[PLAYER, EVENT], responses=serializers.LedgerEntryShape(many=True), tags=[serializers.TAG]
     )
     @action(detail=True)
     def entries(self, request: Request, key: str) -> Response:

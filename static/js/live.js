@@ -131,7 +131,8 @@ function receive(event) {
 function refresh(element) {
   clearTimeout(element.liveTimer);
   if (element.dataset.pace) {
-    pace(element);
+    // Where the line is cut just then, the next news asks again.
+    import("./paced.js").then(({ pace }) => pace(element, reload), () => {});
     return;
   }
   element.liveTimer = setTimeout(() => {
@@ -139,39 +140,6 @@ function refresh(element) {
     if (element.querySelector("details.menu[open]")) waitForHand(element);
     else reload(element);
   }, 60);
-}
-
-// What changes with every move is asked for once in so many milliseconds at most, and only while it is seen.
-function pace(element) {
-  const next = (element.liveAsked ?? 0) + Number(element.dataset.pace);
-  element.liveTimer = setTimeout(() => {
-    if (!isSeen(element)) {
-      waitForEyes(element);
-      return;
-    }
-    element.liveAsked = Date.now();
-    reload(element);
-  }, Math.max(60, next - Date.now()));
-}
-
-function isSeen(element) {
-  const { top, bottom } = element.getBoundingClientRect();
-  return !document.hidden && element.isConnected && bottom > 0 && top < window.innerHeight;
-}
-
-function waitForEyes(element) {
-  if (element.liveWaits) return;
-  element.liveWaits = true;
-  const look = () => {
-    if (element.isConnected && !isSeen(element)) return;
-    observer.disconnect();
-    document.removeEventListener("visibilitychange", look);
-    element.liveWaits = false;
-    if (element.isConnected) refresh(element);
-  };
-  const observer = new IntersectionObserver(look);
-  observer.observe(element);
-  document.addEventListener("visibilitychange", look);
 }
 
 function waitForHand(element) {

@@ -14,7 +14,8 @@ from tests.browser.eyes import faults
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-TOKENS = Path(__file__).parents[2] / "static" / "css" / "tokens.css"
+STYLES = Path(__file__).parents[2] / "static" / "css"
+TOKENS = (STYLES / "tokens.css", STYLES / "tokens-checkers.css")
 GROUNDS = ("--plain", "--ground", "--surface", "--raised", "--sunk")
 TEXTS = ("--ink", "--ink-2", "--ink-3", "--baize-text", "--walnut", "--win", "--loss", "--warn", "--live")
 # Of checkers: what stands on them, from their lightest to their darkest.
@@ -41,7 +42,7 @@ OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clie
 
 
 def _blocks() -> list[tuple[str, dict[str, str]]]:
-    css = re.sub(r"/\*.*?\*/", "", TOKENS.read_text(), flags=re.DOTALL)
+    css = re.sub(r"/\*.*?\*/", "", "".join(one.read_text() for one in TOKENS), flags=re.DOTALL)
     return [
         (selector.strip(), dict(re.findall(r"(--[\w-]+):\s*([^;]+);", body)))
         for selector, body in re.findall(r"([^{}]+)\{([^{}]*)\}", css)

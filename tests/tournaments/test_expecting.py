@@ -126,7 +126,7 @@ def test_a_correction_answers_the_result_that_stands(final: Desk) -> None:
     with pytest.raises(ChangedMeanwhile) as refusal:
         answering(final, corrections.correct, before, **told)
 
-    assert "stands at" in str(refusal.value)
+    assert "is now" in str(refusal.value)
     answering(final, corrections.correct, seen(final, "main/1.1", expectations.ENDED), **told)
 
 

@@ -8,7 +8,8 @@ import pytest
 from django.utils import translation
 
 from draw.drawing.fitting import width
-from draw.drawing.svg import FOR_HINT
+from draw.drawing.layout import DENSE, ROOMY
+from draw.drawing.svg import room_for_hint
 from tests.tournaments.desk import Desk, a_plan
 from tournaments.selectors import event_view, labels
 from tournaments.services import directing, drawing
@@ -35,7 +36,8 @@ def test_every_placeholder_of_a_large_sheet_fits_whole(
     with translation.override(language):
         found = hints(desk)
     assert len(found) > 60
-    assert [hint for hint in found if width(hint) > FOR_HINT] == []
+    room = min(room_for_hint(sizes) for sizes in (DENSE, ROOMY))
+    assert [hint for hint in found if width(hint) > room] == []
 
 
 def test_places_of_all_brackets_are_named_in_one_manner(now: datetime) -> None:

@@ -19,7 +19,7 @@ from tournaments.acts import fields, table
 from tournaments.acts.act import Act, AsksWhy
 from tournaments.errors import AlreadyDone
 from tournaments.models import RulingKind
-from tournaments.serializers import acts as api
+from tournaments.serializers import act_requests as api
 from tournaments.services import changes
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ def test_a_program_asks_for_it_and_is_refused_as_the_table_says(desk: Desk) -> N
     refused = caller.post(at, {"act": "rename", "name": "x" * 81, "reason": "Moved"}, status=400)
     assert [*refused["context"]["fields"]] == ["name"]
     foreseen = caller.post(
-        at, {"act": "rename", "name": "Friday", "reason": "Moved", "foresee": True}, status=200
+        at, {"act": "rename", "name": "Friday", "reason": "Moved", "preview": True}, status=200
     )
     assert foreseen
     assert desk.fresh().name == "Thursday"
@@ -125,16 +125,16 @@ def test_a_program_asks_for_it_and_is_refused_as_the_table_says(desk: Desk) -> N
 def test_the_api_describes_it() -> None:
     told = api.shapes()["rename"]()
     assert told.__doc__ == "Rename the event. The event gets another name; its address stays."
-    assert {"act", "name", "reason", "expects", "foresee"} == {*told.fields}
+    assert {"act", "name", "reason", "expects", "preview"} == {*told.fields}
     assert told.fields["name"].max_length == 80
 
 
 def test_other_files_know_acts_only_where_they_treat_them_apart() -> None:
     """A new act needs none of these; who treats one apart says here why."""
     apart = {
-        "views/conduct.py": {"restore", "rule", "correct"},
+        "views/act_pages.py": {"restore", "rule", "correct"},
         "views/running.py": {"result", "publish-round"},
-        "views/filling.py": {"substitute"},
+        "views/act_sheets.py": {"substitute"},
     }
     folder = Path(tournaments.__file__).parent
     found: dict[str, set[str]] = {}

@@ -22,7 +22,7 @@ from tests.tournaments.desk import Desk, a_plan
 from tests.tournaments.support import url
 from tests.world import BACKEND
 from tournaments.models import Stage
-from tournaments.selectors import courses, order
+from tournaments.selectors import event_view, order
 from tournaments.serializers import options
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def window(desk: Desk) -> Client:
 
 def test_the_page_lets_a_director_choose_it(desk: Desk, window: Client) -> None:
     desk.announce(a_plan("round-robin", ties=("points", "run")), 4)
-    page = window.get(url("settings", desk.event.key)).content.decode()
+    page = window.get(url("arrange", desk.event.key)).content.decode()
     assert '<option value="run" selected>Run at the end</option>' in page
 
 
@@ -81,7 +81,7 @@ def test_it_decides_and_the_table_says_so(desk: Desk, window: Client) -> None:
         assert row.b is not None
         a, b = sorted((row.a.number, row.b.number))
         desk.play(row.key, WINNERS[a, b])
-    (table,) = order.tables(courses.read(desk.fresh()))
+    (table,) = order.tables(event_view.read(desk.fresh()))
     assert [column.key for column in table.columns] == ["points", "run"]
     assert [(row.who.number, row.place, row.figures) for row in table.rows] == [
         (3, "1", ("2", "2")),

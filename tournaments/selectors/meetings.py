@@ -30,7 +30,7 @@ COLUMNS: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class Meeting:
+class Opponent:
     """Somebody they have met, and how often which of the two has won."""
 
     name: str
@@ -59,7 +59,7 @@ class Meetings:
 
     won: int = 0
     lost: int = 0
-    most_often: tuple[Meeting, ...] = ()
+    most_often: tuple[Opponent, ...] = ()
 
     @property
     def share(self) -> int:
@@ -106,7 +106,7 @@ def _seen(row: dict[str, Any], own: set[int]) -> dict[str, Any]:
     }
 
 
-def _most_often(found: Iterable[dict[str, Any]]) -> Iterator[Meeting]:
+def _most_often(found: Iterable[dict[str, Any]]) -> Iterator[Opponent]:
     """Yield the opponents, those first who were met most often; among them the latest."""
     by_key: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for one in found:
@@ -114,6 +114,6 @@ def _most_often(found: Iterable[dict[str, Any]]) -> Iterator[Meeting]:
             by_key[one["key"]].append(one)
     for met in sorted(by_key.values(), key=len, reverse=True):
         last, won = met[0], sum(one["is_won"] for one in met)
-        yield Meeting(
+        yield Opponent(
             last["name"], last["key"], won, len(met) - won, last["is_won"], last["score"], last["day"]
         )
