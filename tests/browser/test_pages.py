@@ -31,6 +31,7 @@ NO_PAGES = ("admin", "api", "healthz", "readyz", "metrics")
 NO_PAGE = {
     "matches:opponents",
     "tournaments:calendar_feed",
+    "tournaments:boards",
     "tournaments:event_calendar",
     "players:download",
     "set_language",

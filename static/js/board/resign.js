@@ -5,7 +5,8 @@ export function bindResignation(page) {
   const form = document.getElementById("resign-form");
   if (!form) return;
   const dialog = form.closest("dialog");
-  let chosen = null;
+  // This comes after the page: somebody may have opened the dialog and chosen by then.
+  let chosen = dialog.open ? form.elements.level.value : null;
   form.addEventListener("change", ({ target }) => (chosen = target.value));
   document.getElementById("resign-open").addEventListener("click", () => {
     chosen = null;
