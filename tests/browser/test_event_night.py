@@ -200,7 +200,7 @@ def test_a_large_bracket_on_a_desk_and_on_a_phone(
     expect(phone.locator(".sheet-svg")).to_be_hidden()
     expect(phone.locator(".sheet-lists")).to_be_visible()
     phone.get_by_role("link", name="Last chance").tap()
-    expect(phone.locator(".sheet-lists [aria-current]")).to_have_text("Last chance")
+    expect(phone.locator(".brackets [aria-current]")).to_have_text("Last chance")
     listening(phone)
     assert overflow(phone) <= 0
     assert faults(phone) == []
