@@ -51,8 +51,8 @@ def said(control: Control | None, *, limit: int = 0) -> str:
     ('No clock, 14 days a move at most', 'No clock')
     """
     if control is None:
-        return _("No clock, %(time)s a move at most") % {"time": _span(limit)} if limit else _("No clock")
-    return _with_delay(control.timing, _span(control.reserve) if control.reserve else "", control.delay)
+        return _("No clock, %(time)s a move at most") % {"time": span(limit)} if limit else _("No clock")
+    return _with_delay(control.timing, span(control.reserve) if control.reserve else "", control.delay)
 
 
 def said_preset(name: str) -> str:
@@ -67,7 +67,7 @@ def said_a_point(reserve: int, delay: int = 0, timing: Timing = Timing.SIMPLE) -
     >>> said_a_point(150 * SECOND, 15 * SECOND)
     '2 min 30 s a point + 15 s delay'
     """
-    return _with_delay(timing, _("%(time)s a point") % {"time": _span(reserve)}, delay)
+    return _with_delay(timing, _("%(time)s a point") % {"time": span(reserve)}, delay)
 
 
 def name_of(preset: str) -> str:
@@ -81,8 +81,8 @@ def name_of(preset: str) -> str:
 
 def _reserve(preset: Preset) -> str:
     if not preset.a_point:
-        return _span(preset.base)
-    told = {"time": _span(preset.a_point), "less": _span(preset.less_a_point_won)}
+        return span(preset.base)
+    told = {"time": span(preset.a_point), "less": span(preset.less_a_point_won)}
     if preset.less_a_point_won:
         return _("%(time)s a point (%(less)s less for each point won)") % told
     return _("%(time)s a point") % told
@@ -91,7 +91,7 @@ def _reserve(preset: Preset) -> str:
 def _with_delay(timing: Timing, reserve: str, delay: int) -> str:
     if not delay:
         return _("%(reserve)s, no delay") % {"reserve": reserve}
-    told = {"reserve": reserve, "delay": _span(delay)}
+    told = {"reserve": reserve, "delay": span(delay)}
     if not reserve:
         return _("%(delay)s a move") % told
     match timing:
@@ -105,10 +105,10 @@ def _with_delay(timing: Timing, reserve: str, delay: int) -> str:
             return _("%(reserve)s + %(delay)s delay") % told
 
 
-def _span(milliseconds: int) -> str:
+def span(milliseconds: int) -> str:
     """Say how long something lasts, in the units that it needs.
 
-    >>> _span(DAY + 90 * SECOND), _span(0)
+    >>> span(DAY + 90 * SECOND), span(0)
     ('1 day 1 min 30 s', '0 s')
     """
     days, rest = divmod(milliseconds, DAY)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -65,6 +66,38 @@ def test_a_gammon_counts_from_a_cube_of_four_and_for_who_won_the_match(desk: Des
     )
     (found,) = told(desk)
     assert found.weight is Weight.OUT
+
+
+def test_a_backgammon_with_a_high_cube_is_called_one(desk: Desk) -> None:
+    desk.start(a_plan("single-elimination"), 4)
+
+    found = wrote(desk, "main/1.1", [game("b", 1), game("a", 12, 4, "backgammon")])
+
+    assert found.weight is Weight.GAMMON
+    assert "won a backgammon with the cube on 4" in found.sentence
+
+
+def test_the_longest_match_is_told_where_one_was_longer_than_all_others(desk: Desk) -> None:
+    desk.start(a_plan("single-elimination"), 8)
+    minutes = {"main/1.1": 41, "main/1.2": 94, "main/1.3": 33}
+    for key, lasted in minutes.items():
+        row = desk.play(key)
+        called = row.decided_at - timedelta(minutes=lasted)
+        Pairing.objects.filter(pk=row.pk).update(called_at=called, opened_at=called - timedelta(hours=1))
+
+    (longest,) = [each for each in told(desk) if each.weight is Weight.LONGEST]
+    assert longest.sentence.startswith("The longest match: ")
+    assert longest.sentence.endswith("after 1 h 34 min.")
+
+    # Two were the same: neither is the longest.
+    row = desk.row("main/1.1")
+    Pairing.objects.filter(pk=row.pk).update(called_at=row.decided_at - timedelta(minutes=94))
+    assert all(each.weight is not Weight.LONGEST for each in told(desk))
+
+    # What is played until a day was not played at a stretch.
+    Pairing.objects.filter(pk=row.pk).update(called_at=None, opened_at=None, deadline_at=desk.now)
+    Pairing.objects.filter(key="main/1.2").update(deadline_at=desk.now)
+    assert all(each.weight is not Weight.LONGEST for each in told(desk))
 
 
 @pytest.mark.parametrize(

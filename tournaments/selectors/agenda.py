@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from tournaments.selectors.event_view import EventView, MatchView
     from tournaments.selectors.picture import MatchLine
+    from tournaments.selectors.timetable import Timetable
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +31,14 @@ class Stretch:
     def is_over(self) -> bool:
         """Say whether everything is played."""
         return self.done == self.count
+
+
+@dataclass(frozen=True, slots=True)
+class ComingMatch:
+    """A match that waits, and when it may begin."""
+
+    line: MatchLine
+    begins_at: datetime | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +81,15 @@ def of(view: EventView) -> Agenda:
         rounds=_rounds(view),
         total=sum(play.state not in {Stand.BYE, Stand.VACANT} for play in made),
     )
+
+
+def coming(plan: Agenda, times: Timetable) -> tuple[ComingMatch, ...]:
+    """Return the matches that wait, in the order in which they may begin."""
+    found = [ComingMatch(line, times.begins.get(line.play.key)) for line in plan.waiting]
+    found.sort(
+        key=lambda each: (each.begins_at is None, each.begins_at.timestamp() if each.begins_at else 0.0)
+    )
+    return tuple(found)
 
 
 def _lines(view: EventView, made: Iterable[MatchView]) -> tuple[MatchLine, ...]:

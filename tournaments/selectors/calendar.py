@@ -120,7 +120,7 @@ def of_club(user: User | AnonymousUser, club: Club, *, past: int, now: datetime)
         ahead=tuple(each for each in ahead if each not in tonight and each.status is not Status.DRAFT),
         drafts=tuple(each for each in ahead if each.status is Status.DRAFT),
         past=lines.read(lines.past(events, now=now)[:past], user, now=now),
-        night=night.of(tonight),
+        night=night.of(tonight, now=now),
     )
 
 

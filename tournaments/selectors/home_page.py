@@ -98,7 +98,7 @@ def for_visitor(user: AnonymousUser, *, now: datetime) -> PublicHome:
         ahead=tuple(line for line in ahead if line not in tonight)[:6],
         results=_results(user, now=now),
         clubs=_clubs(),
-        night=night.of(tonight),
+        night=night.of(tonight, now=now),
     )
 
 
@@ -122,7 +122,7 @@ def for_member(user: User, *, now: datetime) -> MemberHome:
         club_count=len(roles),
         directed=directed,
         clubs=() if roles else _clubs(),
-        night=night.of(ranked[:1]),
+        night=night.of(ranked[:1], now=now),
     )
 
 

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from tournaments.models import Tournament
-from tournaments.selectors import event_view, live_boards, progress
+from tournaments.selectors import event_view, live_boards, progress, timetable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from datetime import datetime
 
     from runtime.stream import Watch
     from tournaments.selectors.lines import EventLine
@@ -38,10 +39,10 @@ class Night:
         return [tile.watch for tile in self.boards]
 
 
-def of(lines: Sequence[EventLine]) -> Night | None:
+def of(lines: Sequence[EventLine], *, now: datetime) -> Night | None:
     """Return what is going on at the first of these events that is being played here."""
     line = next((each for each in lines if each.is_running and each.is_staged), None)
     if line is None:
         return None
     view = event_view.read(Tournament.objects.select_related("club").get(key=line.key))
-    return Night(line, progress.of(view), live_boards.of(view)[:MOST_BOARDS])
+    return Night(line, progress.of(view, timetable.of(view, now=now)), live_boards.of(view)[:MOST_BOARDS])

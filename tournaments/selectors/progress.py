@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Final
 
 from draw.brackets.structure import FINAL, MAIN
 from tournaments.models import Stand
-from tournaments.selectors import event_rows
+from tournaments.selectors import event_rows, labels, timetable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import datetime
 
     from tournaments.selectors.event_view import EventView, MatchView, StageView
+    from tournaments.selectors.timetable import Timetable
 
 # Places that nobody plays at.
 EMPTY: Final = frozenset({Stand.BYE, Stand.VACANT})
@@ -30,11 +31,13 @@ class Leg:
     live: int
     count: int
     began_at: datetime | None
+    # Of one that nobody plays yet: when it may begin.
+    begins_at: datetime | None = None
 
     @property
     def is_over(self) -> bool:
         """Say whether all of it is played."""
-        return self.done == self.count
+        return 0 < self.count == self.done
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +50,8 @@ class Progress:
     # Every match there will be is known; otherwise rounds are still to be paired.
     is_whole: bool
     legs: tuple[Leg, ...]
+    # When the last match may be over.
+    ends_at: datetime | None = None
 
     @property
     def total(self) -> int:
@@ -54,8 +59,8 @@ class Progress:
         return self.done + self.live + self.left
 
 
-def of(view: EventView) -> Progress:
-    """Count the matches of an event."""
+def of(view: EventView, times: Timetable = timetable.UNKNOWN) -> Progress:
+    """Count the matches of an event, and say when those to come may be."""
     made = [play for part in view.parts for play in part.plays if play.state not in EMPTY]
     done, live = _counted(made)
     return Progress(
@@ -63,7 +68,8 @@ def of(view: EventView) -> Progress:
         live=live,
         left=len(made) - done - live,
         is_whole=all(event_rows.is_fixed(part.stage) and part.plays for part in view.parts),
-        legs=_legs(view),
+        legs=_legs(view, times),
+        ends_at=times.ends_at,
     )
 
 
@@ -76,17 +82,18 @@ def _counted(made: Iterable[MatchView]) -> tuple[int, int]:
     return done, live
 
 
-def _legs(view: EventView) -> tuple[Leg, ...]:
+def _legs(view: EventView, times: Timetable) -> tuple[Leg, ...]:
     drawn = [part for part in view.parts if part.plays]
     if not drawn:
         return ()
-    legs = list(_of_part(drawn[-1]))
+    legs = list(_of_part(drawn[-1], times))
+    legs += (Leg(labels.plain_round(each.number), 0, 0, 0, None, each.begins_at) for each in times.to_come)
     current = next((at for at, leg in enumerate(legs) if not leg.is_over), len(legs))
     first = max(0, min(current - 2, len(legs) - MOST_ROUNDS))
     return tuple(legs[first : first + MOST_ROUNDS])
 
 
-def _of_part(part: StageView) -> Iterable[Leg]:
+def _of_part(part: StageView, times: Timetable) -> Iterable[Leg]:
     """Yield the rounds of a stage in their order, those of all groups together."""
     found: dict[str, list[MatchView]] = {}
     for play in sorted(part.plays, key=lambda each: (each.bracket == FINAL, each.round)):
@@ -96,4 +103,5 @@ def _of_part(part: StageView) -> Iterable[Leg]:
     for title, made in found.items():
         done, live = _counted(made)
         began = [play.opened_at for play in made if play.opened_at is not None]
-        yield Leg(title, done, live, len(made), min(began, default=None))
+        begins = [times.begins[play.key] for play in made if play.key in times.begins]
+        yield Leg(title, done, live, len(made), min(began, default=None), min(begins, default=None))

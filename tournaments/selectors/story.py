@@ -1,13 +1,19 @@
-"""What is worth telling of an evening: comebacks, large cubes, last points, and who is out. From what was recorded, no more."""
+"""What is worth telling of an evening: comebacks, large cubes, the longest match, last points, and who is out.
+
+From what was recorded, no more.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import timedelta
 from enum import IntEnum
 from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext
 
+from engine.clock import MINUTE
+from matches import clock_words
 from tournaments import scores
 from tournaments.models import Stand
 from tournaments.selectors import event_rows
@@ -23,12 +29,18 @@ MOST: Final = 5
 BEHIND: Final = 3
 HIGH_CUBE: Final = 4
 GAMMONS: Final = frozenset({"gammon", "backgammon"})
+# One match is the longest where at least so many were played, and by a minute.
+ENOUGH: Final = 3
+LONGER: Final = timedelta(minutes=1)
+# Shorter is not worth telling, longer was not played at a stretch.
+LONG: Final = timedelta(minutes=20)
+TOO_LONG: Final = timedelta(hours=12)
 
 
 class Weight(IntEnum):
     """What is told first where there is too much to tell."""
 
-    OUT, LAST_POINT, GAMMON, COMEBACK = range(4)
+    OUT, LAST_POINT, LONGEST, GAMMON, COMEBACK = range(5)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,12 +54,39 @@ class Moment:
 
 def of(view: EventView) -> tuple[Moment, ...]:
     """Return the story of an event, the latest first: one sentence a match at most."""
-    found = [told for part in view.parts for play in part.plays if (told := _moment(view, play)) is not None]
+    longest = _longest(view)
+    found = [
+        told
+        for part in view.parts
+        for play in part.plays
+        if (told := _moment(view, play, longest)) is not None
+    ]
     chosen = sorted(found, key=lambda each: (each.weight, each.at), reverse=True)[:MOST]
     return tuple(sorted(chosen, key=lambda each: each.at, reverse=True))
 
 
-def _moment(view: EventView, play: MatchView) -> Moment | None:
+def took(play: MatchView) -> timedelta | None:
+    """Return how long a match took from the call to its result, None where nobody can say."""
+    called = play.called_at or play.opened_at
+    if play.decided_at is None or called is None or play.deadline_at or play.round_deadline_at:
+        return None
+    return play.decided_at - called
+
+
+def _longest(view: EventView) -> str:
+    """Return the key of the longest match, "" where none stands out."""
+    timed = sorted(
+        (time, play.key)
+        for part in view.parts
+        for play in part.plays
+        if play.state == Stand.DECIDED and play.kind == "played" and (time := took(play)) is not None
+    )
+    if len(timed) < ENOUGH or timed[-1][0] - timed[-2][0] < LONGER:
+        return ""
+    return timed[-1][1] if LONG <= timed[-1][0] <= TOO_LONG else ""
+
+
+def _moment(view: EventView, play: MatchView, longest: str) -> Moment | None:
     """Return the most that can be said of a match, None of one that was not played to an end."""
     a, b = view.who(play.a_id), view.who(play.b_id)
     is_told = play.state == Stand.DECIDED and play.kind == "played" and play.score_a is not None
@@ -56,7 +95,12 @@ def _moment(view: EventView, play: MatchView) -> Moment | None:
     winner, loser = (a, b) if play.winner_id == a.pk else (b, a)
     high, low = max(play.score_a or 0, play.score_b or 0), min(play.score_a or 0, play.score_b or 0)
     values = {"winner": winner.name, "loser": loser.name, "score": f"{high}\u2013{low}"}
-    weight, sentence = max(_said(view, play, winner, loser, values), default=(None, ""))
+    said = list(_said(view, play, winner, loser, values))
+    if play.key == longest and (time := took(play)) is not None:
+        lasted = clock_words.span(round(time.total_seconds() / 60) * MINUTE)
+        sentence = gettext("The longest match: %(winner)s beat %(loser)s %(score)s after %(time)s.")
+        said.append((Weight.LONGEST, sentence % {**values, "time": lasted}))
+    weight, sentence = max(said, default=(None, ""))
     return None if weight is None else Moment(play.decided_at, sentence, weight)
 
 
@@ -78,14 +122,15 @@ def _said(
         yield Weight.COMEBACK, gettext("%(winner)s was %(behind)s down and beat %(loser)s %(score)s.") % {
             **values, "behind": f"{worst[0]}\u2013{worst[1]}",
         }  # fmt: skip
-    large = [each.game for each in steps if each.game.end in GAMMONS and each.game.cube >= HIGH_CUBE]
-    if large and any(game.winner == own for game in large):
-        cube = max(game.cube for game in large if game.winner == own)
-        yield (
-            Weight.GAMMON,
-            gettext("%(winner)s won a gammon with the cube on %(cube)s and beat %(loser)s %(score)s.")
-            % {**values, "cube": cube},
+    high = [each.game for each in steps if each.game.winner == own and _is_high(each.game)]
+    if high:
+        best = max(high, key=lambda game: (game.points, game.cube))
+        told = (
+            gettext("%(winner)s won a backgammon with the cube on %(cube)s and beat %(loser)s %(score)s.")
+            if best.end == "backgammon"
+            else gettext("%(winner)s won a gammon with the cube on %(cube)s and beat %(loser)s %(score)s.")
         )
+        yield Weight.GAMMON, told % {**values, "cube": best.cube}
     if play.length > 1 and {play.score_a, play.score_b} == {play.length, play.length - 1}:
         yield (
             Weight.LAST_POINT,
@@ -94,3 +139,7 @@ def _said(
     part = view.part_of[play.stage_id]
     if part.is_sheet and loser.pk not in view.ahead and view.part_of[play.stage_id] is view.parts[-1]:
         yield Weight.OUT, gettext("%(loser)s is out: %(winner)s won %(score)s.") % values
+
+
+def _is_high(game: scores.Game) -> bool:
+    return game.end in GAMMONS and game.cube >= HIGH_CUBE

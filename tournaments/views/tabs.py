@@ -32,6 +32,7 @@ from tournaments.selectors import (
     progress,
     reasons,
     story,
+    timetable,
 )
 from tournaments.status import Status
 from tournaments.views import etags
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
     from tournaments.selectors.event_view import EventView, StageView
 
 MOST_SHOWN = 6
+MOST_COMING = 4
 # As long as so many share the first place, nobody is in front.
 MOST_SHARED = 3
 
@@ -132,8 +134,11 @@ def overview(request: HttpRequest, view: EventView, extra: dict[str, Any], statu
     # Where the groups are all there is, nobody is in front of everybody.
     has_order = bool(tables) and not tables[0].title
     tiles = live_boards.of(view) if event.status == Status.RUNNING else ()
+    times = timetable.of(view, now=timezone.now())
     values = {
         "agenda": plan,
+        "times": times,
+        "coming": agenda.coming(plan, times)[:MOST_COMING],
         "boards": tiles,
         "board_names": " ".join(tile.topic for tile in tiles),
         "board_topics": [tile.watch for tile in tiles],
@@ -160,12 +165,13 @@ def show(
     """Show a tab: the whole page, or to htmx the parts of it that change."""
     context.visit(request, event.club)
     live = stream.watch(f"event.{event.key}")
-    user = request.user
+    now, user = timezone.now(), request.user
+    times = values.get("times") or timetable.of(view, now=now)
     own = event_view.entry_of(event, user) if isinstance(user, User) else None
     shown = values.get("event") or page.read(
         event,
         user,
-        now=timezone.now(),
+        now=now,
         has_players=name in FULL,
         stages=view.stages,
         entered=len(view.people),
@@ -175,7 +181,7 @@ def show(
     all_values = {
         "event": shown,
         "mine": mine.of(view, own) if own is not None else None,
-        "progress": progress.of(view) if shown.line.is_running else None,
+        "progress": progress.of(view, times) if shown.line.is_running else None,
         "path": finish.path(view, shown.winners[0].number) if len(shown.winners) == 1 else (),
         "has_card": name in {"overview", "schedule"},
         "tab": name,

@@ -1,0 +1,198 @@
+"""When matches to come may begin and when an event may be over, by the pace of what was played in it so far."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from statistics import median
+from typing import TYPE_CHECKING, Final
+
+from draw.brackets.structure import FINAL
+from draw.event import From
+from draw.forecast.room import Room
+from draw.rounds import ROUNDS
+from tournaments import formats
+from tournaments.models import Stand
+from tournaments.selectors import event_rows
+from tournaments.status import Status
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tournaments.selectors.event_view import EventView, MatchView, StageView
+
+# So many matches show a pace; before that it is as usual (P112).
+ENOUGH: Final = 3
+USUAL: Final = Room().minutes_a_point
+# Minutes a point. Faster were results typed in afterwards, slower is played over days.
+FASTEST: Final = 1.0
+SLOWEST: Final = 30.0
+# Nobody knows it better than that.
+STEP: Final = timedelta(minutes=5)
+EMPTY: Final = frozenset({Stand.BYE, Stand.VACANT})
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How long a match takes, from its opening to its result."""
+
+    minutes_a_point: float
+    # How many matches of this event say so; none where it is taken as usual.
+    matches: int = 0
+
+    @property
+    def rounded(self) -> int:
+        """The minutes as they are told."""
+        return max(1, round(self.minutes_a_point))
+
+
+@dataclass(frozen=True, slots=True)
+class RoundToCome:
+    """A round that is planned and not paired yet."""
+
+    number: int
+    begins_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Timetable:
+    """What may happen when; empty where nobody can know."""
+
+    pace: Pace | None = None
+    # By the keys of the matches that wait.
+    begins: Mapping[str, datetime] = field(default_factory=dict["str", "datetime"])
+    to_come: tuple[RoundToCome, ...] = ()
+    ends_at: datetime | None = None
+
+
+UNKNOWN: Final = Timetable()
+
+
+def of(view: EventView, *, now: datetime) -> Timetable:
+    """Return when the matches of a running event may begin: none while it is paused, or played over days."""
+    if view.event.status != Status.RUNNING or view.event.paused_at is not None:
+        return UNKNOWN
+    now = datetime.fromtimestamp((slot(now) + 1) * STEP.total_seconds(), UTC)
+    pace = pace_of(view)
+    drawn = [part for part in view.parts if part.plays]
+    has_days = any(play.deadline_at or play.round_deadline_at for part in drawn for play in part.plays)
+    if pace is None or has_days or not drawn:
+        return UNKNOWN
+    reckoning = _Reckoning(view, pace, now)
+    begins = {play.key: _told(at) for play, at in reckoning.waiting()}
+    to_come = reckoning.rounds_to_come(drawn[-1]) if len(drawn) == len(view.parts) else None
+    ends = None if to_come is None else reckoning.end(drawn[-1], to_come)
+    return Timetable(
+        pace,
+        begins,
+        tuple(RoundToCome(number, _told(at)) for number, at in to_come or ()),
+        None if ends is None else _told(ends),
+    )
+
+
+def slot(now: datetime) -> int:
+    """Return the number of these five minutes: in all of them the same is told."""
+    return int(now.timestamp() // STEP.total_seconds())
+
+
+def pace_of(view: EventView) -> Pace | None:
+    """Return how long matches take here, None where they are played over days."""
+    taken = [
+        (play.decided_at - play.opened_at).total_seconds() / 60 / play.length
+        for part in view.parts
+        for play in part.plays
+        if play.state == Stand.DECIDED and play.kind == "played" and play.length
+        if play.decided_at is not None and play.opened_at is not None
+    ]
+    if len(taken) < ENOUGH:
+        return Pace(USUAL)
+    found = median(taken)
+    if found > SLOWEST:
+        return None
+    return Pace(found, len(taken)) if found >= FASTEST else Pace(USUAL)
+
+
+def _told(at: datetime) -> datetime:
+    """Return a time as it is told: at the next full five minutes."""
+    step = STEP.total_seconds()
+    return datetime.fromtimestamp(-(-at.timestamp() // step) * step, UTC)
+
+
+class _Reckoning:
+    """Every match takes as long as the pace says, and begins when both its players are free."""
+
+    def __init__(self, view: EventView, pace: Pace, now: datetime) -> None:
+        self.view, self.pace, self.now = view, pace, now
+        self.overs: dict[str, datetime] = {}
+        self.starts: dict[str, datetime] = {}
+        # When the rounds of a group are over, as far as matches are paired: the next waits for it.
+        self.rounds: dict[tuple[int, str, int], datetime] = {}
+        plays = [play for part in view.parts for play in part.plays if play.state not in EMPTY]
+        for play in sorted(plays, key=lambda each: each.round):
+            over = self.over(play)
+            if play.state != Stand.DECIDED:
+                at = (play.stage_id, play.bracket, play.round)
+                self.rounds[at] = max(over, self.rounds.get(at, over))
+
+    def waiting(self) -> list[tuple[MatchView, datetime]]:
+        """Return the matches that are still to be opened, and when they may be."""
+        return [
+            (play, self.starts[play.key])
+            for part in self.view.parts
+            for play in part.plays
+            if play.key in self.starts and not _is_if_needed(play)
+        ]
+
+    def over(self, play: MatchView) -> datetime:
+        """Return when a match is over, or may be."""
+        if (found := self.overs.get(play.key)) is None:
+            found = self.overs[play.key] = self._over(play)
+        return found
+
+    def _over(self, play: MatchView) -> datetime:
+        if play.state == Stand.DECIDED or play.state in EMPTY:
+            return play.decided_at or self.now
+        if play.opened_at is not None:
+            return max(self.now, play.opened_at + self.takes(play))
+        start = self.starts[play.key] = self._start(play)
+        return start if _is_if_needed(play) else start + self.takes(play)
+
+    def takes(self, play: MatchView) -> timedelta:
+        """Return how long a match takes."""
+        return timedelta(minutes=self.pace.minutes_a_point * play.length)
+
+    def _start(self, play: MatchView) -> datetime:
+        found = self.now
+        for key in (play.a_key, play.b_key):
+            if (source := self.view.by_key.get(key)) is not None:
+                found = max(found, self.over(source))
+        if play.a_from == From.PAIRED.value:
+            before = [
+                over
+                for (stage, bracket, number), over in self.rounds.items()
+                if (stage, bracket) == (play.stage_id, play.bracket) and number < play.round
+            ]
+            found = max(found, *before) if before else found
+        return found
+
+    def rounds_to_come(self, part: StageView) -> list[tuple[int, datetime]] | None:
+        """Return the rounds that are planned and not paired yet, None where nobody knows how many follow."""
+        if event_rows.is_fixed(part.stage):
+            return []
+        planned, made = ROUNDS.of(formats.options(part.stage)), max(play.round for play in part.plays)
+        if not planned or part.stage.options.get("mode") == "continuous":
+            return None
+        takes = self.takes(max(part.plays, key=lambda play: play.round))
+        first = max(self.rounds.values(), default=self.now)
+        return [(number, first + (number - made - 1) * takes) for number in range(made + 1, planned + 1)]
+
+    def end(self, part: StageView, to_come: list[tuple[int, datetime]]) -> datetime | None:
+        """Return when the last match may be over."""
+        if to_come:
+            return to_come[-1][1] + self.takes(max(part.plays, key=lambda play: play.round))
+        return max(self.rounds.values(), default=None)
+
+
+def _is_if_needed(play: MatchView) -> bool:
+    """Say whether this is the second final, which is played only where the first did not decide."""
+    return play.bracket == FINAL and play.a_key != "" and play.a_key == play.b_key
