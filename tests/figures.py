@@ -32,7 +32,7 @@ class Figures:
 
     @property
     def cells(self) -> tuple[str, ...]:
-        """The figures as the table has them; the size to the thousand, that not every commit changes it."""
+        """The figures as the table has them; the size to the thousand."""
         name, lines = self.largest
         largest = f"`{name}`, {round(lines, -3):,} lines"
         return str(self.circles), largest, str(self.shared_names), str(self.longest_template_line)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from runtime import lazy_imports
 from tournaments.models import Tournament
-from tournaments.selectors import event_view, live_boards, progress, timetable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from tournaments.selectors.progress import Progress
 
 MOST_BOARDS: Final = 4
+# The front page of an evening without an event needs none of them: they would only keep a start waiting.
+event_view, live_boards, progress, timetable = lazy_imports.modules(
+    "tournaments.selectors", "event_view", "live_boards", "progress", "timetable"
+)
 
 
 @dataclass(frozen=True, slots=True)
