@@ -68,7 +68,7 @@ verify: run-env  ## check every invariant of the database
 	@$(MANAGE) verify
 
 # Each worker, and each server a test starts, would compile everything anew.
-test test-long test-without: export PYTHONDONTWRITEBYTECODE :=
+test test-long test-slow test-services test-crash test-without test-browser test-looks: export PYTHONDONTWRITEBYTECODE :=
 
 test: test-env  ## the fast suite, on SQLite, without servers and browsers
 	@$(BIN)/python -m pytest $(LIGHT) -n $(or $(filter-out auto,$(JOBS)),$(ONE_MORE)) -m "not slow and not long and not browser and not services and not installation"
