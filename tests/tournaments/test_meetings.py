@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from engine.rules import Rules
+from matches.services import lifecycle
+from matches.terms import Terms
 from tests.tournaments.desk import a_plan
 from tests.tournaments.support import text, url
+from tournaments.models import Pairing
 from tournaments.selectors import meetings
 
 if TYPE_CHECKING:
@@ -49,3 +53,40 @@ def test_an_open_match_is_no_meeting(desk: Desk) -> None:
     desk.start(a_plan("round-robin"), 3)
 
     assert meetings.of(desk.player(1)) == meetings.Meetings()
+
+
+def test_the_last_matches_say_who_won_and_where_they_were_played(desk: Desk, client: Client) -> None:
+    event = desk.start(a_plan("round-robin"), 3)
+    desk.play_out()
+    two, three = desk.player(2), desk.player(3)
+    three.hidden_from_search = True
+    three.save(update_fields=["hidden_from_search"])
+
+    last = meetings.of(two).last
+
+    # Who hides is not named here, and the match is told all the same.
+    assert {(one.name, one.is_won) for one in last} == {(desk.player(1).name, False), ("", True)}
+    assert {one.event_key for one in last} == {event.key}
+    # The latest first.
+    decided = Pairing.objects.filter(tournament=event, b__isnull=False).order_by("-decided_at", "-pk")
+    own = [
+        row for row in decided.values_list("a__player", "b__player", "winner__player") if two.pk in row[:2]
+    ]
+    assert [one.is_won for one in last] == [winner == two.pk for _a, _b, winner in own]
+    part = text(client.get(url("player_results", two.key), headers={"HX-Request": "true"}))
+    assert part.count('class="checker checker--small checker--ebony"') == 1
+    assert "somebody who is not named" in part
+    assert three.name not in part
+
+
+def test_a_board_that_its_players_keep_to_themselves_is_no_replay(desk: Desk) -> None:
+    event = desk.start(a_plan("single-elimination"), 2)
+    [play] = desk.open()
+    desk.play_out()
+    board = lifecycle.create(white=desk.player(1), black=desk.player(2), terms=Terms(Rules(5)), now=desk.now)
+    Pairing.objects.filter(tournament=event, key=play.key).update(match=board)
+
+    assert [one.board for one in meetings.of(desk.player(1)).last] == [board.key]
+    board.is_private = True
+    board.save(update_fields=["is_private"])
+    assert [one.board for one in meetings.of(desk.player(1)).last] == [""]

@@ -122,6 +122,31 @@ def test_who_is_said_to_be_out_plays_no_more(desk: Desk, form: str) -> None:
                 assert each.sentence.split(" is out")[0] not in still
 
 
+def test_a_lost_match_on_the_winners_path_is_called_lost(desk: Desk, client: Client) -> None:
+    event = desk.start(a_plan("round-robin"), 4)
+    # Who wins the event loses their first match.
+    lost: list[str] = []
+
+    def choose(play: Pairing) -> int:
+        assert play.a is not None
+        assert play.b is not None
+        best = min(play.a, play.b, key=lambda entry: entry.number)
+        if best.number == 1 and not lost:
+            lost.append(play.key)
+            return max(play.a.number, play.b.number)
+        return best.number
+
+    desk.play_out(choose)
+    view = event_view.read(desk.fresh())
+    winner = event.entries.filter(place=1).get(number=1)
+
+    path = finish.path(view, winner.number)
+
+    assert [step.is_lost for step in path].count(True) == 1
+    page = text(client.get(event.get_absolute_url()))
+    assert page.count('<span class="badge">lost</span>') == 1
+
+
 def test_the_winners_path_is_every_match_they_played(desk: Desk, client: Client) -> None:
     event = desk.start(a_plan("progressive-consolation"), 8)
     desk.play_out()

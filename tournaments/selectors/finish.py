@@ -22,6 +22,8 @@ class Step:
     # As it is said from their side, own points first; "" where nobody knows it.
     score: str
     is_won: bool
+    # Neither is true of a match that nobody has won.
+    is_lost: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +91,7 @@ def _step(view: EventView, play: MatchView, who: EntryView) -> Step:
         opponent=opponent.name if opponent else "",
         score=_score(play, who),
         is_won=play.winner_id == who.pk,
+        is_lost=play.winner_id not in {who.pk, None},
     )
 
 

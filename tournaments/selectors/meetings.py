@@ -21,10 +21,12 @@ if TYPE_CHECKING:
     from players.models import Club, Player
 
 MOST_SHOWN: Final = 5
+MOST_LAST: Final = 10
 SIDES: Final = ("a", "b")
 OF_PLAYER: Final = ("key", "name", "alias", "shown_as", "erased_at", "hidden_from_search")
 COLUMNS: Final = (
-    "a_id", "b_id", "winner_id", "score_a", "score_b", "decided_at", "tournament__club__time_zone",
+    "a_id", "b_id", "winner_id", "score_a", "score_b", "decided_at",
+    "tournament__club__time_zone", "tournament__name", "tournament__key", "match__key", "match__is_private",
     *(f"{side}__player__{name}" for side in SIDES for name in OF_PLAYER),
 )  # fmt: skip
 
@@ -54,11 +56,29 @@ class Opponent:
 
 
 @dataclass(frozen=True, slots=True)
+class Played:
+    """One match as this player sees it."""
+
+    # Both "" where the opponent hides from searches.
+    name: str
+    key: str
+    is_won: bool
+    # "" where only the winner was said.
+    score: str
+    day: str
+    event: str
+    event_key: str
+    # The board where it can be seen again, "" where there is none or its players keep it to themselves.
+    board: str
+
+
+@dataclass(frozen=True, slots=True)
 class Meetings:
-    """All matches of somebody in events, and whom they met most often."""
+    """All matches of somebody in events: how many, the last ones, and whom they met most often."""
 
     won: int = 0
     lost: int = 0
+    last: tuple[Played, ...] = ()
     most_often: tuple[Opponent, ...] = ()
 
     @property
@@ -80,6 +100,7 @@ def of(player: Player, *, clubs: QuerySet[Club] | None = None) -> Meetings:
     return Meetings(
         won=sum(one["is_won"] for one in found),
         lost=sum(not one["is_won"] for one in found),
+        last=tuple(_played(one) for one in found[:MOST_LAST]),
         most_often=tuple(_most_often(found))[:MOST_SHOWN],
     )
 
@@ -103,7 +124,15 @@ def _seen(row: dict[str, Any], own: set[int]) -> dict[str, Any]:
         "is_won": row["winner_id"] in own,
         "score": "" if None in scores else f"{scores[0]}\u2013{scores[1]}",
         "day": hours.short_day(row["decided_at"], row["tournament__club__time_zone"]),
+        "event": row["tournament__name"],
+        "event_key": row["tournament__key"],
+        "board": row["match__key"] if row["match__is_private"] is False else "",
     }
+
+
+def _played(one: dict[str, Any]) -> Played:
+    who = (one["name"], one["key"]) if one["is_named"] else ("", "")
+    return Played(*who, one["is_won"], one["score"], one["day"], one["event"], one["event_key"], one["board"])
 
 
 def _most_often(found: Iterable[dict[str, Any]]) -> Iterator[Opponent]:
