@@ -59,9 +59,8 @@ class Opponent:
 class Played:
     """One match as this player sees it."""
 
-    # Both "" where the opponent hides from searches.
+    # "" where the opponent hides from searches.
     name: str
-    key: str
     is_won: bool
     # "" where only the winner was said.
     score: str
@@ -131,8 +130,15 @@ def _seen(row: dict[str, Any], own: set[int]) -> dict[str, Any]:
 
 
 def _played(one: dict[str, Any]) -> Played:
-    who = (one["name"], one["key"]) if one["is_named"] else ("", "")
-    return Played(*who, one["is_won"], one["score"], one["day"], one["event"], one["event_key"], one["board"])
+    return Played(
+        name=one["name"] if one["is_named"] else "",
+        is_won=one["is_won"],
+        score=one["score"],
+        day=one["day"],
+        event=one["event"],
+        event_key=one["event_key"],
+        board=one["board"],
+    )
 
 
 def _most_often(found: Iterable[dict[str, Any]]) -> Iterator[Opponent]:
