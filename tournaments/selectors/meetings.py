@@ -56,7 +56,7 @@ class Opponent:
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class PastMatch:
     """One match as this player sees it."""
 
     # "" where the opponent hides from searches.
@@ -77,7 +77,7 @@ class Meetings:
 
     won: int = 0
     lost: int = 0
-    last: tuple[Played, ...] = ()
+    last: tuple[PastMatch, ...] = ()
     most_often: tuple[Opponent, ...] = ()
 
     @property
@@ -99,7 +99,7 @@ def of(player: Player, *, clubs: QuerySet[Club] | None = None) -> Meetings:
     return Meetings(
         won=sum(one["is_won"] for one in found),
         lost=sum(not one["is_won"] for one in found),
-        last=tuple(_played(one) for one in found[:MOST_LAST]),
+        last=tuple(_past(one) for one in found[:MOST_LAST]),
         most_often=tuple(_most_often(found))[:MOST_SHOWN],
     )
 
@@ -129,8 +129,8 @@ def _seen(row: dict[str, Any], own: set[int]) -> dict[str, Any]:
     }
 
 
-def _played(one: dict[str, Any]) -> Played:
-    return Played(
+def _past(one: dict[str, Any]) -> PastMatch:
+    return PastMatch(
         name=one["name"] if one["is_named"] else "",
         is_won=one["is_won"],
         score=one["score"],
