@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from players.fields import NameField
 from rankings.errors import BadPolicy
 from rankings.formulas.systems import SYSTEMS
-from rankings.models import PlayedWhere
+from rankings.models import DatedEach, PlayedWhere
 from rankings.services.lists import Terms
 from tournaments.forms.announcing import WallField
 
@@ -22,6 +22,17 @@ if TYPE_CHECKING:
 def systems() -> list[tuple[str, str]]:
     """Return the systems there are, each with what it says of itself."""
     return [(name, gettext(how.summary)) for name, how in SYSTEMS.items()]
+
+
+def dated_field(**options: Any) -> forms.ChoiceField:
+    """Ask how often a list is published with a date."""
+    return forms.ChoiceField(
+        label=_("Dated lists"),
+        choices=DatedEach.choices,
+        required=False,
+        help_text=_("A copy of the list that never changes, published beside the live one."),
+        **options,
+    )
 
 
 class TermsForm(forms.Form):
@@ -62,8 +73,15 @@ class ListForm(TermsForm):
     has_past = forms.BooleanField(
         label=_("Rate the matches that have been played already"), required=False, initial=True
     )
+    dated = dated_field(initial=DatedEach.MONTH)
 
     field_order = ("name", "system")
+
+
+class DatedForm(forms.Form):
+    """How often a list is published with a date."""
+
+    each = dated_field()
 
 
 class PolicyForm(TermsForm):

@@ -18,6 +18,14 @@ class PlayedWhere(models.TextChoices):
     LIVE = "live", _("Live on this site")
 
 
+class DatedEach(models.TextChoices):
+    """How often a list is published with a date, beside the live one."""
+
+    NEVER = "", _("Never")
+    WEEK = "week", _("Each week, on Monday")
+    MONTH = "month", _("Each month, on the 1st")
+
+
 class RatingList(models.Model):
     """A list of ratings that a club keeps; its system and the parameters never change."""
 
@@ -28,6 +36,11 @@ class RatingList(models.Model):
     # By its name in `formulas.systems`: whoever opens a list holds it to that table.
     system = models.CharField(_("system"), max_length=20)
     params = models.JSONField(_("parameters"), default=dict, blank=True)
+    dated = models.CharField(
+        _("dated lists"), max_length=5, choices=DatedEach, default=DatedEach.NEVER, blank=True
+    )
+    # When the next dated list is due: midnight by the club's clock. What is due is a column (ADR 42).
+    dated_at = models.DateTimeField(_("next dated list"), null=True, blank=True, editable=False)
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+", editable=False
     )
@@ -39,6 +52,16 @@ class RatingList(models.Model):
         ordering = ("club", "pk")
         constraints = (
             models.UniqueConstraint(fields=["club", "name"], name="one_rating_list_per_club_and_name"),
+            models.CheckConstraint(
+                condition=Q(dated="", dated_at__isnull=True)
+                | Q(dated__in=("week", "month"), dated_at__isnull=False),
+                name="rating_list_dated_when_due",
+            ),
+        )
+        indexes = (
+            models.Index(
+                fields=["dated_at"], condition=Q(dated_at__isnull=False), name="rating_lists_due_for_a_date"
+            ),
         )
 
     def __str__(self) -> str:
@@ -159,3 +182,80 @@ class PlayerRating(models.Model):
 
     def __str__(self) -> str:
         return f"{self.player} {self.rating:.2f}"
+
+
+class DatedList(models.Model):
+    """A list as it was published for a day: everything that was finished before it; none of it ever changes."""
+
+    list = models.ForeignKey(RatingList, on_delete=models.CASCADE, related_name="dated_lists")
+    day = models.DateField(_("day"))
+    # The beginning of that day by the club's clock.
+    at = models.DateTimeField(_("as of"))
+    made_at = models.DateTimeField(_("made"))
+
+    class Meta:
+        verbose_name = _("dated list")
+        verbose_name_plural = _("dated lists")
+        ordering = ("list", "-at")
+        constraints = (
+            models.UniqueConstraint(fields=["list", "day"], name="one_dated_list_per_list_and_day"),
+            models.UniqueConstraint(fields=["list", "at"], name="one_dated_list_per_list_and_moment"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.list} {self.day}"
+
+
+class DatedRating(models.Model):
+    """Where a player stood in a dated list."""
+
+    dated_list = models.ForeignKey(DatedList, on_delete=models.CASCADE, related_name="ratings")
+    player = models.ForeignKey("players.Player", on_delete=models.PROTECT, related_name="+")
+    place = models.PositiveIntegerField(_("place"))
+    # Where they stood in the dated list before; nothing where they are new.
+    was_place = models.PositiveIntegerField(_("place before"), null=True, blank=True)
+    is_provisional = models.BooleanField(_("provisional"))
+    rating = models.FloatField(_("rating"))
+    deviation = models.FloatField(_("deviation"))
+    experience = models.PositiveIntegerField(_("experience"))
+    matches = models.PositiveIntegerField(_("matches"))
+
+    class Meta:
+        verbose_name = _("dated rating")
+        verbose_name_plural = _("dated ratings")
+        constraints = (
+            models.UniqueConstraint(fields=["dated_list", "player"], name="one_dated_rating_per_player"),
+        )
+        indexes = (
+            models.Index(fields=["dated_list", "place", "-rating", "player"], name="dated_ratings_in_order"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.place} {self.player_id} {self.rating:.2f}"
+
+
+class DatedCorrection(models.Model):
+    """A match from before the last dated list that counts otherwise since: the next dated list notes it."""
+
+    dated_list = models.ForeignKey(DatedList, on_delete=models.CASCADE, related_name="corrections")
+    event = models.ForeignKey("tournaments.Tournament", on_delete=models.CASCADE, related_name="+")
+    match = models.UUIDField(_("match"))
+    at = models.DateTimeField(_("finished"))
+    a = models.ForeignKey("players.Player", on_delete=models.PROTECT, related_name="+")
+    b = models.ForeignKey("players.Player", on_delete=models.PROTECT, related_name="+")
+    # Who had won it when the last dated list was made, and who has now; nothing where it was, or is, not rated.
+    was_won_by = models.ForeignKey("players.Player", on_delete=models.PROTECT, null=True, related_name="+")
+    won_by = models.ForeignKey("players.Player", on_delete=models.PROTECT, null=True, related_name="+")
+
+    class Meta:
+        verbose_name = _("correction")
+        verbose_name_plural = _("corrections")
+        ordering = ("at", "match")
+        constraints = (
+            models.UniqueConstraint(
+                fields=["dated_list", "match"], name="one_correction_per_dated_list_and_match"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return str(self.match)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from django.dispatch import receiver
@@ -9,13 +10,15 @@ from django.utils.translation import gettext as _
 
 from players.services import exports
 from rankings import verifiers
+from rankings.models import DatedEach
 from rankings.selectors import rateable
-from rankings.services import ledger, lists
-from runtime import lazy_imports, outbox, slots
+from rankings.services import dated, ledger, lists
+from runtime import lazy_imports, outbox, slots, sweeps
 from runtime import verifiers as runtime_verifiers
+from runtime.models import Queue
 from tournaments.signals import demo_built, event_changed
 
-views = lazy_imports.Module("rankings.views")
+views = lazy_imports.Module("rankings.views.lists")
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -34,7 +37,13 @@ def follow_event(*, event: Tournament, now: datetime, **_signal: object) -> None
 def rate_the_demo(*, club: Club, by: User, now: datetime, **_signal: object) -> None:
     """Keep a list of the matches that the demonstration's club has played."""
     opened = lists.open_list(
-        club=club, by=by, name=_("Club list"), system="fibs", since=club.created_at, now=now
+        club=club,
+        by=by,
+        name=_("Club list"),
+        system="fibs",
+        since=club.created_at,
+        dated=DatedEach.WEEK,
+        now=now,
     )
     ledger.rebuild(list_id=opened.pk, now=now)
 
@@ -45,4 +54,5 @@ slots.register("match.side", "ratings", template="rankings/_rated.html", show=vi
 exports.register("ratings", rateable.own)
 outbox.register(ledger.FOLLOW, ledger.tell_event)
 outbox.register(ledger.REBUILD, ledger.tell_list)
+sweeps.register("rankings.dated", timedelta(seconds=10), dated.sweep, queue=Queue.SLOW, due=dated.due)
 runtime_verifiers.register("ratings", verifiers.ledgers)

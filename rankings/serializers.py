@@ -7,13 +7,21 @@ from typing import TYPE_CHECKING, Any, Final
 from rest_framework import serializers
 
 from players.serializers import PlayerSerializer
+from rankings.models import DatedEach
 from rankings.selectors.page import params
 from runtime import uids
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from rankings.models import LedgerEntry, PlayerRating, Policy, RatingList
+    from rankings.models import (
+        DatedCorrection,
+        DatedRating,
+        LedgerEntry,
+        PlayerRating,
+        Policy,
+        RatingList,
+    )
 
 Shape = serializers.Serializer[Any]
 TAG: Final = "rankings"
@@ -40,6 +48,18 @@ class ListShape(Shape):
     system = serializers.CharField(help_text="fibs, elo or glicko2.")
     params = serializers.DictField(help_text="All parameters, also those that are as usual.")
     policies = PolicyShape(many=True, help_text="Every version, the first first.")
+    dated = serializers.ChoiceField(
+        choices=DatedEach.choices, help_text="How often it is published with a date: week, month or never."
+    )
+    dated_at = serializers.DateTimeField(
+        allow_null=True, help_text="When the next dated list is due: midnight by the club's clock."
+    )
+
+
+class DatedChange(Shape):
+    """What can be changed of a list."""
+
+    dated = serializers.ChoiceField(choices=DatedEach.choices, help_text="Empty for: no longer.")
 
 
 class RatingShape(Shape):
@@ -55,6 +75,46 @@ class RatingShape(Shape):
     experience = serializers.IntegerField(help_text="The lengths of all rated matches added up.")
     matches = serializers.IntegerField()
     last_at = serializers.DateTimeField(help_text="When their last rated match was finished.")
+
+
+class DatedListShape(Shape):
+    """A list as it was published for a day; it never changes."""
+
+    list = serializers.CharField(help_text="The list's key.")
+    day = serializers.DateField()
+    at = serializers.DateTimeField(help_text="What was finished before then counts.")
+    made_at = serializers.DateTimeField()
+    players = serializers.IntegerField()
+    corrections = serializers.IntegerField(
+        help_text="Matches from before the last dated list that were corrected since."
+    )
+
+
+class DatedRatingShape(Shape):
+    """Where a player stood in a dated list."""
+
+    place = serializers.IntegerField(help_text="Whoever shows the same figure shares it.")
+    was_place = serializers.IntegerField(allow_null=True, help_text="In the dated list before; null: new.")
+    provisional = serializers.BooleanField()
+    player = PlayerSerializer()
+    rating = serializers.FloatField()
+    deviation = serializers.FloatField(help_text="0 where the system has none.")
+    experience = serializers.IntegerField()
+    matches = serializers.IntegerField()
+
+
+class DatedCorrectionShape(Shape):
+    """A match from before the last dated list that counts otherwise since."""
+
+    match = serializers.UUIDField(help_text=uids.ABOUT)
+    event = serializers.CharField(help_text="The event's key.")
+    at = serializers.DateTimeField(help_text="When the match was finished.")
+    a = serializers.CharField(help_text="A player's key.")
+    b = serializers.CharField(help_text="The other's key.")
+    was_won_by = serializers.CharField(
+        allow_null=True, help_text="The winner's key, in the list before; null: it was not rated."
+    )
+    won_by = serializers.CharField(allow_null=True, help_text="The winner's key; null: it is not rated.")
 
 
 class LedgerEntryShape(Shape):
@@ -88,7 +148,7 @@ def policy(row: Policy) -> dict[str, Any]:
 def rating_list(row: RatingList) -> dict[str, Any]:
     """Tell a list; its policies are there already."""
     return {
-        **{name: getattr(row, name) for name in ("key", "name", "about", "system")},
+        **{name: getattr(row, name) for name in ("key", "name", "about", "system", "dated", "dated_at")},
         "club": row.club.slug,
         "params": dict(params(row)),
         "policies": [policy(each) for each in row.policies.all()],
@@ -109,6 +169,41 @@ def rating(row: PlayerRating, place: int, least: int) -> dict[str, Any]:
         "experience": row.last.experience,
         "matches": row.matches,
         "last_at": last_at,
+    }
+
+
+def dated_list(row: Any, rating_list: RatingList) -> dict[str, Any]:
+    """Tell of a dated list, as `selectors.dated.published` found it."""
+    return {
+        "list": rating_list.key,
+        "day": row.day,
+        "at": row.at,
+        "made_at": row.made_at,
+        "players": row.players,
+        "corrections": row.corrected,
+    }
+
+
+def dated_rating(row: DatedRating) -> dict[str, Any]:
+    """Tell where a player stood."""
+    names = ("place", "was_place", "rating", "deviation", "experience", "matches")
+    return {
+        **{name: getattr(row, name) for name in names},
+        "provisional": row.is_provisional,
+        "player": PlayerSerializer(row.player).data,
+    }
+
+
+def dated_correction(row: DatedCorrection) -> dict[str, Any]:
+    """Tell what was corrected."""
+    return {
+        "match": row.match,
+        "event": row.event.key,
+        "at": row.at,
+        "a": row.a.key,
+        "b": row.b.key,
+        "was_won_by": row.was_won_by.key if row.was_won_by else None,
+        "won_by": row.won_by.key if row.won_by else None,
     }
 
 

@@ -6,12 +6,16 @@ from runtime.lazy_imports import Module
 
 app_name = "rankings"
 
-views = Module("rankings.views")
+dated = Module("rankings.views.dated")
+lists = Module("rankings.views.lists")
 
 urlpatterns = [
-    path("clubs/<slug:slug>/rankings/", views.club, name="club"),
-    path("clubs/<slug:slug>/rankings/new/", views.create, name="create"),
-    path("clubs/<slug:slug>/rankings/lists/<slug:key>/policy/", views.amend, name="amend"),
-    path("clubs/<slug:slug>/rankings/matches/<uuid:uid>/", views.match, name="match"),
-    path("players/<str:key>/ratings/", views.player, name="player"),
+    path("clubs/<slug:slug>/rankings/", lists.club, name="club"),
+    path("clubs/<slug:slug>/rankings/new/", lists.create, name="create"),
+    path("clubs/<slug:slug>/rankings/lists/<slug:key>/policy/", lists.amend, name="amend"),
+    path("clubs/<slug:slug>/rankings/lists/<slug:key>/dated/", dated.published, name="dated_lists"),
+    path("clubs/<slug:slug>/rankings/lists/<slug:key>/dated/schedule/", dated.schedule, name="schedule"),
+    path("clubs/<slug:slug>/rankings/lists/<slug:key>/dated/<str:day>/", dated.dated_list, name="dated_list"),
+    path("clubs/<slug:slug>/rankings/matches/<uuid:uid>/", lists.match, name="match"),
+    path("players/<str:key>/ratings/", lists.player, name="player"),
 ]

@@ -15,6 +15,7 @@ from matches.models import ChatLine, Match
 from matches.services import agreed, challenges, chat, play, watching
 from players.models import ApiToken, Export, Invitation, Notice, Role, Scope
 from players.services import accounts, clubs, exports, invitations, notices, tokens
+from rankings.models import DatedList, DatedRating, PlayerRating
 from rankings.services import ledger, lists
 from runtime import nodes, sweeps
 from runtime.stream import presence
@@ -122,6 +123,19 @@ class World:
         self.rated = Pairing.objects.get(tournament=event)
         results.enter(tournament_id=event.pk, key=self.rated.key, score=(5, 3), by=owner, now=now)
         ledger.follow(event_id=event.pk, now=now)
+        # As if it had been published just now.
+        self.dated = DatedList.objects.create(list=self.rating_list, day=now.date(), at=now, made_at=now)
+        for row in PlayerRating.objects.select_related("last"):
+            DatedRating.objects.create(
+                dated_list=self.dated,
+                player=row.player,
+                place=2 - row.last.won,
+                is_provisional=True,
+                rating=row.rating,
+                deviation=0,
+                experience=row.last.experience,
+                matches=row.matches,
+            )
 
     def _play(self, now: datetime) -> None:
         """Have the owner challenge the member, who has lost a match against the director."""
@@ -219,11 +233,15 @@ class World:
 
     def _of_ratings(self, row: access.Row) -> list[dict[str, Any]]:
         """Return what names a rating list or a match that it rates."""
-        if row.address.startswith("api:rating-list-"):
-            return [{"key": self.rating_list.key}]
+        if row.address.startswith(("api:rating-list-", "api:dated-list", "api:ranking-")):
+            key, day = self.rating_list.key, str(self.dated.day)
+            return [{"key": key, "day": day}, {"key": key}]
         found: dict[str, dict[str, Any]] = {
             "rankings:match": {"uid": self.rated.uid},
             "rankings:amend": {"key": self.rating_list.key},
+            "rankings:schedule": {"key": self.rating_list.key},
+            "rankings:dated_lists": {"key": self.rating_list.key},
+            "rankings:dated_list": {"key": self.rating_list.key, "day": str(self.dated.day)},
         }
         return [{"slug": self.club.slug, **found[row.address]}] if row.address in found else []
 

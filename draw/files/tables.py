@@ -19,7 +19,7 @@ RESULTS: Final = ("stage", "bracket", "round", "key", "a", "b", "points a", "poi
 
 def results(places: Iterable[Place], names: Mapping[EntrantId, str]) -> str:
     """Return every place where two met or meet."""
-    return _written([RESULTS, *(_result(place, names) for place in places if len(place.entrants) == 2)])
+    return written([RESULTS, *(_result(place, names) for place in places if len(place.entrants) == 2)])
 
 
 def standings(ranking: Sequence[Ranked], names: Mapping[EntrantId, str], ties: Sequence[str] = ()) -> str:
@@ -35,13 +35,13 @@ def standings(ranking: Sequence[Ranked], names: Mapping[EntrantId, str], ties: S
         ]
         for row in ranking
     ]
-    return _written([["place", "group", "name", *heads], *rows])
+    return written([["place", "group", "name", *heads], *rows])
 
 
 def finish(ranking: Sequence[Ranked], members: Mapping[EntrantId, Sequence[str]]) -> str:
     """Return the finishing order as federations take it: place, how many share it, who."""
     rows = [[str(row.rank), str(row.shared), *members[row.entrant]] for row in ranking]
-    return _written([["place", "shared by", "name", "player", "club"], *rows])
+    return written([["place", "shared by", "name", "player", "club"], *rows])
 
 
 def _result(place: Place, names: Mapping[EntrantId, str]) -> list[Any]:
@@ -66,7 +66,7 @@ def _figure(value: Figure) -> str:
     return f"{float(value):g}" if isinstance(value, Fraction | float) else str(value)
 
 
-def _written(rows: Iterable[Sequence[Any]]) -> str:
+def written(rows: Iterable[Sequence[Any]]) -> str:
     file = io.StringIO()
     csv.writer(file).writerows([harmless(str(cell)) for cell in row] for row in rows)
     return file.getvalue()

@@ -1,6 +1,6 @@
 """Rankings over HTTP."""
 
-from rankings.api import lists
+from rankings.api import dated, lists
 
 routes = lists.routes
-paths = lists.paths
+paths = [*lists.paths, *dated.paths]

@@ -1,4 +1,4 @@
-"""The API's view of rating lists: all of it can be read by anyone, as the pages can."""
+"""The API's view of rating lists: all of it can be read by anyone, as the pages can; directors say how often one is dated."""
 
 from __future__ import annotations
 
@@ -14,11 +14,13 @@ from rest_framework.decorators import action
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from players.api.people import account
 from players.selectors import people
 from rankings import serializers
-from rankings.models import Policy, RatingList
+from rankings.models import DatedEach, Policy, RatingList
 from rankings.selectors import order, rateable
 from rankings.selectors import player as of_player
+from rankings.services import dated
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,7 +39,7 @@ class RatingListViewSet(viewsets.GenericViewSet[RatingList]):
     """Rating lists, a club's oldest first."""
 
     serializer_class = serializers.ListShape
-    permission_classes = (permissions.AllowAny,)
+    permission_classes = (permissions.IsAuthenticatedOrReadOnly,)
     lookup_field = "key"
     lookup_value_regex = "[0-9a-z]{10}"
 
@@ -58,6 +60,16 @@ class RatingListViewSet(viewsets.GenericViewSet[RatingList]):
     @extend_schema(responses=serializers.ListShape, tags=[serializers.TAG])
     def retrieve(self, request: Request, key: str) -> Response:
         """How a list rates, and what: every version of its policy."""
+        return Response(serializers.rating_list(self.get_object()))
+
+    @extend_schema(request=serializers.DatedChange, responses=serializers.ListShape, tags=[serializers.TAG])
+    def partial_update(self, request: Request, key: str) -> Response:
+        """Have a list published each week or month, or no longer; for directors."""
+        found = self.get_object()
+        form = serializers.DatedChange(data=request.data)
+        form.is_valid(raise_exception=True)
+        each = DatedEach(form.validated_data["dated"])
+        dated.schedule(rating_list=found, each=each, by=account(request), now=timezone.now())
         return Response(serializers.rating_list(self.get_object()))
 
     @extend_schema(responses=serializers.RatingShape(many=True), tags=[serializers.TAG])

@@ -10,7 +10,7 @@ from django.utils.translation import gettext
 from players.selectors import paging
 from rankings.formulas.systems import SYSTEMS
 from rankings.models import LedgerEntry, RatingList
-from rankings.selectors import order
+from rankings.selectors import dated, order
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -34,6 +34,8 @@ class Ranked:
     experience: int
     matches: int
     is_me: bool
+    # Between the last two dated lists; nothing where somebody was in neither.
+    move: dated.Move | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +63,7 @@ class Ranking:
     versions: tuple[Policy, ...]
     params: tuple[tuple[str, object], ...]
     page: paging.Page[Ranked]
+    movement: dated.Movement | None
     example: Example | None
 
     @property
@@ -86,22 +89,22 @@ def of(club: Club, viewer: User | AnonymousUser, *, key: str, number: int, now: 
     mine = viewer.player.pk if viewer.is_authenticated else None
     page = paging.cut(order.ordered(chosen, least), number, lambda row: row)
     places = order.places(chosen, page.rows, least)
+    movement = dated.movement(chosen, [row.player_id for row in page.rows])
+    moves = movement.moves if movement else {}
     shown = paging.Page(
         tuple(
-            _ranked(
-                row, places[row.pk], is_provisional=row.last.experience < least, is_me=row.player_id == mine
-            )
+            _ranked(row, places[row.pk], moves.get(row.player_id), least=least, is_me=row.player_id == mine)
             for row in page.rows
         ),
         *(page.total, page.number, page.pages),
     )
-    return Ranking(chosen, policy, versions, params(chosen), shown, _example(chosen))
+    return Ranking(chosen, policy, versions, params(chosen), shown, movement, _example(chosen))
 
 
-def _ranked(row: PlayerRating, place: int, *, is_provisional: bool, is_me: bool) -> Ranked:
+def _ranked(row: PlayerRating, place: int, move: dated.Move | None, *, least: int, is_me: bool) -> Ranked:
     return Ranked(
         place=place,
-        is_provisional=is_provisional,
+        is_provisional=row.last.experience < least,
         name=row.player.public_name,
         href=row.player.get_absolute_url(),
         rating=row.rating,
@@ -109,6 +112,7 @@ def _ranked(row: PlayerRating, place: int, *, is_provisional: bool, is_me: bool)
         experience=row.last.experience,
         matches=row.matches,
         is_me=is_me,
+        move=move,
     )
 
 

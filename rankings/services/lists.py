@@ -11,7 +11,8 @@ from players import names
 from rankings.errors import BadPolicy, BadSystem, NameTaken, NotKeeper, PolicyTooEarly
 from rankings.formulas.systems import system as system_of
 from rankings.formulas.values import BadMatches
-from rankings.models import PlayedWhere, Policy, RatingList
+from rankings.models import DatedEach, PlayedWhere, Policy, RatingList
+from rankings.services import dated as dated_lists
 from rankings.services import ledger
 from runtime import stream
 
@@ -43,8 +44,9 @@ def open_list(
     about: str = "",
     terms: Terms | None = None,
     since: datetime | None = None,
+    dated: DatedEach = DatedEach.NEVER,
 ) -> RatingList:
-    """Open a list; with *since*, matches that were opened from then on are rated, too.
+    """Open a list; with *since*, matches that were opened from then on are rated, too, and dated lists begin there.
 
     :raises NotKeeper: `by` does not direct at this club.
     :raises NameTaken: the club has a list of this name.
@@ -61,9 +63,11 @@ def open_list(
         about=names.clean_prose(about, limit=2000),
         system=system,
         params=dict(params or {}),
+        dated=dated,
         created_by=by,
         created_at=now,
     )
+    made.dated_at = dated_lists.next_at(made, since or now)
     with transaction.atomic():
         _save(made)
         _add(made, terms or Terms(), from_at=since or now, by=by, now=now)

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 from django.db import connections
+from django.db.models import Count
 
 from rankings import verifiers
-from rankings.models import LedgerEntry
+from rankings.models import DatedEach, DatedList, LedgerEntry
 from rankings.selectors import rateable
-from rankings.services import ledger
+from rankings.services import dated, ledger
 from runtime import outbox
 from runtime.models import Outbox
 from tests.tournaments.desk import Desk, a_plan
@@ -80,3 +81,13 @@ def test_workers_that_share_the_outbox_rate_each_match_once(desk: Desk, played: 
     together(lambda: [outbox.deliver(outbox_id=pk, now=desk.now) for pk in waiting])
     assert not Outbox.objects.filter(kind=ledger.FOLLOW, done_at__isnull=True).exists()
     once(played)
+
+
+def test_workers_make_each_dated_list_once(desk: Desk, played: RatingList) -> None:
+    for row in Outbox.objects.filter(kind__startswith="rankings").values_list("pk", flat=True):
+        outbox.deliver(outbox_id=row, now=desk.now)
+    dated.schedule(rating_list=played, each=DatedEach.WEEK, by=desk.director, now=desk.now)
+    later = desk.now + timedelta(weeks=4)
+    together(lambda: dated.sweep(later))
+    assert DatedList.objects.count() == 4
+    assert set(DatedList.objects.annotate(players=Count("ratings")).values_list("players", flat=True)) == {4}

@@ -22,7 +22,7 @@ from players.selectors.clubs import ClubRights
 from players.views.requests import AccountRequest, page_of
 from rankings.errors import NameTaken, PolicyTooEarly
 from rankings.forms import ListForm, PolicyForm
-from rankings.models import RatingList
+from rankings.models import DatedEach, RatingList
 from rankings.selectors import page, rated
 from rankings.selectors import player as ratings
 from rankings.services import lists
@@ -70,6 +70,7 @@ def create(request: AccountRequest, club: Club) -> HttpResponse:
                 system=form.cleaned_data["system"],
                 terms=form.terms,
                 since=club.created_at if form.cleaned_data["has_past"] else None,
+                dated=DatedEach(form.cleaned_data["dated"]),
                 now=timezone.now(),
             )
         except NameTaken as refusal:

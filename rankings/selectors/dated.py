@@ -1,0 +1,180 @@
+"""Dated lists as pages, downloads and the API show them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.db.models import Count, Q
+from django.urls import reverse
+from django.utils.dateparse import parse_date
+
+from players.selectors import paging
+from rankings.formulas.systems import SYSTEMS
+from rankings.models import DatedCorrection, DatedList, DatedRating
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+    from datetime import date
+
+    from django.contrib.auth.models import AnonymousUser
+    from django.db.models import QuerySet
+
+    from players.models import User
+    from rankings.models import RatingList
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """How somebody moved from one dated list to the next."""
+
+    is_new: bool
+    # Places gained; below zero: lost.
+    up: int
+
+    @property
+    def down(self) -> int:
+        """Places lost."""
+        return -self.up
+
+
+@dataclass(frozen=True, slots=True)
+class Movement:
+    """What arrows tell: how everybody moved between two dated lists, by player."""
+
+    before: date
+    after: date
+    moves: dict[int, Move]
+
+
+@dataclass(frozen=True, slots=True)
+class DatedRow:
+    """A player in a dated list."""
+
+    place: int
+    move: Move | None
+    is_provisional: bool
+    name: str
+    href: str
+    rating: float
+    deviation: float
+    experience: int
+    matches: int
+    is_me: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """A match from before the last dated list that counts otherwise since."""
+
+    a: str
+    b: str
+    was_won_by: str
+    won_by: str
+    event: str
+    event_url: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class DatedPage:
+    """A list as it was published."""
+
+    dated_list: DatedList
+    page: paging.Page[DatedRow]
+    corrections: tuple[Correction, ...]
+    earlier: date | None
+    later: date | None
+
+    @property
+    def has_deviation(self) -> bool:
+        """Whether the list says how sure each rating is."""
+        return SYSTEMS[self.dated_list.list.system].has_deviation
+
+
+def published(rating_list: RatingList) -> QuerySet[DatedList]:
+    """Return the dated lists of a rating list, the latest first, each with how many are in it."""
+    rows = DatedList.objects.filter(list=rating_list).order_by("-at")
+    return rows.annotate(
+        players=Count("ratings", distinct=True), corrected=Count("corrections", distinct=True)
+    )
+
+
+def find(rating_list: RatingList, day: str) -> DatedList | None:
+    """Return the dated list of a day that somebody wrote."""
+    try:
+        asked = parse_date(day)
+    except ValueError:
+        return None
+    return DatedList.objects.filter(list=rating_list, day=asked).first() if asked else None
+
+
+def ratings(dated_list: DatedList) -> QuerySet[DatedRating]:
+    """Return everybody in a dated list, in its order."""
+    rows = DatedRating.objects.filter(dated_list=dated_list).select_related("player")
+    return rows.order_by("place", "-rating", "player")
+
+
+def movement(rating_list: RatingList, players: Collection[int]) -> Movement | None:
+    """Return how these players moved between the last two dated lists; nothing where there are not two."""
+    last = list(DatedList.objects.filter(list=rating_list).order_by("-at")[:2])
+    if len(last) < 2:
+        return None
+    # Who was merged since stands there under the row they had.
+    theirs = Q(player__in=players) | Q(player__merged_into__in=players)
+    rows = DatedRating.objects.filter(theirs, dated_list=last[0]).select_related("player")
+    moves: dict[int, Move] = {}
+    for row in rows.order_by("place"):
+        moves.setdefault(row.player.merged_into_id or row.player_id, _move(row))
+    return Movement(last[1].day, last[0].day, moves)
+
+
+def of(dated_list: DatedList, viewer: User | AnonymousUser, *, number: int) -> DatedPage:
+    """Return a page of a dated list."""
+    others = DatedList.objects.filter(list=dated_list.list)
+    earlier = others.filter(at__lt=dated_list.at).order_by("-at").values_list("day", flat=True).first()
+    later = others.filter(at__gt=dated_list.at).order_by("at").values_list("day", flat=True).first()
+    mine = viewer.player.pk if viewer.is_authenticated else None
+    page = paging.cut(ratings(dated_list), number, lambda row: _row(row, mine, has_move=earlier is not None))
+    return DatedPage(dated_list, page, _corrections(dated_list), earlier, later)
+
+
+def _row(row: DatedRating, mine: int | None, *, has_move: bool) -> DatedRow:
+    return DatedRow(
+        place=row.place,
+        move=_move(row) if has_move else None,
+        is_provisional=row.is_provisional,
+        name=row.player.public_name,
+        href=row.player.get_absolute_url(),
+        rating=row.rating,
+        deviation=row.deviation,
+        experience=row.experience,
+        matches=row.matches,
+        is_me=row.player_id == mine,
+    )
+
+
+def _move(row: DatedRating) -> Move:
+    return Move(is_new=row.was_place is None, up=(row.was_place or row.place) - row.place)
+
+
+def corrections(dated_list: DatedList) -> QuerySet[DatedCorrection]:
+    """Return what a dated list notes of the matches before it."""
+    rows = DatedCorrection.objects.filter(dated_list=dated_list)
+    return rows.select_related("a", "b", "was_won_by", "won_by", "event").order_by("at", "match")
+
+
+def _corrections(dated_list: DatedList) -> tuple[Correction, ...]:
+    slug = dated_list.list.club.slug
+    return tuple(
+        Correction(
+            a=each.a.public_name,
+            b=each.b.public_name,
+            was_won_by=each.was_won_by.public_name if each.was_won_by else "",
+            won_by=each.won_by.public_name if each.won_by else "",
+            event=each.event.name,
+            event_url=each.event.get_absolute_url(),
+            url=reverse("rankings:match", args=[slug, each.match]) if each.won_by else "",
+        )
+        for each in corrections(dated_list)
+    )
