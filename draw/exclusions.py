@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from draw.options import Choice, Flag, Whole, gettext_noop, specs
+from draw.options import Choice, Flag, OptionHeading, Whole, gettext_noop, specs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -17,15 +17,25 @@ STRENGTHS: Final = {
     "soft": gettext_noop("Kept apart if possible"),
     "hard": gettext_noop("They never meet"),
 }
-CLUBS: Final = Choice("clubs", "soft", gettext_noop("Players of one club"), choices=STRENGTHS)
-FAMILIES: Final = Choice("families", "hard", gettext_noop("Players of one family"), choices=STRENGTHS)
+CLUBS: Final = Choice(
+    "clubs", "soft", gettext_noop("Players of one club"), choices=STRENGTHS, heading=OptionHeading.APART
+)
+FAMILIES: Final = Choice(
+    "families", "hard", gettext_noop("Players of one family"), choices=STRENGTHS, heading=OptionHeading.APART
+)
 APART_ROUNDS: Final = Whole(
     "apart_rounds",
     0,
     gettext_noop("Keep them apart for this many rounds"),
     gettext_noop("Clubs and families. Leave empty for all rounds."),
+    heading=OptionHeading.APART,
 )
-APART_FIRST: Final = Flag("apart_first", False, gettext_noop("Keeping them apart comes before equal scores"))
+APART_FIRST: Final = Flag(
+    "apart_first",
+    False,
+    gettext_noop("Keeping them apart comes before equal scores"),
+    heading=OptionHeading.APART,
+)
 OPTIONS: Final = specs(CLUBS, FAMILIES, APART_ROUNDS, APART_FIRST)
 
 

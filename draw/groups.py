@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from draw import ordering, round_robin
 from draw.event import Proposal, Ranked
 from draw.format import Format, FormatKind, RoundCount, pgettext
-from draw.options import Asked, BadOption, Choice, Options, Whole, gettext_noop, specs
+from draw.options import Asked, BadOption, Choice, OptionHeading, Options, Whole, gettext_noop, specs
 from draw.round_robin import League
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ GROUPS: Final = Whole(
     gettext_noop("Number of groups"),
     gettext_noop("Leave empty for as many as groups of that size need."),
     most=64,
-    asked=Asked.FIRST,
+    heading=OptionHeading.DRAW,
 )
 SIZE: Final = Whole(
     "size", 4, gettext_noop("Players in a group"), first=4, least=2, most=16, asked=Asked.FIRST
@@ -43,6 +43,7 @@ DISTRIBUTION: Final = Choice(
         "snake": gettext_noop("Back and forth: 1 and 8 meet, 2 and 7, of four groups"),
         "dealt": gettext_noop("Always from the first group on: 1 and 5 meet, 2 and 6"),
     },
+    heading=OptionHeading.DRAW,
 )
 
 
@@ -181,7 +182,9 @@ FORMAT = Format(
     propose=propose,
     label=pgettext("event format", "Groups"),
     kind=FormatKind.CIRCLES,
-    options=specs(SIZE, GROUPS, DISTRIBUTION) | round_robin.OPTIONS,
+    options=specs(SIZE, GROUPS, DISTRIBUTION)
+    | round_robin.OPTIONS
+    | specs(replace(round_robin.TIMES, asked=Asked.IF_WANTED)),
     sentences=round_robin.SENTENCES,
     fixed=True,
     simulate=simulate,

@@ -11,7 +11,7 @@ from draw.event import WIN, Reason
 from draw.format import Format, pgettext
 from draw.history import History
 from draw.newround import NewRound
-from draw.options import Asked, Choice, Flag, Whole, gettext_noop, specs
+from draw.options import Asked, Choice, Flag, OptionHeading, Whole, gettext_noop, specs
 from draw.wishes import ByeTo
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ MODE: Final = Choice(
         "rounds": gettext_noop("Round by round"),
         "continuous": gettext_noop("Free players, at any time"),
     },
-    asked=Asked.FIRST,
+    heading=OptionHeading.PAIRING,
 )
 BATCH_MINUTES: Final = Whole(
     "batch_minutes",
@@ -39,7 +39,7 @@ BATCH_MINUTES: Final = Whole(
     gettext_noop("Minutes between pairings"),
     gettext_noop("When free players are paired at any time. Leave empty to pair them at once."),
     most=120,
-    asked=Asked.FIRST,
+    heading=OptionHeading.PAIRING,
 )
 GAP: Final = Whole(
     "gap",
@@ -47,6 +47,7 @@ GAP: Final = Whole(
     gettext_noop("Largest difference in lives"),
     gettext_noop("When free players are paired while others are still playing."),
     most=9,
+    heading=OptionHeading.PAIRING,
 )
 UNTIL: Final = Whole(
     "until",
@@ -54,12 +55,14 @@ UNTIL: Final = Whole(
     gettext_noop("Ends when this many players are left"),
     gettext_noop("They can play on in the next stage."),
     least=1,
+    heading=OptionHeading.LENGTH,
 )
 SPLIT: Final = Flag(
     "split",
     False,
     gettext_noop("The last three share first place"),
     gettext_noop("If each has one life left and no two of them have had byes."),
+    heading=OptionHeading.LENGTH,
 )
 BRACKET: Final = Whole(
     "bracket",
@@ -69,6 +72,7 @@ BRACKET: Final = Whole(
         "Counted over all players: as many as the knock-out that follows has lines. Leave empty to play to the end."
     ),
     most=512,
+    heading=OptionHeading.LENGTH,
 )
 SENTENCES: Final = newround.SENTENCES | {
     "level": "{a} and {b} meet with {score} lives each ({method} in a group of {group}).",

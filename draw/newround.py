@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from draw import exclusions, ordering
 from draw.event import WIN, Bye, Key, Pairing, Reason
 from draw.matchmaking import Made, make_round
-from draw.options import Asked, Choice, Decimal, Flag, Whole, gettext_noop, specs
+from draw.options import Choice, Decimal, Flag, OptionHeading, Whole, gettext_noop, specs
 from draw.wishes import ByeTo, Method, Player, Wishes
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ METHOD: Final = Choice(
         Method.MONRAD.value: gettext_noop("Neighbours: 1–2, 3–4"),  # noqa: RUF001
         Method.RANDOM.value: gettext_noop("By lot"),
     },
-    asked=Asked.FIRST,
+    heading=OptionHeading.PAIRING,
 )
 BYE: Final = Choice(
     "bye",
@@ -41,6 +41,7 @@ BYE: Final = Choice(
         ByeTo.HIGHEST.value: gettext_noop("The highest score"),
         ByeTo.RANDOM.value: gettext_noop("Somebody by lot"),
     },
+    heading=OptionHeading.BYES,
 )
 BYE_CAP: Final = Whole(
     "bye_cap",
@@ -49,17 +50,25 @@ BYE_CAP: Final = Whole(
     gettext_noop("Nobody gets more than this while there is somebody else to take it."),
     least=1,
     most=9,
+    heading=OptionHeading.BYES,
 )
-GIFTS_BAR_BYE: Final = Flag("gifts_bar_bye", True, gettext_noop("Count a win without play as a bye"))
+GIFTS_BAR_BYE: Final = Flag(
+    "gifts_bar_bye", True, gettext_noop("Count a win without play as a bye"), heading=OptionHeading.BYES
+)
 OPTIONS: Final = specs(METHOD, ordering.ORDER, BYE, BYE_CAP, GIFTS_BAR_BYE) | exclusions.OPTIONS
 # What both formats that are made of rounds know besides.
 BYE_POINTS: Final = Decimal(
-    "bye_points", WIN, gettext_noop("Points for a bye"), gettext_noop("As 1, 0.5 or 1/2.")
+    "bye_points",
+    WIN,
+    gettext_noop("Points for a bye"),
+    gettext_noop("As 1, 0.5 or 1/2."),
+    heading=OptionHeading.BYES,
 )
 FORFEITS_COUNT: Final = Flag(
     "forfeits_count_as_met",
     False,
     gettext_noop("Players count as having met even if the match was forfeited"),
+    heading=OptionHeading.PAIRING,
 )
 SENTENCES: Final = {
     "level": "{a} and {b} meet with {score} each ({method} in a group of {group}).",

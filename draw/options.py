@@ -53,11 +53,24 @@ class Options:
                 known[name].read(value)
 
 
+class OptionHeading(StrEnum):
+    """Under what a page asks for an option that is folded away, in the order of the page."""
+
+    DRAW = gettext_noop("Draw and seeding")
+    BRACKETS = gettext_noop("Brackets")
+    LENGTH = gettext_noop("How long it lasts")
+    PAIRING = gettext_noop("Pairing")
+    BYES = gettext_noop("Byes")
+    APART = gettext_noop("Clubs and families")
+    RANKING = gettext_noop("Ranking and ties")
+    OTHER = gettext_noop("More options")
+
+
 class Asked(StrEnum):
     """How readily a page asks for an option."""
 
-    FIRST = "first"
-    IF_WANTED = "if wanted"  # among more options
+    FIRST = "first"  # at once: the one that says most about how the format is played
+    IF_WANTED = "if wanted"  # folded away under its heading
     NEVER = "never"  # it has a notation of its own, or says nothing in this format: for files and programs
 
 
@@ -73,6 +86,7 @@ class Option(Generic[T]):
     # What a stage begins with, where a page does not let it be left out.
     first: T | None = None
     asked: Asked = Asked.IF_WANTED
+    heading: OptionHeading = OptionHeading.OTHER
 
     def read(self, value: Value) -> T:
         """Return what was given, or refuse it."""

@@ -7,7 +7,7 @@ from math import lcm
 from typing import TYPE_CHECKING, Final
 
 from draw.event import HALF, NOTHING, WIN
-from draw.options import BadOption, Choice, Ratings, gettext_noop, specs
+from draw.options import BadOption, Choice, OptionHeading, Ratings, gettext_noop, specs
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -24,6 +24,7 @@ ORDER: Final = Choice(
         "listed": gettext_noop("As entered"),
         "random": gettext_noop("By lot"),
     },
+    heading=OptionHeading.DRAW,
 )
 ACCELERATION: Final = Choice(
     "acceleration",
@@ -33,12 +34,14 @@ ACCELERATION: Final = Choice(
         "In the first rounds the top half is paired as if it were ahead, so that the best meet sooner."
     ),
     choices={"none": gettext_noop("No acceleration"), "baku": gettext_noop("Baku")},
+    heading=OptionHeading.PAIRING,
 )
 MCMAHON: Final = Ratings(
     "mcmahon",
     (),
     gettext_noop("McMahon ratings"),
     gettext_noop("Ratings separated by commas; a player starts with one point for each they reach."),
+    heading=OptionHeading.PAIRING,
 )
 OPTIONS: Final = specs(ORDER, ACCELERATION, MCMAHON)
 

@@ -12,7 +12,7 @@ from draw.brackets.structure import PLAYOFF_BRACKET
 from draw.event import From, Key, Kind, Place, Proposal, Reason, Result, Round, Seat, State
 from draw.format import DueFrom, Finishes, Format, FormatKind, RoundCount, pgettext
 from draw.history import History, is_playoff
-from draw.options import Asked, Flag, Whole, gettext_noop, specs
+from draw.options import Asked, Flag, OptionHeading, Whole, gettext_noop, specs
 from draw.rules import rules_for
 
 if TYPE_CHECKING:
@@ -27,7 +27,13 @@ if TYPE_CHECKING:
 
 TIES: Final = ("points", "head-to-head", "sonneborn-berger", "wins-at-the-board")
 TIMES: Final = Whole(
-    "times", 1, gettext_noop("Matches between two players"), least=1, most=4, asked=Asked.FIRST
+    "times",
+    1,
+    gettext_noop("Matches between two players"),
+    least=1,
+    most=4,
+    asked=Asked.FIRST,
+    heading=OptionHeading.LENGTH,
 )
 CANCEL_HALF: Final = Flag(
     "cancel_half",
@@ -36,8 +42,11 @@ CANCEL_HALF: Final = Flag(
     gettext_noop(
         "None of their matches counts then. Otherwise those they played count, and the rest are lost."
     ),
+    heading=OptionHeading.RANKING,
 )
-AT_ONCE: Final = Flag("at_once", False, gettext_noop("All matches may be played at any time"))
+AT_ONCE: Final = Flag(
+    "at_once", False, gettext_noop("All matches may be played at any time"), heading=OptionHeading.LENGTH
+)
 LEAGUE_AT_ONCE: Final = replace(AT_ONCE, default=True)
 OPTIONS: Final = specs(
     rounds.ROUNDS,

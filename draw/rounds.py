@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from draw.brackets.structure import PLAYOFF_BRACKET
 from draw.event import EntrantId, From, Key, Place, Proposal, Ranked, Seat, State
 from draw.history import is_playoff
-from draw.options import Asked, Choices, Flag, Whole, gettext_noop
+from draw.options import Choices, Flag, OptionHeading, Whole, gettext_noop
 from draw.rules import rules_for
 from draw.standings.cards import Table
 from draw.standings.ranking import rank
@@ -31,7 +31,7 @@ TIES_OPTION: Final = Choices(
     gettext_noop("Players are ranked by"),
     gettext_noop("Players who are level on one line are separated by the next."),
     choices=TITLES,
-    asked=Asked.FIRST,
+    heading=OptionHeading.RANKING,
 )
 ROUNDS: Final = Whole(
     "rounds",
@@ -39,7 +39,7 @@ ROUNDS: Final = Whole(
     gettext_noop("Rounds"),
     gettext_noop("Leave empty for as many as it takes."),
     most=30,
-    asked=Asked.FIRST,
+    heading=OptionHeading.LENGTH,
 )
 PLAYOFF: Final = Flag(
     "playoff",
@@ -48,7 +48,7 @@ PLAYOFF: Final = Flag(
     gettext_noop(
         "Decides who goes on to the next stage, and prize places. Otherwise the list above decides, then the lot."
     ),
-    asked=Asked.FIRST,
+    heading=OptionHeading.RANKING,
 )
 # Nothing said: the first, and none where a stage follows.
 PLAYOFF_FOR: Final = Whole(
@@ -59,6 +59,7 @@ PLAYOFF_FOR: Final = Whole(
         "When ties are played off. Leave empty for first place only, or none if another stage follows."
     ),
     most=16,
+    heading=OptionHeading.RANKING,
 )
 
 

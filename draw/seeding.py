@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from draw import clashes
 from draw.event import Reason
-from draw.options import Asked, BadOption, Choice, Flag, Whole, gettext_noop, specs
+from draw.options import Asked, BadOption, Choice, Flag, OptionHeading, Whole, gettext_noop, specs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -41,9 +41,13 @@ SEEDS: Final = Whole(
     gettext_noop(
         "When drawn by rating: this many of the best are seeded, the others drawn. Leave empty to seed everybody."
     ),
+    heading=OptionHeading.DRAW,
 )
 KEEP_APART: Final = Flag(
-    "keep_apart", False, gettext_noop("Keep players of one club or family apart in the first round")
+    "keep_apart",
+    False,
+    gettext_noop("Keep players of one club or family apart in the first round"),
+    heading=OptionHeading.DRAW,
 )
 OPTIONS: Final = specs(DRAW, SEEDS, KEEP_APART)
 Lines = tuple["EntrantId | None", ...]

@@ -10,7 +10,7 @@ from draw.event import NOTHING, Proposal, Reason
 from draw.format import Format, pgettext
 from draw.history import History
 from draw.newround import NewRound
-from draw.options import specs
+from draw.options import Asked, specs
 
 if TYPE_CHECKING:
     from draw.chance import Chance
@@ -65,7 +65,7 @@ FORMAT = Format(
     propose=propose,
     label=pgettext("event format", "Swiss"),
     joins_from=joins_from,
-    options=specs(replace(rounds.ROUNDS, first=5, help=""))
+    options=specs(replace(rounds.ROUNDS, first=5, help="", asked=Asked.FIRST))
     | newround.OPTIONS
     | ordering.OPTIONS
     | specs(

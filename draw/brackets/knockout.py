@@ -19,7 +19,18 @@ from draw.brackets.structure import FINAL, Feed
 from draw.chance import Chance
 from draw.event import Bye, EntrantId, From, Pairing, Place, Proposal, Ranked, Seat, Stale, State
 from draw.format import Format, FormatKind, RoundPlan, pgettext
-from draw.options import Asked, BadOption, Choice, Flag, Options, Text, Texts, gettext_noop, specs
+from draw.options import (
+    Asked,
+    BadOption,
+    Choice,
+    Flag,
+    OptionHeading,
+    Options,
+    Text,
+    Texts,
+    gettext_noop,
+    specs,
+)
 from draw.rules import rules_for
 
 if TYPE_CHECKING:
@@ -31,10 +42,15 @@ if TYPE_CHECKING:
     from draw.format import Finishes, Odds
     from draw.options import Specs
 
-THIRD_PLACE = Flag("third_place", False, gettext_noop("A match for third place"), asked=Asked.FIRST)
-REDRAW = Flag("redraw", False, gettext_noop("Draw every round afresh"))
+THIRD_PLACE = Flag(
+    "third_place", False, gettext_noop("A match for third place"), heading=OptionHeading.BRACKETS
+)
+REDRAW = Flag("redraw", False, gettext_noop("Draw every round afresh"), heading=OptionHeading.BRACKETS)
 NO_SHOW_DROPS = Flag(
-    "no_show_drops", False, gettext_noop("Players who do not appear go on in the side brackets")
+    "no_show_drops",
+    False,
+    gettext_noop("Players who do not appear go on in the side brackets"),
+    heading=OptionHeading.BRACKETS,
 )
 RECHARGE = Flag(
     "recharge",
@@ -42,6 +58,7 @@ RECHARGE = Flag(
     gettext_noop("The unbeaten finalist must be beaten twice"),
     gettext_noop("In the title match of a double elimination."),
     asked=Asked.NEVER,
+    heading=OptionHeading.BRACKETS,
 )
 # Any shape or notation in the place of what a format brings (P27).
 CONSOLATION_SHAPE = Text("consolation", "", gettext_noop("Shape of the consolation"), asked=Asked.NEVER)

@@ -40,6 +40,8 @@ export function guardForms() {
     if (event.persisted) document.querySelectorAll("form[data-sent]").forEach(markFresh);
   });
 
+  watchFolds();
+
   document.addEventListener("input", (event) => {
     const form = event.target.closest?.("form[data-guard]");
     if (form) form.dataset.dirty = "true";
@@ -50,6 +52,22 @@ export function guardForms() {
   window.addEventListener("beforeunload", (event) => {
     if (document.querySelector("form[data-dirty]:not([data-sent])")) event.preventDefault();
   });
+}
+
+// Fields that are folded away (<details class="fold">): what is said of them beside their heading holds until one changes, and
+// what is wrong among them is shown. Where nothing can open them, their form is checked by the server alone.
+function watchFolds() {
+  for (const fold of document.querySelectorAll("form[novalidate] .fold")) fold.closest("form").noValidate = false;
+  document.addEventListener("input", ({ target }) => {
+    const told = target.closest?.(".fold")?.querySelector(".fold__told");
+    if (!told) return;
+    told.textContent = told.dataset.changed;
+    told.classList.remove("muted");
+  });
+  const open = ({ target }) => {
+    for (let fold = target.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
+  };
+  document.addEventListener("invalid", open, { capture: true });
 }
 
 function keep(chosen, list) {

@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any, Final
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.forms.announcing import WallField
+from tournaments.forms.fields import LatenessField, MinutesField
+from tournaments.forms.folds import Fold
 from tournaments.models import LONGEST_MATCH, NoShowPolicy, ReportedBy
 from tournaments.templates import Plan, Settings
 
 if TYPE_CHECKING:
+    from django_stubs_ext import StrPromise
+
     from draw.play import RulesOfPlay
 
-STEP: Final = re.compile(r"^\s*(\d{1,3})\s*[:=]\s*(\d{1,2}|loss)\s*$", re.IGNORECASE)
+# Under which heading the fields are folded away.
+FOLDS: Final[tuple[tuple[StrPromise, tuple[str, ...]], ...]] = (
+    (_("Entering"), ("entries_close_at", "needs_check_in", "has_waiting_list")),
+    (_("Results"), ("reporting", "confirm_minutes", "scores_needed")),
+    (_("Lateness and no-shows"), ("lateness", "remind_minutes", "no_show_minutes", "no_show_policy")),
+)
 
 
 class SettingsForm(forms.Form):
@@ -41,28 +49,28 @@ class SettingsForm(forms.Form):
             "If not, it is enough to say who won. Such a match counts as won, with no points for or against."
         ),
     )
-    confirm_minutes = forms.IntegerField(
+    confirm_minutes = MinutesField(
         label=_("A report becomes final after"),
         min_value=1,
         max_value=10080,
         required=False,
         help_text=_("Minutes without an answer. Empty: only when it is confirmed."),
     )
-    lateness = forms.CharField(
+    lateness = LatenessField(
         label=_("Lateness"),
         required=False,
         max_length=120,
         help_text=_("Minutes and penalty points, as in 5: 1, 10: 2, 15: loss. Empty: none."),
     )
-    no_show_minutes = forms.IntegerField(
+    no_show_minutes = MinutesField(
         label=_("No-show after"),
         min_value=1,
         max_value=600,
         required=False,
         help_text=_("Minutes after the call. Empty: never by itself."),
     )
-    no_show_policy = forms.ChoiceField(label=_("Then"), choices=NoShowPolicy.choices)
-    remind_minutes = forms.IntegerField(
+    no_show_policy = forms.ChoiceField(label=_("After a no-show"), choices=NoShowPolicy.choices)
+    remind_minutes = MinutesField(
         label=_("Reminder"),
         min_value=1,
         max_value=10080,
@@ -79,15 +87,15 @@ class SettingsForm(forms.Form):
             help_text=_("In the club's time zone. Empty: with the draw."),
         )
 
-    def clean_lateness(self) -> tuple[tuple[int, int | None], ...]:
-        """Return the steps: minutes, and points or none for a lost match."""
-        steps: list[tuple[int, int | None]] = []
-        for part in filter(None, (each.strip() for each in self.cleaned_data["lateness"].split(","))):
-            found = STEP.match(part)
-            if found is None:
-                raise forms.ValidationError(_("Write it like this: 5: 1, 10: 2, 15: loss."))
-            steps.append((int(found[1]), None if found[2].lower() == "loss" else int(found[2])))
-        return tuple(steps)
+    @property
+    def folds(self) -> list[Fold]:
+        """Return all fields but the length of matches, folded."""
+        usual = Settings()
+
+        def is_usual(name: str, value: Any) -> bool:
+            return bool(value == getattr(usual, name))
+
+        return [Fold.of(self, title, names, is_usual) for title, names in FOLDS]
 
     def settings(self, play: RulesOfPlay) -> Settings:
         """Return the settings as they are to be, with rules of play that have a form of their own."""
@@ -97,7 +105,5 @@ class SettingsForm(forms.Form):
 
 def initial(plan: Plan) -> dict[str, Any]:
     """Return what the form of settings shows at first."""
-    said = plan.settings
-    lateness = ", ".join(f"{at}: {'loss' if points is None else points}" for at, points in said.lateness)
-    values = {name: getattr(said, name) for name in Settings.__slots__}
-    return values | {"lateness": lateness, "match_length": plan.match_length}
+    values = {name: getattr(plan.settings, name) for name in Settings.__slots__}
+    return values | {"match_length": plan.match_length}

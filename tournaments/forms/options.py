@@ -34,10 +34,10 @@ if TYPE_CHECKING:
 LINES: Final = 6
 
 
-def asked(known: Specs, said: Mapping[str, Any], when: Asked) -> Iterator[tuple[str, forms.Field]]:
-    """Yield the fields of options that are asked for so readily, with what was said of them."""
+def asked(known: Specs, said: Mapping[str, Any]) -> Iterator[tuple[str, forms.Field]]:
+    """Yield the fields of options that a page asks for, with what was said of them."""
     for option in known.values():
-        if option.asked is when:
+        if option.asked is not Asked.NEVER:
             yield option.name, _with_words(option, said.get(option.name))
 
 
@@ -45,12 +45,13 @@ def chosen(known: Specs, typed: Mapping[str, Any], said: Mapping[str, Any]) -> d
     """Return what holds after a form: what is as usual goes without saying, what it did not ask for stays."""
     found = {name: value for name, value in said.items() if name not in typed}
     for name, option in known.items():
-        if name in typed and not _is_usual(option, typed[name]):
+        if name in typed and not is_usual(option, typed[name]):
             found[name] = typed[name]
     return found
 
 
-def _is_usual(option: Option[Any], value: Any) -> bool:
+def is_usual(option: Option[Any], value: Any) -> bool:
+    """Say whether the value says nothing more than what holds anyway."""
     if value in (None, "", []):
         return True
     held = option.read(tuple(value) if isinstance(value, list) else value)

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any, Final
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from draw.play import LEGAL, MOST_FLAG_POINTS, RESPONSIBLE, RulesOfPlay
+from draw.play import LEGAL, MOST_FLAG_POINTS, RESPONSIBLE, USUAL, RulesOfPlay
 from engine.clock import PRESETS
 from matches import clock_words
+from tournaments.forms.folds import Fold
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -80,9 +81,10 @@ class PlayForm(forms.Form):
             field.choices = found
 
     @property
-    def is_unusual(self) -> bool:
-        """Say whether there is something to see: then it is not folded away."""
-        return bool(self.errors) or bool(self.play.to_json())
+    def fold(self) -> Fold:
+        """Return the rules, folded."""
+        usual = _initial(USUAL)
+        return Fold.of(self, _("Rules of play"), self.fields, lambda name, value: value == usual[name])
 
     def is_right(self) -> bool:
         """Say whether what was sent can be played, if anything was."""

@@ -12,14 +12,18 @@ from django.utils.translation import pgettext_lazy
 
 from draw.brackets.structure import MAIN
 from draw.formats import FORMATS
-from draw.options import Asked
+from draw.options import Asked, OptionHeading
 from tournaments import formats, plan_edits
 from tournaments.forms import options
+from tournaments.forms.folds import Fold
 from tournaments.models import LONGEST_MATCH, DeadlinePolicy, Pairs
 from tournaments.selectors import labels
+from tournaments.templates import StagePlan
 
 if TYPE_CHECKING:
-    from tournaments.templates import StagePlan
+    from django_stubs_ext import StrPromise
+
+    from draw.options import Specs
 
 
 class StageForm(forms.Form):
@@ -37,35 +41,33 @@ class StageForm(forms.Form):
                 label=pgettext_lazy("name", "Called"), max_length=40, initial=plan.name
             )
         self.fields |= dict(_taking(plan))
-        # What belongs to the format stands in one row; what few change is a click away.
         known = formats.of(plan).options
-        asked = dict(options.asked(known, plan.options, Asked.FIRST))
-        self.checks = [name for name, field in asked.items() if isinstance(field, forms.BooleanField)]
-        self.lists = [name for name, field in asked.items() if isinstance(field, options.LinesField)]
-        self.figures = [name for name in asked if name not in {*self.checks, *self.lists}]
-        more = dict(options.asked(known, plan.options, Asked.IF_WANTED))
-        self.more_checks = [name for name, field in more.items() if isinstance(field, forms.BooleanField)]
-        self.more = [name for name in more if name not in self.more_checks]
-        self.lengths = dict(_lengths(plan))
-        self.fields |= asked | self.lengths | more | dict(_pace(plan))
+        lengths = dict(_lengths(plan))
+        pace = dict(_pace(plan))
+        self.fields |= dict(options.asked(known, plan.options)) | lengths | pace
+        # What says most about the format is seen at once, what few change is a click away.
+        self._first = [one.name for one in known.values() if one.asked is Asked.FIRST]
+        self._headings: tuple[tuple[str | StrPromise, list[str]], ...] = (
+            *_headings(known),
+            (_("Length of some matches"), [*lengths]),
+            (_("Time for a round"), [*pace]),
+        )
 
     @property
-    def shown(self) -> dict[str, list[forms.BoundField]]:
-        """Return the fields of the format, as they stand together."""
-        names = {
-            "figures": [*self.figures, *self.lengths],
-            "lists": self.lists,
-            "checks": self.checks,
-            "more": self.more,
-            "more_checks": self.more_checks,
-        }
-        return {part: [self[name] for name in of] for part, of in names.items()}
+    def first(self) -> list[forms.BoundField]:
+        """Return what is asked for at once of this format."""
+        return [self[name] for name in self._first]
 
     @property
-    def has_more(self) -> bool:
-        """Say whether something was said, or is wrong, that few change."""
-        kept = {*self.more, *self.more_checks}
-        return not kept.isdisjoint(self.plan.options) or not kept.isdisjoint(self.errors)
+    def folds(self) -> list[Fold]:
+        """Return what else is asked for, folded by headings."""
+        return [Fold.of(self, title, names, self._is_usual) for title, names in self._headings if names]
+
+    def _is_usual(self, name: str, value: Any) -> bool:
+        option = formats.of(self.plan).options.get(name)
+        if option is not None:
+            return options.is_usual(option, value)
+        return bool(value == getattr(StagePlan(format=self.plan.format), name, None))
 
     def clean(self) -> dict[str, Any]:
         """Refuse two clocks for one round, and places that are none."""
@@ -121,6 +123,13 @@ class StageForm(forms.Form):
 
 
 Fields = Iterator[tuple[str, forms.Field]]
+
+
+def _headings(known: Specs) -> Iterator[tuple[str, list[str]]]:
+    """Yield the headings with the options that are folded away under each."""
+    folded = [one for one in known.values() if one.asked is Asked.IF_WANTED]
+    for heading in OptionHeading:
+        yield options.words(heading), [one.name for one in folded if one.heading is heading]
 
 
 def _taking(plan: StagePlan) -> Fields:
@@ -204,6 +213,6 @@ def _pace(plan: StagePlan) -> Fields:
     yield (
         "deadline_policy",
         forms.ChoiceField(
-            label=_("After that"), choices=DeadlinePolicy.choices, initial=plan.deadline_policy
+            label=_("When time is up"), choices=DeadlinePolicy.choices, initial=plan.deadline_policy
         ),
     )

@@ -1,0 +1,174 @@
+"""Folded away is not hidden: what is said beside each heading is all that is not as usual, in every format."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone, translation
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from draw.formats import FORMATS
+from draw.options import Asked, Choice, Choices, Decimal, Flag, OptionHeading, Ratings, Whole
+from draw.play import USUAL, RulesOfPlay
+from tests.tournaments.desk import Desk, a_plan
+from tests.tournaments.test_format_options import typed
+from tests.tournaments.test_pages_director import BACKEND, settings_form, url
+from tournaments.forms.arranging import SettingsForm, initial
+from tournaments.forms.play import PlayForm
+from tournaments.forms.stages import StageForm
+from tournaments.templates import TEMPLATES, Plan, Settings, StagePlan
+
+if TYPE_CHECKING:
+    from draw.options import Option
+    from tournaments.forms.folds import Fold
+
+MOST_AT_ONCE = 3
+
+
+def values(option: Option[Any]) -> st.SearchStrategy[Any]:
+    """What a page can make of an option."""
+    match option:
+        case Flag():
+            return st.booleans()
+        case Choice(choices=choices):
+            return st.sampled_from(sorted(choices))
+        case Choices(choices=choices):
+            return st.lists(st.sampled_from(sorted(choices)), min_size=1, max_size=5, unique=True)
+        case Whole(least=least, most=most):
+            return st.integers(least if option.default else max(1, least), most)
+        case Decimal():
+            return st.sampled_from(["0", "1", "1/2", "0.75"])
+        case Ratings():
+            return st.lists(st.integers(1, 2500), min_size=1, max_size=3)
+        case _:
+            raise NotImplementedError(option)
+
+
+def said(folds: list[Fold]) -> dict[str, str]:
+    """What is read while all is folded: label -> value, nothing for what is ticked."""
+    parts = [one.partition(": ") for fold in folds for one in fold.told]
+    return {label: value for label, _colon, value in parts}
+
+
+def understood(option: Option[Any], words: str) -> Any:
+    """What somebody takes it for who reads only that."""
+    match option:
+        case Flag():
+            return words != "no"
+        case Choice(choices=choices):
+            return next(name for name, label in choices.items() if label == words)
+        case Choices(choices=choices):
+            return tuple(
+                next(name for name, label in choices.items() if label == part) for part in words.split("; ")
+            )
+        case Whole():
+            return int(words)
+        case Ratings():
+            return tuple(float(part) for part in words.split(", "))
+        case _:
+            return words
+
+
+@pytest.mark.parametrize("form", FORMATS)
+@settings(max_examples=8, deadline=None)
+@given(data=st.data())
+def test_who_reads_the_headings_knows_all_that_is_folded_away(form: str, data: st.DataObject) -> None:
+    known = {name: one for name, one in FORMATS[form].options.items() if one.asked is not Asked.NEVER}
+    some = data.draw(st.sets(st.sampled_from(sorted(known))))
+    plan = StagePlan(format=form, options={name: data.draw(values(known[name])) for name in sorted(some)})
+    shown = StageForm(plan=plan)
+    read = said(shown.folds)
+
+    for name, option in known.items():
+        if option.asked is Asked.FIRST:
+            assert option.label not in read
+            continue
+        holds = plan.options.get(name, option.default)
+        holds = option.read(tuple(holds) if isinstance(holds, list) else holds) if holds is not None else None
+        if option.label in read:
+            assert option.read(understood(option, read.pop(option.label))) == holds
+        else:
+            assert holds == option.default
+    assert not read
+    # As it is told before it is sent, so it is told when it comes back, and so when it is shown again.
+    sent = typed(plan)
+    assert said(sent.folds) == said(StageForm(plan=sent.stage()).folds) == said(shown.folds)
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_few_fields_are_seen_at_once_and_each_of_the_others_under_one_plain_heading(form: str) -> None:
+    shown = StageForm(plan=StagePlan(format=form))
+    at_once = ["format", "match_length", *(one.name for one in shown.first)]
+    folded = [one.name for fold in shown.folds for one in fold.fields]
+    assert len(at_once) <= MOST_AT_ONCE
+    assert sorted([*at_once, *folded]) == sorted([*shown.fields, "match_length"])
+    assert all(
+        one.heading is not OptionHeading.OTHER for one in FORMATS[form].options.values() if one.name in folded
+    )
+    assert all(row for fold in shown.folds for row in fold.rows)
+    assert [one.name for fold in shown.folds for row in fold.rows for one in row] == folded
+
+
+@pytest.mark.parametrize("name", TEMPLATES)
+def test_of_what_is_usual_nothing_is_said(name: str) -> None:
+    plan = TEMPLATES[name].plan(7, 5)
+    form = SettingsForm(zone="UTC", initial=initial(plan))
+    assert bool(said(form.folds)) == (plan.settings != Settings(play=plan.settings.play))
+    assert bool(said([PlayForm(None, play=plan.settings.play).fold])) == (plan.settings.play != USUAL)
+    assert not said(SettingsForm(zone="UTC", initial=initial(Plan(stages=plan.stages))).folds)
+
+
+def test_what_is_counted_in_minutes_is_said_so() -> None:
+    chosen = Settings(
+        confirm_minutes=1,
+        no_show_minutes=20,
+        no_show_policy="forfeit",
+        lateness=((5, 1), (15, None)),
+        scores_needed=False,
+        play=RulesOfPlay(best_of=5, clock="fast"),
+    )
+    plan = Plan(stages=(StagePlan(format="swiss"),), settings=chosen)
+    assert said(SettingsForm(zone="UTC", initial=initial(plan)).folds) == {
+        "A report becomes final after": "1 minute",
+        "Results need a score": "no",
+        "Lateness": "After 5 minutes 1 penalty point, after 15 minutes the match.",
+        "No-show after": "20 minutes",
+        "After a no-show": "A missing player loses; if both are missing, the director is called",
+    }
+    play = said([PlayForm(None, play=chosen.play).fold])
+    assert play.pop("Clock")
+    assert play == {
+        "A match is": "the best of 5 games",
+        "Gammons and backgammons": "Neither: every game is single",
+        "With the doubling cube": "no",
+    }
+    with translation.override("de"):
+        assert (
+            said(SettingsForm(zone="UTC", initial=initial(plan)).folds)["Nicht angetreten nach"]
+            == "20 Minuten"
+        )
+
+
+@pytest.mark.django_db
+def test_what_is_wrong_among_folded_fields_is_seen() -> None:
+    desk = Desk(timezone.now().replace(microsecond=0))
+    window = Client()
+    window.force_login(desk.director, backend=BACKEND)
+    desk.announce(a_plan("swiss", rounds=3), 4)
+    page = window.get(url("arrange", desk.event.key)).content.decode()
+    assert '<details class="fold">' in page
+    assert '<details class="fold" open>' not in page
+
+    wrong = {"stage-1-bye_points": "half", "no_show_minutes": "0", "stage-1-order": "listed"}
+    answer = window.post(url("arrange", desk.event.key), settings_form(window, desk.event.key, **wrong))
+
+    assert answer.status_code == 422
+    folds = [*answer.context["stages"][0].folds, *answer.context["form"].folds]
+    assert [str(one.title) for one in folds if one.is_open] == ["Byes", "Lateness and no-shows"]
+    page = answer.content.decode()
+    assert page.count('<details class="fold" open>') == 2
+    # What was typed elsewhere is told, though it is not saved.
+    assert "Players are numbered: As entered" in page
