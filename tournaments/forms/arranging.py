@@ -8,7 +8,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.forms.announcing import WallField
-from tournaments.forms.fields import LatenessField, MinutesField
+from tournaments.forms.fields import LatenessStepsField, MinutesField
 from tournaments.forms.folds import Fold
 from tournaments.models import LONGEST_MATCH, NoShowPolicy, ReportedBy
 from tournaments.templates import Plan, Settings
@@ -56,7 +56,7 @@ class SettingsForm(forms.Form):
         required=False,
         help_text=_("Minutes without an answer. Empty: only when it is confirmed."),
     )
-    lateness = LatenessField(
+    lateness = LatenessStepsField(
         label=_("Lateness"),
         required=False,
         max_length=120,

@@ -15,7 +15,7 @@ class MinutesField(forms.IntegerField):
     """A number of minutes."""
 
 
-class LatenessField(forms.CharField):
+class LatenessStepsField(forms.CharField):
     """What lateness costs: minutes with points, or with the match."""
 
     def prepare_value(self, value: Any) -> str:

@@ -11,7 +11,7 @@ from django.utils.translation import gettext, ngettext
 
 from tournaments import hours
 from tournaments.forms.announcing import WallField
-from tournaments.forms.fields import LatenessField, MinutesField
+from tournaments.forms.fields import LatenessStepsField, MinutesField
 from tournaments.forms.options import CommasField, LinesField
 from tournaments.selectors import rules_in_words
 
@@ -112,7 +112,7 @@ def _moment(field: WallField, value: Any) -> str:
 
 
 @say.register
-def _lateness(field: LatenessField, value: Any) -> str:
+def _lateness(field: LatenessStepsField, value: Any) -> str:
     return rules_in_words.lateness(value)
 
 
