@@ -160,7 +160,7 @@ def test_the_winners_path_is_every_match_they_played(desk: Desk, client: Client)
     assert all(step.is_won for step in path)
     assert path[-1].title == "Final"
     page = text(client.get(event.get_absolute_url()))
-    assert page.count('class="path__step"') == len(path)
+    assert page.count('<li class="path__step') == len(path)
     beside = finish.side_winners(view)
     assert beside
     assert "Also won" in page

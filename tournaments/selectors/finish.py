@@ -1,4 +1,4 @@
-"""How an event was won: the winner's matches one by one, and who won the brackets beside the main one."""
+"""How an event was won: the winner's matches, the last position of the final, and who won the brackets beside the main one."""
 
 from __future__ import annotations
 
@@ -6,11 +6,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from draw.brackets.structure import FINAL, MAIN
+from matches.models import Match
+from matches.models.matches import State
 from tournaments.models import Stand
-from tournaments.selectors import labels
+from tournaments.selectors import labels, live_boards, picture
 
 if TYPE_CHECKING:
     from tournaments.selectors.event_view import EntryView, EventView, MatchView, StageView
+    from tournaments.selectors.live_boards import Tile
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +55,15 @@ def path(view: EventView, number: int) -> tuple[Step, ...]:
         key=lambda play: (play.decided_at is None, play.decided_at.timestamp() if play.decided_at else 0.0)
     )
     return tuple(_step(view, play, who) for play in own)
+
+
+def last_position(view: EventView) -> Tile | None:
+    """Return the board of the final as it ended, if it was played at one of ours and everybody may see it."""
+    play = view.by_key.get(picture.title_match(view)) if view.parts else None
+    if play is None or play.state != Stand.DECIDED or not play.board:
+        return None
+    row = Match.objects.filter(key=play.board, is_private=False, status=State.FINISHED).first()
+    return None if row is None or row.terms.get("delay") else live_boards.tile(view, play, row)
 
 
 def side_winners(view: EventView) -> tuple[SideWinner, ...]:

@@ -77,7 +77,7 @@ def of(view: EventView) -> tuple[Tile, ...]:
         row for row in Match.objects.filter(key__in=plays, is_private=False) if not row.terms.get("delay")
     ]
     found.sort(key=lambda row: (*_rank(view, plays[row.key]), -row.white_score - row.black_score, row.key))
-    return tuple(_tile(view, plays[row.key], row) for row in found[:MOST])
+    return tuple(tile(view, plays[row.key], row) for row in found[:MOST])
 
 
 def without(lines: Sequence[MatchLine], tiles: Iterable[Tile]) -> tuple[MatchLine, ...]:
@@ -91,7 +91,8 @@ def _rank(view: EventView, play: MatchView) -> tuple[bool, int]:
     return not is_main, -play.round
 
 
-def _tile(view: EventView, play: MatchView, row: Match) -> Tile:
+def tile(view: EventView, play: MatchView, row: Match) -> Tile:
+    """Return a match as its board stands, or stood at its end."""
     state = journal.load(row)
     situation = Situation.of(state.match)
     owing = state.owing

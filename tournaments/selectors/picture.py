@@ -271,12 +271,12 @@ def _box(view: EventView, play: MatchView) -> Box:
         feeds=tuple(_feeds(view, play)),
         note=note,
         href=reverse("matches:match", args=[play.board]) if play.board and note else "",
-        is_title=play.key == _title_match(view),
+        is_title=play.key == title_match(view),
     )
 
 
-def _title_match(view: EventView) -> str:
-    """Return the match that decides who has won, "" where the event goes on after it."""
+def title_match(view: EventView) -> str:
+    """Return the key of the match that decides who has won, "" where the event goes on after it."""
     part = view.parts[-1]
     name = FINAL if FINAL in part.last else MAIN
     rounds = (part.rounds.get((name, number), ()) for number in range(part.last.get(name, 0), 0, -1))

@@ -144,6 +144,7 @@ def overview(request: HttpRequest, view: EventView, extra: dict[str, Any], statu
         "board_topics": [tile.watch for tile in tiles],
         "story": story.of(view) if event.status == Status.RUNNING else (),
         "side_winners": finish.side_winners(view) if event.status == Status.FINISHED else (),
+        "last_position": finish.last_position(view) if event.status == Status.FINISHED else None,
         "open": live_boards.without(plan.open, tiles)[:MOST_SHOWN],
         "done": plan.done[:MOST_SHOWN],
         "tables": tables[:1] if has_order else tables,
