@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
 WEEK: Final = timedelta(days=7)
+SLOT: Final = timedelta(minutes=5)
 
 
 def wall(moment: datetime, zone: str) -> datetime:
@@ -54,6 +55,16 @@ def zone_name(moment: datetime, zone: str) -> str:
     """Return what the zone calls itself then, as in "CET"; offsets without a name read as "UTC+4"."""
     name = wall(moment, zone).tzname() or zone
     return f"UTC{name}" if name[:1] in "+-" else name
+
+
+def slot(moment: datetime) -> int:
+    """Return the number of these five minutes: what is told of the time to come is the same in all of them."""
+    return int(moment.timestamp() // SLOT.total_seconds())
+
+
+def slot_end(moment: datetime) -> datetime:
+    """Return when these five minutes are over."""
+    return moment.fromtimestamp((slot(moment) + 1) * SLOT.total_seconds(), UTC)
 
 
 def next_week(starts_at: datetime, time_zone: str, *, now: datetime) -> datetime:

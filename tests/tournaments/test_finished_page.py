@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
     from players.models import User
     from tests.tournaments.desk import Desk
-    from tournaments.models import Pairing
 
 
 @pytest.fixture
@@ -77,30 +76,6 @@ def test_a_final_at_a_wooden_board_has_no_position(desk: Desk, client: Client) -
     page = text(client.get(event.get_absolute_url()))
     assert "way__board" not in page
     assert page.count('class="path__step"') == 2
-
-
-def test_a_match_that_the_winner_lost_says_so(desk: Desk, client: Client) -> None:
-    event = desk.start(a_plan("double-elimination"), 4)
-    first = desk.open()[0]
-    assert first.a
-    assert first.b
-    comes_back = max(first.a.number, first.b.number)
-    desk.play(first.key, min(first.a.number, first.b.number))
-
-    def choose(row: Pairing) -> int:
-        numbers = [row.a.number, row.b.number] if row.a and row.b else []
-        return comes_back if comes_back in numbers else min(numbers)
-
-    desk.play_out(choose)
-    view = event_view.read(desk.fresh())
-    assert view.by_number[comes_back].place == 1
-
-    path = finish.path(view, comes_back)
-    assert [step.is_lost for step in path] == [True, *[False] * (len(path) - 1)]
-    page = text(client.get(event.get_absolute_url()))
-    steps = page.split('<li class="path__step')[1:]
-    said = ['class="path__lost">lost</span>' in step.partition("</li>")[0] for step in steps]
-    assert said == [step.is_lost for step in path]
 
 
 def test_the_result_can_be_shared_and_copied_by_hand_without_a_script(desk: Desk, client: Client) -> None:

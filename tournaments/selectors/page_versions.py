@@ -10,8 +10,8 @@ from django.db.models import Min, Q
 
 from matches.models.matches import State as Board
 from players.selectors import clubs
+from tournaments import hours
 from tournaments.models import Tournament
-from tournaments.selectors import timetable
 from tournaments.selectors.lines import LINGERS, NIGHT
 from tournaments.status import Status
 
@@ -62,7 +62,7 @@ def of_event(key: str, *, now: datetime) -> Mark | None:
         # Every move at a live board is another head.
         cursor.execute(BOARDS, [row[0], *PLAYING])
         # What is said of the matches to come goes by the clock.
-        slot = timetable.slot(now) if row[1] == Status.RUNNING else 0
+        slot = hours.slot(now) if row[1] == Status.RUNNING else 0
         return (*row, slot, tuple(cursor.fetchall()))
 
 

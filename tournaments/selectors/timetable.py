@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from statistics import median
 from typing import TYPE_CHECKING, Final
 
@@ -11,7 +11,7 @@ from draw.brackets.structure import FINAL
 from draw.event import From
 from draw.forecast.room import Room
 from draw.rounds import ROUNDS
-from tournaments import formats
+from tournaments import formats, hours
 from tournaments.models import Stand
 from tournaments.selectors import event_rows
 from tournaments.status import Status
@@ -27,8 +27,7 @@ USUAL: Final = Room().minutes_a_point
 # Minutes a point. Faster were results typed in afterwards, slower is played over days.
 FASTEST: Final = 1.0
 SLOWEST: Final = 30.0
-# Nobody knows it better than that.
-STEP: Final = timedelta(minutes=5)
+MOMENT: Final = timedelta(microseconds=1)
 EMPTY: Final = frozenset({Stand.BYE, Stand.VACANT})
 
 
@@ -72,7 +71,7 @@ def of(view: EventView, *, now: datetime) -> Timetable:
     """Return when the matches of a running event may begin: none while it is paused, or played over days."""
     if view.event.status != Status.RUNNING or view.event.paused_at is not None:
         return UNKNOWN
-    now = datetime.fromtimestamp((slot(now) + 1) * STEP.total_seconds(), UTC)
+    now = hours.slot_end(now)
     pace = pace_of(view)
     drawn = [part for part in view.parts if part.plays]
     has_days = any(play.deadline_at or play.round_deadline_at for part in drawn for play in part.plays)
@@ -88,11 +87,6 @@ def of(view: EventView, *, now: datetime) -> Timetable:
         tuple(RoundToCome(number, _told(at)) for number, at in to_come or ()),
         None if ends is None else _told(ends),
     )
-
-
-def slot(now: datetime) -> int:
-    """Return the number of these five minutes: in all of them the same is told."""
-    return int(now.timestamp() // STEP.total_seconds())
 
 
 def pace_of(view: EventView) -> Pace | None:
@@ -113,9 +107,8 @@ def pace_of(view: EventView) -> Pace | None:
 
 
 def _told(at: datetime) -> datetime:
-    """Return a time as it is told: at the next full five minutes."""
-    step = STEP.total_seconds()
-    return datetime.fromtimestamp(-(-at.timestamp() // step) * step, UTC)
+    """Return a time as it is told: nobody knows it better than to five minutes."""
+    return hours.slot_end(at - MOMENT)
 
 
 class _Reckoning:
