@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from players.keys import new_key
+
+if TYPE_CHECKING:
+    from datetime import datetime
 
 
 class PlayedWhere(models.TextChoices):
@@ -259,3 +264,29 @@ class DatedCorrection(models.Model):
 
     def __str__(self) -> str:
         return str(self.match)
+
+
+class Rebuild(models.Model):
+    """A list that is being computed again: its ledger is right before this place, and what it shows is from before."""
+
+    list = models.OneToOneField(RatingList, on_delete=models.CASCADE, related_name="rebuild")
+    # From where it is still to be computed; without a time, from the beginning.
+    from_at = models.DateTimeField(null=True, blank=True)
+    from_match = models.CharField(max_length=32, blank=True)
+    # All of the list, because somebody asked for it.
+    is_whole = models.BooleanField(default=False)
+    # So many matches have been looked at, of so many.
+    done = models.PositiveIntegerField(default=0)
+    total = models.PositiveIntegerField(default=0)
+    asked_at = models.DateTimeField()
+    # Who works on it, and until when nobody else does.
+    lease = models.CharField(max_length=32, blank=True)
+    leased_until = models.DateTimeField(null=True, blank=True)
+
+    def __str__(self) -> str:
+        return f"{self.list} {self.done}/{self.total}"
+
+    @property
+    def place(self) -> tuple[datetime, str] | None:
+        """Return the place in the ledger from where it is still to be computed."""
+        return None if self.from_at is None else (self.from_at, self.from_match)

@@ -12,7 +12,7 @@ from players.services import exports
 from rankings import verifiers
 from rankings.models import DatedEach
 from rankings.selectors import rateable
-from rankings.services import dated, ledger, lists
+from rankings.services import dated, ledger, lists, rebuilding
 from runtime import lazy_imports, outbox, slots, sweeps
 from runtime import verifiers as runtime_verifiers
 from runtime.models import Queue
@@ -53,6 +53,8 @@ slots.register("event.match", "ratings", template="rankings/_rated.html", show=v
 slots.register("match.side", "ratings", template="rankings/_rated.html", show=views.part_of_board)
 exports.register("ratings", rateable.own)
 outbox.register(ledger.FOLLOW, ledger.tell_event)
-outbox.register(ledger.REBUILD, ledger.tell_list)
 sweeps.register("rankings.dated", timedelta(seconds=10), dated.sweep, queue=Queue.SLOW, due=dated.due)
+sweeps.register(
+    "rankings.rebuild", timedelta(seconds=1), rebuilding.sweep, queue=Queue.SLOW, due=rebuilding.waiting
+)
 runtime_verifiers.register("ratings", verifiers.ledgers)

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 from rankings.formulas.systems import system
 from rankings.models import PlayerRating, RatingList
 from rankings.selectors import rateable
-from rankings.services import ledger
+from rankings.services import entries, ledger
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from rankings.formulas.values import Outcome, Standing
-    from rankings.models import LedgerEntry
     from rankings.selectors.rateable import Rated
+    from rankings.services.entries import Line
 
 
 def ledgers() -> Iterator[str]:
@@ -31,16 +31,16 @@ def problems(rating_list: RatingList) -> Iterator[str]:
 
     All that comes after a different entry differs, too: it is not told. One entry of each is in memory at a time.
     """
-    stored = rateable.entered(rating_list).iterator()
+    stored = (line for _, line in entries.lines(rating_list))
     for due, there in zip_longest(recomputed(rating_list), stored):
-        if due is None or there is None or ledger.figures(due) != ledger.figures(there):
+        if due is None or there is None or due != there:
             yield _sentence(rating_list, due, there)
             return
     yield from _ratings(rating_list)
 
 
-def recomputed(rating_list: RatingList) -> Iterator[LedgerEntry]:
-    """Yield the entries that the list's matches lead to, in order; none is saved."""
+def recomputed(rating_list: RatingList) -> Iterator[Line]:
+    """Yield what the list's matches lead to, in order; nothing is saved."""
     waiting: deque[Rated] = deque()
 
     def outcomes() -> Iterator[Outcome]:
@@ -51,10 +51,10 @@ def recomputed(rating_list: RatingList) -> Iterator[LedgerEntry]:
     players: dict[str, Standing] = {}
     for number, step in enumerate(system(rating_list.system, rating_list.params).steps(outcomes(), players)):
         is_a = number % 2 == 0
-        yield ledger.entry_of(rating_list, waiting[0] if is_a else waiting.popleft(), step)
+        yield entries.line_of(waiting[0] if is_a else waiting.popleft(), step)
 
 
-def _sentence(rating_list: RatingList, due: LedgerEntry | None, there: LedgerEntry | None) -> str:
+def _sentence(rating_list: RatingList, due: Line | None, there: Line | None) -> str:
     where = f"rating list {rating_list.key}"
     if there is None:
         assert due is not None  # noqa: S101 - one of the two is there
@@ -77,9 +77,9 @@ def _ratings(rating_list: RatingList) -> Iterator[str]:
         for rating in PlayerRating.objects.filter(list=rating_list)
     }
     due: dict[int, tuple[int, float, int]] = {}
-    for entry in rateable.entered(rating_list).iterator():
-        matches = due[entry.player_id][2] if entry.player_id in due else 0
-        due[entry.player_id] = (entry.pk, entry.after, matches + 1)
+    for pk, line in entries.lines(rating_list):
+        matches = due[line.player_id][2] if line.player_id in due else 0
+        due[line.player_id] = (pk, line.after, matches + 1)
     for player in sorted(shown.keys() | due.keys()):
         if shown.get(player) != due.get(player):
             yield f"rating list {rating_list.key}: player {player} is shown elsewhere than their last entry says"

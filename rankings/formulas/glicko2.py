@@ -87,6 +87,7 @@ class Glicko2:
         "deviation, so their rating moves faster. The length of a match does not count."
     )
     has_deviation: ClassVar[bool] = True
+    by_period: ClassVar[bool] = True
 
     start: float = 1500.0
     deviation: float = 350.0

@@ -29,6 +29,7 @@ class Paired:
     __slots__ = ()
 
     has_deviation: ClassVar[bool] = False
+    by_period: ClassVar[bool] = False
 
     start: float
 

@@ -85,6 +85,8 @@ class System(Protocol):
     about: ClassVar[str]
     # Whether it says how sure a rating is.
     has_deviation: ClassVar[bool]
+    # Whether the matches of a period are rated together.
+    by_period: ClassVar[bool]
 
     @property
     def start(self) -> float:

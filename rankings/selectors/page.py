@@ -9,7 +9,7 @@ from django.utils.translation import gettext
 
 from players.selectors import paging
 from rankings.formulas.systems import SYSTEMS
-from rankings.models import LedgerEntry, RatingList
+from rankings.models import LedgerEntry, RatingList, Rebuild
 from rankings.selectors import dated, order
 
 if TYPE_CHECKING:
@@ -65,6 +65,8 @@ class Ranking:
     page: paging.Page[Ranked]
     movement: dated.Movement | None
     example: Example | None
+    # Where the list is being computed again: the page shows the ratings from before.
+    rebuild: Rebuild | None
 
     @property
     def has_deviation(self) -> bool:
@@ -98,7 +100,8 @@ def of(club: Club, viewer: User | AnonymousUser, *, key: str, number: int, now: 
         ),
         *(page.total, page.number, page.pages),
     )
-    return Ranking(chosen, policy, versions, params(chosen), shown, movement, _example(chosen))
+    rebuild = Rebuild.objects.filter(list=chosen).first()
+    return Ranking(chosen, policy, versions, params(chosen), shown, movement, _example(chosen), rebuild)
 
 
 def _ranked(row: PlayerRating, place: int, move: dated.Move | None, *, least: int, is_me: bool) -> Ranked:

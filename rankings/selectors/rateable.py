@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from dataclasses import dataclass
-from datetime import UTC
-from typing import TYPE_CHECKING, Any, Final
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from uuid import UUID
 
-from django.db.models import F
+from django.db.models import F, Q
+from django.db.models.functions import Coalesce
 
 from rankings.formulas.values import Outcome, Standing
 from rankings.models import LedgerEntry, PlayedWhere
 from tournaments.models import Ended, Pairing, Stand
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from datetime import datetime
-    from uuid import UUID
+    from collections.abc import Iterable, Iterator
 
     from django.db.models import QuerySet
 
@@ -24,7 +24,13 @@ if TYPE_CHECKING:
     from rankings.models import Policy, RatingList
 
 CHUNK: Final = 2_000
+# So many matches are rated in one transaction where many are.
+PORTION: Final = 1_000
+LONG: Final = 20_000
 MONTHS: Final = 12
+LONGEST_MONTH: Final = timedelta(days=31)
+# A place in a ledger: when a match was finished, and its uid in hexadecimal; without the uid, before all of that moment.
+Order: TypeAlias = tuple[datetime, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +47,7 @@ class Rated:
     policy: int
 
     @property
-    def order(self) -> tuple[datetime, str]:
+    def order(self) -> Order:
         """Where it stands in the ledger."""
         return self.at, self.match.hex
 
@@ -70,15 +76,52 @@ def period_start(moment: datetime) -> datetime:
     return moment.astimezone(UTC).replace(day=1, hour=0, minute=0, second=0, microsecond=0)
 
 
+@dataclass(frozen=True, slots=True)
+class Portion:
+    """What is rated of a stretch of the ledger, how many matches were looked at for it, and where the next begins."""
+
+    matches: list[Rated]
+    looked_at: int
+    until: Order | None
+
+
 def matches(rating_list: RatingList, event: int | None = None) -> Iterator[Rated]:
     """Yield what the list rates, all of it or of one event, in the order of the ledger.
 
     Rated is what was played to its end: no byes, walkovers, forfeits or matches without a winner. Penalty points are
     part of a match.
     """
+    rows = _played(rating_list)
+    if event is not None:
+        rows = rows.filter(tournament=event)
+    yield from _rated(rating_list, rows.iterator(chunk_size=CHUNK))
+
+
+def portion(rating_list: RatingList, since: Order | None, *, by_period: bool, of: int) -> Portion:
+    """Return what comes next in the ledger from a place on, *of* so many matches: some, or a whole period."""
+    rows = _played(rating_list, since, is_long=of > LONG)
+    if not by_period:
+        found = list(rows[: PORTION + 1])
+        until = _order(found[PORTION]) if len(found) > PORTION else None
+        return Portion(list(_rated(rating_list, found[:PORTION])), len(found[:PORTION]), until)
+    first = rows.first()
+    if first is None:
+        return Portion([], 0, None)
+    end = (period_start(period_start(first["decided_at"]) + LONGEST_MONTH), "")
+    found = list(rows.filter(decided_at__lt=end[0]))
+    is_last = not _played(rating_list, end).exists()
+    return Portion(list(_rated(rating_list, found)), len(found), None if is_last else end)
+
+
+def count(rating_list: RatingList, since: Order | None) -> int:
+    """Return how many matches a rebuild looks at."""
+    return _played(rating_list, since).order_by().count()
+
+
+def _rated(rating_list: RatingList, rows: Iterable[dict[str, Any]]) -> Iterator[Rated]:
     policies = list(rating_list.policies.order_by("from_at"))
     moments = [policy.from_at for policy in policies]
-    for row in _played(rating_list, event).iterator(chunk_size=CHUNK):
+    for row in rows:
         # What is rated is said before it is played.
         version = bisect_right(moments, row["opened_at"] or row["decided_at"]) - 1
         if version >= 0 and rates(policies[version], length=row["length"], is_live=row["match"] is not None):
@@ -100,19 +143,35 @@ def rates(policy: Policy, *, length: int, is_live: bool) -> bool:
     return policy.shortest <= length <= policy.longest and policy.played in (PlayedWhere.ANYWHERE, wanted)
 
 
-def _played(rating_list: RatingList, event: int | None) -> QuerySet[Pairing, dict[str, Any]]:
-    rows = Pairing.objects.filter(
-        tournament__club=rating_list.club_id,
-        state=Stand.DECIDED,
-        kind=Ended.PLAYED,
-        is_derived=False,
-        is_cancelled=False,
-        winner__isnull=False,
-        a__isnull=False,
-        b__isnull=False,
-    ).exclude(a__player=F("b__player"))
-    if event is not None:
-        rows = rows.filter(tournament=event)
+def _order(row: dict[str, Any]) -> Order:
+    return row["decided_at"], row["uid"].hex
+
+
+def _played(
+    rating_list: RatingList, since: Order | None = None, *, is_long: bool = False
+) -> QuerySet[Pairing, dict[str, Any]]:
+    # As an expression it is no way into the events: a long list is read along the order of all finished matches, where SQLite
+    # would sort all of the club's for each portion.
+    club = Coalesce("tournament__club", 0) if is_long else F("tournament__club")
+    rows = (
+        Pairing.objects.alias(of_club=club)
+        .filter(
+            of_club=rating_list.club_id,
+            state=Stand.DECIDED,
+            kind=Ended.PLAYED,
+            decided_at__isnull=False,
+            is_derived=False,
+            is_cancelled=False,
+            winner__isnull=False,
+            a__isnull=False,
+            b__isnull=False,
+        )
+        .exclude(a__player=F("b__player"))
+    )
+    if since is not None:
+        at, uid = since
+        later = Q(decided_at__gt=at) | Q(decided_at=at, uid__gte=UUID(uid)) if uid else Q()
+        rows = rows.filter(later, decided_at__gte=at)
     found: QuerySet[Pairing, dict[str, Any]] = rows.order_by("decided_at", "uid").values(
         *("uid", "tournament", "decided_at", "opened_at", "length", "match", "winner", "a"),
         *("a__player", "b__player"),

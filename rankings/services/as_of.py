@@ -11,7 +11,7 @@ from rankings.formulas.glicko2 import Glicko2
 from rankings.formulas.systems import system
 from rankings.selectors import rateable
 from rankings.selectors.order import DIGITS
-from rankings.services import ledger
+from rankings.services import entries
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
@@ -73,8 +73,8 @@ def _standings(rating_list: RatingList, at: datetime, players: Collection[int]) 
 def _last(rating_list: RatingList, at: datetime, players: Collection[int]) -> dict[int, Standing]:
     found: dict[int, Standing] = {}
     for some in _some(players):
-        entries = ledger.last_entries(rating_list, some, Q(at__lt=at))
-        found |= {player: rateable.standing(entry) for player, entry in entries.items()}
+        last = entries.last_entries(rating_list, some, Q(at__lt=at))
+        found |= {player: rateable.standing(entry) for player, entry in last.items()}
     return found
 
 

@@ -13,7 +13,7 @@ from rankings.formulas.systems import system as system_of
 from rankings.formulas.values import BadMatches
 from rankings.models import DatedEach, PlayedWhere, Policy, RatingList
 from rankings.services import dated as dated_lists
-from rankings.services import ledger
+from rankings.services import rebuilding
 from runtime import stream
 
 if TYPE_CHECKING:
@@ -71,7 +71,8 @@ def open_list(
     with transaction.atomic():
         _save(made)
         _add(made, terms or Terms(), from_at=since or now, by=by, now=now)
-        ledger.ask(made, now=now)
+        if since is not None:
+            rebuilding.begin(made, None, now=now)
         # Its pages lead to the rankings from now on.
         stream.publish(f"club.{club.slug}", "rankings", {}, now=now)
     return made

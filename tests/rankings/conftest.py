@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from rankings.services import lists
+from rankings.services import lists, rebuilding
 from runtime import outbox
 from runtime.models import Outbox
 from tests.tournaments.desk import Desk
@@ -42,12 +42,14 @@ def keep(desk: Desk) -> Callable[..., RatingList]:
 
 @pytest.fixture
 def deliver() -> Callable[[datetime], int]:
-    """Carry out everything the outbox holds."""
+    """Carry out everything the outbox holds, and every rebuild."""
 
     def _deliver(now: datetime) -> int:
         done = 0
         while found := list(outbox.due(now=now).values_list("pk", flat=True)):
             done += sum(outbox.deliver(outbox_id=pk, now=now) for pk in found)
+        while rebuilding.sweep(now):
+            pass
         assert not list(Outbox.objects.exclude(last_error="").values_list("kind", "last_error"))
         return done
 

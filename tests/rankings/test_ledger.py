@@ -17,9 +17,9 @@ from hypothesis import strategies as st
 from players.services import accounts, clubs, merging
 from rankings import rate, read, verifiers
 from rankings.errors import BadPolicy, BadSystem, NotKeeper, PolicyTooEarly
-from rankings.models import LedgerEntry, PlayerRating, RatingList
+from rankings.models import LedgerEntry, PlayerRating, RatingList, Rebuild
 from rankings.selectors import rateable
-from rankings.services import ledger, lists
+from rankings.services import entries, ledger, lists
 from runtime import verifiers as runtime_verifiers
 from runtime.models import Outbox
 from tests.tournaments.desk import a_plan
@@ -38,13 +38,12 @@ ROUND_ROBIN = a_plan("round-robin")
 
 def figures(rating_list: RatingList) -> list[tuple[object, ...]]:
     """Return all that the ledger says."""
-    return [ledger.figures(entry) for entry in rateable.entered(rating_list)]
+    return [line for _, line in entries.lines(rating_list)]
 
 
 def but_policies(rating_list: RatingList) -> list[tuple[object, ...]]:
     """Return all that the ledger says, without the policies: each list names its own."""
-    at = ledger.SAID.index("policy_id")
-    return [said[:at] + said[at + 1 :] for said in figures(rating_list)]
+    return [line._replace(policy_id=0) for _, line in entries.lines(rating_list)]
 
 
 def ratings(rating_list: RatingList) -> dict[int, float]:
@@ -315,6 +314,8 @@ def test_results_in_any_order_give_the_same_ledger(
 ) -> None:
     spread(season, desk.now)
     rating_list = keep(system, since=desk.now - timedelta(days=1))
+    # What is there is told bit by bit, and not all at once.
+    Rebuild.objects.all().delete()
     matches = list(rateable.matches(rating_list))
     told: set[UUID] = set()
     with pytest.MonkeyPatch.context() as patch:

@@ -11,16 +11,16 @@ from django.db import connections
 from django.db.models import Count
 
 from rankings import verifiers
-from rankings.models import DatedEach, DatedList, LedgerEntry
+from rankings.models import DatedEach, DatedList, LedgerEntry, Rebuild
 from rankings.selectors import rateable
-from rankings.services import dated, ledger
+from rankings.services import dated, ledger, rebuilding
 from runtime import outbox
 from runtime.models import Outbox
+from tests.rankings import many
 from tests.tournaments.desk import Desk, a_plan
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from datetime import datetime
 
     from rankings.models import RatingList
 
@@ -51,9 +51,9 @@ def together(work: Callable[[], object]) -> None:
 
 
 @pytest.fixture
-def played(desk: Desk, keep: Callable[..., RatingList], now: datetime) -> RatingList:
+def played(desk: Desk, keep: Callable[..., RatingList]) -> RatingList:
     """A list that has followed nothing yet of three events."""
-    rating_list = keep(since=now - timedelta(days=1))
+    rating_list = keep()
     for _ in range(3):
         desk.start(a_plan("round-robin"), 4)
         while rows := desk.open():
@@ -91,3 +91,34 @@ def test_workers_make_each_dated_list_once(desk: Desk, played: RatingList) -> No
     together(lambda: dated.sweep(later))
     assert DatedList.objects.count() == 4
     assert set(DatedList.objects.annotate(players=Count("ratings")).values_list("players", flat=True)) == {4}
+
+
+MANY, EVENTS = 1_000, 10
+
+
+def test_five_workers_rate_a_thousand_matches_once_each(
+    desk: Desk, keep: Callable[..., RatingList], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Some are told of events, some go on with the rebuild; what is much goes from the one to the other."""
+    monkeypatch.setattr(many, "EACH", MANY // EVENTS)
+    monkeypatch.setattr(ledger, "AT_ONCE", 150)
+    monkeypatch.setattr(rateable, "PORTION", 40)
+    rating_list = keep(since=desk.now - timedelta(days=1))
+    many.play(desk.club, MANY, players=60, since=desk.now, every=timedelta(minutes=1))
+    events = list(desk.club.tournaments.order_by("pk").values_list("pk", flat=True))
+    assert len(events) == EVENTS
+    turns = iter(range(WORKERS))
+
+    def work() -> None:
+        turn = next(turns)
+        order = events[turn * 2 :] + events[: turn * 2]
+        for pk in order if turn % 2 else order[::-1]:
+            ledger.follow(event_id=pk, now=desk.now)
+            rebuilding.sweep(desk.now)
+
+    together(work)
+    while rebuilding.sweep(desk.now + timedelta(hours=1)):
+        pass
+    assert LedgerEntry.objects.filter(voided_at__isnull=True).count() == 2 * MANY
+    assert not Rebuild.objects.exists()
+    assert list(verifiers.problems(rating_list)) == []

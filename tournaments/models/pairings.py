@@ -185,6 +185,10 @@ class Pairing(models.Model):
         indexes = (
             models.Index(fields=["due_at"], condition=Q(due_at__isnull=False), name="pairing_due"),
             models.Index(fields=["tournament", "state"], name="pairing_by_state"),
+            # In the order in which they were finished: so ratings follow them.
+            models.Index(
+                fields=["decided_at", "uid"], condition=Q(decided_at__isnull=False), name="pairing_by_end"
+            ),
         )
 
     def __str__(self) -> str:

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
 from rankings import verifiers
-from rankings.models import RatingList
-from rankings.services import ledger
+from rankings.models import RatingList, Rebuild
+from rankings.services import ledger, rebuilding
 
 if TYPE_CHECKING:
     from django.core.management.base import CommandParser
+
+
+# Percent from one line of progress to the next.
+STEP: Final = 5
 
 
 class Command(BaseCommand):
@@ -36,8 +40,24 @@ class Command(BaseCommand):
             self._check(found)
             return
         for each in found:
-            changed = ledger.rebuild(list_id=each.pk, now=timezone.now())
-            self.stdout.write(f"{each.name} ({each.key}): {changed} entries written or voided.")
+            self._rebuild(each)
+
+    def _rebuild(self, rating_list: RatingList) -> None:
+        now = timezone.now()
+        if rebuilding.begin_whole(list_id=rating_list.pk, now=now):
+            self.stdout.write(f"{rating_list.name}: a rebuild was stopped; this goes on with it.")
+        last = 0
+
+        def told(left: Rebuild) -> None:
+            nonlocal last
+            percent = 100 * left.done // max(left.total, 1)
+            if percent >= last + STEP:
+                last = percent
+                self.stdout.write(f"{rating_list.name}: {left.done:,} of {left.total:,} matches")
+                self.stdout.flush()
+
+        changed = rebuilding.to_the_end(list_id=rating_list.pk, now=now, told=told)
+        self.stdout.write(f"{rating_list.name} ({rating_list.key}): {changed} entries written or voided.")
 
     def _check(self, lists: list[RatingList]) -> None:
         differing = 0
@@ -47,8 +67,15 @@ class Command(BaseCommand):
             for sentence in told:
                 self.stdout.write(sentence)
             if told and ledger.behind(each):
-                self.stdout.write(f"rating list {each.key}: changes still wait in the outbox to be followed")
+                self.stdout.write(f"rating list {each.key}: {_left(each)}")
         if differing:
             self.stderr.write(f"{differing} of {len(lists)} rating lists differ from a recomputation.")
             sys.exit(1)
         self.stdout.write(f"{len(lists)} rating lists recomputed: all as their matches say.")
+
+
+def _left(rating_list: RatingList) -> str:
+    rebuild = Rebuild.objects.filter(list=rating_list).first()
+    if rebuild is None:
+        return "changes still wait in the outbox to be followed"
+    return f"a rebuild is not done yet, {rebuild.done:,} of {rebuild.total:,} matches; rebuild_ratings goes on with it"
