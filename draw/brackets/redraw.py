@@ -49,7 +49,8 @@ class _Cup:
             if one.id not in self.alive and one.left is None and one.id not in field.absent
         ]
         self.places: list[Place] = []
-        self.byes: tuple[EntrantId, ...] = ()
+        # Of every round: a correction or a leaver may give one in a round long made.
+        self.byes: list[EntrantId] = []
         self.out: list[list[EntrantId]] = []
         # The round that is on: its matches.
         self.on: list[Place] = []
@@ -70,7 +71,7 @@ class _Cup:
                 self.stale.extend(Stale(pairing, self.field.stage.name) for pairing in batch.pairings)
         return Proposal(
             places=tuple(self.places),
-            byes=tuple(Bye(one) for one in self.byes),
+            byes=tuple(Bye(one) for one in dict.fromkeys(self.byes)),
             ranking=self.ranking(),
             finished=len(self.alive) <= 1,
             why=(*self.why, *say.fallen(self.stale)),
@@ -81,9 +82,8 @@ class _Cup:
         """Retell one round; say whether it is over."""
         record = next((batch for batch in self.field.rounds if batch.number == number), None)
         pairings, byes = self.on_record(number, record) if record else self.unmade(number)
-        self.byes = tuple(
-            one for one in byes if record is None or one not in {bye.entrant for bye in record.byes}
-        )
+        given = {bye.entrant for bye in record.byes} if record else set()
+        self.byes.extend(one for one in byes if one not in given)
         rows = [self.place(number, pairing) for pairing in pairings]
         self.places.extend(rows)
         self.places.extend(self.bye(number, at, one) for at, one in enumerate(byes, start=1))

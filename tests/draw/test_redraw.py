@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from draw import facts, stages
+from draw import facts, fixpoint, stages
 from draw.event import Bye, Entrant, EntrantId, Event, Kind, Leave, Pairing, Round, State
 from tests.draw import kit
 from tests.draw.kit import by_key, play_out, record
@@ -143,3 +143,23 @@ def test_who_has_won_and_left_stands_below_those_who_still_play() -> None:
     proposal = stages.propose(event)
     kit.check(event, proposal)
     assert [(one.entrant, one.rank) for one in proposal.ranking][2:] == [("p1", 2), ("p4", 3)]
+
+
+@pytest.mark.parametrize("drafted", [(), ("",)])
+def test_a_bye_given_back_in_a_round_long_made_is_given(drafted: tuple[str, ...]) -> None:
+    """The latecomer who had taken it is sent home before they play, which also ends the round."""
+    event = cup(5, draw="listed")
+    event = facts.made(event, stages.propose(event))
+    (first,) = event.rounds
+    played, passing = first.pairings[0], first.byes[-1].entrant
+    event = facts.decided(event, played.key, kit.won(played.a))
+    late = Entrant(EntrantId("late"), arrived=2)
+    event = fixpoint.settle(replace(event, entrants=(*event.entrants, late)), drafted=drafted).event
+    assert {passing, late.id} in [{one.a, one.b} for one in event.rounds[0].pairings]
+
+    gone = replace(late, left=Leave.NOW)
+    settled = fixpoint.settle(replace(event, entrants=(*event.entrants[:-1], gone)), drafted=drafted)
+
+    given = [bye.entrant for bye in settled.event.rounds[0].byes]
+    assert passing in given
+    assert len(given) == 3
