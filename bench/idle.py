@@ -27,7 +27,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from bench import installations
 from tests import services
 
 if TYPE_CHECKING:
@@ -36,6 +35,7 @@ if TYPE_CHECKING:
     from tests.runtime.support import Listener
 
 HERE = Path(__file__).resolve()
+ROOT = HERE.parents[1]
 TICK = os.sysconf("SC_CLK_TCK")
 # After a start or a change, before anything is measured.
 SETTLE = 8.0
@@ -57,7 +57,7 @@ def main() -> None:
         serve_counted(Path(asked.counted))
     else:
         with tempfile.TemporaryDirectory(prefix="barpoint-bench-") as statics:
-            for number, folder in enumerate((installations.ROOT, *([asked.also] if asked.also else []))):
+            for number, folder in enumerate((ROOT, *([asked.also] if asked.also else []))):
                 print(f"-- {describe(folder)}", flush=True)
                 os.environ["STATIC_ROOT"] = f"{statics}/{number}"
                 if asked.only != "services":
@@ -97,6 +97,8 @@ def embedded(folder: Path, seconds: float) -> None:
 
 def apart(folder: Path, seconds: float, environment: dict[str, str]) -> None:
     import psycopg
+
+    from bench import installations  # not at the top: a checkout that is measured may have none
 
     head("web, worker and beat, PostgreSQL and Redis")
     server = environment["DATABASE_URL"]
@@ -161,7 +163,9 @@ def started(folder: Path, command: list[str], **more: str) -> Iterator[tuple[int
             **clean,
             "DATA_DIR": data,
             "LOG_LEVEL": "ERROR",
+            # Not from beside this file, where engine.py is a bench.
             "PYTHONPATH": str(folder),
+            "PYTHONSAFEPATH": "1",
             **more,
             "PORT": port,
         }
