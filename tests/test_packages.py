@@ -9,6 +9,7 @@ import pytest
 from tests import figures, packages
 
 
+@pytest.mark.long
 def test_the_page_shows_which_package_imports_which() -> None:
     page = packages.PAGE.read_text("utf-8")
     assert packages.TABLE.search(page)

@@ -163,7 +163,7 @@ class Tournament(RuleBasedStateMachine):
 
 TestTournament = Tournament.TestCase
 TestTournament.settings = settings(
-    max_examples=25,
+    max_examples=12,
     stateful_step_count=10,
     deadline=None,
     derandomize=True,

@@ -49,6 +49,7 @@ def facts() -> some.SearchStrategy[Action]:
 
 
 @given(facts())
+@pytest.mark.long
 def test_every_fact_survives_its_json(fact: Action) -> None:
     assert from_json(json.loads(json.dumps(to_json(fact)))) == fact
 

@@ -111,6 +111,7 @@ def test_every_seed_is_known(files):
     assert all(formats.sniff(data) for data in files)
 
 
+@pytest.mark.long
 def test_spoiled_files_are_read_or_refused(files):
     tally = run(itertools.islice(fuzzing.Spoiler(SEED, files), FEW))
     assert tally.crashes == []

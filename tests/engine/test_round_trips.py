@@ -74,6 +74,7 @@ def test_what_is_written_is_known_by_its_name():
     assert all(FORMATS[name].write for name in WRITABLE)
 
 
+@pytest.mark.long
 def test_our_matches_come_back():
     gone, lost = run((name, data) for name, data in files(OURS.played) if name.endswith(".sgf"))
     assert (gone, lost) == (10 * len(WRITABLE), [])

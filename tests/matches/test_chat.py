@@ -236,6 +236,7 @@ def all_at_once(hall: Hall) -> list[str]:
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("is_guarded", [True, False])
+@pytest.mark.long
 def test_lines_at_once_are_counted_one_after_the_other(
     now: datetime, monkeypatch: pytest.MonkeyPatch, *, is_guarded: bool
 ) -> None:

@@ -140,6 +140,7 @@ def test_a_journal_that_cannot_be_read_holds_up_no_other(
     assert list(tallies.problems()) == [f"match {bad.row.key}: its dice cannot be counted: torn"]
 
 
+@pytest.mark.long
 def test_a_wrong_tally_is_found(now: datetime) -> None:
     table = play(now, 1)
     tallies.sweep()

@@ -76,6 +76,7 @@ execute_from_command_line(["manage.py", "backup", sys.argv[1]])
 
 
 @on_sqlite
+@pytest.mark.long
 def test_a_copy_that_does_not_fit_is_refused_in_a_sentence_and_leaves_nothing(tmp_path: Path) -> None:
     target = tmp_path / "copies" / "club.sqlite3"
     whole = sqlite3.connect(tmp_path / "barpoint.sqlite3")

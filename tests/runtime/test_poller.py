@@ -61,6 +61,7 @@ def test_an_idle_second_is_one_statement(sender: Sender, now: datetime) -> None:
     assert not SweepRun.objects.exists()
 
 
+@pytest.mark.long
 def test_an_idle_quarter_of_an_hour_beats_each_half_minute_and_writes_nothing_else(
     sender: Sender, now: datetime
 ) -> None:

@@ -122,6 +122,7 @@ def test_who_comes_is_told_at_once_and_who_goes_after_the_grace(told: Told) -> N
     assert name.startswith("presence")
 
 
+@pytest.mark.long
 def test_a_page_that_is_loaded_again_was_never_gone(told: Told, notes: list[dict[str, int]]) -> None:
     async def work(the_hub: Hub) -> None:
         reader = await reading(the_hub)

@@ -150,6 +150,7 @@ def test_without_immediate_transactions_the_same_threads_are_told_that_it_is_loc
     assert "database is locked" in errors
 
 
+@pytest.mark.long
 def test_four_processes_that_open_a_new_file_at_once_lose_no_increment_and_never_find_it_locked(
     path: Path,
 ) -> None:
@@ -171,6 +172,7 @@ def test_four_processes_that_open_a_new_file_at_once_lose_no_increment_and_never
     assert _count() == 400
 
 
+@pytest.mark.long
 def test_a_new_file_is_never_found_locked_by_those_who_open_it_in_the_same_instant(path: Path) -> None:
     # SQLite waits for nobody while a file becomes a WAL database: only the gate does.
     code = (

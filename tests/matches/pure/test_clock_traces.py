@@ -160,6 +160,7 @@ def run(numbers: range) -> Counter[str]:
     return tally
 
 
+@pytest.mark.long
 def test_thousands_of_traces() -> None:
     tally = run(range(2_000))
     assert set(tally) >= ACTS
@@ -314,6 +315,7 @@ class Traces(RuleBasedStateMachine):
         self.books.look()
 
 
+@pytest.mark.long
 def test_traces_by_hypothesis() -> None:
     run_state_machine_as_test(  # type: ignore[no-untyped-call]
         Traces, settings=settings(max_examples=60, stateful_step_count=40, deadline=None)

@@ -119,6 +119,7 @@ def test_minutes_at_the_board_have_an_allowance_and_days_by_correspondence_have_
     assert terms.Terms.from_json(told).absence == 0, "as agreed before there was one"
 
 
+@pytest.mark.long
 def test_the_books_balance_whatever_is_held(written: Written) -> None:
     """What a turn took is what was free, what was charged and what was held: to the millisecond."""
     rng = random.Random(11)
