@@ -48,6 +48,8 @@ STATUS_OF: tuple[tuple[type[Exception], int], ...] = (
     (tournaments_errors.NotAMember, status.HTTP_403_FORBIDDEN),
     (tournaments_errors.TournamentError, status.HTTP_409_CONFLICT),
     (rankings_errors.NotKeeper, status.HTTP_403_FORBIDDEN),
+    (rankings_errors.BadSeason, status.HTTP_400_BAD_REQUEST),
+    (rankings_errors.BadDays, status.HTTP_400_BAD_REQUEST),
     (rankings_errors.RankingError, status.HTTP_409_CONFLICT),
     (KeyReused, status.HTTP_422_UNPROCESSABLE_ENTITY),
 )

@@ -25,7 +25,7 @@ HERE = "players.club"
 # In the request: this page is made for all visitors (players/views/shared.py).
 SHARED = "players.shared"
 # A package above keeps the lists; this is asked by the name of the relation.
-_HAS_RANKINGS = Q(rating_lists__isnull=False)
+_HAS_RANKINGS = Q(rating_lists__isnull=False) | Q(seasons__isnull=False)
 
 
 @dataclass(frozen=True, slots=True)

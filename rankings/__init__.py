@@ -13,16 +13,33 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from rankings.formulas.reading import read
+    from rankings.formulas.season import Night, SeasonRules, season_rules, season_table
     from rankings.formulas.systems import rate, system
     from rankings.formulas.values import BadMatches, Outcome, Standing, Step
 
-__all__ = ["BadMatches", "Outcome", "Standing", "Step", "rate", "read", "system"]
+__all__ = [
+    "BadMatches",
+    "Night",
+    "Outcome",
+    "SeasonRules",
+    "Standing",
+    "Step",
+    "rate",
+    "read",
+    "season_rules",
+    "season_table",
+    "system",
+]
 
 # Loaded when they are asked for: Django imports this package, too, and needs none of them to start.
 _MODULES = {
     "read": "rankings.formulas.reading",
     "rate": "rankings.formulas.systems",
     "system": "rankings.formulas.systems",
+    "Night": "rankings.formulas.season",
+    "SeasonRules": "rankings.formulas.season",
+    "season_rules": "rankings.formulas.season",
+    "season_table": "rankings.formulas.season",
 }
 
 

@@ -1,4 +1,4 @@
-"""`python -m rankings rate|explain FILE.json`: ratings alone, for programs and for whoever doubts a list."""
+"""`python -m rankings rate|explain|season FILE.json`: figures alone, for programs and for everyone who doubts a list."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from rankings.formulas.reading import read
+from rankings.formulas.season_files import counted
 from rankings.formulas.values import BadMatches
 from rankings.formulas.writing import explained, rated
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
 REFUSED: Final = 2
 
@@ -22,14 +23,13 @@ REFUSED: Final = 2
 def main(arguments: Sequence[str] | None = None) -> int:
     """Answer one command; 0 is an answer, 2 matches that cannot be rated."""
     parser = argparse.ArgumentParser(prog="python -m rankings", description=__doc__)
-    parser.add_argument("command", choices=("rate", "explain"))
+    parser.add_argument("command", choices=("rate", "explain", "season"))
     parser.add_argument("file", help="a JSON file, or - for standard input")
     parser.add_argument("--match", metavar="ID", help="explain: which of several matches")
     given = parser.parse_args(arguments)
     try:
         text = sys.stdin.read() if given.file == "-" else Path(given.file).read_text("utf-8")
-        request = read(json.loads(text))
-        answer = rated(request) if given.command == "rate" else explained(request, given.match)
+        answer = _answer(given.command, json.loads(text), given.match)
     except ArithmeticError:
         sys.stderr.write("the ratings left the range of numbers: these parameters do not make a system\n")
         return REFUSED
@@ -44,6 +44,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # Whoever reads has seen enough; at the end Python would write the rest and complain.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 0
+
+
+def _answer(command: str, data: object, match: str | None) -> Mapping[str, object]:
+    if command == "season":
+        return counted(data)
+    request = read(data)
+    return rated(request) if command == "rate" else explained(request, match)
 
 
 if __name__ == "__main__":

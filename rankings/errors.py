@@ -48,3 +48,24 @@ class PolicyTooEarly(RankingError):
     sentence = _(
         "A new policy applies from now on or later. Matches already played keep the policy they were played under."
     )
+
+
+class SeasonNameTaken(RankingError):
+    """Two seasons of one name could not be told apart."""
+
+    code = "season_name_taken"
+    sentence = _("The club has a season of this name already.")
+
+
+class BadSeason(RankingError):
+    """No season can be counted like that."""
+
+    code = "bad_season"
+    sentence = _("A season cannot have these rules: %(why)s")
+
+
+class BadDays(RankingError):
+    """A season begins before it ends, and does not last for ever."""
+
+    code = "bad_days"
+    sentence = _("A season ends after its first day, and within two years.")

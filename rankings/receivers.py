@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
 from django.dispatch import receiver
@@ -12,7 +12,7 @@ from players.services import exports
 from rankings import verifiers
 from rankings.models import DatedEach
 from rankings.selectors import rateable
-from rankings.services import dated, ledger, lists, rebuilding
+from rankings.services import dated, ledger, lists, rebuilding, seasons
 from runtime import lazy_imports, outbox, slots, sweeps
 from runtime import verifiers as runtime_verifiers
 from runtime.models import Queue
@@ -29,8 +29,9 @@ if TYPE_CHECKING:
 
 @receiver(event_changed, dispatch_uid="rankings.follow_event")
 def follow_event(*, event: Tournament, now: datetime, **_signal: object) -> None:
-    """Write down that the club's lists have to follow."""
+    """Write down that the club's lists and seasons have to follow."""
     ledger.note(event, now=now)
+    seasons.note(event, now=now)
 
 
 @receiver(demo_built, dispatch_uid="rankings.rate_the_demo")
@@ -46,6 +47,20 @@ def rate_the_demo(*, club: Club, by: User, now: datetime, **_signal: object) -> 
         now=now,
     )
     ledger.rebuild(list_id=opened.pk, now=now)
+    _count_the_demo(club, by, now=now)
+
+
+def _count_the_demo(club: Club, by: User, *, now: datetime) -> None:
+    """Keep a season for each half of a year in which the club has played."""
+    rules = {"places": ["10", "7", "5", "5", "3", "3", "3", "3"], "attendance": "1", "best": 8}
+    year, half = club.created_at.year, (club.created_at.month - 1) // 6
+    while date(year, 6 * half + 1, 1) <= now.date():
+        first = date(year, 6 * half + 1, 1)
+        last = date(year, 6, 30) if half == 0 else date(year, 12, 31)
+        name = _("Spring %(year)s") if half == 0 else _("Autumn %(year)s")
+        terms = seasons.SeasonTerms(name % {"year": year}, first, last, rules=rules)
+        seasons.open_season(club=club, by=by, terms=terms, now=now)
+        year, half = year + half, 1 - half
 
 
 slots.register("player.page", "ratings", template="rankings/_card.html", show=views.part_of_player)
@@ -53,8 +68,10 @@ slots.register("event.match", "ratings", template="rankings/_rated.html", show=v
 slots.register("match.side", "ratings", template="rankings/_rated.html", show=views.part_of_board)
 exports.register("ratings", rateable.own)
 outbox.register(ledger.FOLLOW, ledger.tell_event)
+outbox.register(seasons.FOLLOW, seasons.tell_event)
 sweeps.register("rankings.dated", timedelta(seconds=10), dated.sweep, queue=Queue.SLOW, due=dated.due)
 sweeps.register(
     "rankings.rebuild", timedelta(seconds=1), rebuilding.sweep, queue=Queue.SLOW, due=rebuilding.waiting
 )
 runtime_verifiers.register("ratings", verifiers.ledgers)
+runtime_verifiers.register("seasons", verifiers.season_tables)

@@ -8,6 +8,7 @@ app_name = "rankings"
 
 dated = Module("rankings.views.dated")
 lists = Module("rankings.views.lists")
+seasons = Module("rankings.views.seasons")
 
 urlpatterns = [
     path("clubs/<slug:slug>/rankings/", lists.club, name="club"),
@@ -16,6 +17,10 @@ urlpatterns = [
     path("clubs/<slug:slug>/rankings/lists/<slug:key>/dated/", dated.published, name="dated_lists"),
     path("clubs/<slug:slug>/rankings/lists/<slug:key>/dated/schedule/", dated.schedule, name="schedule"),
     path("clubs/<slug:slug>/rankings/lists/<slug:key>/dated/<str:day>/", dated.dated_list, name="dated_list"),
+    path("clubs/<slug:slug>/rankings/seasons/", seasons.every, name="seasons"),
+    path("clubs/<slug:slug>/rankings/seasons/new/", seasons.create, name="create_season"),
+    path("clubs/<slug:slug>/rankings/seasons/<slug:key>/", seasons.season, name="season"),
+    path("clubs/<slug:slug>/rankings/seasons/<slug:key>/change/", seasons.amend, name="amend_season"),
     path("clubs/<slug:slug>/rankings/matches/<uuid:uid>/", lists.match, name="match"),
     path("players/<str:key>/ratings/", lists.player, name="player"),
 ]

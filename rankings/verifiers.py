@@ -1,4 +1,4 @@
-"""The invariant of rating lists: each ledger is what its matches lead to, to the last digit."""
+"""The invariants of rankings: each ledger is what its matches lead to, each season what its events lead to."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from rankings.formulas.systems import system
-from rankings.models import PlayerRating, RatingList
+from rankings.models import PlayerRating, RatingList, Season
 from rankings.selectors import rateable
-from rankings.services import entries, ledger
+from rankings.services import entries, ledger, seasons
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,6 +24,13 @@ def ledgers() -> Iterator[str]:
     for each in RatingList.objects.order_by("pk"):
         if not ledger.behind(each):
             yield from problems(each)
+
+
+def season_tables() -> Iterator[str]:
+    """Make every season's table again that has nothing left to follow, and compare."""
+    for each in Season.objects.select_related("club").order_by("pk"):
+        if not seasons.behind(each):
+            yield from seasons.problems(each)
 
 
 def problems(rating_list: RatingList) -> Iterator[str]:

@@ -16,7 +16,7 @@ from matches.services import agreed, challenges, chat, play, watching
 from players.models import ApiToken, Export, Invitation, Notice, Role, Scope
 from players.services import accounts, clubs, exports, invitations, notices, tokens
 from rankings.models import DatedList, DatedRating, PlayerRating
-from rankings.services import ledger, lists
+from rankings.services import ledger, lists, seasons
 from runtime import nodes, sweeps
 from runtime.stream import presence
 from tests import access
@@ -137,6 +137,13 @@ class World:
                 matches=row.matches,
             )
 
+        self._count(now)
+
+    def _count(self, now: datetime) -> None:
+        """Keep a season in which that night is the only event."""
+        terms = seasons.SeasonTerms("This year", now.date(), now.date() + timedelta(days=1), "rated")
+        self.season = seasons.open_season(club=self.club, by=self._user("owner"), terms=terms, now=now)
+
     def _play(self, now: datetime) -> None:
         """Have the owner challenge the member, who has lost a match against the director."""
         terms = agreed.terms_from(length=3)
@@ -236,7 +243,11 @@ class World:
         if row.address.startswith(("api:rating-list-", "api:dated-list", "api:ranking-")):
             key, day = self.rating_list.key, str(self.dated.day)
             return [{"key": key, "day": day}, {"key": key}]
+        if row.address.startswith("api:season-"):
+            return [{"key": self.season.key}]
         found: dict[str, dict[str, Any]] = {
+            "rankings:season": {"key": self.season.key},
+            "rankings:amend_season": {"key": self.season.key},
             "rankings:match": {"uid": self.rated.uid},
             "rankings:amend": {"key": self.rating_list.key},
             "rankings:schedule": {"key": self.rating_list.key},

@@ -1,6 +1,6 @@
 """Rankings over HTTP."""
 
-from rankings.api import dated, lists
+from rankings.api import dated, lists, seasons
 
-routes = lists.routes
+routes = [*lists.routes, *seasons.routes]
 paths = [*lists.paths, *dated.paths]

@@ -52,7 +52,7 @@ class RatingListViewSet(viewsets.GenericViewSet[RatingList]):
     def list(self, request: Request) -> Response:
         """List rating lists."""
         rows = self.get_queryset()
-        if club := _asked(request, "club"):
+        if club := word_of(request, "club"):
             rows = rows.filter(club__slug=club)
         page = self.paginate_queryset(rows)
         return self.get_paginated_response([serializers.rating_list(row) for row in page or ()])
@@ -91,11 +91,11 @@ class RatingListViewSet(viewsets.GenericViewSet[RatingList]):
         """The ledger in its order: what each match did to each of the two."""
         rating_list = self.get_object()
         rows = rateable.entered(rating_list)
-        if asked := _asked(request, "player"):
+        if asked := word_of(request, "player"):
             player = people.get_player(key=asked)
             may_see = of_player.visible(player, request.user).filter(list=rating_list).exists()
             rows = rows.filter(player=player) if may_see else rows.none()
-        if asked := _asked(request, "event"):
+        if asked := word_of(request, "event"):
             rows = rows.filter(event__key=asked)
         page = self._page(rows.select_related("player", "opponent", "event", "policy"), request)
         return self.get_paginated_response([serializers.entry(row) for row in page])
@@ -126,7 +126,8 @@ def _stand(row: Any) -> dict[str, Any]:
     return serializers.rating(row, order.places(row.list, [row], least)[row.pk], least)
 
 
-def _asked(request: Request, name: str) -> str:
+def word_of(request: Request, name: str) -> str:
+    """Return what the address asks for."""
     return request.query_params.get(name, "").replace("\x00", "")[:80]
 
 

@@ -23,7 +23,7 @@ from players.views.requests import AccountRequest, page_of
 from rankings.errors import NameTaken, PolicyTooEarly
 from rankings.forms import ListForm, PolicyForm
 from rankings.models import DatedEach, RatingList
-from rankings.selectors import page, rated
+from rankings.selectors import page, rated, seasons
 from rankings.selectors import player as ratings
 from rankings.services import lists
 
@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 
     from tournaments.models import Tournament
 
+# So many seasons with their champions stand beside a list; all are a page of their own.
+SEASONS: Final = 5
 PERIODS: Final = {"quarter": _lazy("3 months"), "year": _lazy("1 year"), "all": _lazy("All time")}
 
 
@@ -51,6 +53,7 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
         "rights": ClubRights.of(request.user, found),
         "ranking": ranking,
         "lists": RatingList.objects.filter(club=found).order_by("pk"),
+        "seasons": seasons.of_club(found, now=timezone.now())[:SEASONS],
         "directs": request.user.is_authenticated and request.user.has_perm("tournaments.direct", found),
     }
     return render(request, "rankings/club.html", values)

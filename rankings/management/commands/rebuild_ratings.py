@@ -9,8 +9,8 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
 from rankings import verifiers
-from rankings.models import RatingList, Rebuild
-from rankings.services import ledger, rebuilding
+from rankings.models import RatingList, Rebuild, Season
+from rankings.services import ledger, rebuilding, seasons
 
 if TYPE_CHECKING:
     from django.core.management.base import CommandParser
@@ -23,7 +23,7 @@ STEP: Final = 5
 class Command(BaseCommand):
     """Rebuild, or check."""
 
-    help = "Recompute every rating list, or those named, from its matches; --check only compares, exit 1 if one differs."
+    help = "Recompute all rating lists and seasons, or those named; --check only compares, exit 1 if one differs."
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Take the keys of lists."""
@@ -31,16 +31,21 @@ class Command(BaseCommand):
         parser.add_argument("--check", action="store_true", help="change nothing, only compare")
 
     def handle(self, *, keys: list[str], check: bool, **_: Any) -> None:
-        """Go through the lists."""
+        """Go through the lists and the seasons."""
         lists = RatingList.objects.order_by("pk")
+        counted = Season.objects.select_related("club").order_by("pk")
         found = list(lists.filter(key__in=keys) if keys else lists)
-        if missing := sorted(set(keys) - {each.key for each in found}):
+        found_seasons = list(counted.filter(key__in=keys) if keys else counted)
+        if missing := sorted(set(keys) - {each.key for each in found} - {each.key for each in found_seasons}):
             raise CommandError(f"There is no rating list {', '.join(missing)}.")
         if check:
-            self._check(found)
+            self._check(found, found_seasons)
             return
         for each in found:
             self._rebuild(each)
+        for season in found_seasons:
+            changed = seasons.settle(season_id=season.pk)
+            self.stdout.write(f"{season.name} ({season.key}): {changed} rows written or taken away.")
 
     def _rebuild(self, rating_list: RatingList) -> None:
         now = timezone.now()
@@ -59,8 +64,15 @@ class Command(BaseCommand):
         changed = rebuilding.to_the_end(list_id=rating_list.pk, now=now, told=told)
         self.stdout.write(f"{rating_list.name} ({rating_list.key}): {changed} entries written or voided.")
 
-    def _check(self, lists: list[RatingList]) -> None:
+    def _check(self, lists: list[RatingList], counted: list[Season]) -> None:
         differing = 0
+        for season in counted:
+            wrong = list(seasons.problems(season))
+            differing += bool(wrong)
+            for sentence in wrong:
+                self.stdout.write(sentence)
+            if wrong and seasons.behind(season):
+                self.stdout.write(f"season {season.key}: changes still wait in the outbox to be followed")
         for each in lists:
             told = list(verifiers.problems(each))
             differing += bool(told)
@@ -69,9 +81,12 @@ class Command(BaseCommand):
             if told and ledger.behind(each):
                 self.stdout.write(f"rating list {each.key}: {_left(each)}")
         if differing:
-            self.stderr.write(f"{differing} of {len(lists)} rating lists differ from a recomputation.")
+            of = f"{len(lists) + len(counted)} rating lists" + (" and seasons" if counted else "")
+            self.stderr.write(f"{differing} of {of} differ from a recomputation.")
             sys.exit(1)
         self.stdout.write(f"{len(lists)} rating lists recomputed: all as their matches say.")
+        if counted:
+            self.stdout.write(f"{len(counted)} seasons counted again: all as their events say.")
 
 
 def _left(rating_list: RatingList) -> str:

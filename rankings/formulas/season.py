@@ -1,0 +1,184 @@
+"""A season: points by place and for taking part, the best so many events of each player, in one table.
+
+Everything is exact and in hundredths of a point, so who has the same points is tied.
+
+>>> rules = SeasonRules(places=(10, 7, 5, 3), attendance=1, best=2)
+>>> nights = [
+...     Night("n1", 0, {"Ann": 1, "Bob": 2, "Cyd": 3, "Dan": 3}),
+...     Night("n2", 1, {"Bob": 1, "Ann": 2}),
+...     Night("n3", 2, {"Ann": 1, "Bob": 2, "Cyd": 3}),
+... ]
+>>> [(row.place, row.player, str(row.points)) for row in season_table(rules, nights)]
+[(1, 'Ann', '22'), (2, 'Bob', '19'), (3, 'Cyd', '11'), (4, 'Dan', '5')]
+>>> [(str(result.points), result.counts) for result in season_table(rules, nights)[0].results]
+[('11', True), ('8', False), ('11', True)]
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass, fields, replace
+from fractions import Fraction
+from itertools import pairwise
+from typing import TYPE_CHECKING, Final
+
+from rankings.formulas.values import BadMatches
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+MOST_PLACES: Final = 64
+FIGURE: Final = re.compile(r"[0-9]{1,5}(\.[0-9]{1,2})?")
+MOST_EVENTS: Final = 366
+HUNDRED: Final = 100
+AVERAGE, HIGHEST = SHARING = ("average", "highest")
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonRules:
+    """How a season's points are counted."""
+
+    # For the first place, the second, and so on; below the last of them nothing.
+    places: tuple[Fraction | int, ...] = (10, 7, 5, 3)
+    # For having taken part, whatever the place.
+    attendance: Fraction | int = 1
+    # Those who share a place: the average of the places they take up, or each the points of the highest.
+    sharing: str = AVERAGE
+    # Whether the points for a place are multiplied by the number of players.
+    by_field: bool = False
+    # So many of a player's events count, those with most points; 0: all.
+    best: int = 0
+    # So many per cent of what an event gave are lost with each month between it and the season's last event.
+    decay: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Night:
+    """A finished event: everybody who took part with their place, or nothing for who was not placed."""
+
+    id: str | int
+    # Counted in months, from any.
+    month: int
+    places: Mapping[str, int | None]
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonResult:
+    """What an event gave to a player: for the place, in all, what is left of it, and whether that counts."""
+
+    event: str | int
+    place: int | None
+    for_place: Fraction
+    earned: Fraction
+    points: Fraction
+    counts: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonRow:
+    """A player in the table; who has as many points shares the place."""
+
+    place: int
+    player: str
+    points: Fraction
+    # In the order of the events.
+    results: tuple[SeasonResult, ...]
+
+
+def season_rules(given: Mapping[str, object]) -> SeasonRules:
+    """Return the rules that these parameters make; what is not given is as usual.
+
+    :raises BadMatches: there is no such parameter, or it has no such value.
+    """
+    known = {field.name for field in fields(SeasonRules)}
+    for name in given:
+        if name not in known:
+            raise BadMatches(f"rules.{name}: a season knows only {', '.join(sorted(known))}")
+    usual = SeasonRules()
+    sharing, by_field = given.get("sharing", usual.sharing), given.get("by_field", usual.by_field)
+    if sharing not in SHARING:
+        raise BadMatches(f"rules.sharing: {' or '.join(SHARING)} is expected, not {sharing!r}")
+    if not isinstance(by_field, bool):
+        raise BadMatches(f"rules.by_field: true or false is expected, not {by_field!r}")
+    return SeasonRules(
+        places=_places(given["places"]) if "places" in given else usual.places,
+        attendance=_points(given.get("attendance", str(usual.attendance)), "rules.attendance"),
+        sharing=str(sharing),
+        by_field=by_field,
+        best=_whole(given.get("best", usual.best), "rules.best", MOST_EVENTS),
+        decay=_whole(given.get("decay", usual.decay), "rules.decay", HUNDRED),
+    )
+
+
+def season_table(rules: SeasonRules, nights: Iterable[Night]) -> list[SeasonRow]:
+    """Return the table of a season, by points, then by name; the events come in their order."""
+    played = list(nights)
+    last = max((night.month for night in played), default=0)
+    earned: dict[str, list[SeasonResult]] = {}
+    for night in played:
+        left = Fraction(HUNDRED - rules.decay, HUNDRED) ** (last - night.month)
+        holders = Counter(place for place in night.places.values() if place is not None)
+        for player, place in night.places.items():
+            for_place = _for_place(rules, place, holders, len(night.places))
+            whole = for_place + rules.attendance
+            result = SeasonResult(night.id, place, for_place, whole, rounded(whole * left), counts=True)
+            earned.setdefault(player, []).append(result)
+    rows = [_row(rules, player, results) for player, results in earned.items()]
+    rows.sort(key=lambda row: (-row.points, row.player))
+    found: list[SeasonRow] = []
+    for number, row in enumerate(rows, 1):
+        is_tied = bool(found) and found[-1].points == row.points
+        found.append(replace(row, place=found[-1].place if is_tied else number))
+    return found
+
+
+def rounded(points: Fraction) -> Fraction:
+    """Round to hundredths, halves up.
+
+    >>> rounded(Fraction(1, 3)), rounded(Fraction(5, 1000))
+    (Fraction(33, 100), Fraction(1, 100))
+    """
+    return Fraction((points * HUNDRED + Fraction(1, 2)) // 1, HUNDRED)
+
+
+def _for_place(rules: SeasonRules, place: int | None, holders: Mapping[int, int], players: int) -> Fraction:
+    if place is None:
+        return Fraction(0)
+    taken = range(place - 1, place - 1 + (holders[place] if rules.sharing == AVERAGE else 1))
+    whole = sum((Fraction(rules.places[at]) for at in taken if at < len(rules.places)), Fraction(0))
+    return rounded(whole * (players if rules.by_field else 1) / len(taken))
+
+
+def _row(rules: SeasonRules, player: str, results: Sequence[SeasonResult]) -> SeasonRow:
+    # Of those that are worth as much the later ones count.
+    order = sorted(range(len(results)), key=lambda at: (-results[at].points, -at))
+    counted = set(order[: rules.best] if rules.best else order)
+    told = tuple(replace(result, counts=at in counted) for at, result in enumerate(results))
+    return SeasonRow(0, player, sum((one.points for one in told if one.counts), Fraction(0)), told)
+
+
+def _places(value: object) -> tuple[Fraction, ...]:
+    if not isinstance(value, list | tuple) or len(value) > MOST_PLACES:
+        raise BadMatches(f"rules.places: a list of at most {MOST_PLACES} figures is expected, not {value!r}")
+    found = tuple(_points(one, f"rules.places[{at}]") for at, one in enumerate(value))
+    if any(below > above for above, below in pairwise(found)):
+        raise BadMatches("rules.places: a lower place cannot give more points than a higher one")
+    return found
+
+
+def _points(value: object, where: str) -> Fraction:
+    """Return points, at most to the hundredth; a text such as "7.5" is a figure, too."""
+    if (
+        isinstance(value, bool)
+        or not isinstance(value, int | float | str)
+        or not FIGURE.fullmatch(str(value))
+    ):
+        raise BadMatches(f"{where}: points with at most two decimals are expected, not {value!r}")
+    return Fraction(str(value))
+
+
+def _whole(value: object, where: str, most: int) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= most:
+        raise BadMatches(f"{where}: a whole number from 0 to {most} is expected, not {value!r}")
+    return value

@@ -1,0 +1,77 @@
+"""A season read from a JSON file, and its table as JSON: with these anybody can make the table again."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from rankings.formulas.season import Night, season_rules, season_table
+from rankings.formulas.values import BadMatches
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from fractions import Fraction
+
+MONTHS = 12
+
+
+def counted(data: object) -> Mapping[str, object]:
+    """Return the table of `{"rules", "events": [{"id", "at", "places": {NAME: PLACE or null}}]}`.
+
+    :raises BadMatches: it does not say what it has to.
+    """
+    if not isinstance(data, dict) or not isinstance(data.get("events"), list):
+        raise BadMatches("the file: an object with a list of events is expected")
+    rules = data.get("rules", {})
+    if not isinstance(rules, dict):
+        raise BadMatches(f"rules: an object is expected, not {type(rules).__name__}")
+    nights = [_night(row, f"events[{at}]") for at, row in enumerate(data["events"])]
+    if len({night.id for night in nights}) < len(nights):
+        raise BadMatches("events: an id is there twice")
+    return {
+        "players": [
+            {
+                "place": row.place,
+                "player": row.player,
+                "points": written(row.points),
+                "results": [
+                    {
+                        "event": one.event,
+                        "place": one.place,
+                        "earned": written(one.earned),
+                        "points": written(one.points),
+                        "counts": one.counts,
+                    }
+                    for one in row.results
+                ],
+            }
+            for row in season_table(season_rules(rules), nights)
+        ]
+    }
+
+
+def written(points: Fraction) -> str:
+    """Write points with two decimals.
+
+    >>> from fractions import Fraction
+    >>> written(Fraction(15, 2))
+    '7.50'
+    """
+    hundredths = points.numerator * 100 // points.denominator
+    return f"{hundredths // 100}.{hundredths % 100:02d}"
+
+
+def _night(row: Any, where: str) -> Night:
+    if not isinstance(row, dict) or not isinstance(row.get("id"), str | int):
+        raise BadMatches(f"{where}: an object with an id is expected")
+    try:
+        at = datetime.fromisoformat(str(row.get("at")))
+    except ValueError:
+        raise BadMatches(f"{where}.at: a day such as 2026-11-22 is expected, not {row.get('at')!r}") from None
+    places = row.get("places")
+    if not isinstance(places, dict):
+        raise BadMatches(f"{where}.places: an object of names and places is expected")
+    for name, place in places.items():
+        if place is not None and (isinstance(place, bool) or not isinstance(place, int) or place < 1):
+            raise BadMatches(f"{where}.places.{name}: a place from 1 on, or null, is expected, not {place!r}")
+    return Night(row["id"], at.year * MONTHS + at.month, places)

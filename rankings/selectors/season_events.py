@@ -1,0 +1,53 @@
+"""The events of a season, as they are now: who took part in each, and where they finished."""
+
+from __future__ import annotations
+
+from datetime import datetime, time, timedelta
+from itertools import groupby
+from typing import TYPE_CHECKING
+from zoneinfo import ZoneInfo
+
+from players.models.folded import holding
+from rankings.formulas.season import Night
+from tournaments.models import Entry, Tournament
+from tournaments.status import Status
+
+if TYPE_CHECKING:
+    from django.db.models import QuerySet
+
+    from rankings.models import Season
+
+MONTHS = 12
+
+
+def events(season: Season) -> QuerySet[Tournament]:
+    """Return the events of a season that are finished, the first first."""
+    zone = ZoneInfo(season.club.time_zone)
+    begins = datetime.combine(season.from_day, time(), zone)
+    ends = datetime.combine(season.to_day + timedelta(days=1), time(), zone)
+    rows = Tournament.objects.filter(
+        club=season.club_id, status=Status.FINISHED, starts_at__gte=begins, starts_at__lt=ends
+    )
+    if season.series:
+        rows = rows.filter(holding(season.series))
+    return rows.order_by("starts_at", "pk")
+
+
+def nights(season: Season) -> list[Night]:
+    """Return what the season's points follow from; players and events by their number in the database.
+
+    Who withdrew before the draw, was on the waiting list or was disqualified did not take part.
+    """
+    zone = ZoneInfo(season.club.time_zone)
+    rows = Entry.objects.filter(
+        tournament__in=events(season), withdrawn_at__isnull=True, waits=False, is_disqualified=False
+    )
+    told = rows.order_by("tournament__starts_at", "tournament", "player").values_list(
+        "tournament", "tournament__starts_at", "player", "place"
+    )
+    found = []
+    for (event, starts_at), entries in groupby(told, lambda row: row[:2]):
+        day = starts_at.astimezone(zone)
+        places = {str(player): place for *_, player, place in entries}
+        found.append(Night(event, day.year * MONTHS + day.month, places))
+    return found

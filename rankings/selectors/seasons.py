@@ -1,0 +1,231 @@
+"""Seasons as pages show them: the table, what counts, and how it is counted."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from zoneinfo import ZoneInfo
+
+from django.db.models import Prefetch
+from django.utils.translation import gettext, ngettext
+
+from players.selectors import paging
+from rankings.formulas.season import AVERAGE, season_rules
+from rankings.models import Season, SeasonPoints, SeasonStanding
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+    from datetime import date, datetime
+    from decimal import Decimal
+    from fractions import Fraction
+
+    from django.contrib.auth.models import AnonymousUser
+    from django.db.models import QuerySet
+
+    from players.models import Club, User
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonEvent:
+    """What one event gave to a player."""
+
+    event: str
+    url: str
+    at: datetime
+    place: int | None
+    earned: str
+    points: str
+    counts: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonLine:
+    """A player in a season's table."""
+
+    place: int
+    name: str
+    href: str
+    points: str
+    events: int
+    is_me: bool
+    results: tuple[SeasonEvent, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonExample:
+    """How the first of the last event came to their points."""
+
+    player: str
+    event: str
+    event_url: str
+    place: int
+    for_place: str
+    attendance: str
+    earned: str
+    # What time has left of it; "" where all of it is there.
+    left: str
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonPage:
+    """A season's table."""
+
+    season: Season
+    is_over: bool
+    events: int
+    page: paging.Page[SeasonLine]
+    rules: tuple[str, ...]
+    example: SeasonExample | None
+
+
+@dataclass(frozen=True, slots=True)
+class Champion:
+    """Who won a season, or several who share it."""
+
+    name: str
+    href: str
+    points: str
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonLink:
+    """A season in the list of a club's seasons."""
+
+    season: Season
+    is_over: bool
+    # Over: who won it; else who leads.
+    first: tuple[Champion, ...]
+
+
+def plain(points: Decimal | Fraction | int) -> str:
+    """Write points without decimals that say nothing.
+
+    >>> from fractions import Fraction
+    >>> plain(Fraction("7.50")), plain(Fraction("11.00")), plain(10)
+    ('7.5', '11', '10')
+    """
+    return f"{float(points):.2f}".rstrip("0").rstrip(".")
+
+
+def today(club: Club, now: datetime) -> date:
+    """Return the day by the club's clock."""
+    return now.astimezone(ZoneInfo(club.time_zone)).date()
+
+
+def of_club(club: Club, *, now: datetime) -> tuple[SeasonLink, ...]:
+    """Return a club's seasons, the latest first, each with who leads or has won it."""
+    firsts = SeasonStanding.objects.filter(place=1, points__gt=0).select_related("player").order_by("player")
+    rows = Season.objects.filter(club=club).order_by("-from_day", "-pk")
+    day = today(club, now)
+    return tuple(
+        SeasonLink(season, season.to_day < day, tuple(_champion(row) for row in season.standings.all()))
+        for season in rows.prefetch_related(Prefetch("standings", firsts))
+    )
+
+
+def standings(season: Season) -> QuerySet[SeasonStanding]:
+    """Return a season's table in its order; who is tied stands by name."""
+    rows = SeasonStanding.objects.filter(season=season).select_related("player")
+    return rows.order_by("place", "player__folded_name", "player")
+
+
+def results(season: Season) -> QuerySet[SeasonPoints]:
+    """Return what each event gave to each player, in the order of the events."""
+    rows = SeasonPoints.objects.filter(season=season).select_related("event", "player")
+    return rows.order_by("event__starts_at", "event", "-points", "player")
+
+
+def of(season: Season, viewer: User | AnonymousUser, *, number: int, now: datetime) -> SeasonPage:
+    """Return a page of a season's table."""
+    mine = viewer.player.pk if viewer.is_authenticated else None
+    rows = paging.cut(standings(season), number, lambda row: row)
+    told = _told(season, [row.player_id for row in rows.rows])
+    page = paging.Page(
+        tuple(_line(row, told[row.player_id], is_me=row.player_id == mine) for row in rows.rows),
+        *(rows.total, rows.number, rows.pages),
+    )
+    events = SeasonPoints.objects.filter(season=season).values("event").distinct().count()
+    is_over = season.to_day < today(season.club, now)
+    return SeasonPage(season, is_over, events, page, tuple(in_words(season)), _example(season))
+
+
+def in_words(season: Season) -> Iterator[str]:
+    """Say how a season's points are counted, a sentence each."""
+    rules = season_rules(season.rules)
+    if rules.places:
+        yield gettext("Points from first place down: %(points)s.") % {
+            "points": ", ".join(plain(points) for points in rules.places)
+        }
+    if rules.by_field:
+        yield gettext("They are multiplied by the number of players.")
+    if rules.attendance:
+        yield gettext("Points for taking part: %(points)s.") % {"points": plain(rules.attendance)}
+    yield (
+        gettext("Players who share a place get the average of the places they share.")
+        if rules.sharing == AVERAGE
+        else gettext("Players who share a place each get the points of the higher place.")
+    )
+    if rules.best:
+        yield ngettext(
+            "Only the best event of each player counts.",
+            "The best %(events)s events of each player count.",
+            rules.best,
+        ) % {"events": rules.best}
+    else:
+        yield gettext("Every event counts.")
+    if rules.decay:
+        yield gettext(
+            "Points lose %(percent)s per cent with each month between their event and the last one of the season."
+        ) % {"percent": rules.decay}
+    yield gettext("Players with the same points share the place.")
+
+
+def _told(season: Season, players: Collection[int]) -> dict[int, tuple[SeasonEvent, ...]]:
+    found: dict[int, list[SeasonEvent]] = defaultdict(list)
+    for row in results(season).filter(player__in=players):
+        found[row.player_id].append(
+            SeasonEvent(
+                event=row.event.name,
+                url=row.event.get_absolute_url(),
+                at=row.event.starts_at,
+                place=row.place,
+                earned=plain(row.earned),
+                points=plain(row.points),
+                counts=row.counts,
+            )
+        )
+    return defaultdict(tuple, {player: tuple(rows) for player, rows in found.items()})
+
+
+def _line(row: SeasonStanding, told: tuple[SeasonEvent, ...], *, is_me: bool) -> SeasonLine:
+    return SeasonLine(
+        place=row.place,
+        name=row.player.public_name,
+        href=row.player.get_absolute_url(),
+        points=plain(row.points),
+        events=row.events,
+        is_me=is_me,
+        results=told,
+    )
+
+
+def _champion(row: SeasonStanding) -> Champion:
+    return Champion(row.player.public_name, row.player.get_absolute_url(), plain(row.points))
+
+
+def _example(season: Season) -> SeasonExample | None:
+    rows = SeasonPoints.objects.filter(season=season, place__isnull=False).select_related("player", "event")
+    row = rows.order_by("-event__starts_at", "-event", "place", "player").first()
+    if row is None or row.place is None:
+        return None
+    return SeasonExample(
+        player=row.player.public_name,
+        event=row.event.name,
+        event_url=row.event.get_absolute_url(),
+        place=row.place,
+        for_place=plain(row.for_place),
+        attendance=plain(row.earned - row.for_place),
+        earned=plain(row.earned),
+        left=plain(row.points) if row.points != row.earned else "",
+    )
