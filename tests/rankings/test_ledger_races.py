@@ -11,9 +11,10 @@ from django.db import connections
 from django.db.models import Count
 
 from rankings import verifiers
-from rankings.models import DatedEach, DatedList, LedgerEntry, Rebuild
+from rankings.models import DatedEach, DatedList, LedgerEntry, Rebuild, SeasonPoints, SeasonStanding
 from rankings.selectors import rateable
-from rankings.services import dated, ledger, rebuilding
+from rankings.services import dated, ledger, rebuilding, seasons
+from rankings.services.seasons import SeasonTerms
 from runtime import outbox
 from runtime.models import Outbox
 from tests.rankings import many
@@ -122,3 +123,14 @@ def test_five_workers_rate_a_thousand_matches_once_each(
     assert LedgerEntry.objects.filter(voided_at__isnull=True).count() == 2 * MANY
     assert not Rebuild.objects.exists()
     assert list(verifiers.problems(rating_list)) == []
+
+
+def test_workers_count_a_season_once(desk: Desk, played: RatingList) -> None:
+    day = desk.now.date()
+    terms = SeasonTerms("2026", day - timedelta(days=9), day)
+    season = seasons.open_season(club=desk.club, by=desk.director, terms=terms, now=desk.now)
+    SeasonPoints.objects.all().delete()
+    SeasonStanding.objects.update(points=1)
+    together(lambda: seasons.settle(season_id=season.pk))
+    assert (SeasonPoints.objects.count(), SeasonStanding.objects.count()) == (12, 4)
+    assert list(seasons.problems(season)) == []
