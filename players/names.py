@@ -7,10 +7,15 @@ else; so text is normalised (NFKC) and characters without a picture are refused.
 from __future__ import annotations
 
 import unicodedata
+from collections import Counter
 from functools import cache
+from typing import TYPE_CHECKING
 from zoneinfo import available_timezones
 
 from players.errors import EmptyName, HiddenCharacters, TooLong, UnknownTimeZone
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 # Control, format (bidi and zero-width), surrogate, private use, unassigned, line and paragraph separators.
 HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
@@ -104,6 +109,28 @@ def initials(name: str) -> str:
     words = [word for word in name.split() if word[0].isalnum()]
     ends = words[:1] + words[1:][-1:]
     return "".join(word[0].upper() for word in ends)
+
+
+def short_names(names: Sequence[str]) -> list[str]:
+    """Return by what people call each of them on a crowded sheet: the shortest that nobody else is called by.
+
+    >>> short_names(["Ada Okafor", "Guest 12", "Bob", "Nadia Haddad", "Farid Haddad", "Noor Haddad"])
+    ['Okafor', 'Guest 12', 'Bob', 'Nadia Haddad', 'F. Haddad', 'Noor Haddad']
+    """
+    found: list[str] = []
+    forms = [_forms(name) for name in names]
+    called = Counter(form for several in forms for form in set(several))
+    for name, several in zip(names, forms, strict=True):
+        found.append(next((form for form in several if called[form] == 1), name))
+    return found
+
+
+def _forms(name: str) -> tuple[str, ...]:
+    """Return what somebody may be called, the shortest first."""
+    first, _space, last = name.partition(" ")[0], "", name.split(" ")[-1]
+    if len(last) <= 2 or last[:1].isdigit() or first == name:
+        return (name,)
+    return last, f"{first[:1]}. {last}", name
 
 
 @cache

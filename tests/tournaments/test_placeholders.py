@@ -10,8 +10,9 @@ from django.utils import translation
 from draw.drawing.fitting import width
 from draw.drawing.layout import DENSE, ROOMY
 from draw.drawing.svg import room_for_hint
+from players import names
 from tests.tournaments.desk import Desk, a_plan
-from tournaments.selectors import event_view, labels
+from tournaments.selectors import event_view
 from tournaments.services import directing, drawing
 
 if TYPE_CHECKING:
@@ -64,4 +65,4 @@ def test_two_of_one_family_are_told_apart(now: datetime) -> None:
 
 def test_the_shortest_name_that_is_nobody_elses() -> None:
     same = ["Jo Smith", "Jo Smith", "Al Smith"]
-    assert labels.short_names(same) == ["Jo Smith", "Jo Smith", "A. Smith"]
+    assert names.short_names(same) == ["Jo Smith", "Jo Smith", "A. Smith"]

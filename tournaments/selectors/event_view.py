@@ -12,6 +12,7 @@ from django.utils.translation import gettext, pgettext
 from draw.brackets.structure import FINAL, MAIN
 from draw.drawing.rows import Words
 from matches.models.matches import State as Board
+from players import names
 from players.models import Player
 from tournaments.models import Entry, Pairing, RoundStatus, Stage, Stand
 from tournaments.selectors import event_rows, labels, lines
@@ -230,7 +231,7 @@ class EventView:
     @cached_property
     def short_names(self) -> dict[int, str]:
         """What everybody is called where there is little room, by the row of the entry."""
-        said = labels.short_names([who.name for who in self.people.values()])
+        said = names.short_names([who.name for who in self.people.values()])
         return dict(zip(self.people, said, strict=True))
 
     @cached_property

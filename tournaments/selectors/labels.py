@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
@@ -15,7 +14,7 @@ from draw.standings.registry import TIE_BREAKS
 from tournaments import formats
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping
 
     from django_stubs_ext import StrPromise
 
@@ -167,28 +166,6 @@ def table(name: str) -> str:
 def short_table(name: str) -> str:
     """Return "T4", or the table's own name."""
     return gettext("T%(name)s") % {"name": name} if name.isdigit() else name
-
-
-def short_names(names: Sequence[str]) -> list[str]:
-    """Return by what people call each of them on a crowded sheet: the shortest that nobody else is called by.
-
-    >>> short_names(["Ada Okafor", "Guest 12", "Bob", "Nadia Haddad", "Farid Haddad", "Noor Haddad"])
-    ['Okafor', 'Guest 12', 'Bob', 'Nadia Haddad', 'F. Haddad', 'Noor Haddad']
-    """
-    found: list[str] = []
-    forms = [_forms(name) for name in names]
-    called = Counter(form for several in forms for form in set(several))
-    for name, several in zip(names, forms, strict=True):
-        found.append(next((form for form in several if called[form] == 1), name))
-    return found
-
-
-def _forms(name: str) -> tuple[str, ...]:
-    """Return what somebody may be called, the shortest first."""
-    first, _space, last = name.partition(" ")[0], "", name.split(" ")[-1]
-    if len(last) <= 2 or last[:1].isdigit() or first == name:
-        return (name,)
-    return last, f"{first[:1]}. {last}", name
 
 
 def either(pattern: str, one: str, other: str) -> str:

@@ -12,9 +12,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
+    from matches.selectors.boards import Tile
     from runtime.stream import Watch
     from tournaments.selectors.lines import EventLine
-    from tournaments.selectors.live_boards import Tile
     from tournaments.selectors.progress import Progress
 
 MOST_BOARDS: Final = 4

@@ -123,7 +123,7 @@ def boards(request: HttpRequest, key: str) -> HttpResponse:
     tiles = live_boards.of(event_view.read(event))
     is_few = "few" in request.GET
     shown = tiles[: night.MOST_BOARDS] if is_few else tiles
-    return render(request, "tournaments/_tiles.html", {"tiles": shown, "large": not is_few})
+    return render(request, "matches/_tiles.html", {"tiles": shown, "large": not is_few})
 
 
 def overview(request: HttpRequest, view: EventView, extra: dict[str, Any], status: int = 200) -> HttpResponse:

@@ -1,0 +1,131 @@
+"""Boards that are being played at, drawn small from their positions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from django.templatetags.static import static
+from django.urls import reverse
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
+
+from engine.side import Side
+from engine.situation import Situation
+from engine.svg_mini import svg_mini
+from matches import journal, live
+from matches.models import Match
+from matches.models.matches import State
+from players.names import short_names
+from runtime.stream import Watch
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from django.db.models import QuerySet
+
+SIDES: Final = ("white", "black")
+# Of these the name is made that everybody may read.
+NAMES: Final = ("name", "alias", "shown_as", "erased_at")
+
+
+class Called(NamedTuple):
+    """What somebody is called on a board, and where there is little room."""
+
+    name: str
+    short: str
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """One of the two at a board."""
+
+    name: str
+    # As they are called where there is little room.
+    short: str
+    score: int
+    is_white: bool
+    pips: int
+    # The board waits for them.
+    acts: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """A match that is being played at a board of ours."""
+
+    key: str
+    url: str
+    label: str
+    table: str
+    length: int
+    seats: tuple[Seat, Seat]
+    head: int
+    svg: SafeString
+
+    @property
+    def topic(self) -> str:
+        """The stream that tells of every move."""
+        return live.topic(self.key)
+
+    @property
+    def watch(self) -> Watch:
+        """The same, from what is drawn here on."""
+        return Watch(((self.topic, self.head),))
+
+
+def seen_by_all() -> QuerySet[Match]:
+    """Return the matches that everybody may see as they are."""
+    return Match.objects.filter(is_private=False).exclude(terms__delay__gt=0)
+
+
+def in_play() -> QuerySet[Match]:
+    """Return the matches between people that are being played and everybody may see, those with a clock first."""
+    rows = seen_by_all().filter(status=State.LIVE, has_bot=False).select_related("white", "black", "club")
+    return rows.order_by("-is_timed", "-created_at", "-pk")
+
+
+def mark(rows: QuerySet[Match]) -> tuple[object, ...]:
+    """Return what the tiles of these matches are made of."""
+    return tuple(
+        rows.values_list("pk", "head", "club__name", *(f"{side}__{name}" for side in SIDES for name in NAMES))
+    )
+
+
+def tiles(rows: Iterable[Match]) -> tuple[Tile, ...]:
+    """Draw boards that belong to no event, or to several."""
+    rows = tuple(rows)
+    players = {player.pk: player.public_name for row in rows for player in (row.white, row.black)}
+    short = short_names(list(players.values()))
+    people = {pk: Called(name, brief) for (pk, name), brief in zip(players.items(), short, strict=True)}
+    friendly = _("Friendly")
+    return tuple(tile(row, people, label=row.club.name if row.club else friendly) for row in rows)
+
+
+def tile(row: Match, people: Mapping[int, Called], *, label: str, table: str = "") -> Tile:
+    """Draw a board; who has no name among these *people* is not named."""
+    state = journal.load(row)
+    situation = Situation.of(state.match)
+    owing = state.owing
+    nobody = Called("", "")
+    seats = tuple(
+        Seat(
+            *people.get(player, nobody),
+            score=state.match.score[side],
+            is_white=side is Side.WHITE,
+            pips=situation.board.pips(side),
+            acts=side in owing,
+        )
+        for side, player in ((Side.WHITE, row.white_id), (Side.BLACK, row.black_id))
+    )
+    drawing = svg_mini(situation, table=static("img/mini.svg") + "#table")
+    return Tile(
+        key=row.key,
+        url=reverse("matches:match", args=[row.key]),
+        label=label,
+        table=table,
+        length=row.length,
+        seats=(seats[0], seats[1]),
+        head=state.head,
+        svg=mark_safe(drawing),  # noqa: S308 - drawn by us, of numbers alone
+    )
