@@ -28,6 +28,9 @@ MONEY: Final = "0"
 OTHER_LENGTH: Final = "other"
 LENGTHS: Final = ("1", "3", "5", "7", "9", "11")
 USUAL_CLOCKS: Final = ("blitz", "fast", "club", "slow", "correspondence")
+# What most people play, until they choose otherwise.
+USUAL_LENGTH: Final = "5"
+USUAL_CLOCK: Final = "club"
 BOOK_CLOCKS: Final = tuple(name for name in PRESETS if name not in USUAL_CLOCKS)
 
 TIMINGS: Final = (
@@ -70,11 +73,11 @@ class OfferForm(forms.Form):
     """Whom to play, how long, by which clock, and by which rules."""
 
     opponent = forms.CharField(label=_("Opponent"), max_length=80)
-    length = forms.ChoiceField(label=_("Points"), choices=_lengths, initial="5", widget=_picks())
+    length = forms.ChoiceField(label=_("Points"), choices=_lengths, initial=USUAL_LENGTH, widget=_picks())
     other_length = forms.IntegerField(
         label=_("Another length"), min_value=1, max_value=LONGEST, required=False
     )
-    clock = forms.ChoiceField(label=_("Clock"), choices=_clocks, initial="club", widget=_picks())
+    clock = forms.ChoiceField(label=_("Clock"), choices=_clocks, initial=USUAL_CLOCK, widget=_picks())
     timing = forms.ChoiceField(
         label=_("Kind"), choices=TIMINGS, initial=Timing.SIMPLE.value, required=False, widget=forms.Select
     )

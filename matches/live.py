@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from matches.match_state import MatchState
 
 FAMILY = "match"
+# Told whenever a board is begun or ended, or an offer made or closed; the hint says nothing of whom or what.
+LOBBY = "lobby.all"
 
 
 def topic(key: str) -> str:

@@ -9,7 +9,7 @@ from django.db.models.signals import post_save
 from django.dispatch import receiver
 from django.utils import timezone
 
-from matches import sources
+from matches import live, sources
 from matches.models import Match
 from matches.services import audience, presence
 from matches.signals import match_due
@@ -149,6 +149,7 @@ def made_private(
 
 for family in audience.FAMILIES:
     stream.register_rule(family, audience.may_read)
+stream.register_rule(live.LOBBY.partition(".")[0], audience.may_read_lobby)
 listening.register_guest(visiting.of)
 rights.register_mutes(audience.mutes)
 exports.register("matches", people.own)

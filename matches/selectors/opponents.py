@@ -7,18 +7,24 @@ from typing import TYPE_CHECKING, Final
 
 from django.db.models import Q
 
+from matches.models import Match
+from matches.models.matches import Due
+from matches.status import OPEN
 from players.models import Membership, Player
 from players.models.folded import holding
 from runtime import stream
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
     from datetime import datetime
 
     from django.db.models import QuerySet
 
-# Every page of somebody who is signed in reads `user.ID`.
+# Every page of somebody who is signed in reads `user.ID`, and at a board `seat.KEY.SIDE`.
 FAMILY: Final = "user"
+SEATS: Final = "seat"
 MOST_SHOWN: Final = 6
+MOST_HERE: Final = 24
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,10 +39,48 @@ class Opponent:
 def found(me: Player, *, query: str = "", now: datetime) -> tuple[Opponent, ...]:
     """Return the first whose name holds *query*; without one, of the people in one's clubs."""
     rows = _matching(_known(me, is_search=bool(query.strip())), query.strip())
-    online = {int(topic.partition(".")[2]) for topic in stream.audiences(FAMILY, now=now)}
+    online = _online(now)
     here = list(rows.filter(user__in=online)[:MOST_SHOWN])
     rest = rows.exclude(user__in=online)[: MOST_SHOWN - len(here)]
     return tuple(Opponent(each.key, each.public_name, each.user_id in online) for each in [*here, *rest])
+
+
+@dataclass(frozen=True, slots=True)
+class Present:
+    """Somebody of one's clubs who is here now."""
+
+    key: str
+    name: str
+    # They sit at a board.
+    is_playing: bool
+    # They have a challenge of one's own to answer.
+    is_asked: bool
+
+
+def present(me: Player, *, asked: Collection[int | None], now: datetime) -> tuple[Present, ...]:
+    """Return who of one's clubs has a page open now, those first who are free; *asked* are those one has challenged."""
+    people = _matching(_known(me, is_search=False), "").filter(user__in=_online(now))
+    rows = list(people[:MOST_HERE])
+    playing = _playing(now) if rows else set()
+    found = [Present(each.key, each.public_name, each.pk in playing, each.pk in asked) for each in rows]
+    return tuple(sorted(found, key=lambda one: one.is_playing))
+
+
+def _online(now: datetime) -> set[int]:
+    return {int(topic.partition(".")[2]) for topic in stream.audiences(FAMILY, now=now)}
+
+
+def _playing(now: datetime) -> set[int]:
+    """Return the players who sit at a board that is not over."""
+    taken = {tuple(topic.split(".")[1:3]) for topic in stream.audiences(SEATS, now=now)}
+    rows = Match.objects.filter(key__in={key for key, _side in taken}, status__in=OPEN)
+    sides = rows.values_list("key", "white", "black")
+    return {
+        player
+        for key, white, black in sides
+        for side, player in ((Due.WHITE, white), (Due.BLACK, black))
+        if (key, str(side)) in taken
+    }
 
 
 def challengeable(me: Player) -> QuerySet[Player]:

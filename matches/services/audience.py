@@ -37,6 +37,11 @@ def may_read(wishes: Sequence[Wish]) -> Iterator[Wish]:
             yield wish
 
 
+def may_read_lobby(wishes: Sequence[Wish]) -> Sequence[Wish]:
+    """Let everybody hear that the lobby has changed: what it shows them is asked of the page."""
+    return wishes
+
+
 def _is_readable(row: Match, wish: Wish, directing: Collection[tuple[int, int | None]]) -> bool:
     user = wish.person
 

@@ -90,6 +90,7 @@ def offer(
 def _answered_by_bot(row: Challenge, bot: Bot | None, *, now: datetime) -> Challenge:
     if bot is not None:
         return accept(challenge_id=row.pk, player=bot.player, now=now)
+    news.lobby_changed(now=now)
     notices.challenged(row, now=now)
     news.rematch_changed(row, now=now)
     return row
@@ -161,7 +162,7 @@ def accept(*, challenge_id: int, player: Player, now: datetime) -> Challenge:
         is_private=row.is_private,
         waits_until=now + waits,
     )
-    _close(row, Offer.ACCEPTED, match=match, opponent=player)
+    _close(row, Offer.ACCEPTED, match=match, opponent=player, now=now)
     if is_live(terms):
         _clear_seats(row.challenger, player)
     if match.has_bot:
@@ -199,7 +200,12 @@ def _seated(row: Challenge, player: Player) -> tuple[Player, Player]:
 
 
 def _close(
-    row: Challenge, status: Offer, *, match: Match | None = None, opponent: Player | None = None
+    row: Challenge,
+    status: Offer,
+    *,
+    now: datetime,
+    match: Match | None = None,
+    opponent: Player | None = None,
 ) -> None:
     """Give an open challenge its end, by compare-and-set."""
     changes = {"status": status, "match": match} | ({"opponent": opponent} if opponent else {})
@@ -207,6 +213,7 @@ def _close(
         raise Refused(_("This offer is no longer open."), code="not-open")
     for name, value in changes.items():
         setattr(row, name, value)
+    news.lobby_changed(now=now)
 
 
 def _clear_seats(*players: Player) -> None:
@@ -224,7 +231,7 @@ def decline(*, challenge_id: int, player: Player, now: datetime) -> Challenge:
         raise Refused(_("This offer is for somebody else."), code="not-for-you")
     if row.status == Offer.DECLINED:
         return row
-    _close(row, Offer.DECLINED)
+    _close(row, Offer.DECLINED, now=now)
     notices.declined(row, now=now)
     news.rematch_changed(row, now=now)
     return row
@@ -237,7 +244,7 @@ def withdraw(*, challenge_id: int, player: Player, now: datetime) -> Challenge:
     if row.challenger_id != player.pk:
         raise Refused(_("This is somebody else's offer."), code="not-yours")
     if row.status != Offer.WITHDRAWN:
-        _close(row, Offer.WITHDRAWN)
+        _close(row, Offer.WITHDRAWN, now=now)
         news.rematch_changed(row, now=now)
     return row
 
@@ -249,7 +256,10 @@ def late(at: Any) -> Iterator[QuerySet[Challenge]]:
 
 def expire(*, now: datetime) -> int:
     """Close what nobody accepted in time; return how many offers that were."""
-    return sum(rows.update(status=Offer.EXPIRED) for rows in late(now))
+    closed = sum(rows.update(status=Offer.EXPIRED) for rows in late(now))
+    if closed:
+        news.lobby_changed(now=now)
+    return closed
 
 
 @transaction.atomic
@@ -268,7 +278,7 @@ def rematch(*, match: Match, player: Player, now: datetime) -> Challenge:
         raise Refused(_("This match cannot have a rematch."), code="no-rematch")
     found = Challenge.objects.filter(rematch_of=match, status__in=(Offer.OPEN, Offer.ACCEPTED)).first()
     if found is not None and found.status == Offer.OPEN and found.expires_at <= now:
-        _close(found, Offer.EXPIRED)
+        _close(found, Offer.EXPIRED, now=now)
         found = None
     if found is None:
         return _offer_again(match, player, side, now=now)

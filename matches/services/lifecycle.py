@@ -15,6 +15,7 @@ from matches.errors import BadTerms, Refused, Stale
 from matches.facts import DiceBegun, Line, Promised
 from matches.journal import Request, Step
 from matches.models import Bot, Match
+from matches.services import news
 from matches.signals import match_due, match_finished, match_reopened
 from matches.status import ENDED, Status, may_follow
 
@@ -93,6 +94,8 @@ def record(draft: Draft, *, request: Request = NOBODY) -> None:
             _tell(match_reopened, draft.row)
         if after in ENDED:
             _tell(match_finished, draft.row)
+    if (before is Status.LIVE) != (after is Status.LIVE) and not (draft.row.is_private or draft.row.has_bot):
+        news.lobby_changed(now=journal.moment(draft.at))
 
 
 def _result(row: Match) -> tuple[object, ...] | None:

@@ -1,4 +1,4 @@
-"""What two people who agree on a match are told live, each on their own topic.
+"""What two people who agree on a match are told live, each on their own topic; and what the lobby is told.
 
 All of it is a hint: a page that missed one asks how things stand (`selectors.offers.begun`, `rematch_of`).
 """
@@ -7,6 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from django.db import transaction
+
+from matches import live
 from runtime import stream
 
 if TYPE_CHECKING:
@@ -33,6 +36,14 @@ def rematch_changed(row: Challenge, *, now: datetime) -> None:
         return
     for player in (row.challenger, row.opponent):
         _publish(player, REMATCH, {"match": row.rematch_of.key}, now=now)
+
+
+def lobby_changed(*, now: datetime) -> None:
+    """Tell the lobby that a board or an offer is there or is there no more, once that is safely stored.
+
+    In a transaction of its own: all of these would otherwise wait for each other at the one topic.
+    """
+    transaction.on_commit(lambda: stream.publish(live.LOBBY, "changed", {}, now=now))
 
 
 def _publish(player: Player | None, name: str, told: dict[str, str], *, now: datetime) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import wraps
-from typing import TYPE_CHECKING, Final
+from hashlib import blake2b
+from typing import TYPE_CHECKING
 
 from allauth.account.adapter import get_adapter
 from django.contrib import messages
@@ -12,20 +13,23 @@ from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ObjectDoesNotExist, PermissionDenied
 from django.http import Http404
 from django.shortcuts import redirect, render
+from django.templatetags.static import static
 from django.utils import timezone
+from django.utils.cache import patch_cache_control
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import etag, require_safe
 
-from matches import clock_words, rule_words
+from matches import clock_words, live, rule_words
 from matches.errors import MatchError
-from matches.forms import OfferForm
-from matches.models import Challenge, Match
-from matches.models.challenges import Offer
-from matches.models.matches import State
-from matches.selectors import offers, opponents, turns
-from matches.services import bots, challenges, visitors
-from matches.views import words
+from matches.forms import USUAL_CLOCK, USUAL_LENGTH, OfferForm
+from matches.models import Challenge
+from matches.selectors import lobby as lobbies
+from matches.selectors import opponents
+from matches.services import agreed, bots, challenges, visitors
+from matches.services import anybody as service
 from players.models import Player, User
+from players.views import shared
 from runtime import stream
 
 if TYPE_CHECKING:
@@ -34,45 +38,7 @@ if TYPE_CHECKING:
 
     from django.http import HttpRequest, HttpResponse
 
-MOST_RECENT: Final = 8
-MOST_WATCHED: Final = 8
-MOST_SEATS: Final = 20
-
-
-@dataclass(frozen=True, slots=True)
-class MatchRow:
-    """A match in a list of the lobby."""
-
-    key: str
-    names: str
-    meta: str
-    score: str
-    moved_at: datetime
-    deadline_at: datetime | None
-
-
-@dataclass(frozen=True, slots=True)
-class OfferRow:
-    """An offer to play, and what the one who looks may do about it."""
-
-    key: str
-    name: str
-    meta: str
-    is_mine: bool
-    is_seat: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Lobby:
-    """Everything on the page."""
-
-    mine: tuple[MatchRow, ...] = ()
-    theirs: tuple[MatchRow, ...] = ()
-    recent: tuple[MatchRow, ...] = ()
-    received: tuple[OfferRow, ...] = ()
-    sent: tuple[OfferRow, ...] = ()
-    seats: tuple[OfferRow, ...] = ()
-    live: tuple[MatchRow, ...] = ()
+    from matches.terms import Terms
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +49,24 @@ class People:
     query: str
     own_bots: tuple[opponents.Opponent, ...]
     found: tuple[opponents.Opponent, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Usual:
+    """The match that one press offers."""
+
+    length: str = USUAL_LENGTH
+    clock: str = USUAL_CLOCK
+
+    @property
+    def terms(self) -> Terms:
+        """What is agreed on by it."""
+        return agreed.terms_from(length=int(self.length), clock=self.clock)
+
+    @property
+    def words(self) -> str:
+        """What it is, in words."""
+        return f"{rule_words.said(self.terms.rules)}, {clock_words.said_preset(self.clock)}"
 
 
 @require_safe
@@ -100,15 +84,38 @@ def page(
 ) -> HttpResponse:
     """Show the page with a form as far as it is filled in, and whom a search for *query* finds."""
     now = timezone.now()
+    topics = [stream.watch(live.LOBBY, *([f"user.{request.user.pk}"] if me else []))]
+    shown = lobbies.of(me, now=now)
     values = {
-        "lobby": _lobby(me, now=now),
+        "lobby": shown,
         "form": form,
         "people": people(form, query, now=now) if form else None,
-        "live_topics": [stream.watch(f"user.{request.user.pk}")] if me else [],
+        "live_topics": [*topics, *shown.watches],
         "lengths": visitors.LENGTHS,
-        "length": visitors.LENGTH,
+        "usual": Usual(),
     }
     return render(request, "matches/lobby.html", values, status=status)
+
+
+def _state(request: HttpRequest, *, now: datetime) -> shared.State:
+    """Return what the boards are made of for a stranger."""
+    return shared.State(lobbies.mark(None))
+
+
+def _tag(request: HttpRequest) -> str:
+    said = repr((lobbies.mark(_player(request)), request.LANGUAGE_CODE, static("img/mini.svg")))
+    return f'W/"{blake2b(said.encode(), digest_size=12).hexdigest()}"'
+
+
+@require_safe
+@etag(_tag)
+@shared.page(_state)
+def boards(request: HttpRequest) -> HttpResponse:
+    """Show the boards in play alone, as the page asks for them while they are played at."""
+    tiles = lobbies.drawn(_player(request))
+    response = render(request, "matches/_tiles.html", {"tiles": tiles, "large": lobbies.is_large(tiles)})
+    patch_cache_control(response, private=True, no_cache=True)
+    return response
 
 
 def people(form: OfferForm, query: str, *, now: datetime) -> People:
@@ -151,6 +158,17 @@ def practice(request: HttpRequest) -> HttpResponse:
     length = int(asked) if asked in {str(each) for each in visitors.LENGTHS} else visitors.LENGTH
     found = visitors.practise(player=player, now=now, length=length)
     return redirect("matches:match", key=found.key)
+
+
+@posted
+@login_required
+def anybody(request: HttpRequest) -> HttpResponse:
+    """Sit down with whoever waits, or open a seat for the first to come."""
+    row = service.play(player=signed_in(request), terms=Usual().terms, now=timezone.now())
+    if row.match is not None:
+        return redirect("matches:match", key=row.match.key)
+    messages.success(request, _("Your seat is open. This page will tell you when somebody takes it."))
+    return redirect("matches:lobby")
 
 
 @posted
@@ -202,52 +220,3 @@ def signed_in(request: HttpRequest) -> Player:
     if player is None:
         raise PermissionDenied
     return player
-
-
-def _lobby(me: Player | None, *, now: datetime) -> Lobby:
-    watched = Match.objects.filter(status=State.LIVE, is_private=False, has_bot=False)
-    watched = watched.exclude(terms__delay__gt=0).select_related("white", "black").order_by("-moved_at")
-    if me is None:
-        return Lobby(live=tuple(_row(each, None) for each in watched[:MOST_WATCHED]))
-    found = turns.turns(me)
-    mine = offers.mine(me).filter(status=Offer.OPEN, expires_at__gt=now)
-    return Lobby(
-        mine=tuple(_row(each, me) for each in found.mine),
-        theirs=tuple(_row(each, me) for each in found.theirs),
-        recent=tuple(_row(each, me) for each in turns.recent(me)[:MOST_RECENT]),
-        received=tuple(_offer(each, me) for each in mine.filter(opponent=me)),
-        sent=tuple(_offer(each, me) for each in mine.filter(challenger=me)),
-        seats=tuple(_offer(each, me) for each in offers.lobby(me, now=now)[:MOST_SEATS]),
-        live=tuple(_row(each, None) for each in watched.exclude(white=me).exclude(black=me)[:MOST_WATCHED]),
-    )
-
-
-def _row(row: Match, me: Player | None) -> MatchRow:
-    is_black = me is not None and row.black_id == me.pk
-    one, other = (row.black, row.white) if is_black else (row.white, row.black)
-    score = (row.black_score, row.white_score) if is_black else (row.white_score, row.black_score)
-    names = other.public_name if me is not None else f"{one.public_name} {words.DASH} {other.public_name}"
-    return MatchRow(
-        row.key,
-        names,
-        _meta(row.terms),
-        f"{score[0]}{words.DASH}{score[1]}",
-        row.moved_at,
-        row.deadline_at,
-    )
-
-
-def _offer(row: Challenge, me: Player) -> OfferRow:
-    is_mine = row.challenger_id == me.pk
-    other = row.opponent if is_mine else row.challenger
-    return OfferRow(
-        key=row.key,
-        name=other.public_name if other else "",
-        meta=_meta(row.terms),
-        is_mine=is_mine,
-        is_seat=row.opponent_id is None,
-    )
-
-
-def _meta(terms: dict[str, object]) -> str:
-    return f"{rule_words.said_terms(terms)} · {clock_words.said_terms(terms)}"

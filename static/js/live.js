@@ -17,6 +17,8 @@ let timer = 0;
 let failures = 0;
 let renewedAt = Date.now();
 let sentAt = 0;
+// The changing part of what the stream tells of, as the part of the page that shows it names it.
+let followed = null;
 
 /** Call `listener(event)` for every event of `topic`; returns a function that stops it. */
 export function listen(topic, listener) {
@@ -29,6 +31,8 @@ export function listen(topic, listener) {
 export function connect() {
   if (!token()) return;
   open();
+  followed = follower()?.dataset.follows ?? null;
+  document.addEventListener("htmx:afterSettle", follow);
   window.addEventListener("online", reopen);
   window.addEventListener("pagehide", close);
   document.addEventListener("submit", () => (sentAt = Date.now()));
@@ -41,6 +45,22 @@ export function connect() {
 
 function token() {
   return document.querySelector('meta[name="live"]')?.content ?? "";
+}
+
+// A part that has come anew may show what the stream does not tell of yet: it brings a token that does.
+function follow() {
+  const part = follower();
+  if (!part || part.dataset.follows === followed || source?.readyState !== EventSource.OPEN) return;
+  followed = part.dataset.follows;
+  document.querySelector('meta[name="live"]').content = part.dataset.token;
+  renewedAt = Date.now();
+  // What the token says is where the part stands.
+  position = "";
+  open();
+}
+
+function follower() {
+  return document.querySelector("[data-follows]");
 }
 
 function open() {

@@ -12,8 +12,8 @@ from tournaments.models import Stand
 from tournaments.selectors import labels, live_boards, picture
 
 if TYPE_CHECKING:
+    from matches.selectors.boards import Tile
     from tournaments.selectors.event_view import EntryView, EventView, MatchView, StageView
-    from tournaments.selectors.live_boards import Tile
 
 
 @dataclass(frozen=True, slots=True)
