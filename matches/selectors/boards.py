@@ -98,8 +98,8 @@ def tiles(rows: Iterable[Match]) -> tuple[Tile, ...]:
     players = {player.pk: player.public_name for row in rows for player in (row.white, row.black)}
     short = short_names(list(players.values()))
     people = {pk: Called(name, brief) for (pk, name), brief in zip(players.items(), short, strict=True)}
-    friendly = _("Friendly match")
-    return tuple(tile(row, people, label=row.club.name if row.club else friendly) for row in rows)
+    plain = _("Match")
+    return tuple(tile(row, people, label=row.club.name if row.club else plain) for row in rows)
 
 
 def tile(row: Match, people: Mapping[int, Called], *, label: str, table: str = "") -> Tile:
