@@ -37,7 +37,7 @@ class Called(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Seat:
+class TileSeat:
     """One of the two at a board."""
 
     name: str
@@ -59,7 +59,7 @@ class Tile:
     label: str
     table: str
     length: int
-    seats: tuple[Seat, Seat]
+    seats: tuple[TileSeat, TileSeat]
     head: int
     svg: SafeString
 
@@ -109,7 +109,7 @@ def tile(row: Match, people: Mapping[int, Called], *, label: str, table: str = "
     owing = state.owing
     nobody = Called("", "")
     seats = tuple(
-        Seat(
+        TileSeat(
             *people.get(player, nobody),
             score=state.match.score[side],
             is_white=side is Side.WHITE,
