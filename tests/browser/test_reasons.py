@@ -44,8 +44,12 @@ def test_a_drafted_round_says_why_beside_what_can_be_ticked(
     page.goto(f"{site}/events/{desk.event.key}/desk/round/1/1/")
     asked = page.locator(".drafted__why")
     expect(asked).to_have_count(3)
-    asked.last.get_by_text("Why?").click()
-    expect(asked.last).to_contain_text("sits out and gets 1 point")
+    # What is unusual is read at once, the rest when somebody asks.
+    expect(asked.last.get_by_text("sits out and gets 1 point")).to_be_visible()
+    level = asked.first.get_by_text("meet with 0 points each")
+    expect(level).to_be_hidden()
+    asked.first.get_by_text("Why?").click()
+    expect(level).to_be_visible()
     # To ask is not to tick.
     expect(page.locator(".drafted input:checked")).to_have_count(0)
     wrong = look_at(page, "a drafted round that says why")

@@ -68,6 +68,8 @@ def test_a_drafted_round_says_why_of_a_bye_a_repeat_and_a_float(desk: Desk, wind
     ):
         assert said in shown
     assert "%(" not in shown
+    # Each of the two tables of this round has something a director wants to know.
+    assert shown.count('<details class="why drafted__why" open>') == 2
 
 
 def test_whoever_was_exchanged_is_not_explained_by_what_the_pairing_had_in_mind(
@@ -77,6 +79,8 @@ def test_whoever_was_exchanged_is_not_explained_by_what_the_pairing_had_in_mind(
     rows = list(desk.event.pairings.order_by("position"))
     before = page(window, "drafted_round", desk.event.key, "1", "1")
     assert before.count("0 points each") == 3
+    assert '<details class="why drafted__why">' in before
+    assert 'drafted__why" open' not in before
     sent = {"entry": [str(rows[0].a.number), str(rows[1].a.number)]}
     mark = before.split('name="mark" value="')[1].split('"')[0]
     after = window.post(url("drafted_round", desk.event.key, "1", "1"), {**sent, "mark": mark})

@@ -44,6 +44,8 @@ class DraftedTable:
     other: Sitter | None
     warnings: tuple[str, ...]
     why: tuple[str, ...] = ()
+    # Whether one of the reasons is what a director wants to read before they publish it.
+    is_unusual: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,11 +115,17 @@ class _People:
     def table(self, seats: Seats, kept: Kept) -> DraftedTable:
         told = self.explainer.of_play(self.view, self.view.by_key[seats.key], kept)
         why = tuple(one.sentence for one in told)
+        is_unusual = any(one.code not in reasons.USUAL for one in told)
         if seats.b is None:
-            return DraftedTable(_("Sits out"), self.sitter(seats.a), None, (), why)
+            return DraftedTable(_("Sits out"), self.sitter(seats.a), None, (), why, is_unusual)
         warnings = tuple(self._warnings(seats.a, seats.b))
         return DraftedTable(
-            labels.table(str(seats.number)), self.sitter(seats.a), self.sitter(seats.b), warnings, why
+            labels.table(str(seats.number)),
+            self.sitter(seats.a),
+            self.sitter(seats.b),
+            warnings,
+            why,
+            is_unusual,
         )
 
     def _warnings(self, a: int, b: int) -> list[str]:
