@@ -10,7 +10,7 @@ from django.contrib.auth.password_validation import validate_password
 from django.utils.translation import gettext_lazy as _
 
 from players.fields import NameField, PlayerField, ProseField, TimeZoneField
-from players.models import Club, Joining, Player, Role, ShownAs, Theme, User
+from players.models import Club, Felt, Joining, Player, Role, ShownAs, Theme, User
 from players.selectors import members
 from players.services.invitations import MOST_DAYS, MOST_USES
 
@@ -188,6 +188,14 @@ class ClubForm(forms.Form):
     time_zone = TimeZoneField(label=_("Time zone"), initial="UTC")
     joining = forms.ChoiceField(
         label=_("Joining"), choices=Joining.choices, initial=Joining.OPEN, widget=forms.RadioSelect
+    )
+    felt = forms.ChoiceField(
+        label=_("Colour"),
+        choices=Felt.choices,
+        initial=Felt.GREEN,
+        required=False,
+        widget=forms.RadioSelect,
+        help_text=_("Of the felt on the club's pages and those of its events."),
     )
 
 

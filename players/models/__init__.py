@@ -1,7 +1,7 @@
 """People and clubs as rows: fields, constraints, nothing else."""
 
 from players.models.accounts import FirstDirector, Theme, User
-from players.models.clubs import Club, Invitation, Joining, Membership, Role
+from players.models.clubs import Club, Felt, Invitation, Joining, Membership, Role
 from players.models.notices import Notice
 from players.models.people import Export, Player, ShownAs
 from players.models.tokens import ApiToken, Scope
@@ -11,6 +11,7 @@ __all__ = [
     "ApiToken",
     "Club",
     "Export",
+    "Felt",
     "FirstDirector",
     "Invitation",
     "Joining",

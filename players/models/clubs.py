@@ -20,6 +20,16 @@ class Joining(models.TextChoices):
     INVITATION = "invitation", _("By invitation only")
 
 
+class Felt(models.TextChoices):
+    """The colours a club may wear; what they are stands in `static/css/tokens-felt.css`."""
+
+    GREEN = "green", _("Green")
+    BLUE = "blue", _("Blue")
+    RED = "red", _("Red")
+    PLUM = "plum", _("Plum")
+    SLATE = "slate", _("Slate")
+
+
 class Club(Findable):
     """A club: the roof over members, events and rankings."""
 
@@ -31,6 +41,10 @@ class Club(Findable):
     about = models.TextField(_("about"), max_length=2000, blank=True)
     time_zone = models.CharField(_("time zone"), max_length=64, default="UTC")
     joining = models.CharField(_("joining"), max_length=12, choices=Joining, default=Joining.OPEN)
+    # Of its pages and those of its events.
+    felt = models.CharField(
+        _("colour"), max_length=8, choices=Felt, default=Felt.GREEN, db_default=Felt.GREEN.value
+    )
     created_at = models.DateTimeField(_("created"), default=timezone.now, editable=False)  # noqa: TID251
 
     class Meta:

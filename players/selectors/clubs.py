@@ -69,6 +69,8 @@ class ClubPage:
 
     name: str
     slug: str
+    # The colour of its pages.
+    felt: str
     place: str
     about: str
     time_zone: str
@@ -78,6 +80,11 @@ class ClubPage:
     is_member: bool
     may_join: bool
     rights: ClubRights
+
+    @property
+    def crest(self) -> str:
+        """The first letters of its name, as its checker bears them."""
+        return "".join(word[0] for word in self.name.split()[:2]).upper()
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +144,7 @@ def show_club(*, user: Someone, club: Club) -> ClubPage:
     return ClubPage(
         name=club.name,
         slug=club.slug,
+        felt=club.felt,
         place=place_of(club),
         about=club.about,
         time_zone=club.time_zone,

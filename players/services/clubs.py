@@ -22,7 +22,7 @@ from players.errors import (
     NotMember,
 )
 from players.keys import new_key
-from players.models import Club, Invitation, Joining, Membership, Player, Role, User
+from players.models import Club, Felt, Invitation, Joining, Membership, Player, Role, User
 from players.signals import player_renamed
 from runtime import outbox, stream
 
@@ -47,6 +47,7 @@ def create(
     about: str = "",
     time_zone: str = "UTC",
     joining: str = Joining.OPEN,
+    felt: str = Felt.GREEN,
 ) -> Club:
     """Found a club; its address is made from its name, and the founder owns it."""
     club = Club(
@@ -56,6 +57,7 @@ def create(
         about=names.clean_prose(about, limit=2000),
         time_zone=names.clean_time_zone(time_zone),
         joining=Joining(joining),
+        felt=Felt(felt or Felt.GREEN),
         created_at=now,
     )
     _save_under_free_slug(club)
@@ -75,8 +77,11 @@ def update(
     time_zone: str,
     joining: str,
     now: datetime,
+    felt: str = "",
 ) -> None:
     """Change what a club says about itself; its address stays, since it is printed on walls.
+
+    Without *felt* it keeps its colour.
 
     :raises NotAllowed: the account may not.
     """
@@ -87,7 +92,8 @@ def update(
     club.about = names.clean_prose(about, limit=2000)
     club.time_zone = names.clean_time_zone(time_zone)
     club.joining = Joining(joining)
-    club.save(update_fields=["name", "city", "country", "about", "time_zone", "joining"])
+    club.felt = Felt(felt or club.felt)
+    club.save(update_fields=["name", "city", "country", "about", "time_zone", "joining", "felt"])
     stream.publish(f"club.{club.slug}", "club", {}, now=now)
 
 

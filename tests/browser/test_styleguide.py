@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from players.models.clubs import Felt
 from tests.browser.eyes import faults
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 STYLES = Path(__file__).parents[2] / "static" / "css"
+FELTS = STYLES / "tokens-felt.css"
 TOKENS = (STYLES / "tokens.css", STYLES / "tokens-checkers.css")
 GROUNDS = ("--plain", "--ground", "--surface", "--raised", "--sunk")
 TEXTS = ("--ink", "--ink-2", "--ink-3", "--baize-text", "--walnut", "--win", "--loss", "--warn", "--live")
@@ -97,6 +99,28 @@ def test_every_text_can_be_read_on_every_ground(name: str) -> None:
     }
     assert {pair: value for pair, value in texts.items() if value < 4.5} == {}
     assert {pair: value for pair, value in lines.items() if value < 3} == {}
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_words_can_be_read_on_every_felt_that_a_club_may_choose(theme: str) -> None:
+    found = {
+        selector.strip(): dict(re.findall(r"(--[\w-]+):\s*([^;]+);", body))
+        for selector, body in re.findall(r"(\.felt-\w+) \{([^{}]*)\}", FELTS.read_text())
+    }
+    # Green is what all pages wear.
+    assert {f".felt-{each.value}" for each in Felt} == {".felt-green", *found}
+    for selector, names in found.items():
+        worn = _themes()[theme] | names
+        poor = {
+            pair: value
+            for pair in product(
+                ("--on-felt", "--on-felt-2", "--felt-live", "--brass-1"), ("--felt-1", "--felt-2", "--felt-3")
+            )
+            if (value := _contrast(worn, *pair)) < 4.5
+        }
+        assert poor == {}, selector
+        for pair in product(("--ivory-3", "--felt-dot", "--on-felt"), ("--felt-2", "--felt-3")):
+            assert _contrast(worn, *pair) >= 3, (selector, pair)
 
 
 def test_the_device_is_given_the_same_dark_and_the_same_contrast_as_the_buttons() -> None:

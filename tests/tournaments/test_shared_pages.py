@@ -141,6 +141,14 @@ def another_announcement(night: Night) -> None:
     night.desk.do(setup.edit, details=said)
 
 
+def another_colour(night: Night) -> None:
+    club = night.desk.club
+    clubs.update(
+        club=club, by=night.desk.director, name=club.name, city=club.city, country=club.country, about=club.about,
+        time_zone=club.time_zone, joining=club.joining, felt="plum", now=night.desk.now,
+    )  # fmt: skip
+
+
 def a_guest_renamed(night: Night) -> None:
     guest = night.player("Dee Guest")
     clubs.rename_guest(
@@ -179,6 +187,7 @@ WHILE: dict[str, Callable[[Night], Any]] = {
     "an account is renamed": change(name="Anna"),
     "an alias is shown": change(alias="The Shark", shown_as="alias"),
     "a guest is renamed": a_guest_renamed,
+    "the club chooses another colour": another_colour,
     "an account is erased": lambda night: accounts.erase(user=night.users["Ben"], now=night.desk.now),
     "two are one": a_merge,
     "the club is renamed": a_renamed_club,

@@ -43,6 +43,8 @@ class EventLine:
     club_name: str
     club_slug: str
     club_url: str
+    # The colour of the club.
+    felt: str
     zone: str
     starts_at: datetime
     place: str
@@ -236,6 +238,7 @@ def line_of(
         club_name=club.name,
         club_slug=club.slug,
         club_url=club.get_absolute_url(),
+        felt=club.felt,
         zone=club.time_zone,
         starts_at=row.starts_at,
         place=row.place,
