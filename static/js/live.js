@@ -33,6 +33,7 @@ export function connect() {
   open();
   followed = follower()?.dataset.follows ?? null;
   document.addEventListener("htmx:afterSettle", follow);
+  import("./landing.js").then(({ watchLandings }) => watchLandings(), () => {});
   window.addEventListener("online", reopen);
   window.addEventListener("pagehide", close);
   document.addEventListener("submit", () => (sentAt = Date.now()));

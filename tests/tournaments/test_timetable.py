@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.utils import timezone
@@ -91,6 +91,14 @@ def test_nothing_is_said_to_begin_in_the_past_nor_before_what_leads_to_it(desk: 
             desk.now += timedelta(minutes=7)
             if ready := desk.open():
                 desk.play(ready[0].key)
+
+
+def test_it_costs_no_query(desk: Desk, django_assert_num_queries: Any) -> None:
+    view = event_view.read(desk.start(a_plan("progressive-consolation"), 8))
+    with django_assert_num_queries(0):
+        found = timetable.of(view, now=desk.now)
+        assert found.begins
+        assert progress.of(view, found).ends_at == found.ends_at
 
 
 def test_the_second_final_is_nobodys_plan(desk: Desk) -> None:
