@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from players.models import Club
 from tournaments.ical import Appointment
 from tournaments.models import Round, RoundStatus, Tournament
-from tournaments.selectors import labels, lines, night, rules_in_words, seasons
+from tournaments.selectors import club_years, labels, lines, night, rules_in_words
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from django.contrib.auth.models import AnonymousUser
 
     from players.models import User
+    from tournaments.selectors.club_years import ClubYear
     from tournaments.selectors.lines import EventLine
     from tournaments.selectors.night import Night
-    from tournaments.selectors.seasons import Season
 
 PER_PAGE: Final = 40
 # How far back a subscribed calendar reaches, and how long an evening is reckoned to last.
@@ -81,7 +81,7 @@ class ClubEvents:
     past: tuple[EventLine, ...]
     # What is going on at the first of tonight's, where it is being played.
     night: Night | None = None
-    season: Season | None = None
+    season: ClubYear | None = None
 
     @property
     def is_empty(self) -> bool:
@@ -123,7 +123,7 @@ def of_club(user: User | AnonymousUser, club: Club, *, past: int, now: datetime)
         drafts=tuple(each for each in ahead if each.status is Status.DRAFT),
         past=lines.read(lines.past(events, now=now)[:past], user, now=now),
         night=night.of(tonight, now=now),
-        season=seasons.of(club, now=now),
+        season=club_years.of(club, now=now),
     )
 
 

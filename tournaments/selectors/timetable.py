@@ -32,7 +32,7 @@ EMPTY: Final = frozenset({Stand.BYE, Stand.VACANT})
 
 
 @dataclass(frozen=True, slots=True)
-class Pace:
+class MatchPace:
     """How long a match takes, from its opening to its result."""
 
     minutes_a_point: float
@@ -57,7 +57,7 @@ class RoundToCome:
 class Timetable:
     """What may happen when; empty where nobody can know."""
 
-    pace: Pace | None = None
+    pace: MatchPace | None = None
     # By the keys of the matches that wait.
     begins: Mapping[str, datetime] = field(default_factory=dict["str", "datetime"])
     to_come: tuple[RoundToCome, ...] = ()
@@ -89,7 +89,7 @@ def of(view: EventView, *, now: datetime) -> Timetable:
     )
 
 
-def pace_of(view: EventView) -> Pace | None:
+def pace_of(view: EventView) -> MatchPace | None:
     """Return how long matches take here, None where they are played over days."""
     taken = [
         (play.decided_at - play.opened_at).total_seconds() / 60 / play.length
@@ -99,11 +99,11 @@ def pace_of(view: EventView) -> Pace | None:
         if play.decided_at is not None and play.opened_at is not None
     ]
     if len(taken) < ENOUGH:
-        return Pace(USUAL)
+        return MatchPace(USUAL)
     found = median(taken)
     if found > SLOWEST:
         return None
-    return Pace(found, len(taken)) if found >= FASTEST else Pace(USUAL)
+    return MatchPace(found, len(taken)) if found >= FASTEST else MatchPace(USUAL)
 
 
 def _told(at: datetime) -> datetime:
@@ -114,7 +114,7 @@ def _told(at: datetime) -> datetime:
 class _Reckoning:
     """Every match takes as long as the pace says, and begins when both its players are free."""
 
-    def __init__(self, view: EventView, pace: Pace, now: datetime) -> None:
+    def __init__(self, view: EventView, pace: MatchPace, now: datetime) -> None:
         self.view, self.pace, self.now = view, pace, now
         self.overs: dict[str, datetime] = {}
         self.starts: dict[str, datetime] = {}

@@ -22,7 +22,7 @@ MOST: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Champion:
+class ClubChampion:
     """Somebody who has won here this year."""
 
     name: str
@@ -31,14 +31,14 @@ class Champion:
 
 
 @dataclass(frozen=True, slots=True)
-class Season:
+class ClubYear:
     """A year of a club."""
 
     year: int
-    champions: tuple[Champion, ...]
+    champions: tuple[ClubChampion, ...]
 
 
-def of(club: Club, *, now: datetime) -> Season | None:
+def of(club: Club, *, now: datetime) -> ClubYear | None:
     """Return who has won most events of this club this year, by its own clock; None before the first is over."""
     year = hours.wall(now, club.time_zone).year
     begins = datetime(year, 1, 1, tzinfo=ZoneInfo(club.time_zone))
@@ -54,6 +54,7 @@ def of(club: Club, *, now: datetime) -> Season | None:
     wins = Counter((key, lines.named(*named)) for key, *named in rows.values_list(*of_player))
     ranked = sorted(wins.items(), key=lambda each: (-each[1], each[0][1].casefold()))
     champions = tuple(
-        Champion(name, reverse("players:player", args=[key]), count) for (key, name), count in ranked[:MOST]
+        ClubChampion(name, reverse("players:player", args=[key]), count)
+        for (key, name), count in ranked[:MOST]
     )
-    return Season(year, champions) if champions else None
+    return ClubYear(year, champions) if champions else None

@@ -13,7 +13,7 @@ from players.models import Club
 from tests.tournaments.desk import a_plan
 from tests.tournaments.support import text, url
 from tournaments.models import Tournament
-from tournaments.selectors import seasons
+from tournaments.selectors import club_years
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -35,12 +35,12 @@ def won(desk: Desk, number: int, *, days_ago: int = 0) -> None:
 
 
 def test_the_champions_are_those_who_won_most_this_year(desk: Desk, client: Client) -> None:
-    assert seasons.of(desk.club, now=desk.now) is None
+    assert club_years.of(desk.club, now=desk.now) is None
     for number in (2, 1, 2):
         won(desk, number)
     won(desk, 1, days_ago=400)
 
-    season = seasons.of(desk.club, now=desk.now)
+    season = club_years.of(desk.club, now=desk.now)
 
     assert season is not None
     assert season.year == timezone.localtime(desk.now).year
