@@ -34,6 +34,9 @@ if TYPE_CHECKING:
 
 # As many as an evening has time for.
 PLAYED_FIELD: Final = 16
+# Of the last half year every other evening is played match by match, of what was before every third, by fewer.
+LATELY: Final = 24
+EARLY_FIELD: Final = 10
 
 
 class SomebodyElsesClub(Exception):
@@ -82,8 +85,8 @@ def build(
     *,
     now: datetime,
     seed: int = 7,
-    nights: int = 24,
-    opens: int = 2,
+    nights: int = 52,
+    opens: int = 4,
     formats: int = len(FORMATS),
     is_forced: bool = False,
 ) -> Demo:
@@ -193,11 +196,12 @@ def _season(club: Club, cast: Cast, rng: random.Random, *, nights: int, opens: i
             _play(club, cast, rng, scene.weekend_open(starts_at, number=week))
             continue
         details = scene.night(starts_at, rng.randrange(scene.NIGHTS))
-        # Every other evening is played match by match, so that there is something to rate; of the rest only
-        # the order is known.
-        if week % 2:
+        # Some evenings are played match by match, so that there is something to rate all year; of the rest only the
+        # order is known.
+        is_early = starts_at < now - timedelta(weeks=LATELY)
+        if week % (3 if is_early else 2) == 1:
             table = demo_play.DemoNight(club, rng.choice(cast.directors), cast.strength, rng)
-            demo_play.night(table, details, _attending(cast, rng, PLAYED_FIELD))
+            demo_play.night(table, details, _attending(cast, rng, EARLY_FIELD if is_early else PLAYED_FIELD))
         else:
             _play(club, cast, rng, details)
 

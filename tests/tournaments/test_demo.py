@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from datetime import UTC, datetime
 from functools import partial
 from io import StringIO
@@ -17,6 +18,7 @@ from matches.selectors import offers, turns
 from matches.status import ENDED
 from players.models import Membership, Notice, Player, Role
 from players.services import clubs
+from rankings import verifiers as ratings
 from rankings.models import RatingList
 from runtime import verifiers
 from tests.matches import files
@@ -96,6 +98,23 @@ def test_there_is_a_ranking(built: demo.Demo) -> None:
     assert rating_list.entries.count() == 2 * played.count() > 100
     # Some nights are enough for somebody to be established.
     assert rating_list.ratings.filter(last__experience__gte=50).exists()
+    assert list(verifiers.problems()) == []
+
+
+@pytest.mark.slow
+@pytest.mark.django_db
+def test_there_is_a_year_of_ratings() -> None:
+    built = demo.build(now=NOW, opens=0, formats=0)
+    rating_list = RatingList.objects.get(club=built.club)
+    entries = rating_list.entries.filter(voided_at__isnull=True)
+    # In each of the twelve months before today somebody was rated, and whoever comes often in most of them.
+    assert {at.strftime("%Y-%m") for at in entries.values_list("at", flat=True)} >= {
+        f"{2025 + month // 12}-{month % 12 + 1:02}" for month in range(11, 22)
+    }
+    busy = Counter(entries.values_list("player", flat=True)).most_common(1)[0][0]
+    assert len({at.month for at in entries.filter(player=busy).values_list("at", flat=True)}) >= 8
+    assert rating_list.ratings.filter(last__experience__gte=100).count() >= 10
+    assert list(ratings.problems(rating_list)) == []
     assert list(verifiers.problems()) == []
 
 
