@@ -14,7 +14,7 @@ from matches.models import Match
 from matches.services import audience, presence
 from matches.signals import match_due
 from players.services import exports, holding, listening
-from players.signals import player_erased, player_merged
+from players.signals import player_erased, player_merged, player_unmerged
 from runtime import lazy_imports, nodes, stream, sweeps
 from runtime import verifiers as runtime_verifiers
 from runtime.models import Queue
@@ -65,9 +65,9 @@ def close_offers(*, player: Player, **_signal: object) -> None:
 
 
 @receiver(player_merged, dispatch_uid="matches.move_matches")
-def move_matches(*, kept: Player, dropped: Player, **_signal: object) -> None:
+def move_matches(*, kept: Player, dropped: Player, **_signal: object) -> dict[str, object]:
     """Bring the dropped player's matches along, in the transaction of the merge."""
-    people.adopt(kept=kept, dropped=dropped)
+    return {"matches": people.adopt(kept=kept, dropped=dropped)}
 
 
 @receiver(player_erased, dispatch_uid="matches.end_matches")
@@ -77,9 +77,16 @@ def end_matches(*, player: Player, now: datetime, **_signal: object) -> None:
 
 
 @receiver(player_merged, dispatch_uid="matches.move_talk")
-def move_talk(*, kept: Player, dropped: Player, **_signal: object) -> None:
+def move_talk(*, kept: Player, dropped: Player, **_signal: object) -> dict[str, object]:
     """Bring along what the dropped player said."""
-    chat.adopt(kept=kept, dropped=dropped)
+    return {"talk": chat.adopt(kept=kept, dropped=dropped)}
+
+
+@receiver(player_unmerged, dispatch_uid="matches.give_back")
+def give_back(*, kept: Player, dropped: Player, moved: dict[str, Any], **_signal: object) -> None:
+    """Give the dropped player their matches and their talk back."""
+    people.give_back(kept=kept, dropped=dropped, moved=moved.get("matches", {}))
+    chat.give_back(kept=kept, dropped=dropped, said=moved.get("talk", ()))
 
 
 @receiver(player_erased, dispatch_uid="matches.unsay")

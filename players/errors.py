@@ -192,6 +192,27 @@ class AlreadyMerged(PlayersError):
     sentence = _("These players have been merged already.")
 
 
+class NotMerged(PlayersError):
+    """It has been undone (HTTP: 409)."""
+
+    code = "not_merged"
+    sentence = _("This merge has been undone already.")
+
+
+class MergedOn(PlayersError):
+    """The later merge took along what the earlier one had moved (HTTP: 409)."""
+
+    code = "merged_on"
+    sentence = _("%(name)s was merged with somebody else since. Undo that first.")
+
+
+class CannotUnmerge(PlayersError):
+    """One of the two is gone, or nobody knows any more what was moved (HTTP: 409)."""
+
+    code = "cannot_unmerge"
+    sentence = _("This merge cannot be undone.")
+
+
 class CannotMerge(PlayersError):
     """Not two rows of one person (HTTP: 409)."""
 

@@ -90,6 +90,23 @@ def tell_of_merge(payload: dict[str, Any], *, now: datetime) -> None:
     )
 
 
+def tell_of_unmerge(payload: dict[str, Any], *, now: datetime) -> None:
+    """Tell someone that what they were taken for is another person's after all."""
+    player = Player.objects.select_related("user").filter(pk=payload["player_id"]).first()
+    if player is None or player.user is None or player.user_id == payload["by_id"]:
+        return
+    notices.tell(
+        user=player.user,
+        text=format_lazy(
+            gettext_lazy("What was played as the guest {guest} is not yours any more."),
+            guest=payload["guest_name"],
+        ),
+        url=player.get_absolute_url(),
+        dedupe_key=f"unmerged:{payload['merge_id']}",
+        now=now,
+    )
+
+
 ROLE_NEWS = {
     Role.OWNER: gettext_lazy("You are now an owner of {club}."),
     Role.DIRECTOR: gettext_lazy("You are now a director of {club}."),
@@ -230,6 +247,7 @@ stream.register_rule("club", listening.public_topics)
 outbox.register("players.joined", tell_of_new_member)
 outbox.register("players.claimed", tell_of_claim)
 outbox.register("players.merged", tell_of_merge)
+outbox.register("players.unmerged", tell_of_unmerge)
 outbox.register("players.role_changed", tell_of_role)
 outbox.register("players.removed", tell_of_removal)
 outbox.register("players.notice_mail", mail_notice)

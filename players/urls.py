@@ -24,6 +24,7 @@ urlpatterns = [
     path("clubs/<slug:slug>/members/", members.member_list, name="members"),
     path("clubs/<slug:slug>/members/guest/", members.add_guest, name="add_guest"),
     path("clubs/<slug:slug>/members/merge/", members.merge, name="merge"),
+    path("clubs/<slug:slug>/members/merge/<int:merge_id>/undo/", members.unmerge, name="unmerge"),
     path("clubs/<slug:slug>/members/<slug:key>/name/", members.rename_guest, name="rename_guest"),
     path("clubs/<slug:slug>/members/<slug:key>/role/", members.set_role, name="set_role"),
     path("clubs/<slug:slug>/members/<slug:key>/remove/", members.remove, name="remove_member"),

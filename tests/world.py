@@ -193,6 +193,8 @@ class World:
             {"notice_id": notice.pk},
             {"export_id": Export.objects.get().pk},
             {"token_id": ApiToken.objects.get().pk},
+            # Nobody was merged.
+            {"slug": self.club.slug, "merge_id": 1},
             {"token": self.invitation if row.address == "players:join" else "nobody-was-given-this-token"},
             {"uidb36": "1", "key": "set-password"},
             {"key": "nothing"},

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from matches.signals import match_finished, match_reopened
 from players.services import exports, holding
-from players.signals import player_erased, player_merged, player_renamed
+from players.signals import player_erased, player_merged, player_renamed, player_unmerged
 from runtime import lazy_imports, outbox, stream, sweeps
 from runtime import verifiers as runtime_verifiers
 from runtime.models import Queue
@@ -40,11 +40,21 @@ else:
 
 
 @receiver(player_merged, dispatch_uid="tournaments.move_entries")
-def move_entries(*, kept: Player, dropped: Player, now: datetime, **_signal: object) -> None:
+def move_entries(*, kept: Player, dropped: Player, now: datetime, **_signal: object) -> dict[str, object]:
     """Bring the dropped player's entries along, in the transaction of the merge, and have their events' pages made anew."""
     events = list(Tournament.objects.filter(entries__player=dropped).values_list("pk", flat=True))
-    merging.adopt(kept=kept, dropped=dropped)
+    done = merging.adopt(kept=kept, dropped=dropped)
     changes.touch(Tournament.objects.filter(pk__in=events), now=now)
+    return {"entries": done}
+
+
+@receiver(player_unmerged, dispatch_uid="tournaments.give_back_entries")
+def give_back_entries(
+    *, kept: Player, dropped: Player, moved: dict[str, Any], now: datetime, **_signal: object
+) -> None:
+    """Give the dropped player their entries back, and have their events' pages made anew."""
+    merging.give_back(kept=kept, dropped=dropped, done=moved.get("entries", ()), now=now)
+    changes.touch(Tournament.objects.filter(entries__player=dropped), now=now)
 
 
 @receiver(player_erased, dispatch_uid="tournaments.withdraw_entries")

@@ -34,6 +34,7 @@ from runtime.models import TopicEvent
 from runtime.stream.events import KEPT_FOR
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
     from datetime import datetime
 
     from django.db.models import QuerySet
@@ -240,14 +241,21 @@ def forget(player: Player, *, now: datetime) -> None:
     Report.objects.filter(by=player).delete()
 
 
-def adopt(*, kept: Player, dropped: Player) -> None:
-    """Give the dropped player's talk to the kept one."""
+def adopt(*, kept: Player, dropped: Player) -> list[int]:
+    """Give the dropped player's talk to the kept one; return which lines were theirs."""
+    said = list(ChatLine.objects.filter(author=dropped).order_by("pk").values_list("pk", flat=True))
     ChatLine.objects.filter(author=dropped).update(author=kept, client_key=F("key"))
     ChatLine.objects.filter(hidden_by=dropped).update(hidden_by=kept)
     Mute.objects.filter(player__in=(kept, dropped), muted__in=(kept, dropped)).delete()
     _hand_over(Mute.objects.all(), "player", "muted", kept=kept, dropped=dropped)
     _hand_over(Mute.objects.all(), "muted", "player", kept=kept, dropped=dropped)
     _hand_over(Report.objects.all(), "by", "line", kept=kept, dropped=dropped)
+    return said
+
+
+def give_back(*, kept: Player, dropped: Player, said: Collection[int]) -> None:
+    """Give the dropped player back what they said; whom they muted stays muted for the kept one."""
+    ChatLine.objects.filter(pk__in=said, author=kept).update(author=dropped)
 
 
 def _hand_over(rows: QuerySet[Any], whose: str, what: str, *, kept: Player, dropped: Player) -> None:

@@ -20,7 +20,7 @@ from matches.services.lifecycle import Draft, record
 from matches.status import OPEN
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Mapping
     from datetime import datetime
 
     from django.db.models import QuerySet
@@ -34,8 +34,8 @@ def hold(leaving: Collection[int]) -> None:
     list(theirs.select_for_update(of=("self",)).values_list("pk", flat=True))
 
 
-def adopt(*, kept: Player, dropped: Player) -> int:
-    """Give the dropped player's matches to the kept one; return how many. They are held (`hold`).
+def adopt(*, kept: Player, dropped: Player) -> dict[str, list[int]]:
+    """Give the dropped player's matches to the kept one; return which, by side. They are held (`hold`).
 
     :raises PlayedEachOther: then they are two people.
     """
@@ -43,9 +43,20 @@ def adopt(*, kept: Player, dropped: Player) -> int:
         rows = list(_of(dropped).order_by("pk"))
         if any(kept.pk in {row.white_id, row.black_id} for row in rows):
             raise PlayedEachOther(one=kept.public_name, other=dropped.public_name)
+        moved = {
+            side: [row.pk for row in rows if getattr(row, f"{side}_id") == dropped.pk]
+            for side in ("white", "black")
+        }
         Match.objects.filter(white=dropped).update(white=kept)
         Match.objects.filter(black=dropped).update(black=kept)
-        return len(rows)
+        return moved
+
+
+def give_back(*, kept: Player, dropped: Player, moved: Mapping[str, Collection[int]]) -> None:
+    """Give the dropped player their matches back. They are held (`hold`)."""
+    with transaction.atomic():
+        for side, keys in moved.items():
+            Match.objects.filter(pk__in=keys, **{side: kept}).update(**{side: dropped})
 
 
 def forget(player: Player, *, now: datetime) -> int:

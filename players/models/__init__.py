@@ -2,6 +2,7 @@
 
 from players.models.accounts import FirstDirector, Theme, User
 from players.models.clubs import Club, Felt, Invitation, Joining, Membership, Role
+from players.models.merges import Merge
 from players.models.notices import Notice
 from players.models.people import Export, Player, ShownAs
 from players.models.tokens import ApiToken, Scope
@@ -16,6 +17,7 @@ __all__ = [
     "Invitation",
     "Joining",
     "Membership",
+    "Merge",
     "Notice",
     "Player",
     "Role",

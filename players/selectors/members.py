@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from django.db.models import Case, IntegerField, Q, Value, When
+from django.db.models import Case, F, IntegerField, Q, Value, When
 from django.db.models.functions import Lower
 from django.http import Http404
 from django.utils.translation import gettext_lazy as _
 
-from players.models import Club, Invitation, Membership, Player, Role, ShownAs, User
+from players.models import Club, Invitation, Membership, Merge, Player, Role, ShownAs, User
 from players.models.people import shown_name
 from players.names import initials
 from players.selectors.clubs import ClubRights
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
 
+MOST_MERGES: Final = 50
 ROLE_ACTS = {
     Role.OWNER: _("Make an owner"),
     Role.DIRECTOR: _("Make a director"),
@@ -214,6 +215,36 @@ class MemberName:
     name: str
     key: str
     is_guest: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PastMerge:
+    """A merge that can be undone."""
+
+    id: int
+    guest: str
+    kept: str
+    kept_url: str
+    at: datetime
+    by: str
+
+
+def list_merges(*, club: Club) -> tuple[PastMerge, ...]:
+    """Return the club's merges that stand, the latest first; whoever was merged on since is not told."""
+    rows = Merge.objects.filter(
+        undone_at__isnull=True, kept__memberships__club=club, dropped__merged_into=F("kept")
+    ).select_related("kept", "dropped", "by__player")
+    return tuple(
+        PastMerge(
+            id=row.pk,
+            guest=row.dropped.public_name,
+            kept=row.kept.public_name,
+            kept_url=row.kept.get_absolute_url(),
+            at=row.at,
+            by=row.by.player.public_name if row.by else "",
+        )
+        for row in rows[:MOST_MERGES]
+    )
 
 
 def _pairs(same: Iterable[MemberName]) -> Iterable[tuple[MemberName, MemberName]]:

@@ -169,7 +169,7 @@ def _claim(invitation: Invitation, guest: Player, *, by: Player, now: datetime) 
         # Players before links, as everywhere: the other order would lock two claims into each other.
         merging.hold(kept=by, dropped=guest)
         _spend(invitation, now=now)
-        merging.unite(kept=by, dropped=guest, now=now)
+        merging.unite(kept=by, dropped=guest, by=by.user, now=now)
     except (AlreadyMerged, HasAccount):
         raise AlreadyClaimed from None
     outbox.put(

@@ -6,12 +6,12 @@ somewhere. Happens once: the row itself, changed by compare-and-set, is the proo
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
 
 from players.errors import AlreadyMerged, CannotMerge, HasAccount
-from players.models import Club, Invitation, Membership, Player, Role, User
+from players.models import Club, Invitation, Membership, Merge, Player, Role, User
 from players.services import clubs, holding
 from players.signals import player_merged
 from runtime import outbox
@@ -38,36 +38,42 @@ def merge(*, kept: Player, dropped: Player, by: User, now: datetime) -> None:
     # Someone in no club of ours is nobody's to merge, unless by the back office.
     if not by.is_superuser and not Membership.objects.filter(player=kept, club__in=homes).exists():
         raise CannotMerge
-    _move(kept, dropped, now=now)
+    merge_id = _move(kept, dropped, by=by, now=now)
     outbox.put(
         "players.merged",
         {"player_id": kept.pk, "guest_id": dropped.pk, "guest_name": dropped.name, "by_id": by.pk},
-        dedupe_key=f"players.merged:{dropped.pk}",
+        dedupe_key=f"players.merged:{merge_id}",
         now=now,
     )
 
 
 @transaction.atomic
-def unite(*, kept: Player, dropped: Player, now: datetime) -> None:
+def unite(*, kept: Player, dropped: Player, by: User | None = None, now: datetime) -> None:
     """Move everything of *dropped* to *kept*, by whatever right the caller has checked.
 
     :raises CannotMerge: they are not two players, or one of them is gone.
     :raises AlreadyMerged: it has happened.
     :raises HasAccount: the dropped one is not a guest.
     """
-    _move(*hold(kept=kept, dropped=dropped), now=now)
+    _move(*hold(kept=kept, dropped=dropped), by=by, now=now)
 
 
-def _move(kept: Player, dropped: Player, *, now: datetime) -> None:
+def _move(kept: Player, dropped: Player, *, by: User | None, now: datetime) -> int:
     guest = Player.objects.filter(pk=dropped.pk, merged_into__isnull=True, user__isnull=True)
     if not guest.update(merged_into=kept):
         raise AlreadyMerged
     # No chains: whatever was merged into the dropped row follows it in one step.
-    Player.objects.filter(merged_into=dropped).update(merged_into=kept)
+    followers = Player.objects.filter(merged_into=dropped)
+    moved: dict[str, Any] = {"merged": list(followers.order_by("pk").values_list("pk", flat=True))}
+    followers.update(merged_into=kept)
     end_claim_links(dropped, now=now)
-    slugs = _unite_memberships(kept, dropped)
-    player_merged.send(sender=Player, kept=kept, dropped=dropped, now=now)
+    slugs, moved["memberships"] = _unite_memberships(kept, dropped)
+    answers: list[tuple[Any, Any]] = player_merged.send(sender=Player, kept=kept, dropped=dropped, now=now)
+    for _receiver, told in answers:
+        moved |= told or {}
+    made = Merge.objects.create(kept=kept, dropped=dropped, by=by, at=now, moved=moved)
     clubs.hint(slugs, now=now)
+    return made.pk
 
 
 def end_claim_links(guest: Player, *, now: datetime) -> None:
@@ -95,13 +101,21 @@ def hold(*, kept: Player, dropped: Player) -> tuple[Player, Player]:
     return kept, dropped
 
 
-def _unite_memberships(kept: Player, dropped: Player) -> list[str]:
-    """Leave one membership a club, with the higher role and the earlier day; return the clubs' slugs."""
+def _unite_memberships(kept: Player, dropped: Player) -> tuple[list[str], list[dict[str, Any]]]:
+    """Leave one membership a club, with the higher role and the earlier day; return the clubs' slugs, and what was."""
     own = {each.club_id: each for each in Membership.objects.filter(player=kept)}
-    slugs = []
+    slugs: list[str] = []
+    was: list[dict[str, Any]] = []
     for other in Membership.objects.filter(player=dropped).select_related("club"):
         slugs.append(other.club.slug)
         mine = own.get(other.club_id)
+        was.append(
+            {
+                "club": other.club_id,
+                "joined_at": other.joined_at.isoformat(),
+                "kept_joined_at": mine.joined_at.isoformat() if mine else None,
+            }
+        )
         if mine is None:
             Membership.objects.filter(pk=other.pk).update(player=kept)
             continue
@@ -109,4 +123,4 @@ def _unite_memberships(kept: Player, dropped: Player) -> list[str]:
         mine.joined_at = min(mine.joined_at, other.joined_at)
         mine.save(update_fields=["role", "joined_at"])
         other.delete()
-    return slugs
+    return slugs, was

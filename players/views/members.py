@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import segno
 from django.contrib import messages
 from django.http import Http404
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.safestring import mark_safe
@@ -17,11 +17,11 @@ from django.views.decorators.http import require_GET
 
 from players.errors import PlayersError
 from players.forms import GuestForm, InvitationForm, MergeForm, RoleForm
-from players.models import Club, Invitation, Role
+from players.models import Club, Invitation, Merge, Role
 from players.permissions import needs
 from players.selectors import members as selectors
 from players.selectors.clubs import ClubRights
-from players.services import clubs, merging
+from players.services import clubs, merging, unmerging
 from players.services import invitations as service
 from players.views.requests import (
     AccountRequest,
@@ -164,8 +164,23 @@ def merge(request: AccountRequest, club: Club) -> HttpResponse:
         "form": form,
         "rights": ClubRights.of(request.user, club),
         "namesakes": selectors.list_namesakes(club=club),
+        "merges": selectors.list_merges(club=club),
     }
     return render(request, "players/merge.html", shown)
+
+
+@by_post("players:merge")
+@needs("players.merge_players")
+def unmerge(request: AccountRequest, club: Club, merge_id: int) -> HttpResponse:
+    """Make two players again of one."""
+    row = get_object_or_404(Merge, pk=merge_id, kept__memberships__club=club)
+    try:
+        done = unmerging.unmerge(merge_id=row.pk, by=request.user, now=timezone.now())
+    except PlayersError as error:
+        return refuse(request, error, "players:merge", slug=club.slug)
+    names = {"guest": done.dropped.public_name, "name": done.kept.public_name}
+    messages.success(request, _("%(guest)s and %(name)s are two players again.") % names)
+    return redirect("players:merge", slug=club.slug)
 
 
 @needs("players.invite")

@@ -35,7 +35,8 @@ def player(request: Visit, key: str) -> HttpResponse:
     """Show a player to anyone; an old key of theirs leads to the one they have now."""
     found = selectors.get_player(key=key)
     if found.key != key:
-        return redirect(found, permanent=True)
+        # Not for good: a merge can be undone.
+        return redirect(found)
     person = selectors.show_player(
         user=request.user, player=found, insider_of=clubs_where(request.user, "players.find_hidden")
     )

@@ -130,7 +130,7 @@ def player(request: HttpRequest, key: str) -> HttpResponse:
     """Show how a player came to their rating, list by list."""
     found = people.get_player(key=key)
     if found.key != key:
-        return redirect("rankings:player", found.key, permanent=True)
+        return redirect("rankings:player", found.key)
     rows = list(ratings.visible(found, request.user))
     asked = request.GET.get("list", "")[:10]
     row = next((each for each in rows if each.list.key == asked), None) if asked else next(iter(rows), None)

@@ -88,7 +88,7 @@ class TestMerging:
         gus, ann, ben = guest(club, "Gus", now), person("Ann", now).player, person("Ben", now).player
         Table(now, players=(ann, gus))
         merging.unite(kept=ben, dropped=gus, now=now)
-        assert people.adopt(kept=ben, dropped=gus) == 0
+        assert people.adopt(kept=ben, dropped=gus) == {"white": [], "black": []}
 
 
 class TestLeaving:

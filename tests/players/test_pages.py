@@ -312,7 +312,7 @@ def test_an_old_key_leads_on(club: Club, ada: User, client: Client, now: datetim
 
     answer = client.get(dropped.get_absolute_url())
 
-    assert (answer.status_code, answer.headers["Location"]) == (301, kept.get_absolute_url())
+    assert (answer.status_code, answer.headers["Location"]) == (302, kept.get_absolute_url())
 
 
 def test_someone_erased_is_a_former_player(bo: User, client: Client, now: datetime) -> None:
@@ -371,6 +371,25 @@ def test_merging_by_the_form(club: Club, ada: User, sign_in: Callable[..., Clien
 
     dropped.refresh_from_db()
     assert dropped.merged_into == kept
+
+
+def test_undoing_a_merge_where_it_was_made(
+    club: Club, ada: User, sign_in: Callable[..., Client], now: datetime
+) -> None:
+    kept, dropped = (clubs.add_guest(club=club, name=name, by=ada, now=now) for name in ("Gus", "Augustus"))
+    merging.merge(kept=kept, dropped=dropped, by=ada, now=now)
+    browser, page = sign_in(ada), "/clubs/bristol-backgammon/members/merge/"
+    form = re.search(r'action="([^"]+/undo/)"', browser.get(page).content.decode())
+    assert form
+    told = browser.post(form[1], follow=True).content.decode()
+    assert "Augustus and Gus are two players again." in told
+    assert "/undo/" not in told
+    dropped.refresh_from_db()
+    assert dropped.merged_into is None
+    # Their own page is theirs again.
+    assert browser.get(dropped.get_absolute_url()).status_code == 200
+    assert browser.post(form[1], follow=True).status_code == 200
+    assert "This merge has been undone already." in browser.post(form[1], follow=True).content.decode()
 
 
 def test_a_closed_club_offers_no_joining(

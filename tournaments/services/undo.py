@@ -93,6 +93,16 @@ def restore(event: Tournament, change: Mapping[str, Any]) -> None:
             setattr(event, name, value)
 
 
+def as_kept(row: Model) -> Row:
+    """Return all columns of a row, in values that JSON knows."""
+    return _plain(_values(row))
+
+
+def from_kept(model: type[Model], row: Mapping[str, Any]) -> Row:
+    """Return the columns of a row that was kept so, as the model has them."""
+    return _read(model, row)
+
+
 def seat_players(wanted: Mapping[int, int]) -> None:
     """Give entries other players; two may exchange theirs, though nobody is in an event twice."""
     stand_ins = {entry_id: Player.objects.create(name="…") for entry_id in wanted}
