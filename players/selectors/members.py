@@ -30,6 +30,12 @@ ROLE_ACTS = {
     Role.MEMBER: _("Take the role away"),
 }
 
+# Whom the list may be narrowed to.
+KINDS = {
+    "directors": Q(role__in=(Role.OWNER, Role.DIRECTOR)),
+    "guests": Q(player__user__isnull=True),
+}
+
 
 @dataclass(frozen=True, slots=True)
 class MemberRow:
@@ -79,10 +85,14 @@ class InvitationRow:
     state: str
 
 
-def list_members(*, user: User, club: Club, query: str = "", page: int = 1) -> Page[MemberRow]:
-    """Return who belongs to *club*: owners and directors first, then by name."""
+def list_members(
+    *, user: User, club: Club, query: str = "", kind: str = "", page: int = 1
+) -> Page[MemberRow]:
+    """Return who belongs to *club*: owners and directors first, then by name; of one *kind* alone if so asked."""
     rights = ClubRights.of(user, club)
     rows = visible_members(club=club, query=query, sees_names=rights.see_member_emails)
+    if kind in KINDS:
+        rows = rows.filter(KINDS[kind])
     return cut(rows, page, lambda each: view_member(each, user=user, rights=rights))
 
 

@@ -226,12 +226,16 @@ def revoke(request: AccountRequest, club: Club, invitation_id: int) -> HttpRespo
 def _show_members(
     request: AccountRequest, club: Club, form: GuestForm, *, added: str = "", status: int = 200
 ) -> HttpResponse:
-    query = query_of(request)
+    query, kind = query_of(request), request.GET.get("show", "")
     live = stream.watch(f"club.{club.slug}")
     shown = {
         "club": club,
-        "page": selectors.list_members(user=request.user, club=club, query=query, page=page_of(request)),
+        "page": selectors.list_members(
+            user=request.user, club=club, query=query, kind=kind, page=page_of(request)
+        ),
         "query": query,
+        "kind": kind if kind in selectors.KINDS else "",
+        "kinds": (("", _("Everyone")), ("directors", _("Directors")), ("guests", _("Guests"))),
         "form": form,
         "added": added,
         "rights": ClubRights.of(request.user, club),

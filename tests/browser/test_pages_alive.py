@@ -86,6 +86,7 @@ def test_a_move_and_a_result_are_seen_on_every_open_page(
             """([key, was]) => document.querySelector(`[data-board='${key}'] .mini`)?.innerHTML !== was""",
             arg=[table.match.key, before[name]],
         )
+        expect(pages[name].locator(f"[data-board='{table.match.key}'] .mini")).to_be_visible()
 
     # A result: every page has it.
     results.enter(tournament_id=night.pk, key="main/1.2", score=(5, 4), by=director, now=timezone.now())

@@ -206,6 +206,23 @@ def test_searching_members_reads_what_the_viewer_may_read(
     assert "@example.org" not in everyone.replace("dan.wu@example.org", "")
 
 
+def test_the_list_of_members_is_narrowed_to_a_kind(
+    club: Club, ada: User, enrol: Callable[..., User], sign_in: Callable[..., Client], now: datetime
+) -> None:
+    enrol(club, "Eve Novak")
+    clubs.add_guest(club=club, name="Tom Weir", by=ada, now=now)
+    browser = sign_in(ada)
+
+    def shown(show: str) -> list[str]:
+        page = browser.get(f"/clubs/bristol-backgammon/members/?show={show}").content.decode()
+        listed = page[page.index('id="member-list"') :]
+        return [name for name in ("Ada Okafor", "Eve Novak", "Tom Weir") if f">{name}</a>" in listed]
+
+    assert shown("") == shown("nonsense") == ["Ada Okafor", "Eve Novak", "Tom Weir"]
+    assert shown("directors") == ["Ada Okafor"]
+    assert shown("guests") == ["Tom Weir"]
+
+
 def test_founding_a_club(bo: User, sign_in: Callable[..., Client]) -> None:
     browser = sign_in(bo)
     wrong = browser.post("/clubs/new/", {"name": "", "time_zone": "Mars/Base", "joining": "maybe"})

@@ -188,6 +188,9 @@ def test_the_waiting_list_of_the_page_is_on_the_roster(desk: Desk, window: Clien
     page = text(window.get(url("roster", desk.event.key)))
 
     assert "Waiting list" in page
+    everybody = text(window.get(url("players", desk.event.key)))
+    assert everybody.index("Waiting list") < everybody.index("Zoe Late")
+    assert "8 players" in everybody
     player = Entry.objects.get(tournament=desk.event, waits=True).player
     assert f"player_key={player.key}" in page
 

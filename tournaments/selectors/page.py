@@ -130,6 +130,16 @@ class EventPage:
     rules: Told | None = None
 
     @property
+    def admitted(self) -> tuple[Entrant, ...]:
+        """Those who have a place, or had one."""
+        return tuple(each for each in self.entrants if not each.waits)
+
+    @property
+    def waiting(self) -> tuple[Entrant, ...]:
+        """The waiting list, in its order."""
+        return tuple(each for each in self.entrants if each.waits)
+
+    @property
     def is_finished(self) -> bool:
         """Say whether places count."""
         return self.line.status is Status.FINISHED
