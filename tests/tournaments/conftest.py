@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -169,16 +170,26 @@ def _rows_are_as_proposed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def users(desk: Desk) -> dict[int, User]:
+def members(desk: Desk) -> Callable[[StagePlan], dict[int, User]]:
+    """Have four members play a stage in matches to three: members(StagePlan(format="last-chance"))."""
+
+    def _members(stage: StagePlan) -> dict[int, User]:
+        rules = ({"length": 3, "minutes_a_point": "2", "delay_seconds": 12},)
+        desk.announce(a_plan([replace(stage, rules=rules)]))
+        found: dict[int, User] = {}
+        for name in ("Ann", "Ben", "Cid", "Dee"):
+            user = accounts.register(email=f"{name}@example.org", password=None, name=name, now=desk.now)
+            clubs.join(club=desk.club, player=user.player, now=desk.now)
+            entering.enter(tournament_id=desk.pk, user=user, now=desk.now)
+            found[user.player.pk] = user
+        desk.do(drawing.publish)
+        desk.fresh()
+        return found
+
+    return _members
+
+
+@pytest.fixture
+def users(members: Callable[[StagePlan], dict[int, User]]) -> dict[int, User]:
     """Four members in a knock-out, by their players."""
-    rules = ({"length": 3, "minutes_a_point": "2", "delay_seconds": 12},)
-    desk.announce(a_plan([StagePlan(format="single-elimination", rules=rules)]))
-    found: dict[int, User] = {}
-    for name in ("Ann", "Ben", "Cid", "Dee"):
-        user = accounts.register(email=f"{name}@example.org", password=None, name=name, now=desk.now)
-        clubs.join(club=desk.club, player=user.player, now=desk.now)
-        entering.enter(tournament_id=desk.pk, user=user, now=desk.now)
-        found[user.player.pk] = user
-    desk.do(drawing.publish)
-    desk.fresh()
-    return found
+    return members(StagePlan(format="single-elimination"))

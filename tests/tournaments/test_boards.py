@@ -19,6 +19,7 @@ from tournaments.errors import NoAccounts, NotYourMatch
 from tournaments.models import Pairing, RulingKind
 from tournaments.services import arrivals, boards, corrections, directing, results
 from tournaments.status import Status
+from tournaments.templates import StagePlan
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -174,6 +175,25 @@ def test_a_ruling_on_the_board_corrects_the_result_and_what_came_of_it(
     assert row.winner_id == row.b_id
     assert row.b_id in (desk.row("main/2.1").a_id, desk.row("main/2.1").b_id)
     assert desk.event.rulings.filter(act=RulingKind.CORRECTED, by=None).count() == 1
+
+
+@pytest.mark.parametrize("key", ["main/1.1", "main/1.2"])
+def test_a_match_is_played_on_at_its_board_though_the_loser_is_to_play_elsewhere(
+    desk: Desk, members: Callable[[StagePlan], dict[int, User]], key: str
+) -> None:
+    """In the round of the same number, and on the same side: nobody has two matches to play in a round."""
+    users = members(StagePlan(format="last-chance"))
+    match = laid_out(desk, users, key)
+    conceded(desk, match, users)
+    boards.sweep(desk.now)
+    desk.play("main/1.2" if key == "main/1.1" else "main/1.1")
+    assert desk.row("consolation/1.1").state == "ready"
+
+    ruled(desk, match, rulings.TakeBack(rulings.Start.GAME), "played on")
+    assert boards.sweep(desk.now) == 1
+
+    assert desk.row(key).state == "ready"
+    assert desk.row("consolation/1.1").state == "waiting"
 
 
 def test_what_the_desk_has_corrected_since_is_not_overwritten(desk: Desk, users: dict[int, User]) -> None:

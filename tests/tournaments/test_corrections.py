@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from draw.formats import FORMATS
 from draw.ripple import Change
 from tests.tournaments.desk import a_plan
 from tests.tournaments.test_events import CHAINS
+from tests.tournaments.test_machine import as_usual
 from tournaments.errors import (
     AlreadyDone,
     BadScore,
@@ -319,6 +321,18 @@ def test_five_ways_not_to_play_are_five_different_results(desk: Desk) -> None:
     kinds = [desk.row(key).kind for key in keys[:5]]
     assert kinds == ["walkover", "forfeit", "no-show", "double forfeit", "forfeit"]
     assert desk.entry(sent_home).is_disqualified
+    desk.play_out()
+
+
+@pytest.mark.parametrize("form", sorted(FORMATS))
+def test_a_match_is_opened_again_though_the_loser_is_to_play_elsewhere(desk: Desk, form: str) -> None:
+    """In the round of the same number, and on the same side: nobody has two matches to play in a round."""
+    desk.start(a_plan([as_usual(form, "")]), 8)
+    for row in desk.open():
+        desk.play(row.key)
+        ruling = desk.do(corrections.correct, key=row.key, kind="", reason="not over yet")
+        assert desk.row(row.key).state == "ready"
+        desk.do(corrections.restore, ruling_id=ruling.pk, reason="it was")
     desk.play_out()
 
 

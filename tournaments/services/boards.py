@@ -145,7 +145,8 @@ def _take_over(event: Tournament, row: Pairing, match: Match, *, now: datetime) 
         _mend(
             event,
             row,
-            {"state": Stand.READY, "kind": "", "winner_id": None, "match_head": match.head},
+            # Waiting, as in a correction, until those who went on have left their next seats.
+            {"state": Stand.WAITING, "kind": "", "winner_id": None, "match_head": match.head},
             now=now,
         )
         return True

@@ -209,7 +209,8 @@ def _ending(
     :raises ScoreNeeded, OtherHasWon, UnknownEntrant: who has won is not enough, or cannot be.
     """
     values: dict[str, Any] = {
-        "state": Stand.DECIDED if kind else Stand.READY,
+        # Opened again it waits until those who went on from it, or out of it, have left their next seats.
+        "state": Stand.DECIDED if kind else Stand.WAITING,
         "kind": kind,
         "winner_id": None,
         "score_a": None,
