@@ -648,7 +648,7 @@ def people(now: datetime, *names: str) -> list[Player]:
     return [person(name, now).player for name in names]
 
 
-def careless(row: Challenge, status: Offer, **changes: Any) -> None:
+def careless(row: Challenge, status: Offer, *, now: datetime, **changes: Any) -> None:
     """Write what one has just decided, without asking whether it still holds."""
     Challenge.objects.filter(pk=row.pk).update(
         status=status, **{k: v for k, v in changes.items() if v is not None}
