@@ -82,7 +82,7 @@ class _Cup:
         """Retell one round; say whether it is over."""
         record = next((batch for batch in self.field.rounds if batch.number == number), None)
         pairings, byes = self.on_record(number, record) if record else self.unmade(number)
-        given = {bye.entrant for bye in record.byes} if record else set()
+        given = {bye.entrant for bye in (record.byes if record else ())}
         self.byes.extend(one for one in byes if one not in given)
         rows = [self.place(number, pairing) for pairing in pairings]
         self.places.extend(rows)

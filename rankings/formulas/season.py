@@ -21,7 +21,7 @@ from collections import Counter
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, cast
 
 from rankings.formulas.values import BadMatches
 
@@ -159,9 +159,10 @@ def _row(rules: SeasonRules, player: str, results: Sequence[SeasonResult]) -> Se
 
 
 def _places(value: object) -> tuple[Fraction, ...]:
-    if not isinstance(value, list | tuple) or len(value) > MOST_PLACES:
+    said = cast("Sequence[object]", value) if isinstance(value, list | tuple) else None
+    if said is None or len(said) > MOST_PLACES:
         raise BadMatches(f"rules.places: a list of at most {MOST_PLACES} figures is expected, not {value!r}")
-    found = tuple(_points(one, f"rules.places[{at}]") for at, one in enumerate(value))
+    found = tuple(_points(one, f"rules.places[{at}]") for at, one in enumerate(said))
     if any(below > above for above, below in pairwise(found)):
         raise BadMatches("rules.places: a lower place cannot give more points than a higher one")
     return found

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from rankings.formulas.season import Night, season_rules, season_table
 from rankings.formulas.values import BadMatches
@@ -20,12 +20,15 @@ def counted(data: object) -> Mapping[str, object]:
 
     :raises BadMatches: it does not say what it has to.
     """
-    if not isinstance(data, dict) or not isinstance(data.get("events"), list):
+    said = _object(data)
+    events = None if said is None else said.get("events")
+    if said is None or not isinstance(events, list):
         raise BadMatches("the file: an object with a list of events is expected")
-    rules = data.get("rules", {})
-    if not isinstance(rules, dict):
-        raise BadMatches(f"rules: an object is expected, not {type(rules).__name__}")
-    nights = [_night(row, f"events[{at}]") for at, row in enumerate(data["events"])]
+    rules = _object(said.get("rules", {}))
+    if rules is None:
+        raise BadMatches(f"rules: an object is expected, not {type(said['rules']).__name__}")
+    rows = cast("list[object]", events)
+    nights = [_night(_object(row), f"events[{at}]") for at, row in enumerate(rows)]
     if len({night.id for night in nights}) < len(nights):
         raise BadMatches("events: an id is there twice")
     return {
@@ -61,15 +64,20 @@ def written(points: Fraction) -> str:
     return f"{hundredths // 100}.{hundredths % 100:02d}"
 
 
-def _night(row: Any, where: str) -> Night:
-    if not isinstance(row, dict) or not isinstance(row.get("id"), str | int):
+def _object(value: object) -> dict[str, Any] | None:
+    """Return a JSON object as one; None if it is none."""
+    return cast("dict[str, Any]", value) if isinstance(value, dict) else None
+
+
+def _night(row: Mapping[str, Any] | None, where: str) -> Night:
+    if row is None or not isinstance(row.get("id"), str | int):
         raise BadMatches(f"{where}: an object with an id is expected")
     try:
         at = datetime.fromisoformat(str(row.get("at")))
     except ValueError:
         raise BadMatches(f"{where}.at: a day such as 2026-11-22 is expected, not {row.get('at')!r}") from None
-    places = row.get("places")
-    if not isinstance(places, dict):
+    places = _object(row.get("places"))
+    if places is None:
         raise BadMatches(f"{where}.places: an object of names and places is expected")
     for name, place in places.items():
         if place is not None and (isinstance(place, bool) or not isinstance(place, int) or place < 1):
