@@ -188,7 +188,7 @@ def test_without_the_guard_a_guest_is_claimed_twice(
     people = [sign_up(name) for name in ("Bo Lindgren", "Cleo Marsh")]
     meeting = Meeting()
 
-    def trusting_unite(*, kept: Player, dropped: Player, now: datetime) -> None:
+    def trusting_unite(*, kept: Player, dropped: Player, by: User, now: datetime) -> None:
         row = Player.objects.get(pk=dropped.pk)
         assert row.merged_into is None
         meeting.wait()

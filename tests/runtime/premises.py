@@ -63,7 +63,7 @@ class Program:
         self.process.kill()
         self.process.wait(10)
 
-    def stop(self, number: int = signal.SIGTERM, *, within: float = 20) -> int:
+    def stop(self, number: int = signal.SIGTERM, *, within: float = 60) -> int:
         """Ask it to end and return its status."""
         self.process.send_signal(number)
         return self.wait(within)
