@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
-from zoneinfo import ZoneInfo
 
 from django.db.models import Prefetch
 from django.utils.translation import gettext, ngettext
@@ -13,6 +12,7 @@ from django.utils.translation import gettext, ngettext
 from players.selectors import paging
 from rankings.formulas.season import AVERAGE, season_rules
 from rankings.models import Season, SeasonPoints, SeasonStanding
+from tournaments import hours
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -110,7 +110,7 @@ def plain(points: Decimal | Fraction | int) -> str:
 
 def today(club: Club, now: datetime) -> date:
     """Return the day by the club's clock."""
-    return now.astimezone(ZoneInfo(club.time_zone)).date()
+    return hours.wall(now, club.time_zone).date()
 
 
 def of_club(club: Club, *, now: datetime) -> tuple[SeasonLink, ...]:

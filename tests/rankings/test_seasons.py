@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
 
+    from rankings.models import RatingList
     from tests.tournaments.desk import Desk
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
@@ -252,6 +253,23 @@ def test_a_season_that_is_over_has_a_champion_and_ties_are_ties(
     (link,) = selectors.of_club(desk.club, now=desk.now)
     assert [who.name for who in link.first] == ["Guest 1", "Guest 2"]
     assert Browser().get(rankings).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("name", "marked"),
+    [("club", 'aria-current="page">Rankings'), ("seasons", 'aria-current="true">Rankings')],
+)
+def test_rankings_alone_are_marked_in_the_navigation(
+    desk: Desk, keep: Callable[..., RatingList], name: str, marked: str
+) -> None:
+    keep()
+    html = Browser().get(reverse(f"rankings:{name}", args=[desk.club.slug])).content.decode()
+    nav = re.sub(
+        r"<svg.*?</svg>", "", html.split('<nav class="site-nav"')[1].split("</nav>")[0], flags=re.DOTALL
+    )
+    nav = re.sub(r"\s*(?=>)|(?<=>)\s+", "", nav)
+    assert marked in nav
+    assert nav.count("aria-current") == 1
 
 
 def test_a_director_opens_a_season_and_changes_it(desk: Desk) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from dataclasses import replace
 from datetime import timedelta
@@ -26,6 +27,7 @@ from tests.tournaments.onlookers import Onlookers
 from tests.tournaments.support import text, url
 from tests.tournaments.test_boards import conceded, laid_out
 from tests.tournaments.test_machine import Events
+from tournaments import hours
 from tournaments.models import Entry, Tournament
 from tournaments.selectors import lines, page_versions
 from tournaments.services import (
@@ -277,6 +279,22 @@ def test_lists_turn_with_the_clock_alone(night: Night) -> None:
                 assert onlookers.inside(given) == onlookers.inside(
                     onlookers.alone(who.visitor, address, {})
                 ), (turn, step, address)
+
+
+def test_what_is_said_of_the_end_turns_with_the_five_minutes(night: Night) -> None:
+    """On the front page and the club's, to the moment, though nothing else has happened."""
+    night.draw()
+    night.desk.now += timedelta(hours=3)
+    turn = hours.slot_end(night.desk.now)
+    who = Onlookers(night.desk.club, night.desk.event)
+    told = set()
+    for step in (-0.000001, 0, 0.000001):
+        night.desk.now = turn + timedelta(seconds=step)
+        for address in ("/", url("club_events", night.desk.club.slug)):
+            given = who.visitor.get(address)
+            assert onlookers.inside(given) == onlookers.inside(onlookers.alone(who.visitor, address, {}))
+            told |= set(re.findall(r'datetime="([^"]+)" data-format="time"', given.text))
+    assert len(told) > 1
 
 
 # Whose

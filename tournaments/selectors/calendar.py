@@ -81,7 +81,7 @@ class ClubEvents:
     past: tuple[EventLine, ...]
     # What is going on at the first of tonight's, where it is being played.
     night: Night | None = None
-    season: ClubYear | None = None
+    club_year: ClubYear | None = None
 
     @property
     def is_empty(self) -> bool:
@@ -123,7 +123,7 @@ def of_club(user: User | AnonymousUser, club: Club, *, past: int, now: datetime)
         drafts=tuple(each for each in ahead if each.status is Status.DRAFT),
         past=lines.read(lines.past(events, now=now)[:past], user, now=now),
         night=night.of(tonight, now=now),
-        season=club_years.of(club, now=now),
+        club_year=club_years.of(club, now=now),
     )
 
 

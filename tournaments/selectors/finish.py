@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from draw.brackets.structure import FINAL, MAIN
-from matches.models import Match
 from matches.models.matches import State
+from matches.selectors import boards
 from tournaments.models import Stand
 from tournaments.selectors import labels, live_boards, picture
 
@@ -62,8 +62,8 @@ def last_position(view: EventView) -> Tile | None:
     play = view.by_key.get(picture.title_match(view)) if view.parts else None
     if play is None or play.state != Stand.DECIDED or not play.board:
         return None
-    row = Match.objects.filter(key=play.board, is_private=False, status=State.FINISHED).first()
-    return None if row is None or row.terms.get("delay") else live_boards.tile(view, play, row)
+    row = boards.seen_by_all().filter(key=play.board, status=State.FINISHED).first()
+    return None if row is None else live_boards.tile(view, play, row)
 
 
 def side_winners(view: EventView) -> tuple[SideWinner, ...]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
 from django.db import connection
@@ -45,8 +44,6 @@ OF_CLUB: Final = """
 """
 # Boards that are played at, or soon will be.
 PLAYING: Final = (Board.WAITING, Board.LIVE, Board.PAUSED)
-# Days end at whole quarters of an hour, wherever a club is.
-QUARTER: Final = timedelta(minutes=15)
 
 
 def of_event(key: str, *, now: datetime) -> Mark | None:
@@ -85,7 +82,10 @@ def of_evenings(*, club: str = "") -> Mark:
 
 
 def next_turn(*, now: datetime, club: str = "") -> datetime:
-    """Return when time alone makes a list of events another: a night begins or is over, an evening falls out of sight."""
+    """Return when time alone makes a list of events another: a night begins or is over, an evening falls out of sight.
+
+    What is said of the end of a night counts in five minutes, and wherever a club is its days end with some of them.
+    """
     events = Tournament.objects.exclude(status=Status.DRAFT)
     if club:
         events = events.filter(club__slug=club)
@@ -99,6 +99,4 @@ def next_turn(*, now: datetime, club: str = "") -> datetime:
         for name, wait in (("begins", -NIGHT), ("ends", NIGHT), ("leaves", LINGERS))
         if near[name]
     ]
-    seconds = QUARTER.total_seconds()
-    midnight: datetime = now + timedelta(seconds=seconds - now.timestamp() % seconds)
-    return min([midnight, *turns])
+    return min([hours.slot_end(now), *turns])
