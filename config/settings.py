@@ -63,6 +63,10 @@ INSTALLED_APPS = [
     "matches",
     "tournaments",
     "rankings",
+    "venue",
+    "records",
+    "money",
+    "help",
     # Without looking for what it shows: that is done when somebody comes there (config/back_office.py).
     "django.contrib.admin.apps.SimpleAdminConfig",
     "django.contrib.auth",

@@ -1,0 +1,1 @@
+"""What an event takes and pays: fees, side pools, payouts, as a ledger."""

@@ -1,0 +1,11 @@
+"""Where Django finds this package."""
+
+from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
+
+
+class VenueConfig(AppConfig):
+    """The venue package as a Django app."""
+
+    name = "venue"
+    verbose_name = _("Venue")
