@@ -1,0 +1,69 @@
+"""Cutting one sum by percents and places; the rules are M5 to M8 in docs/money.md."""
+
+from __future__ import annotations
+
+from math import lcm
+from typing import TYPE_CHECKING
+
+from draw.prizes import largest_remainder
+from money.settling.values import WHOLE, BadMoney, Carry, Share, Why
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from draw.prizes import Finish
+    from money.settling.values import Prize
+
+
+def divide(
+    amount: int, prizes: Sequence[Prize], finish: Mapping[str, Finish], *, pool: int | None = None
+) -> tuple[list[Share], list[Carry]]:
+    """Return who gets what of *amount*, and what is carried; together they are *amount*.
+
+    >>> from money.settling.values import Prize
+    >>> shares, carried = divide(100, Prize.by_place(50, 30, 15), {"main": (("Ann",), ("Cem", "Bob"))})
+    >>> [(one.player, one.amount) for one in shares], [one.amount for one in carried]
+    ([('Ann', 50), ('Bob', 23), ('Cem', 22)], [5])
+    """
+    due, spare = _by_place(amount, prizes)
+    shares: list[Share] = []
+    for part, groups in finish.items():
+        place = 1
+        for tied in groups:
+            # M7: those who tie share the prizes of all the places they take.
+            together = sum(due.pop((part, place + below), 0) for below in range(len(tied)))
+            shares += _shared(together, part, place, tied, pool)
+            place += len(tied)
+    # M6: what nobody reached, and what the percents do not name, is carried.
+    carried = [Carry(left, Why.UNREACHED, part, place, pool) for (part, place), left in due.items() if left]
+    if spare:
+        carried.append(Carry(spare, Why.UNNAMED, pool=pool))
+    return shares, carried
+
+
+def _by_place(amount: int, prizes: Sequence[Prize]) -> tuple[dict[tuple[str, int], int], int]:
+    """Return the prize of each place, and what the percents leave; largest remainders, the better place first (M5)."""
+    scale = lcm(*(prize.percent.denominator for prize in prizes))
+    weights = [int(prize.percent * scale) for prize in prizes]
+    weights.append(WHOLE * scale - sum(weights))
+    if min(weights) < 0:
+        raise BadMoney("The percents of the prizes are more than 100 together, or one is below zero.")
+    *amounts, spare = largest_remainder(amount, weights)
+    due: dict[tuple[str, int], int] = {
+        (prize.part, prize.place): each for prize, each in zip(prizes, amounts, strict=True)
+    }
+    if len(due) < len(prizes):
+        raise BadMoney("A place has two prizes.")
+    return due, spare
+
+
+def _shared(together: int, part: str, place: int, tied: Sequence[str], pool: int | None) -> list[Share]:
+    if not together:
+        return []
+    # M8: odd units go to those first in the alphabet, so that it does not matter who is written down first.
+    names = sorted(tied)
+    amounts = largest_remainder(together, (1,) * len(names))
+    return [
+        Share(player, amount, part, place, len(names), together, pool)
+        for player, amount in zip(names, amounts, strict=True)
+    ]

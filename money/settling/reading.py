@@ -1,0 +1,198 @@
+"""An event's money read from a JSON file, or refused with the place of the mistake; the fields are in docs/money.md."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Final, cast
+
+from money.settling.values import MAIN, WHOLE, BadMoney, Event, Pool, Prize
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from draw.prizes import Finish
+
+FIELDS: Final = (
+    "decimals", "entries", "added", "expenses", "rake_percent", "prizes", "order", "pools",
+)  # fmt: skip
+MOST: Final = 10**18
+DECIMALS: Final = 2
+MOST_DECIMALS: Final = 4
+# 12, 33.3 or 100/3: written short, so that nobody can make a number that fills the memory.
+PERCENT: Final = re.compile(r"\d{1,3}(\.\d{1,24})?|\d{1,6}/[1-9]\d{0,5}", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What is to be settled, and how its amounts are written."""
+
+    event: Event
+    decimals: int
+    entries: int
+
+
+def parsed(text: str) -> object:
+    """Read JSON with its numbers as they are written: 33.3 is 333/10."""
+    return json.loads(
+        text, parse_float=_decimal, parse_constant=_no_number, object_pairs_hook=_without_doubles
+    )
+
+
+def read(data: object) -> Request:
+    """Read what `python -m money settle` is given.
+
+    :raises BadMoney: it does not say what it has to.
+    """
+    said = _object(data, "the file", FIELDS, needed=("entries", "order"))
+    decimals = _whole(said.get("decimals", DECIMALS), "decimals", MOST_DECIMALS)
+    paid, players = _entries(_list(said["entries"], "entries"))
+    finish = _order(_list(said["order"], "order"), players)
+    pools = _list(said.get("pools", []), "pools")
+    event = Event(
+        fees=tuple(paid),
+        added=_amount(said.get("added", 0), "added"),
+        expenses=_amount(said.get("expenses", 0), "expenses"),
+        rake_percent=_percent(said.get("rake_percent", 0), "rake_percent"),
+        prizes=_prizes(said.get("prizes", []), "prizes"),
+        finish={MAIN: finish},
+        pools=tuple(_pool(one, f"pools[{at}]", players) for at, one in enumerate(pools)),
+    )
+    return Request(event, decimals, len(paid))
+
+
+def _entries(rows: Sequence[object]) -> tuple[list[int], set[str]]:
+    """Return what was paid and who is in; a player who is there twice has entered again (M2)."""
+    paid: list[int] = []
+    players: set[str] = set()
+    for at, row in enumerate(rows):
+        entry = _object(row, f"entries[{at}]", ("player", "paid"), needed=("player", "paid"))
+        players.add(_name(entry["player"], f"entries[{at}].player"))
+        paid.append(_amount(entry["paid"], f"entries[{at}].paid"))
+    return paid, players
+
+
+def _order(groups: Sequence[object], players: set[str]) -> Finish:
+    finish = tuple(_players(group, f"order[{at}]", players) for at, group in enumerate(groups))
+    seen: set[str] = set()
+    for at, tied in enumerate(finish):
+        if not tied:
+            raise BadMoney(
+                f"order[{at}]: at least one name is expected; those after a tie come in the next list"
+            )
+        if again := sorted(seen.intersection(tied)):
+            raise BadMoney(f"order[{at}]: {again[0]} is in the order twice")
+        seen.update(tied)
+    return finish
+
+
+def _pool(row: object, where: str, players: set[str]) -> Pool:
+    pool = _object(row, where, ("players", "stake", "prizes"), needed=("players", "stake"))
+    return Pool(
+        players=_players(pool["players"], f"{where}.players", players),
+        stake=_amount(pool["stake"], f"{where}.stake"),
+        prizes=_prizes(pool.get("prizes", [WHOLE]), f"{where}.prizes"),
+    )
+
+
+def _players(value: object, where: str, known: set[str]) -> tuple[str, ...]:
+    names = [_name(one, f"{where}[{at}]") for at, one in enumerate(_list(value, where))]
+    for at, name in enumerate(names):
+        if name not in known:
+            raise BadMoney(f"{where}[{at}]: {name} is not among the entries")
+        if name in names[:at]:
+            raise BadMoney(f"{where}[{at}]: {name} is there twice")
+    return tuple(names)
+
+
+def _prizes(value: object, where: str) -> tuple[Prize, ...]:
+    percents = [_percent(one, f"{where}[{at}]") for at, one in enumerate(_list(value, where))]
+    if sum(percents) > WHOLE:
+        raise BadMoney(f"{where}: the percents are more than 100 together")
+    return Prize.by_place(*percents)
+
+
+def _object(
+    value: object, where: str, fields: Sequence[str], *, needed: Sequence[str] = ()
+) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise BadMoney(f"{where}: an object is expected, not {_shown(value)}")
+    said = cast("dict[str, Any]", value)
+    if unknown := sorted(said.keys() - set(fields)):
+        raise BadMoney(f"{where}: {unknown[0]!r} is not known; {', '.join(fields)} are")
+    if missing := [name for name in needed if name not in said]:
+        raise BadMoney(f"{where}: {missing[0]} is missing")
+    return said
+
+
+def _list(value: object, where: str) -> list[object]:
+    if not isinstance(value, list):
+        raise BadMoney(f"{where}: a list is expected, not {_shown(value)}")
+    return cast("list[object]", value)
+
+
+def _name(value: object, where: str) -> str:
+    if not isinstance(value, str) or not value.strip() or not _can_be_written(value):
+        raise BadMoney(f"{where}: a name is expected, not {_shown(value)}")
+    return value
+
+
+def _can_be_written(text: str) -> bool:
+    """Return whether this is text at all: JSON can name halves of characters."""
+    return not any("\ud800" <= char <= "\udfff" for char in text)
+
+
+def _whole(value: object, where: str, most: int) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= most:
+        raise BadMoney(f"{where}: a whole number from 0 to {most} is expected, not {_shown(value)}")
+    return value
+
+
+def _amount(value: object, where: str) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= MOST:
+        raise BadMoney(
+            f"{where}: a whole number of the smallest unit, at least 0, is expected, not {_shown(value)}"
+        )
+    return value
+
+
+def _percent(value: object, where: str) -> Fraction:
+    if isinstance(value, int | str | Decimal) and not isinstance(value, bool):
+        written = f"{value:f}" if _is_moderate(value) else str(value)
+        if PERCENT.fullmatch(written) and Fraction(written) <= WHOLE:
+            return Fraction(written)
+    raise BadMoney(f"{where}: a percent from 0 to 100 is expected, not {_shown(value)}")
+
+
+def _is_moderate(value: object) -> bool:
+    """Return whether a number such as 1e1 may be written out."""
+    return isinstance(value, Decimal) and abs(cast("int", value.as_tuple().exponent)) <= 24
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, list | dict):
+        return "a list" if isinstance(value, list) else "an object"
+    return str(value) if isinstance(value, Decimal) else json.dumps(value)[:60]
+
+
+def _decimal(written: str) -> Decimal:
+    try:
+        return Decimal(written)
+    except ArithmeticError as problem:
+        raise BadMoney(f"{written[:60]} is no number that can be used") from problem
+
+
+def _no_number(written: str) -> object:
+    raise BadMoney(f"{written} is not a number")
+
+
+def _without_doubles(pairs: Sequence[tuple[str, object]]) -> dict[str, object]:
+    said = dict(pairs)
+    if len(said) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise BadMoney(f"{twice!r} is there twice in one object")
+    return said

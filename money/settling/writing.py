@@ -1,0 +1,115 @@
+"""A settlement as JSON: who is paid what, and a line for each amount that came in or went out."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, Final
+
+from money.settling.values import Why
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from money.settling.reading import Request
+    from money.settling.values import Carry, Settlement, Share
+
+Line = dict[str, object]
+MOST_PLACES: Final = 24
+
+
+def settled(request: Request, result: Settlement) -> Mapping[str, object]:
+    """Return what `python -m money settle` prints."""
+    return {
+        "payouts": result.payouts,
+        "rake": result.kept,
+        "expenses": result.expenses,
+        "carried": result.carried,
+        "lines": [*_taken(request, result), *_kept(request, result), *_paid(request, result)],
+    }
+
+
+def amount_in_words(amount: int, decimals: int) -> str:
+    """Write an amount with as many decimals as the currency has.
+
+    >>> amount_in_words(1205, 2), amount_in_words(1205, 0), amount_in_words(5, 3)
+    ('12.05', '1205', '0.005')
+    """
+    if not decimals:
+        return str(amount)
+    whole, rest = divmod(amount, 10**decimals)
+    return f"{whole}.{rest:0{decimals}d}"
+
+
+def percent_in_words(percent: Fraction) -> str:
+    """Write a percent as people do: with decimals if they end, else as a fraction.
+
+    >>> percent_in_words(Fraction("33.3")), percent_in_words(Fraction(100, 3)), percent_in_words(Fraction(50))
+    ('33.3', '100/3', '50')
+    """
+    scaled = percent * 10**MOST_PLACES
+    if scaled.denominator > 1:
+        return str(percent)
+    return amount_in_words(int(scaled), MOST_PLACES).rstrip("0").rstrip(".")
+
+
+def _taken(request: Request, result: Settlement) -> Iterator[Line]:
+    yield _line("fees", result.fees, f"paid for {_counted(request.entries, 'entry', 'entries')}")
+    if result.added:
+        yield _line("added", result.added, "added by the organiser")
+    for number, (pool, stakes) in enumerate(zip(request.event.pools, result.stakes, strict=True)):
+        stake = amount_in_words(pool.stake, request.decimals)
+        why = f"{_counted(len(pool.players), 'stake', 'stakes')} of {stake} in side pool {number + 1}"
+        yield _line("stakes", stakes, why)
+
+
+def _kept(request: Request, result: Settlement) -> Iterator[Line]:
+    if result.rake:
+        fees = amount_in_words(result.fees, request.decimals)
+        percent = percent_in_words(request.event.rake_percent)
+        yield _line("rake", result.rake, f"{percent} % of the fees of {fees}, rounded down")
+    if result.uncovered:
+        short = amount_in_words(result.uncovered, request.decimals)
+        yield _line(
+            "expenses", result.expenses, f"all that is left; expenses of {short} more are not covered"
+        )
+    elif result.expenses:
+        yield _line("expenses", result.expenses, "taken before the prizes")
+
+
+def _paid(request: Request, result: Settlement) -> Iterator[Line]:
+    for share in result.shares:
+        yield {**_line("prize", share.amount, _why_paid(share, request, result)), "player": share.player}
+    for carry in result.carries:
+        yield _line("carried", carry.amount, _why_carried(carry))
+
+
+def _why_paid(share: Share, request: Request, result: Settlement) -> str:
+    prizes = request.event.prizes if share.pool is None else request.event.pools[share.pool].prizes
+    total = result.prize_money if share.pool is None else result.stakes[share.pool]
+    covered = range(share.place, share.place + share.tied)
+    percent = sum((prize.percent for prize in prizes if prize.place in covered), Fraction(0))
+    of = f"{percent_in_words(percent)} % of {amount_in_words(total, request.decimals)}{_in_pool(share.pool)}"
+    if share.tied == 1:
+        return f"place {share.place}: {of}"
+    together = amount_in_words(share.shared, request.decimals)
+    return (
+        f"places {share.place} to {covered[-1]}, shared by {share.tied}: {of}, which is {together} together"
+    )
+
+
+def _why_carried(carry: Carry) -> str:
+    if carry.why is Why.UNREACHED:
+        return f"nobody has place {carry.place}{_in_pool(carry.pool)}"
+    return f"the percents of the prizes do not reach 100{_in_pool(carry.pool)}"
+
+
+def _in_pool(number: int | None) -> str:
+    return "" if number is None else f" in side pool {number + 1}"
+
+
+def _counted(number: int, one: str, many: str) -> str:
+    return f"{number} {one if number == 1 else many}"
+
+
+def _line(what: str, amount: int, why: str) -> Line:
+    return {"what": what, "amount": amount, "why": why}
