@@ -460,6 +460,7 @@ def test_my_turn_lists_the_most_urgent_first(ann: Player, ben: Player, now: date
     assert {m.pk for m in found.saved} == {untimed.match.pk, older.match.pk}
 
 
+@pytest.mark.long
 def test_an_untimed_match_is_taken_up_again_after_a_year(ann: Player, ben: Player, now: datetime) -> None:
     table = Table(now, players=(ann, ben), agreed=club_terms(1, clock=None))
     table.begin()

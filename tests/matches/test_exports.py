@@ -302,6 +302,7 @@ def test_the_site_may_move_while_a_match_is_on(
 # The record
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("length", [1, 3, 0])
 def test_the_record_is_the_match(now: datetime, length: int) -> None:
     table = Table(now, agreed=club_terms(length, clock=None))

@@ -301,6 +301,7 @@ def spread(keys: list[str], start: datetime) -> None:
         Pairing.objects.filter(key=key).update(decided_at=start + timedelta(days=17 * number))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("system", ["fibs", "elo", "glicko2"])
 @settings(max_examples=8, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(arrivals=st.permutations(range(6)), together=st.integers(1, 3))
@@ -331,6 +332,7 @@ def test_results_in_any_order_give_the_same_ledger(
     RatingList.objects.all().delete()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("system", ["fibs", "glicko2"])
 @settings(max_examples=4, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(mended=st.lists(st.integers(0, 5), min_size=1, max_size=3, unique=True))

@@ -38,6 +38,7 @@ def seasons(draw: st.DrawFn) -> list[Outcome]:
     ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("system", SYSTEMS)
 @given(season=seasons(), data=st.data())
 def test_the_order_of_arrival_does_not_matter(
@@ -47,6 +48,7 @@ def test_the_order_of_arrival_does_not_matter(
     assert rate(system, shuffled) == rate(system, season)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("system", SYSTEMS)
 @given(season=seasons())
 def test_each_step_begins_where_the_last_ended(system: System, season: list[Outcome]) -> None:
@@ -57,6 +59,7 @@ def test_each_step_begins_where_the_last_ended(system: System, season: list[Outc
         running[step.player] = step.after.rating
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("system", ZERO_SUM)
 @given(season=seasons())
 def test_what_one_wins_the_other_loses(system: System, season: list[Outcome]) -> None:
@@ -64,6 +67,7 @@ def test_what_one_wins_the_other_loses(system: System, season: list[Outcome]) ->
     assert all(mine.change == -theirs.change for mine, theirs in zip(steps[::2], steps[1::2], strict=True))
 
 
+@pytest.mark.long
 @given(season=seasons())
 def test_with_the_ramp_fibs_promises_no_zero_sum_but_between_equals(season: list[Outcome]) -> None:
     steps = rate(Fibs(), season).steps
@@ -71,6 +75,7 @@ def test_with_the_ramp_fibs_promises_no_zero_sum_but_between_equals(season: list
         assert isclose(mine.change / mine.k, -theirs.change / theirs.k)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("system", SYSTEMS)
 @given(season=seasons(), cut=st.integers(0, 5))
 def test_a_season_goes_on_from_where_a_part_of_it_ended(

@@ -102,6 +102,7 @@ def seasons(draw: st.DrawFn) -> list[Night]:
     return found
 
 
+@pytest.mark.long
 @given(
     nights=seasons(),
     best=st.integers(0, 4),
@@ -123,6 +124,7 @@ def test_what_holds_of_every_table(nights: list[Night], best: int, decay: int, s
         assert all(rounded(one.points) == one.points <= one.earned for one in row.results)
 
 
+@pytest.mark.long
 @given(nights=seasons())
 def test_shared_places_give_in_all_what_the_places_give(nights: list[Night]) -> None:
     rules = SeasonRules(places=(12, 6), attendance=0)

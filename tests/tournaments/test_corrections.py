@@ -324,6 +324,7 @@ def test_five_ways_not_to_play_are_five_different_results(desk: Desk) -> None:
     desk.play_out()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("form", sorted(FORMATS))
 def test_a_match_is_opened_again_though_the_loser_is_to_play_elsewhere(desk: Desk, form: str) -> None:
     """In the round of the same number, and on the same side: nobody has two matches to play in a round."""

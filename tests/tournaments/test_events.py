@@ -73,6 +73,7 @@ def test_every_manner_is_played_to_its_end(desk: Desk, form: str, options: dict[
     desk.play_out()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("chain", sorted(CHAINS))
 @pytest.mark.parametrize("players", [6, pytest.param(13, marks=pytest.mark.slow)])
 def test_stages_follow_each_other(desk: Desk, chain: str, players: int) -> None:

@@ -60,6 +60,7 @@ def window(desk: Desk) -> Client:
     return client
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("form", ["consolation", "swiss", "round-robin", "groups", "double-elimination"])
 def test_no_name_becomes_markup(desk: Desk, window: Client, form: str) -> None:
     options = {"swiss": {"rounds": 3}, "groups": {"groups": 2}}.get(form, {})

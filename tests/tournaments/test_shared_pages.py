@@ -199,6 +199,7 @@ WHILE: dict[str, Callable[[Night], Any]] = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "name", ["a result", "an alias is shown", "an account is erased", "two are one", "the club is renamed"]
 )
@@ -234,6 +235,7 @@ def test_when_entries_close_nobody_is_asked_to_enter(night: Night) -> None:
         assert ("Sign in to enter" in page) == is_open
 
 
+@pytest.mark.long
 def test_without_the_state_old_pages_are_noticed(night: Night, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(page_versions, "of_event", lambda key, *, now: (key,))
     night.draw()
@@ -300,6 +302,7 @@ def test_what_is_said_of_the_end_turns_with_the_five_minutes(night: Night) -> No
 # Whose
 
 
+@pytest.mark.long
 def test_a_visitor_never_gets_what_was_made_for_somebody(night: Night) -> None:
     night.draw()
     who = night.onlookers()

@@ -128,6 +128,7 @@ def test_rounds_that_follow_from_points_have_nothing_to_stand(desk: Desk) -> Non
         desk.do(corrections.correct, key="r1.1", score=turned(desk, "r1.1"), reason="misread", stand=True)
 
 
+@pytest.mark.long
 def test_the_page_shows_both_ways_and_does_the_second(desk: Desk, client: Client) -> None:
     key = progressive(desk)
     client.force_login(desk.director, backend=BACKEND)

@@ -100,6 +100,7 @@ def test_the_longest_match_is_told_where_one_was_longer_than_all_others(desk: De
     assert all(each.weight is not Weight.LONGEST for each in told(desk))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "form", ["single-elimination", "progressive-consolation", "double-elimination", "swiss"]
 )

@@ -74,6 +74,7 @@ def test_a_round_begins_when_what_leads_to_it_is_over(desk: Desk) -> None:
     assert [clock(leg.begins_at) for leg in legs] == ["", "20:05", "20:35"]
 
 
+@pytest.mark.long
 def test_nothing_is_said_to_begin_in_the_past_nor_before_what_leads_to_it(desk: Desk) -> None:
     for form in ("double-elimination", "progressive-consolation", "round-robin"):
         event = desk.start(a_plan(form), 6)

@@ -165,6 +165,7 @@ def test_where_it_counts_for_nobody_it_stays_void(desk: Desk, form: str, options
     assert desk.image() == before
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("form", "options"), KNOCKOUTS)
 def test_what_was_played_is_void_after_somebody_has_left(
     desk: Desk, form: str, options: dict[str, Any]

@@ -334,6 +334,7 @@ def test_a_score_beside_the_button_has_to_agree(desk: Desk, users: list[User]) -
     assert stands(desk) == ("played", False, 5, 2)
 
 
+@pytest.mark.long
 def test_enter_in_an_empty_field_names_nobody(desk: Desk, users: list[User]) -> None:
     """A browser presses the first button of a form: that is the one of the score."""
     begin(desk, users)
@@ -355,6 +356,7 @@ def test_the_desk_offers_no_winner_where_scores_are_needed(desk: Desk, users: li
     assert 'name="winner"' not in text(browser_of(desk.director).get(url("desk", desk.event.key)))
 
 
+@pytest.mark.long
 def test_players_say_who_won_and_confirm_it_on_their_cards(desk: Desk, users: list[User]) -> None:
     row, a, b = begin(desk, users)
     windows = [browser_of(a), browser_of(b)]

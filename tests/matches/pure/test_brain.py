@@ -166,6 +166,7 @@ def test_it_beats_a_player_of_chance_two_hundred_times():
     assert share_won(chance_player, 200) >= 0.95
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("against", "least"), [(pip_player, 0.9), (careful_player, 0.7)])
 def test_it_beats_players_who_count(against, least):
     assert share_won(against, 24) >= least
@@ -177,6 +178,7 @@ def test_it_beats_players_who_count_four_hundred_times(against, least):
     assert share_won(against, 400) >= least
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seeds", [range(8), pytest.param(range(8, 200), marks=pytest.mark.slow)])
 def test_it_plays_five_points_by_the_rules(seeds):
     for seed in seeds:
