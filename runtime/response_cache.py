@@ -1,20 +1,15 @@
-"""Answers kept in this process: made once for all who ask for the same, as long as what they show is the same.
-
-What an answer was made of is its *mark*. Whoever asks works the mark out anew, from the database, so that no process
-needs to be told of a change; an answer with another mark is forgotten when it is met.
-"""
+"""Answers kept in this process: made once for all who ask for the same, as long as what they show is the same."""
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
-from threading import Lock
 from typing import TYPE_CHECKING, Final
 
+from runtime.marked_cache import MarkedCache
+
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Iterator
+    from collections.abc import Hashable, Iterable
     from datetime import datetime
 
 # Stands in a kept text for the secret of whoever is given it; nothing typed can hold it.
@@ -24,8 +19,6 @@ LASTS: Final = timedelta(minutes=1)
 MOST_BYTES: Final = 16 * 1024 * 1024
 # What an entry takes beside its text, in round figures.
 OVERHEAD: Final = 2_000
-# So long others wait for whoever makes the same; then they make it themselves.
-PATIENCE: Final = 5.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,64 +62,8 @@ class CachedResponse:
         return secret.encode().join(self.pieces)
 
 
-class ResponseCache:
-    """So many bytes of answers; those not asked for the longest go first."""
+class ResponseCache(MarkedCache[CachedResponse]):
+    """So many bytes of answers."""
 
     def __init__(self, most_bytes: int = MOST_BYTES) -> None:
-        self.most_bytes = most_bytes
-        self.bytes = 0
-        self._kept: OrderedDict[Hashable, CachedResponse] = OrderedDict()
-        self._making: dict[Hashable, tuple[Lock, int]] = {}
-        self._lock = Lock()
-
-    def __len__(self) -> int:
-        return len(self._kept)
-
-    def find(self, key: Hashable, mark: Hashable, *, now: datetime) -> CachedResponse | None:
-        """Return what was made under *key*, if it still is right."""
-        with self._lock:
-            kept = self._kept.get(key)
-            if kept is not None and kept.is_right(mark, now):
-                self._kept.move_to_end(key)
-                return kept
-        return None
-
-    def put(self, key: Hashable, kept: CachedResponse) -> None:
-        """Keep an answer, unless it alone would take a fair part of the room."""
-        with self._lock:
-            self._drop(key)
-            if kept.size > self.most_bytes // 8:
-                return
-            self._kept[key] = kept
-            self.bytes += kept.size
-            while self.bytes > self.most_bytes:
-                self._drop(next(iter(self._kept)))
-
-    def clear(self) -> None:
-        """Forget everything."""
-        with self._lock:
-            self._kept.clear()
-            self.bytes = 0
-
-    @contextmanager
-    def making(self, key: Hashable) -> Iterator[None]:
-        """Let one make the answer while others wait for it: a hundred who ask at once are one piece of work."""
-        with self._lock:
-            turn, waiting = self._making.get(key, (Lock(), 0))
-            self._making[key] = turn, waiting + 1
-        is_mine = turn.acquire(timeout=PATIENCE)
-        try:
-            yield
-        finally:
-            if is_mine:
-                turn.release()
-            with self._lock:
-                turn, waiting = self._making[key]
-                if waiting > 1:
-                    self._making[key] = turn, waiting - 1
-                else:
-                    del self._making[key]
-
-    def _drop(self, key: Hashable) -> None:
-        if (old := self._kept.pop(key, None)) is not None:
-            self.bytes -= old.size
+        super().__init__(most_bytes)

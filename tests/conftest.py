@@ -188,9 +188,11 @@ def _fresh_limits() -> None:
     from django.core.cache import cache
 
     from players.views import shared
+    from tournaments.selectors import kept
 
     cache.clear()
     shared.CACHE.clear()
+    kept.CACHE.clear()
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:

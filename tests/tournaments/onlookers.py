@@ -12,6 +12,7 @@ from players.views import shared
 from runtime import response_cache
 from runtime.stream import tokens
 from tests.tournaments.support import url
+from tournaments.selectors import kept
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -89,9 +90,10 @@ class Onlookers:
 
 
 def alone(client: Client, address: str, headers: dict[str, str]) -> HttpResponse:
-    """Return the page as it is made where none are kept."""
+    """Return the page as it is made where neither pages are kept nor what members are shown like everybody."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(shared, "_key", lambda *_: None)
+        patch.setattr(kept, "value", lambda *_key, make, **_how: make())
         return client.get(address, headers=headers)
 
 

@@ -23,6 +23,7 @@ from tests import machines
 from tests.machines import in_batches
 from tests.tournaments import onlookers
 from tests.tournaments.desk import Desk, a_plan
+from tests.tournaments.held import hold
 from tests.tournaments.onlookers import Onlookers
 from tests.tournaments.support import text, url
 from tests.tournaments.test_boards import conceded, laid_out
@@ -406,7 +407,7 @@ def test_the_shelf_has_so_much_room() -> None:
     for number in range(50):
         cache.put(number, response_cache.CachedResponse.of(1, b"x" * 8_000, iter(()), now=now))
         assert cache.find(0, 1, now=now), "what is asked for stays"
-    assert cache.bytes == sum(one.size for one in cache._kept.values()) <= cache.most_bytes
+    assert cache.size == sum(one.size for one in cache._kept.values()) <= cache.room
     assert cache.find(1, 1, now=now) is None
     cache.put("large", response_cache.CachedResponse.of(1, b"x" * 50_000, iter(()), now=now))
     assert cache.find("large", 1, now=now) is None
@@ -470,6 +471,11 @@ class Watched(Events):
         if self.desk.event is not None:
             self.who = self.who or Onlookers(self.desk.club, self.desk.event)
             self.who.look(("en",))
+
+    @invariant()
+    def what_is_kept_is_as_it_would_be_read(self) -> None:
+        if self.desk.event is not None:
+            hold(self.desk)
 
 
 @pytest.mark.long

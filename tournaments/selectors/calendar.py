@@ -7,6 +7,7 @@ from datetime import timedelta
 from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
+from django.contrib.auth.models import AnonymousUser
 from django.db.models import Count
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -14,14 +15,12 @@ from django.utils.translation import gettext as _
 from players.models import Club
 from tournaments.ical import Appointment
 from tournaments.models import Round, RoundStatus, Tournament
-from tournaments.selectors import club_years, labels, lines, night, rules_in_words
+from tournaments.selectors import club_years, kept, labels, lines, night, page_versions, rules_in_words
 from tournaments.status import Status
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
-
-    from django.contrib.auth.models import AnonymousUser
 
     from players.models import User
     from tournaments.selectors.club_years import ClubYear
@@ -70,6 +69,14 @@ class CalendarPage:
 
 
 @dataclass(frozen=True, slots=True)
+class ClubPast:
+    """What is over at a club, the same for everybody."""
+
+    lines: tuple[EventLine, ...]
+    club_year: ClubYear | None
+
+
+@dataclass(frozen=True, slots=True)
 class ClubEvents:
     """A club's own diary, as its page shows it."""
 
@@ -115,16 +122,35 @@ def of_club(user: User | AnonymousUser, club: Club, *, past: int, now: datetime)
     events = lines.visible(user).filter(club=club)
     ahead = lines.read(lines.upcoming(events, now=now)[:60], user, now=now)
     tonight = lines.tonight(ahead)
+    over = _past(club, most=past, now=now)
     return ClubEvents(
         name=club.name,
         slug=club.slug,
         tonight=tonight,
         ahead=tuple(each for each in ahead if each not in tonight and each.status is not Status.DRAFT),
         drafts=tuple(each for each in ahead if each.status is Status.DRAFT),
-        past=lines.read(lines.past(events, now=now)[:past], user, now=now),
+        past=over.lines,
         night=night.of(tonight, now=now),
-        club_year=club_years.of(club, now=now),
+        club_year=over.club_year,
     )
+
+
+def _past(club: Club, *, most: int, now: datetime) -> ClubPast:
+    """Return what is over at a club, kept while its events and the club say the same."""
+
+    def read() -> ClubPast:
+        nobody = AnonymousUser()
+        events = lines.past(lines.visible(nobody).filter(club=club), now=now)
+        return ClubPast(lines.read(events[:most], nobody, now=now), club_years.of(club, now=now))
+
+    return kept.value(
+        "past", club.slug, most,
+        mark=page_versions.of_lists(club=club.slug),
+        make=read,
+        now=now,
+        until=lambda: page_versions.next_turn(now=now, club=club.slug),
+        size=lambda past: 1 + len(past.lines),
+    )  # fmt: skip
 
 
 def appointments(

@@ -18,7 +18,6 @@ from tournaments.models import Entry, Pairing, RoundStatus, Stage, Stand
 from tournaments.selectors import event_rows, labels, lines
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from datetime import datetime
 
     from django.db.models import QuerySet
@@ -305,15 +304,9 @@ class EventView:
         }
 
 
-def stages_of(event: Tournament) -> list[Stage]:
-    """Return the stages of an event in their order, with their draws; none where it is only announced."""
-    return list(Stage.objects.filter(tournament=event).select_related("draw").order_by("number"))
-
-
-def read(event: Tournament, *, with_drafts: bool = False, stages: Sequence[Stage] | None = None) -> EventView:
+def read(event: Tournament, *, with_drafts: bool = False) -> EventView:
     """Return everything that is played, for four queries; drafted rounds only where they may be seen."""
-    if stages is None:
-        stages = stages_of(event)
+    stages = list(Stage.objects.filter(tournament=event).select_related("draw").order_by("number"))
     people = _people(event)
     found: dict[int, list[MatchView]] = {stage.pk: [] for stage in stages}
     fixed = {stage.pk for stage in stages if event_rows.is_fixed(stage)}

@@ -5,17 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from django.contrib.auth.models import AnonymousUser
 from django.db.models import Count
 
 from players.models import Club, Membership
 from players.permissions import DIRECTORS
-from tournaments.selectors import lines, night
+from tournaments.selectors import kept, lines, night, page_versions
 from tournaments.status import OPEN, Status
 
 if TYPE_CHECKING:
     from datetime import datetime
-
-    from django.contrib.auth.models import AnonymousUser
 
     from players.models import User
     from tournaments.selectors.lines import EventLine
@@ -96,7 +95,7 @@ def for_visitor(user: AnonymousUser, *, now: datetime) -> PublicHome:
     return PublicHome(
         tonight=tonight,
         ahead=tuple(line for line in ahead if line not in tonight)[:6],
-        results=_results(user, now=now),
+        results=_results(now=now),
         clubs=_clubs(),
         night=night.of(tonight, now=now),
     )
@@ -118,7 +117,7 @@ def for_member(user: User, *, now: datetime) -> MemberHome:
         directs_first=first is not None and first.club_slug in directed,
         others=tuple(ranked[1:6]),
         drafts=tuple(line for line in found if line.status is Status.DRAFT),
-        results=_results(user, now=now, clubs=tuple(roles)),
+        results=_results(now=now, clubs=tuple(sorted(roles))),
         club_count=len(roles),
         directed=directed,
         clubs=() if roles else _clubs(),
@@ -126,13 +125,24 @@ def for_member(user: User, *, now: datetime) -> MemberHome:
     )
 
 
-def _results(
-    user: User | AnonymousUser, *, now: datetime, clubs: tuple[str, ...] = ()
-) -> tuple[EventLine, ...]:
-    events = lines.past(lines.visible(user), now=now).filter(status=Status.FINISHED)
-    if clubs:
-        events = events.filter(club__slug__in=clubs)
-    return lines.read(events[:RESULTS], user, now=now)
+def _results(*, now: datetime, clubs: tuple[str, ...] = ()) -> tuple[EventLine, ...]:
+    """Return what was finished last, in these clubs or anywhere: the same for everybody who belongs to them."""
+
+    def read() -> tuple[EventLine, ...]:
+        nobody = AnonymousUser()
+        events = lines.past(lines.visible(nobody), now=now).filter(status=Status.FINISHED)
+        if clubs:
+            events = events.filter(club__slug__in=clubs)
+        return lines.read(events[:RESULTS], nobody, now=now)
+
+    return kept.value(
+        "results", clubs,
+        mark=page_versions.of_lists(),
+        make=read,
+        now=now,
+        until=lambda: page_versions.next_turn(now=now),
+        size=lambda found: 1 + len(found),
+    )  # fmt: skip
 
 
 def _clubs() -> tuple[ClubCard, ...]:

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from runtime import lazy_imports
-from tournaments.models import Tournament
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,10 +17,8 @@ if TYPE_CHECKING:
     from tournaments.selectors.progress import Progress
 
 MOST_BOARDS: Final = 4
-# The front page of an evening without an event needs none of them: they would only keep a start waiting.
-event_view, live_boards, progress, timetable = lazy_imports.modules(
-    "tournaments.selectors", "event_view", "live_boards", "progress", "timetable"
-)
+# The front page of an evening without an event needs none of it: it would only keep a start waiting.
+(event_parts,) = lazy_imports.modules("tournaments.selectors", "event_parts")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,5 +45,5 @@ def of(lines: Sequence[EventLine], *, now: datetime) -> Night | None:
     line = next((each for each in lines if each.is_running and each.is_staged), None)
     if line is None:
         return None
-    view = event_view.read(Tournament.objects.select_related("club").get(key=line.key))
-    return Night(line, progress.of(view, timetable.of(view, now=now)), live_boards.of(view)[:MOST_BOARDS])
+    parts = event_parts.of(line.key, now=now)
+    return Night(line, parts.progress, parts.boards[:MOST_BOARDS])

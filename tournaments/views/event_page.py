@@ -18,11 +18,10 @@ from players.errors import PlayersError
 from players.keys import new_key
 from players.models import User
 from players.permissions import needs
-from runtime import stream
 from tournaments.errors import AlreadyDone, ChangedMeanwhile, TournamentError
 from tournaments.forms import FinishForm, GuestForm, ReasonForm
 from tournaments.models import ReportStatus, Tournament
-from tournaments.selectors import event_view, expectations, page
+from tournaments.selectors import expectations, page
 from tournaments.services import expecting
 from tournaments.status import Status
 from tournaments.views import tabs
@@ -159,8 +158,8 @@ def show_event(
     status: int = 200,
 ) -> HttpResponse:
     """Show the event's page; the forms are those that came back and need mending."""
-    stages = event_view.stages_of(event)
-    shown = page.read(event, request.user, now=timezone.now(), stages=stages)
+    opened = tabs.opened(event)
+    shown = page.read(event, request.user, now=timezone.now(), stages=opened.view.stages)
     values = {
         "event": shown,
         "finish": finish or (finish_form(shown) if shown.may.finish else None),
@@ -171,10 +170,10 @@ def show_event(
         **(extra or {}),
     }
     if shown.is_staged:
-        return tabs.overview(request, event_view.read(event, stages=stages), values, status=status)
+        return tabs.overview(request, opened, values, status=status)
     context.visit(request, event.club)
-    live = stream.watch(f"event.{event.key}")
-    return render(request, "tournaments/event.html", {**values, "live_topics": [live]}, status=status)
+    values["live_topics"] = [opened.live]
+    return render(request, "tournaments/event.html", values, status=status)
 
 
 def may(request: HttpRequest, event: Tournament) -> May:

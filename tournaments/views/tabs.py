@@ -20,19 +20,16 @@ from runtime import stream
 from tournaments.selectors import (
     agenda,
     crosstable,
+    event_parts,
     event_rows,
     event_view,
     finish,
     live_boards,
     mine,
     night,
-    order,
     page,
     picture,
-    progress,
     reasons,
-    story,
-    timetable,
 )
 from tournaments.status import Status
 from tournaments.views import etags
@@ -42,7 +39,9 @@ if TYPE_CHECKING:
 
     from django.http import HttpRequest, HttpResponse
 
+    from runtime.stream import Watch
     from tournaments.models import Tournament
+    from tournaments.selectors.event_parts import EventParts
     from tournaments.selectors.event_view import EventView, StageView
 
 MOST_SHOWN = 6
@@ -60,119 +59,127 @@ class Tab:
     url: str
 
 
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """An event that is about to be shown: what everybody sees of it, and where its stream stood before that was read."""
+
+    event: Tournament
+    live: Watch
+    parts: EventParts
+
+    @property
+    def view(self) -> EventView:
+        """Everything that is played in it."""
+        return self.parts.view
+
+
+def opened(event: Tournament) -> Opened:
+    """Return an event with what its pages show."""
+    live = stream.watch(f"event.{event.key}")
+    return Opened(event, live, event_parts.of(event.key, now=timezone.now()))
+
+
 @require_safe
 @etags.unless_unchanged
 def bracket(request: HttpRequest, key: str) -> HttpResponse:
     """Show the brackets, or the rounds with their cross-table."""
-    event = page.find(key, request.user)
-    view = event_view.read(event, with_drafts=False)
+    shown = opened(page.find(key, request.user))
+    view = shown.view
     if not view.parts:
-        return redirect(event)
+        return redirect(shown.event)
     follow = followed(request, view)
-    parts = [_drawn(request, view, part, follow) for part in view.parts if part.plays]
+    drawn = [_drawn(request, view, part, follow) for part in view.parts if part.plays]
     values = {
-        "parts": parts,
+        "parts": drawn,
         "follow": follow,
-        "has_sheet": any(part.is_sheet for part in parts),
+        "has_sheet": any(part.is_sheet for part in drawn),
         "has_picture": shown_there(request) != LISTS,
         "has_lists": shown_there(request) != PICTURE,
         "people": sorted(view.people.values(), key=lambda who: who.name.casefold()),
         "has_live": any(play.is_live for part in view.parts for play in part.plays),
     }
-    return show(request, event, "bracket", view, values)
+    return show(request, shown, "bracket", values)
 
 
 @require_safe
 @etags.unless_unchanged
 def standings(request: HttpRequest, key: str) -> HttpResponse:
     """Show the order as it stands."""
-    event = page.find(key, request.user)
-    view = event_view.read(event)
-    if not view.parts:
-        return redirect(event)
-    return show(request, event, "standings", view, {"tables": order.tables(view)})
+    shown = opened(page.find(key, request.user))
+    if not shown.view.parts:
+        return redirect(shown.event)
+    return show(request, shown, "standings", {"tables": shown.parts.tables})
 
 
 @require_safe
 @etags.unless_unchanged
 def players(request: HttpRequest, key: str) -> HttpResponse:
     """Show who is in."""
-    event = page.find(key, request.user)
-    view = event_view.read(event)
-    if not view.parts:
-        return redirect(event)
-    return show(request, event, "players", view, {})
+    shown = opened(page.find(key, request.user))
+    if not shown.view.parts:
+        return redirect(shown.event)
+    return show(request, shown, "players", {})
 
 
 @require_safe
 @etags.unless_unchanged
 def schedule(request: HttpRequest, key: str) -> HttpResponse:
     """Show what is played now, where, and what comes next."""
-    event = page.find(key, request.user)
-    view = event_view.read(event)
-    if not view.parts:
-        return redirect(event)
-    return show(request, event, "schedule", view, {"agenda": agenda.of(view)})
+    shown = opened(page.find(key, request.user))
+    if not shown.view.parts:
+        return redirect(shown.event)
+    return show(request, shown, "schedule", {"agenda": shown.parts.plan})
 
 
 @require_safe
 @etags.unless_unchanged
 def boards(request: HttpRequest, key: str) -> HttpResponse:
     """Show the boards of an event alone, as its overview asks for them while they are played at."""
-    event = page.find(key, request.user)
-    tiles = live_boards.of(event_view.read(event))
+    tiles = opened(page.find(key, request.user)).parts.boards
     is_few = "few" in request.GET
-    shown = tiles[: night.MOST_BOARDS] if is_few else tiles
-    return render(request, "matches/_tiles.html", {"tiles": shown, "large": not is_few})
+    values = {"tiles": tiles[: night.MOST_BOARDS] if is_few else tiles, "large": not is_few}
+    return render(request, "matches/_tiles.html", values)
 
 
-def overview(request: HttpRequest, view: EventView, extra: dict[str, Any], status: int = 200) -> HttpResponse:
+def overview(request: HttpRequest, shown: Opened, extra: dict[str, Any], status: int = 200) -> HttpResponse:
     """Show the first tab: what happens now."""
-    event = view.event
-    plan = agenda.of(view)
-    tables = order.tables(view) if event.status in {Status.RUNNING, Status.FINISHED} else ()
+    event, parts = shown.event, shown.parts
+    is_running, is_finished = event.status == Status.RUNNING, event.status == Status.FINISHED
+    tables = parts.tables if is_running or is_finished else ()
     # Where the groups are all there is, nobody is in front of everybody.
     has_order = bool(tables) and not tables[0].title
-    tiles = live_boards.of(view) if event.status == Status.RUNNING else ()
-    times = timetable.of(view, now=timezone.now())
+    tiles = parts.boards if is_running else ()
     values = {
-        "agenda": plan,
-        "times": times,
-        "coming": agenda.coming(plan, times)[:MOST_COMING],
+        "agenda": parts.plan,
+        "times": parts.times,
+        "coming": agenda.coming(parts.plan, parts.times)[:MOST_COMING],
         "boards": tiles,
         "board_names": " ".join(tile.topic for tile in tiles),
         "board_topics": [tile.watch for tile in tiles],
-        "story": story.of(view) if event.status == Status.RUNNING else (),
-        "side_winners": finish.side_winners(view) if event.status == Status.FINISHED else (),
-        "last_position": finish.last_position(view) if event.status == Status.FINISHED else None,
-        "open": live_boards.without(plan.open, tiles)[:MOST_SHOWN],
-        "done": plan.done[:MOST_SHOWN],
+        "story": parts.story if is_running else (),
+        "side_winners": parts.side_winners if is_finished else (),
+        "last_position": parts.last_position if is_finished else None,
+        "open": live_boards.without(parts.plan.open, tiles)[:MOST_SHOWN],
+        "done": parts.plan.done[:MOST_SHOWN],
         "tables": tables[:1] if has_order else tables,
         "front": tables[0].rows[:5] if has_order and tables[0].rows[0].shared <= MOST_SHARED else (),
         **extra,
     }
-    return show(request, event, "overview", view, values, status=status)
+    return show(request, shown, "overview", values, status=status)
 
 
 def show(
-    request: HttpRequest,
-    event: Tournament,
-    name: str,
-    view: EventView,
-    values: dict[str, Any],
-    *,
-    status: int = 200,
+    request: HttpRequest, shown: Opened, name: str, values: dict[str, Any], *, status: int = 200
 ) -> HttpResponse:
     """Show a tab: the whole page, or to htmx the parts of it that change."""
+    event, parts, view = shown.event, shown.parts, shown.view
     context.visit(request, event.club)
-    live = stream.watch(f"event.{event.key}")
-    now, user = timezone.now(), request.user
-    times = values.get("times") or timetable.of(view, now=now)
+    user = request.user
     own = event_view.entry_of(event, user) if isinstance(user, User) else None
-    shown = values.get("event") or page.read(
+    head = values.get("event") or page.read(
         event,
         user,
-        now=now,
+        now=timezone.now(),
         has_players=name in FULL,
         stages=view.stages,
         entered=len(view.people),
@@ -180,16 +187,16 @@ def show(
     part = etags.is_part(request)
     all_tabs = tabs(event, view)
     all_values = {
-        "event": shown,
+        "event": head,
         "mine": mine.of(view, own) if own is not None else None,
-        "progress": progress.of(view, times) if shown.line.is_running else None,
-        "path": finish.path(view, shown.winners[0].number) if len(shown.winners) == 1 else (),
+        "progress": parts.progress if head.line.is_running else None,
+        "path": finish.path(view, head.winners[0].number) if len(head.winners) == 1 else (),
         "has_card": name in {"overview", "schedule"},
         "tab": name,
         "tabs": all_tabs,
         "tab_title": next(each.title for each in all_tabs if each.name == name),
         "body": f"tournaments/_tab_{name}.html",
-        "live_topics": [live, *values.get("board_topics", ())],
+        "live_topics": [shown.live, *values.get("board_topics", ())],
         "live_url": live_url(request),
         "is_part": part,
         **values,
