@@ -95,7 +95,7 @@ def crowded(form: str, options: dict[str, Value], lot: int) -> Iterator[tuple[Ev
     """Yield every moment of a night on which many leave, and many come late."""
     rng = random.Random(f"{form} {options} {lot} crowded")
     event = announced(form, options, rng)
-    for turn in range(40):
+    for turn in range(1, 41):
         proposal = stages.propose(event)
         event = kit.drawn(facts.made(event, proposal), proposal)
         yield event, proposal
