@@ -11,8 +11,10 @@ from django.utils import timezone
 
 from matches import live, sources
 from matches.models import Match
+from matches.selectors import appearances as seen
 from matches.services import audience, presence
 from matches.signals import match_due
+from players.selectors import appearances
 from players.services import exports, holding, listening
 from players.signals import player_erased, player_merged, player_unmerged
 from runtime import lazy_imports, nodes, stream, sweeps
@@ -160,6 +162,7 @@ stream.register_rule(live.LOBBY.partition(".")[0], audience.may_read_lobby)
 listening.register_guest(visiting.of)
 rights.register_mutes(audience.mutes)
 exports.register("matches", people.own)
+appearances.register("matches", seen.collect)
 holding.register(holding.MATCHES, people.hold)
 exports.register("challenges", offers.own)
 exports.register("habits", offers.habits)

@@ -10,6 +10,7 @@ from rest_framework import serializers
 
 from players import names
 from players.errors import PlayersError
+from players.likeness import Why
 from players.models import Club, Joining, Membership, Player, Role, ShownAs, Theme, User
 from players.selectors import clubs
 from runtime import uids
@@ -132,6 +133,40 @@ class MemberShape(serializers.Serializer[Any]):
     )
 
 
+class DuplicatePersonShape(serializers.Serializer[Any]):
+    """One of two who may be the same, to directors."""
+
+    key = serializers.CharField()
+    name = serializers.CharField()
+    is_guest = serializers.BooleanField()
+    matches = serializers.IntegerField()
+    events = serializers.IntegerField()
+    last_seen = serializers.DateTimeField(allow_null=True)
+
+
+class DuplicateShape(serializers.Serializer[Any]):
+    """Two members who may be one person, with what speaks for it."""
+
+    kept = DuplicatePersonShape(help_text="Who would stay.")
+    dropped = DuplicatePersonShape(help_text="The guest who would be merged into them.")
+    percent = serializers.IntegerField(help_text="How sure it is.")
+    whys = serializers.ListField(
+        child=serializers.ChoiceField(choices=[why.value for why in Why]),
+        help_text="In what the names differ.",
+    )
+    together = serializers.IntegerField(help_text="In how many events both were entered.")
+    never_together = serializers.BooleanField(help_text="Both have played events, and never the same one.")
+
+
+class DuplicatesShape(serializers.Serializer[Any]):
+    """A page of possible duplicates."""
+
+    count = serializers.IntegerField()
+    page = serializers.IntegerField()
+    pages = serializers.IntegerField()
+    results = DuplicateShape(many=True)
+
+
 # What is taken
 
 
@@ -139,6 +174,13 @@ class GuestSerializer(StrictFields):
     """A new guest."""
 
     name = ApiNameField(max_length=80)
+
+
+class TwoMembersSerializer(StrictFields):
+    """Two members who may be one person."""
+
+    kept = serializers.CharField(max_length=10, help_text="The key of the one who stays.")
+    dropped = serializers.CharField(max_length=10, help_text="The key of the guest.")
 
 
 class MeSerializer(StrictFields):

@@ -8,6 +8,7 @@ app_name = "players"
 
 clubs = Module("players.views.clubs")
 unsubscribing = Module("players.views.unsubscribe")
+duplicates = Module("players.views.duplicates")
 members = Module("players.views.members")
 people = Module("players.views.people")
 settings = Module("players.views.settings")
@@ -23,6 +24,8 @@ urlpatterns = [
     path("clubs/<slug:slug>/settings/", clubs.club_settings, name="club_settings"),
     path("clubs/<slug:slug>/members/", members.member_list, name="members"),
     path("clubs/<slug:slug>/members/guest/", members.add_guest, name="add_guest"),
+    path("clubs/<slug:slug>/members/duplicates/", duplicates.duplicate_list, name="duplicates"),
+    path("clubs/<slug:slug>/members/duplicates/decide/", duplicates.decide, name="decide"),
     path("clubs/<slug:slug>/members/merge/", members.merge, name="merge"),
     path("clubs/<slug:slug>/members/merge/<int:merge_id>/undo/", members.unmerge, name="unmerge"),
     path("clubs/<slug:slug>/members/<slug:key>/name/", members.rename_guest, name="rename_guest"),

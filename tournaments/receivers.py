@@ -10,12 +10,14 @@ from django.dispatch import receiver
 from django.utils import timezone
 
 from matches.signals import match_finished, match_reopened
+from players.selectors import appearances
 from players.services import exports, holding
 from players.signals import player_erased, player_merged, player_renamed, player_unmerged
 from runtime import lazy_imports, outbox, stream, sweeps
 from runtime import verifiers as runtime_verifiers
 from runtime.models import Queue
 from tournaments.models import Pairing, Tournament
+from tournaments.selectors import appearances as seen
 from tournaments.services import audience, backlog, changes, news
 from tournaments.services.backlog import BOARD
 
@@ -107,6 +109,7 @@ def hidden(
 
 stream.register_rule(audience.FAMILY, audience.may_read)
 exports.register("events", results.own)
+appearances.register("events", seen.collect)
 holding.register(holding.EVENTS, merging.hold)
 outbox.register(news.KIND, news.tell)
 outbox.register(BOARD, boards.tell)

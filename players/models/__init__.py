@@ -2,7 +2,7 @@
 
 from players.models.accounts import FirstDirector, Theme, User
 from players.models.clubs import Club, Felt, Invitation, Joining, Membership, Role
-from players.models.merges import Merge
+from players.models.merges import Merge, TwoPeople
 from players.models.notices import Notice
 from players.models.people import Export, Player, ShownAs
 from players.models.tokens import ApiToken, Scope
@@ -24,6 +24,7 @@ __all__ = [
     "Scope",
     "ShownAs",
     "Theme",
+    "TwoPeople",
     "User",
     "Webhook",
 ]

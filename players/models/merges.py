@@ -1,4 +1,4 @@
-"""Two rows that became one person: what that moved, so that it can be undone."""
+"""Two rows that became one person, with what that moved, so that it can be undone; and two that are two people."""
 
 from __future__ import annotations
 
@@ -35,3 +35,27 @@ class Merge(models.Model):
 
     def __str__(self) -> str:
         return f"{self.dropped} → {self.kept}"
+
+
+class TwoPeople(models.Model):
+    """Two whom a director knows to be two people: they are not suggested as duplicates again.
+
+    Rows stay with whom they were written for; a merge needs to move none, since they are read by who somebody is now.
+    """
+
+    # The one with the lower number.
+    one = models.ForeignKey("players.Player", on_delete=models.CASCADE, related_name="+")
+    other = models.ForeignKey("players.Player", on_delete=models.CASCADE, related_name="+")
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
+    at = models.DateTimeField(_("said"))
+
+    class Meta:
+        verbose_name = _("two people")
+        verbose_name_plural = _("two people")
+        constraints = (
+            models.UniqueConstraint(fields=["one", "other"], name="two_people_once"),
+            models.CheckConstraint(condition=Q(one__lt=F("other")), name="two_people_in_order"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.one} ≠ {self.other}"

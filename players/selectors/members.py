@@ -17,7 +17,6 @@ from players.selectors.clubs import ClubRights
 from players.selectors.paging import Page, cut
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
     from datetime import datetime
 
     from django.db.models import QuerySet
@@ -208,25 +207,6 @@ def players_of(club: Club) -> QuerySet[Player]:
     return members.order_by(Lower(shown_name()), "pk")
 
 
-def list_namesakes(*, club: Club) -> tuple[tuple[MemberName, MemberName], ...]:
-    """Return guests whose name another member has too, each with that member: likely duplicates."""
-    by_name: dict[str, list[MemberName]] = {}
-    for player in players_of(club):
-        by_name.setdefault(player.name.casefold(), []).append(
-            MemberName(player.name, player.key, player.user_id is None)
-        )
-    return tuple(pair for same in by_name.values() for pair in _pairs(same))
-
-
-@dataclass(frozen=True, slots=True)
-class MemberName:
-    """A member in a choice."""
-
-    name: str
-    key: str
-    is_guest: bool
-
-
 @dataclass(frozen=True, slots=True)
 class PastMerge:
     """A merge that can be undone."""
@@ -255,10 +235,3 @@ def list_merges(*, club: Club) -> tuple[PastMerge, ...]:
         )
         for row in rows[:MOST_MERGES]
     )
-
-
-def _pairs(same: Iterable[MemberName]) -> Iterable[tuple[MemberName, MemberName]]:
-    """Pair every guest with the one to keep: the account if there is one, else the first."""
-    ranked = sorted(same, key=lambda each: each.is_guest)
-    kept = ranked[0]
-    return ((each, kept) for each in ranked[1:] if each.is_guest)

@@ -19,6 +19,7 @@ from players.errors import PlayersError
 from players.forms import GuestForm, InvitationForm, MergeForm, RoleForm
 from players.models import Club, Invitation, Merge, Role
 from players.permissions import needs
+from players.selectors import duplicates
 from players.selectors import members as selectors
 from players.selectors.clubs import ClubRights
 from players.services import clubs, merging, unmerging
@@ -38,6 +39,8 @@ from runtime import stream
 if TYPE_CHECKING:
     from django.http import HttpResponse
     from django.utils.safestring import SafeString
+
+    from players.models import Player
 
 
 # A link with one of these leads to whichever machine it is opened on.
@@ -67,8 +70,10 @@ def add_guest(request: AccountRequest, club: Club) -> HttpResponse:
             if request.htmx:
                 fresh = GuestForm()
                 fresh.fields["name"].widget.attrs["autofocus"] = True
-                return _show_members(request, club, fresh, added=guest.name)
+                return _show_members(request, club, fresh, added=guest)
             messages.success(request, _("%(name)s is in.") % {"name": guest.name})
+            for each in duplicates.near(club=club, player=guest):
+                messages.info(request, duplicates.question(each.name))
             return redirect("players:members", slug=club.slug)
     return _show_members(request, club, form, status=422)
 
@@ -163,7 +168,6 @@ def merge(request: AccountRequest, club: Club) -> HttpResponse:
         "club": club,
         "form": form,
         "rights": ClubRights.of(request.user, club),
-        "namesakes": selectors.list_namesakes(club=club),
         "merges": selectors.list_merges(club=club),
     }
     return render(request, "players/merge.html", shown)
@@ -224,7 +228,7 @@ def revoke(request: AccountRequest, club: Club, invitation_id: int) -> HttpRespo
 
 
 def _show_members(
-    request: AccountRequest, club: Club, form: GuestForm, *, added: str = "", status: int = 200
+    request: AccountRequest, club: Club, form: GuestForm, *, added: Player | None = None, status: int = 200
 ) -> HttpResponse:
     query, kind = query_of(request), request.GET.get("show", "")
     live = stream.watch(f"club.{club.slug}")
@@ -238,6 +242,7 @@ def _show_members(
         "kinds": (("", _("Everyone")), ("directors", _("Directors")), ("guests", _("Guests"))),
         "form": form,
         "added": added,
+        "near": duplicates.near(club=club, player=added) if added else (),
         "rights": ClubRights.of(request.user, club),
         "live_topics": [live],
     }

@@ -14,6 +14,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
 from players.errors import PlayersError
+from players.selectors import duplicates
 from runtime import stream
 from tournaments.errors import TournamentError
 from tournaments.forms import GuestForm
@@ -180,12 +181,16 @@ def admit_guest(request: HttpRequest, event: Tournament) -> HttpResponse:
         return event_page.show_event(request, event, guest=form, status=422)
     name = form.cleaned_data["name"]
     user, now = event_page.signed_in(request), timezone.now()
+
+    def enter() -> None:
+        guest = directing.admit_guest(tournament_id=event.pk, name=name, by=user, now=now)
+        # Who was known before has been looked at before.
+        if guest.created_at == now:
+            for each in duplicates.near(club=event.club, player=guest):
+                messages.info(request, duplicates.question(each.name))
+
     return event_page.attempt(
-        request,
-        event,
-        lambda: directing.admit_guest(tournament_id=event.pk, name=name, by=user, now=now),
-        done=_("%(name)s is in.") % {"name": name},
-        to=_page_of(event),
+        request, event, enter, done=_("%(name)s is in.") % {"name": name}, to=_page_of(event)
     )
 
 

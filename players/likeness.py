@@ -1,0 +1,302 @@
+"""Whether two names may be one person's: misspelt, turned round, shortened to an initial or a nickname.
+
+Two names are compared word by word (RapidFuzz), not letter by letter over the whole: "Guest 12" and "Guest 13" are nearly the same
+letters, and two people. It does not matter which name comes first. Pure.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import combinations, permutations
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+
+from rapidfuzz.distance import OSA
+
+from players.names import fold
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+Words: TypeAlias = tuple[str, ...]
+Pair: TypeAlias = tuple[int, int]
+
+# Longer names are compared as wholes.
+MOST_WORDS: Final = 4
+# So short, one letter makes another name: Jan and Jon.
+SHORTEST_MISSPELT: Final = 4
+SHORTEST_TELLING: Final = 3
+# A word that more people have tells nothing by itself: then the initials of their other words must agree.
+MOST_ALIKE: Final = 50
+APOSTROPHES: Final = re.compile(r"['`.]")
+# As people write umlauts who do not have them: Mueller and Müller.
+WRITTEN_OUT: Final = re.compile(r"(?<=[aou])e")
+
+# Words on one line may be one person's.
+NICKNAMES: Final = """
+alexander alexandra alex sasha sascha
+andreas andrew andy andi
+anthony antonio tony toni
+barbara babs bärbel
+benjamin benedikt ben benny
+bernhard bernard bernd bernie
+catherine katharina kathrin katrin kate kathy cathy kati
+charles charlie chuck
+christian christopher christoph chris
+christina christine tina chris
+daniel danny dan
+david dave
+dieter diethard
+edward eduard ed eddie ted
+elizabeth elisabeth liz lisa beth betty
+ferdinand ferdi
+frederick friedrich fred fritz freddy
+gabriele gabi gaby
+georg george jorg schorsch
+gerald gerhard gerd gerry
+heinrich henry heinz harry
+helmut heli
+james jim jimmy
+jennifer jenny jen
+johannes johann hans hannes john johnny jack
+jonathan jon johnny
+joseph josef joe sepp jupp
+joshua josh
+karl carl charly
+kenneth ken kenny
+lawrence laurence larry
+leonard leonhard leo len
+manfred manni
+margaret margarete maggie peggy meg grete
+matthew matthias matt matze
+maximilian max
+michael mike mick michi
+nicholas nikolaus nick klaus niko
+norbert nobby
+patricia pat patty tricia
+patrick pat paddy
+peter pete
+philip philipp phil
+rebecca becky
+reinhard reiner
+richard rick rich dick ricky
+robert bob rob bobby robbie bert
+ronald ron ronnie
+rudolf rudi
+samuel samantha sam sammy
+sebastian basti seb
+siegfried sigi
+stephen steven stefan steve
+susan susanne suzanne sue susi
+theodore theodor ted theo
+thomas tom tommy
+timothy tim timmy
+ulrich ulrike uli
+victor viktor vic
+victoria viktoria vicky
+walter walt walli
+wilhelm william bill will willi willy billy
+wolfgang wolf wolfi
+"""
+
+
+class Why(StrEnum):
+    """In what two names differ, the least first."""
+
+    SAME = "same"
+    ORDER = "order"
+    SPELLING = "spelling"
+    NICKNAME = "nickname"
+    MIDDLE = "middle"
+    INITIAL = "initial"
+    SHORT = "short"
+
+
+# What each difference takes away from being the same name, in percent.
+COST: Final = {
+    Why.SAME: 0,
+    Why.ORDER: 2,
+    Why.SPELLING: 10,
+    Why.NICKNAME: 8,
+    Why.MIDDLE: 12,
+    Why.INITIAL: 18,
+    Why.SHORT: 38,
+}
+LEAST: Final = 60
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Likeness:
+    """How much two names are alike, in percent, and in what they differ."""
+
+    percent: int
+    whys: tuple[Why, ...]
+
+
+class Named(NamedTuple):
+    """Somebody, and what they are called."""
+
+    who: int
+    name: str
+
+
+def words_of(name: str) -> Words:
+    """Return the words of a name as they are compared.
+
+    >>> words_of("Müller-Lüdenscheidt, Jörg"), words_of("Joerg O'Brien")
+    (('muller', 'ludenscheidt', 'jorg'), ('jorg', 'obrien'))
+    """
+    plain = APOSTROPHES.sub("", fold(name))
+    return tuple(_written_in(word) for word in re.split(r"[\W_]+", plain) if word)
+
+
+def compare(one: str, other: str) -> Likeness | None:
+    """Return how much two names are alike; nothing where they may well be two people's.
+
+    >>> compare("Nadia Haddad", "Haddad, Nadai"), compare("Guest 12", "Guest 13")
+    (Likeness(percent=88, whys=(<Why.ORDER: 'order'>, <Why.SPELLING: 'spelling'>)), None)
+    """
+    return _compare(words_of(one), words_of(other))
+
+
+def pairs(people: Iterable[Named]) -> dict[Pair, Likeness]:
+    """Return who may be the same person, by their numbers, the lower first.
+
+    Only those are compared who share a word, or nearly: so it takes about as long as there are people, not as there are pairs.
+    """
+    words = {each.who: words_of(each.name) for each in people}
+    found: dict[Pair, Likeness] = {}
+    for pair in _near(words):
+        alike = _compare(words[pair[0]], words[pair[1]])
+        if alike is not None:
+            found[pair] = alike
+    # "Anna" may be Anna Berg; where there is Anna Lee as well, it says nothing.
+    named = Counter(who for pair, alike in found.items() if Why.SHORT in alike.whys for who in pair)
+    return {
+        pair: alike
+        for pair, alike in found.items()
+        if Why.SHORT not in alike.whys or max(named[who] for who in pair) == 1
+    }
+
+
+def nearest(name: str, people: Iterable[Named]) -> list[tuple[int, Likeness]]:
+    """Return who may be meant by a name, the likeliest first."""
+    words = words_of(name)
+    found = [(each.who, alike) for each in people if (alike := _compare(words, words_of(each.name)))]
+    return sorted(found, key=lambda each: (-each[1].percent, each[0]))
+
+
+def _written_in(word: str) -> str:
+    return WRITTEN_OUT.sub("", word)
+
+
+def _lines_of_nicknames() -> dict[str, frozenset[int]]:
+    """Return on which lines of nicknames each word stands, as words are compared."""
+    found: dict[str, set[int]] = defaultdict(set)
+    for number, line in enumerate(NICKNAMES.splitlines()):
+        for word in words_of(line):
+            found[word].add(number)
+    return {word: frozenset(numbers) for word, numbers in found.items()}
+
+
+_LINES: Final = _lines_of_nicknames()
+_NONE: Final[frozenset[int]] = frozenset()
+
+
+def _near(words: Mapping[int, Words]) -> Iterator[Pair]:
+    """Yield pairs that share a word, or one from which a letter is missing: what is misspelt shares that, too."""
+    alike: dict[str, set[int]] = defaultdict(set)
+    for who, theirs in words.items():
+        for key in _keys_of(theirs):
+            alike[key].add(who)
+    seen: set[Pair] = set()
+    for group in alike.values():
+        for some in _small(group, words):
+            for pair in combinations(sorted(some), 2):
+                if pair not in seen:
+                    seen.add(pair)
+                    yield pair
+
+
+def _keys_of(words: Words) -> set[str]:
+    """Return what a name is looked up by: all of it, run together or in the order of the alphabet, and its words."""
+    together = "".join(words)
+    return {together, " ".join(sorted(words)), *(key for word in {*words, together} for key in _keys(word))}
+
+
+def _keys(word: str) -> Iterator[str]:
+    if len(word) < SHORTEST_TELLING:
+        return
+    yield word
+    if len(word) >= SHORTEST_MISSPELT and word.isalpha():
+        yield from (word[:place] + word[place + 1 :] for place in range(len(word)))
+
+
+def _small(group: set[int], words: Mapping[int, Words]) -> Iterator[set[int]]:
+    """Divide a large group by its members' initials and numbers; what stays large says nothing about anybody."""
+    if len(group) <= MOST_ALIKE:
+        yield group
+        return
+    parts: dict[Words, set[int]] = defaultdict(set)
+    for who in group:
+        theirs = words[who]
+        parts[tuple(sorted(word if word.isdigit() else word[0] for word in theirs))].add(who)
+    yield from (part for part in parts.values() if len(part) <= MOST_ALIKE)
+
+
+def _compare(one: Words, other: Words) -> Likeness | None:
+    if not one or not other:
+        return None
+    if one == other or sorted(one) == sorted(other):
+        return _likeness([Why.SAME] if one == other else [Why.ORDER])
+    if "".join(one) == "".join(other):
+        return _likeness([Why.SPELLING])
+    short, long = sorted((one, other), key=lambda words: (len(words), words))
+    if len(long) > MOST_WORDS:
+        return None
+    if len(short) == 1 and len(long) > 1:
+        return _likeness([Why.SHORT]) if short[0] == long[0] and len(short[0]) >= SHORTEST_TELLING else None
+    found = (_matched(short, long, order) for order in permutations(range(len(long)), len(short)))
+    return max((each for each in found if each is not None), default=None, key=lambda each: each.percent)
+
+
+def _matched(short: Words, long: Words, order: tuple[int, ...]) -> Likeness | None:
+    """Return how much two names are alike, if the words of the shorter are these of the longer."""
+    whys: list[Why] = []
+    is_telling = False
+    for word, place in zip(short, order, strict=True):
+        why = _word(word, long[place])
+        if why is None:
+            return None
+        is_telling |= why in {Why.SAME, Why.SPELLING} and min(len(word), len(long[place])) >= SHORTEST_TELLING
+        whys.append(why)
+    rest = {*range(len(long))} - {*order}
+    if not is_telling or any(long[place].isdigit() for place in rest):
+        return None
+    if list(order) != sorted(order):
+        whys.append(Why.ORDER)
+    return _likeness([*whys, *(Why.MIDDLE for _place in rest)])
+
+
+def _word(one: str, other: str) -> Why | None:
+    """Return in what two words differ that may be the same name."""
+    if one == other:
+        return Why.SAME
+    if not (one.isalpha() and other.isalpha()):
+        return None
+    short, long = sorted((one, other), key=len)
+    if len(short) == 1:
+        return Why.INITIAL if long.startswith(short) else None
+    if not _LINES.get(one, _NONE).isdisjoint(_LINES.get(other, _NONE)):
+        return Why.NICKNAME
+    if len(short) < SHORTEST_MISSPELT or len(long) - len(short) > 1:
+        return None
+    return Why.SPELLING if OSA.distance(one, other, score_cutoff=1) <= 1 else None
+
+
+def _likeness(whys: list[Why]) -> Likeness | None:
+    percent = 100 - sum(COST[why] for why in whys)
+    differing = sorted({*whys} - {Why.SAME}, key=list(Why).index)
+    return Likeness(percent, tuple(differing) or (Why.SAME,)) if percent >= LEAST else None
