@@ -33,8 +33,8 @@ NAMES: Final = {Side.WHITE: "white", Side.BLACK: "black"}
 SEEN: Final = Layout(WHITE)
 
 
-def svg_mini(scene: Situation | Board, *, table: str) -> str:
-    """Return a thumbnail that lies on the *table* at this address.
+def svg_mini(scene: Situation | Board, *, table: str, numbers: str = "") -> str:
+    """Return a thumbnail that lies on the *table* at this address, with the *numbers* of the points at that one.
 
     >>> from engine.board import STANDARD
     >>> svg_mini(STANDARD, table="mini.svg#table")[:40]
@@ -42,26 +42,32 @@ def svg_mini(scene: Situation | Board, *, table: str) -> str:
     """
     situation = as_situation(scene)
     parts = (*_checkers(situation.board), *_dice(situation), *_cube(situation))
+    tables = "".join(f'<use href="{address}"/>' for address in (table, numbers) if address)
     return (
         f'<svg class="mini" viewBox="0 0 {WIDTH} {HEIGHT}" aria-hidden="true" focusable="false">'
-        f'<use href="{table}"/>{"".join(parts)}</svg>'
+        f"{tables}{''.join(parts)}</svg>"
     )
 
 
 def svg_table() -> str:
-    """Return the drawing with the table as its symbol."""
+    """Return the drawing with the table as one symbol and the numbers of White's points as another (R66)."""
     points = {"light": "", "dark": ""}
     for point in range(1, 25):
         above = point > 12
         base, tip = (TOP, TOP + LENGTH) if above else (BOTTOM, BOTTOM - LENGTH)
         points["dark" if point % 2 else "light"] += f"M{_x(point) - 9} {base}h18L{_x(point)} {tip}z"
+    numbers = "".join(
+        f'<text x="{_x(point)}" y="{TOP - 3 if point > 12 else HEIGHT - 3}">{point}</text>'
+        for point in range(1, 25)
+    )
     halves = "".join(f"M{x} {TOP}h{HALF}v{BOTTOM - TOP}h-{HALF}z" for x in (FRAME, RIGHT))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}"><g id="table">'
         f'<rect width="{WIDTH}" height="{HEIGHT}" rx="8" fill="#52361f"/>'
         f'<path d="{halves}" fill="#1c5743"/>'
         f'<path d="{points["light"]}" fill="#cbb98f"/><path d="{points["dark"]}" fill="#86402f"/>'
-        f"</g></svg>\n"
+        f'</g><g id="numbers" fill="#e8dcc4" font-family="system-ui,sans-serif" font-size="9" text-anchor="middle">'
+        f"{numbers}</g></svg>\n"
     )
 
 

@@ -1,12 +1,14 @@
 """Addresses of help."""
 
-from __future__ import annotations
+from django.urls import path
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from django.urls import URLPattern
+from runtime.lazy_imports import Module
 
 app_name = "help"
 
-urlpatterns: list[URLPattern] = []
+pages = Module("help.views")
+
+urlpatterns = [
+    path("help/", pages.index, name="index"),
+    path("help/rules/", pages.rules, name="rules"),
+]

@@ -1,0 +1,1 @@
+"""What help says: its texts by language, and the positions they show."""

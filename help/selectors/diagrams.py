@@ -1,0 +1,113 @@
+"""Diagrams: a position drawn by the server (ADR 60), described in words, with what is claimed of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.templatetags.static import static
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from engine.layout import cube_face
+from engine.side import BLACK, WHITE, Side
+from engine.step import BAR
+from engine.svg_mini import svg_mini
+from help.selectors.positions import Position, positions
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from engine.situation import Situation
+
+
+def diagram(name: str, caption: str = "") -> SafeString:
+    """Return the figure of the position with this name."""
+    position = positions()[name]
+    return format_html(
+        '<figure class="diagram"><div class="diagram__board" role="img" aria-label="{}">{}</div>{}</figure>',
+        described(position.situation),
+        drawn(position.situation),
+        _caption(caption, tuple(_claims(position))),
+    )
+
+
+def drawn(situation: Situation) -> SafeString:
+    """Return the drawing alone."""
+    file = static("img/mini.svg")
+    drawing = svg_mini(situation, table=f"{file}#table", numbers=f"{file}#numbers")
+    return mark_safe(drawing)  # noqa: S308 - drawn by us, of numbers alone
+
+
+def described(situation: Situation) -> str:
+    """Return the position in words, for those who cannot see it."""
+    said = [
+        _("Your checkers: %s.") % _places(situation, WHITE),
+        _("Theirs, in your numbers: %s.") % _places(situation, BLACK),
+    ]
+    if situation.dice:
+        said.append(_("Dice: %s.") % _roll(situation))
+    if face := cube_face(situation):
+        owner = situation.cube.owner
+        held = _("in the middle") if owner is None else _("yours") if owner is WHITE else _("theirs")
+        said.append(_("Cube %(face)s, %(held)s.") % {"face": face, "held": held})
+    return " ".join(said)
+
+
+def _roll(situation: Situation) -> str:
+    dice = situation.dice
+    return f"{dice.high}-{dice.low}" if dice else ""
+
+
+def _places(situation: Situation, side: Side) -> str:
+    """Say how many stand where: all in the reader's numbers."""
+    points = situation.board.points(side)
+    numbered = [(BAR - point if side is BLACK else point, points[point]) for point in range(BAR - 1, 0, -1)]
+    said = [
+        _("%(count)s on %(point)s") % {"count": n, "point": p} for p, n in sorted(numbered, reverse=True) if n
+    ]
+    if on_bar := situation.board.bar(side):
+        said.insert(0, _("%s on the bar") % on_bar)
+    if off := situation.board.off(side):
+        said.append(_("%s off") % off)
+    return ", ".join(said)
+
+
+def _caption(caption: str, claims: tuple[SafeString, ...]) -> SafeString:
+    words = format_html("<p>{}</p>", caption) if caption else ""
+    listed = (
+        format_html(
+            '<ul class="claims">{}</ul>', format_html_join("", "<li>{}</li>", ((each,) for each in claims))
+        )
+        if claims
+        else ""
+    )
+    return format_html("<figcaption>{}{}</figcaption>", words, listed) if words or listed else SafeString()
+
+
+def _claims(position: Position) -> Iterator[SafeString]:
+    """Yield what is said of the position under it."""
+    if position.situation.dice:
+        yield format_html("{} <b>{}</b>", _("Roll:"), _roll(position.situation))
+    if position.plays == 0:
+        yield format_html("{}", _("No legal play."))
+    elif position.plays is not None:
+        yield format_html(
+            "{}", ngettext("%s legal play.", "%s legal plays.", position.plays) % position.plays
+        )
+    for play in position.legal:
+        yield format_html('<span class="claim claim--legal">{}</span> <code>{}</code>', _("Legal:"), play)
+    for play, rule in position.illegal.items():
+        yield format_html(
+            '<span class="claim claim--illegal">{}</span> <code>{}</code> ({})',
+            _("Not legal:"),
+            play or _("no move"),
+            rule,
+        )
+    if position.pips:
+        yield format_html(
+            "{}",
+            _("Pip counts: %(mine)s and %(theirs)s.")
+            % dict(zip(("mine", "theirs"), position.pips, strict=True)),
+        )

@@ -1,0 +1,99 @@
+"""The positions that help shows, and what it claims of each (`help/texts/positions.toml`).
+
+The reader plays White and all points are in White's numbers, the opponent's checkers too: ``you = "13:1"`` and
+``they = "7:2"`` are a checker on the 13-point and two that block the 7-point. Whoever is not named is off.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final
+
+from engine.board import STANDARD, Board
+from engine.cube import Cube
+from engine.dice import Dice
+from engine.side import BLACK, WHITE, BySide
+from engine.situation import Offer, Situation
+from engine.step import BAR
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+TEXTS: Final = Path(__file__).resolve().parent.parent / "texts"
+OWNERS: Final = {"you": WHITE, "they": BLACK, "": None}
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A position and what is claimed of it; the tests ask the engine whether each claim holds."""
+
+    name: str
+    situation: Situation
+    # Plays in writing; of those that are not legal, the rule that forbids them.
+    legal: tuple[str, ...] = ()
+    illegal: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    # How many plays there are; 0 where none is possible.
+    plays: int | None = None
+    # The pip counts, yours first.
+    pips: tuple[int, int] | None = None
+    # What the cube shows.
+    face: str = ""
+    # "yes", or the rule that forbids a double.
+    double: str = ""
+    # What you have won: 1, 2 or 3 times the cube.
+    won: int = 0
+
+
+@lru_cache(maxsize=1)
+def positions() -> Mapping[str, Position]:
+    """Return all positions by name."""
+    told = tomllib.loads((TEXTS / "positions.toml").read_text(encoding="utf-8"))
+    return {name: read(name, values) for name, values in told.items()}
+
+
+def read(name: str, values: dict[str, Any]) -> Position:
+    """Read one position and its claims."""
+    rest = dict(values)
+    situation = _situation(rest)
+    pips = rest.pop("pips", None)
+    return Position(
+        name=name,
+        situation=situation,
+        legal=tuple(rest.pop("legal", ())),
+        pips=None if pips is None else (pips[0], pips[1]),
+        **rest,
+    )
+
+
+def _situation(values: dict[str, Any]) -> Situation:
+    """Take out of *values* what says how things stand."""
+    board = STANDARD if values.pop("start", False) else _board(values.pop("you", ""), values.pop("they", ""))
+    dice = values.pop("dice", "")
+    cube = values.pop("cube", 0)
+    score = values.pop("score", (0, 0))
+    return Situation(
+        board=board,
+        dice=Dice.parse(dice.replace("-", "")) if dice else None,
+        cube=Cube(cube or 1, OWNERS[values.pop("owner", "")]),
+        length=values.pop("length", 0),
+        score=BySide(*score),
+        crawford=values.pop("crawford", False),
+        offer=Offer.DOUBLE if values.pop("offer", False) else None,
+        # A diagram that says nothing of the cube shows none.
+        highest=10 if cube else 0,
+    )
+
+
+def _board(yours: str, theirs: str) -> Board:
+    turned = {BAR if point == BAR else BAR - point: number for point, number in _counts(theirs).items()}
+    return Board.of(_counts(yours), turned)
+
+
+def _counts(text: str) -> dict[int, int]:
+    """Read ``bar:1 6:2``."""
+    words = (word.split(":") for word in text.split())
+    return {BAR if point == "bar" else int(point): int(number) for point, number in words}

@@ -1,0 +1,33 @@
+"""Help's pages; the same for everybody who reads the same language."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from help.selectors import rules as all_rules
+from players.views import shared
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+
+def _state(_request: HttpRequest, **_rest: Any) -> shared.State:
+    """Say what help is made of: the texts, which stay as they are while the server runs."""
+    return shared.State("help")
+
+
+@require_safe
+@shared.page(_state)
+def index(request: HttpRequest) -> HttpResponse:
+    """Show what there is to read."""
+    return render(request, "help/index.html")
+
+
+@require_safe
+@shared.page(_state)
+def rules(request: HttpRequest) -> HttpResponse:
+    """Show all rules of play, each with its anchor."""
+    return render(request, "help/rules.html", {"groups": all_rules.groups()})
