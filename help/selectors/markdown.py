@@ -27,7 +27,7 @@ def to_html(source: str) -> SafeString:
         if token.type == "inline" and token.children:
             token.children = list(_with_rules(token.children))
     parser = _parser()
-    made = parser.renderer.render(tokens, parser.options, {})
+    made: str = parser.renderer.render(tokens, parser.options, {})
     return mark_safe(made)  # noqa: S308 - the parser lets no HTML through
 
 
