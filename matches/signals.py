@@ -2,6 +2,8 @@
 
 from django.dispatch import Signal
 
+# match_id, row: both sit at the board, and play begins.
+match_begun = Signal()
 # match_id, row: a result stands.
 match_finished = Signal()
 # match_id, row: a result that stood does not any more.

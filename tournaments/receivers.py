@@ -9,7 +9,7 @@ from django.db.models.signals import post_delete, post_save
 from django.dispatch import receiver
 from django.utils import timezone
 
-from matches.signals import match_finished, match_reopened
+from matches.signals import match_begun, match_finished, match_reopened
 from players.selectors import appearances
 from players.services import exports, holding
 from players.signals import player_erased, player_merged, player_renamed, player_unmerged
@@ -70,6 +70,15 @@ def withdraw_entries(*, player: Player, now: datetime, **_signal: object) -> Non
 def show_the_name(*, player: Player, now: datetime, **_signal: object) -> None:
     """Have the pages of events made anew that show somebody's name."""
     changes.touch(Tournament.objects.filter(entries__player=player), now=now)
+
+
+@receiver(match_begun, dispatch_uid="tournaments.board_begun")
+def show_board(*, match_id: int, **_signal: object) -> None:
+    """Have open pages look for a board at which play begins. It is among what they are made of: no version counts."""
+    found = Pairing.objects.filter(match=match_id).values_list("tournament__key", "tournament__club__slug")
+    for key, slug in found:
+        for topic in (f"event.{key}", f"club.{slug}"):
+            stream.publish(topic, "board", {"event": key}, now=timezone.now())  # noqa: TID251 - told after commit
 
 
 @receiver(match_finished, dispatch_uid="tournaments.board_finished")

@@ -16,7 +16,7 @@ from matches.facts import DiceBegun, Line, Promised
 from matches.journal import Request, Step
 from matches.models import Bot, Match
 from matches.services import news
-from matches.signals import match_due, match_finished, match_reopened
+from matches.signals import match_begun, match_due, match_finished, match_reopened
 from matches.status import ENDED, Status, may_follow
 
 if TYPE_CHECKING:
@@ -88,6 +88,8 @@ def record(draft: Draft, *, request: Request = NOBODY) -> None:
     live.announce(draft.row.key, [live.frame(s.line, s.before, s.after) for s in draft.steps])
     if draft.row.due != due:
         _tell(match_due, draft.row, due=draft.row.due)
+    if before is Status.WAITING and after is Status.LIVE:
+        _tell(match_begun, draft.row)
     if result != _result(draft.row):
         # A director may also give a match that is over to the other side.
         if before in ENDED:

@@ -73,6 +73,8 @@ function open() {
     pause = FIRST_PAUSE_MS;
     failures = 0;
     say("on");
+    // A part may have come while the stream was still being opened.
+    follow();
   };
   source.onmessage = (message) => {
     if (message.lastEventId) position = message.lastEventId;

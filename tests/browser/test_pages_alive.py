@@ -13,7 +13,7 @@ from playwright.sync_api import expect
 from players.keys import new_key
 from players.models import User
 from tests.browser.eyes import faults
-from tests.browser.people import PHONE, account, club_of, listening, overflow, snap
+from tests.browser.people import PHONE, account, club_of, listening, overflow, snap, wear
 from tests.matches.support import Table
 from tournaments.models import Pairing, Tournament
 from tournaments.services import drawing, entering, results, setup
@@ -168,6 +168,45 @@ def test_nothing_is_wrong_with_an_evening_on_a_desk_and_on_a_phone(
                 head = each.locator(".felt--band").bounding_box()
                 assert head is not None
                 assert head["height"] <= 812 / 4
+
+
+@pytest.mark.parametrize("who", ["visitor", "member"])
+def test_a_board_that_begins_later_is_followed_move_by_move_on_open_pages(
+    site: str, another: Callable[..., Page], night: Tournament, who: str
+) -> None:
+    director = User.objects.get(player__name="Ada Okafor")
+    club = night.club.get_absolute_url()
+    pages = {address: another() for address in (club, f"{club}events/", "/", night.get_absolute_url())}
+    for address, each in pages.items():
+        if who == "member":
+            wear(each, site, User.objects.get(player__name="Dee Roux"))
+        each.goto(address)
+        listening(each)
+        expect(each.get_by_role("link", name="Saturday cup").or_(each.locator("h1")).first).to_be_visible()
+        each.evaluate("window.heard = []; window.whole = true")
+        each.evaluate("document.addEventListener('live:event', ({ detail }) => heard.push(detail.topic))")
+
+    # Play begins while the pages are open.
+    table = seated(night, "main/1.1", director)
+    topic = f"match.{table.match.key}"
+    before = {}
+    for address, each in pages.items():
+        board = each.locator(f"[data-board='{table.match.key}'] .mini")
+        expect(board).to_be_visible()
+        board.scroll_into_view_if_needed()
+        before[address] = board.inner_html()
+
+    # Moves, until the stream of each page has told of one and its board shows it.
+    for address, each in pages.items():
+        while not each.evaluate("topic => heard.includes(topic)", topic):
+            table.now = timezone.now()
+            table.act()
+            each.wait_for_timeout(50)
+        each.wait_for_function(
+            "([key, was]) => document.querySelector(`[data-board='${key}'] .mini`)?.innerHTML !== was",
+            arg=[table.match.key, before[address]],
+        )
+        assert each.evaluate("window.whole"), "the page was loaded again"
 
 
 def test_boards_that_nobody_sees_are_not_asked_for(site: str, page: Page, night: Tournament) -> None:

@@ -27,7 +27,7 @@ LANGUAGES: Final = ("en", "de")
 SECRETS: Final = re.compile(r'(name="csrfmiddlewaretoken" value="|X-CSRFToken": ")(\w{64})"')
 # What a director's form would make of the same event again.
 NEW_KEY: Final = re.compile(r'(name="key" value=")\w+"')
-LIVE: Final = re.compile(r'<meta name="live" content="([^"]*)">')
+LIVE: Final = re.compile(r'(?:<meta name="live" content|data-token)="([^"]*)"')
 PART: Final = {"HX-Request": "true"}
 # Said of a page beside its text; what differs in every answer is left out.
 SAID: Final = ("Content-Type", "Cache-Control", "Content-Language", "ETag", "Location")

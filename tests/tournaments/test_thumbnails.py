@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import zlib
 from random import Random
 from typing import TYPE_CHECKING
@@ -22,7 +23,9 @@ from engine.svg_mini import MOST, svg_mini, svg_table
 from matches import commands
 from matches.journal import Request
 from matches.models import Match
+from matches.models.matches import State
 from matches.services import play
+from runtime.stream import events, tokens
 from tests.tournaments.support import text, url
 from tests.tournaments.test_boards import laid_out
 
@@ -153,3 +156,54 @@ def test_a_move_makes_the_boards_new_and_nothing_else_does(
         request=Request(str(match.black_id), "concede", ""),
     )
     assert client.get(address, headers={"If-None-Match": first["ETag"]}).status_code == 200
+
+
+def granted(page: str) -> set[str]:
+    """Return the topics that the part of a page asks to follow instead of those of the page."""
+    found = re.findall(r'data-token="([^"]+)"', page)
+    return set(tokens.read(found[0])) if found else set()
+
+
+@pytest.mark.parametrize("who", ["visitor", "member"])
+def test_a_part_follows_what_its_reader_may_see_and_no_more(
+    desk: Desk, users: dict[int, User], client: Client, who: str
+) -> None:
+    event = desk.fresh()
+    match = laid_out(desk, users)
+    seated(desk, match, users)
+    own = set()
+    if who == "member":
+        user = users[match.white_id]
+        client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+        own = {f"user.{user.pk}"}
+    club, board = f"club.{event.club.slug}", f"match.{match.key}"
+    parts = {
+        (url("club_events", event.club.slug), "part"): {club, board},
+        (url("club_events", event.club.slug), "page"): {club, board},
+        ("/", "page"): {club, board},
+        (event.get_absolute_url(), "part"): {f"event.{event.key}", board},
+        (event.get_absolute_url(), "page"): {f"event.{event.key}", board},
+    }
+    for (address, how), topics in parts.items():
+        headers = {"HX-Request": "true"} if how == "part" else {}
+        assert granted(text(client.get(address, headers=headers))) == topics | own, (address, how)
+
+    # What only the two may see, or everybody later, is nobody else's to follow.
+    Match.objects.filter(pk=match.pk).update(is_private=True, head=match.head + 90)
+    for address, how in parts:
+        headers = {"HX-Request": "true"} if how == "part" else {}
+        page = text(client.get(address, headers=headers))
+        assert board not in granted(page) | set(re.findall(r'data-(?:live|follows)="([^"]*)"', page))
+
+
+def test_pages_are_told_when_play_begins_at_a_board(
+    desk: Desk, users: dict[int, User], django_capture_on_commit_callbacks: Any
+) -> None:
+    event = desk.fresh()
+    match = laid_out(desk, users)
+    topics = [f"event.{event.key}", f"club.{event.club.slug}"]
+    before = events.heads(topics)
+    with django_capture_on_commit_callbacks(execute=True):
+        seated(desk, match, users)
+    assert Match.objects.get(pk=match.pk).status == State.LIVE
+    assert events.heads(topics) == {topic: head + 1 for topic, head in before.items()}

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
     from django.http import HttpRequest, HttpResponse
 
-    from runtime.stream import Watch
     from tournaments.selectors.night import Night
 
 MOST_TOPICS = 8
@@ -34,25 +33,17 @@ def home(request: HttpRequest) -> HttpResponse:
     now = timezone.now()
     if request.user.is_authenticated:
         mine = home_page.for_member(request.user, now=now)
-        values = {
-            "member": mine,
-            "night": mine.night,
-            "live_topics": [*mine.topics[:MOST_TOPICS], *_watched(mine.night)],
-        }
-        return render(request, "home.html", values)
+        return _shown(request, {"member": mine}, mine.topics, mine.night)
     public = home_page.for_visitor(request.user, now=now)
     topics = sorted({f"club.{line.club_slug}" for line in public.tonight})
-    return render(
-        request,
-        "home.html",
-        {
-            "public": public,
-            "night": public.night,
-            "live_topics": [*topics[:MOST_TOPICS], *_watched(public.night)],
-        },
-    )
+    return _shown(request, {"public": public}, topics, public.night)
 
 
-def _watched(shown: Night | None) -> list[Watch]:
-    """Return the streams of the boards that are shown."""
-    return shown.watches if shown is not None else []
+def _shown(
+    request: HttpRequest, values: dict[str, object], topics: list[str], night: Night | None
+) -> HttpResponse:
+    """Show the page, which follows its clubs and the boards on it."""
+    clubs = topics[:MOST_TOPICS]
+    watched = night.watches if night is not None else []
+    values |= {"night": night, "night_topics": clubs, "live_topics": [*clubs, *watched]}
+    return render(request, "home.html", values)
