@@ -66,6 +66,7 @@ def _count_the_demo(club: Club, by: User, *, now: datetime) -> None:
 slots.register("player.page", "ratings", template="rankings/_card.html", show=views.part_of_player)
 slots.register("event.match", "ratings", template="rankings/_rated.html", show=views.part_of_match)
 slots.register("match.side", "ratings", template="rankings/_rated.html", show=views.part_of_board)
+slots.register("players.pair", "ratings", template="rankings/_pair.html", show=views.part_of_pair)
 exports.register("ratings", rateable.own)
 outbox.register(ledger.FOLLOW, ledger.tell_event)
 outbox.register(seasons.FOLLOW, seasons.tell_event)

@@ -13,7 +13,7 @@ from matches.signals import match_begun, match_finished, match_reopened
 from players.selectors import appearances
 from players.services import exports, holding
 from players.signals import player_erased, player_merged, player_renamed, player_unmerged
-from runtime import lazy_imports, outbox, stream, sweeps
+from runtime import lazy_imports, outbox, slots, stream, sweeps
 from runtime import verifiers as runtime_verifiers
 from runtime.models import Queue
 from tournaments.models import Pairing, Tournament
@@ -32,10 +32,12 @@ if TYPE_CHECKING:
     from tournaments import verifiers
     from tournaments.selectors import results
     from tournaments.services import boards, deadlines, entering, merging, rounds
+    from tournaments.views import head_to_head
 else:
     # Nothing has happened yet when a club opens.
     (verifiers,) = lazy_imports.modules("tournaments", "verifiers")
     (results,) = lazy_imports.modules("tournaments.selectors", "results")
+    (head_to_head,) = lazy_imports.modules("tournaments.views", "head_to_head")
     boards, deadlines, entering, merging, rounds = lazy_imports.modules(
         "tournaments.services", "boards", "deadlines", "entering", "merging", "rounds"
     )
@@ -117,6 +119,12 @@ def hidden(
 
 
 stream.register_rule(audience.FAMILY, audience.may_read)
+slots.register(
+    "event.match", "meetings", template="tournaments/_met_before.html", show=head_to_head.part_of_match
+)
+slots.register(
+    "match.side", "meetings", template="tournaments/_met_before.html", show=head_to_head.part_of_board
+)
 exports.register("events", results.own)
 appearances.register("events", seen.collect)
 holding.register(holding.EVENTS, merging.hold)

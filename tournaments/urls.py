@@ -12,6 +12,7 @@ act_pages = Module("tournaments.views.act_pages")
 desk = Module("tournaments.views.desk")
 draws = Module("tournaments.views.draws")
 games = Module("tournaments.views.games")
+head_to_head = Module("tournaments.views.head_to_head")
 player = Module("tournaments.views.player")
 public = Module("tournaments.views.public")
 roster = Module("tournaments.views.roster")
@@ -83,4 +84,5 @@ urlpatterns = [
     path("clubs/<slug:slug>/events/new/", desk.create, name="create"),
     path("clubs/<slug:slug>/events.ics", public.calendar_feed, name="calendar_feed"),
     path("players/<slug:key>/results/", public.player_results, name="player_results"),
+    path("players/<slug:key>/against/<slug:other>/", head_to_head.head_to_head, name="head_to_head"),
 ]

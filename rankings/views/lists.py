@@ -23,7 +23,7 @@ from players.views.requests import AccountRequest, page_of
 from rankings.errors import NameTaken, PolicyTooEarly
 from rankings.forms import ListForm, PolicyForm
 from rankings.models import DatedEach, RatingList
-from rankings.selectors import page, rated, seasons
+from rankings.selectors import page, pair, rated, seasons
 from rankings.selectors import player as ratings
 from rankings.services import lists
 
@@ -159,3 +159,9 @@ def part_of_match(_request: HttpRequest, event: Tournament, key: str) -> tuple[r
 def part_of_board(_request: HttpRequest, key: str) -> tuple[rated.RatedMatch, ...] | None:
     """Return what a match that was played here did to the ratings, on its page."""
     return rated.of_board(key) or None
+
+
+def part_of_pair(request: HttpRequest, key: str, other: str) -> tuple[pair.InList, ...] | None:
+    """Return where two players stand in the lists that know both, and where they stood when they met."""
+    one, two = people.get_player(key=key), people.get_player(key=other)
+    return pair.of(one, two, request.user) or None

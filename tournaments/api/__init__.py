@@ -1,6 +1,6 @@
 """Events over HTTP."""
 
-from tournaments.api import acting, events, exports
+from tournaments.api import acting, events, exports, meetings
 
 routes = (*acting.routes, *events.routes)
-paths = exports.paths
+paths = [*exports.paths, *meetings.paths]

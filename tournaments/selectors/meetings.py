@@ -8,17 +8,20 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django.db.models import Q
 
+from players.models import Club
 from players.names import initials
+from players.permissions import DIRECTORS
 from tournaments import hours
-from tournaments.models import Entry, Pairing, Stand
+from tournaments.models import Ended, Entry, Pairing, Stand
 from tournaments.selectors.lines import named
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from django.contrib.auth.models import AnonymousUser
     from django.db.models import QuerySet
 
-    from players.models import Club, Player
+    from players.models import Player, User
 
 MOST_SHOWN: Final = 5
 MOST_LAST: Final = 10
@@ -104,11 +107,33 @@ def of(player: Player, *, clubs: QuerySet[Club] | None = None) -> Meetings:
     )
 
 
-def _rows(own: Iterable[int]) -> list[dict[str, Any]]:
-    """Return the matches that were won or lost, the latest first."""
-    rows = Pairing.objects.filter(Q(a__in=own) | Q(b__in=own), state=Stand.DECIDED, is_cancelled=False)
+def clubs_shown(player: Player, viewer: User | AnonymousUser) -> QuerySet[Club] | None:
+    """Return the clubs in whose events this person may look a player up; None: in all of them.
+
+    Who hides from searches still stands in the results of events, but only the directors of those
+    clubs find them all in one place.
+    """
+    if not player.hidden_from_search or (viewer.is_authenticated and player.user_id == viewer.pk):
+        return None
+    if not viewer.is_authenticated:
+        return Club.objects.none()
+    return Club.objects.filter(memberships__player__user=viewer, memberships__role__in=DIRECTORS)
+
+
+def decided(which: Q) -> QuerySet[Pairing]:
+    """Return those of these matches that were played and won, the latest first.
+
+    Somebody who did not come, or had left, was not met.
+    """
+    rows = Pairing.objects.filter(
+        which, state=Stand.DECIDED, kind=Ended.PLAYED, is_derived=False, is_cancelled=False
+    )
     rows = rows.filter(a__isnull=False, b__isnull=False, winner__isnull=False, decided_at__isnull=False)
-    return list(rows.order_by("-decided_at", "-pk").values(*COLUMNS))
+    return rows.order_by("-decided_at", "-pk")
+
+
+def _rows(own: Iterable[int]) -> list[dict[str, Any]]:
+    return list(decided(Q(a__in=own) | Q(b__in=own)).values(*COLUMNS))
 
 
 def _seen(row: dict[str, Any], own: set[int]) -> dict[str, Any]:

@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, Final
 from django.db.models import Count, OuterRef, Subquery
 
 from draw.event import written
-from players.models import Club
-from players.permissions import DIRECTORS
 from tournaments import hours
 from tournaments.models import Entry
 from tournaments.selectors import labels, meetings
@@ -21,7 +19,6 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from django.contrib.auth.models import AnonymousUser
-    from django.db.models import QuerySet
 
     from players.models import Player, User
     from tournaments.selectors.meetings import Meetings
@@ -71,11 +68,7 @@ class PlayerResults:
 
 
 def of(player: Player, viewer: User | AnonymousUser, *, limit: int = LIMIT) -> PlayerResults:
-    """Return what this player has finished, as far as this person may look it up.
-
-    Who hides from searches still stands in the results of events, but only the directors of those
-    clubs find them all in one place.
-    """
+    """Return what this player has finished, as far as this person may look it up."""
     field = (
         Entry.objects.filter(tournament=OuterRef("tournament"), withdrawn_at__isnull=True)
         .order_by()
@@ -89,9 +82,8 @@ def of(player: Player, viewer: User | AnonymousUser, *, limit: int = LIMIT) -> P
         .annotate(field=Subquery(field), holders=Subquery(field.filter(place=OuterRef("place"))))
         .order_by("-tournament__starts_at", "-pk")
     )
-    clubs = None
-    if player.hidden_from_search and not (viewer.is_authenticated and player.user_id == viewer.pk):
-        clubs = _directed(viewer)
+    clubs = meetings.clubs_shown(player, viewer)
+    if clubs is not None:
         rows = rows.filter(tournament__club__in=clubs)
     places = list(rows.order_by().values_list("place", flat=True))
     return PlayerResults(
@@ -117,12 +109,6 @@ def of(player: Player, viewer: User | AnonymousUser, *, limit: int = LIMIT) -> P
         podiums=sum(place in MEDALS for place in places),
         met=meetings.of(player, clubs=clubs),
     )
-
-
-def _directed(viewer: User | AnonymousUser) -> QuerySet[Club]:
-    if not viewer.is_authenticated:
-        return Club.objects.none()
-    return Club.objects.filter(memberships__player__user=viewer, memberships__role__in=DIRECTORS)
 
 
 def own(player: Player) -> list[dict[str, object]]:

@@ -1,0 +1,48 @@
+"""Two players against each other over the API: whoever may see the page may read this."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.http import Http404
+from django.urls import path
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import permissions
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from players.selectors import people
+from tournaments.selectors import head_to_head
+from tournaments.serializers import rivals
+
+if TYPE_CHECKING:
+    from django.urls import URLPattern
+    from rest_framework.request import Request
+
+PAGE = OpenApiParameter("page", OpenApiTypes.INT, description="The page of their matches, from 1.")
+
+
+class HeadToHeadView(APIView):
+    """Two players and every match they have played against each other in events."""
+
+    permission_classes = (permissions.AllowAny,)
+
+    @extend_schema(
+        operation_id="head_to_head", parameters=[PAGE], responses=rivals.HeadToHeadShape, tags=["players"]
+    )
+    def get(self, request: Request, key: str, other: str) -> Response:
+        """How often each has won: in all, by length, year and event, with their matches page by page."""
+        one, two = people.get_player(key=key), people.get_player(key=other)
+        asked = request.query_params.get("page", "")
+        number = int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 6 else 1
+        found = head_to_head.of(one, two, request.user, number=number)
+        if found is None:
+            raise Http404
+        told: dict[str, Any] = rivals.told(found)
+        return Response(told)
+
+
+paths: list[URLPattern] = [
+    path("players/<slug:key>/against/<slug:other>/", HeadToHeadView.as_view(), name="head-to-head")
+]
