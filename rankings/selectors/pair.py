@@ -31,8 +31,6 @@ class InList:
     """Two players in one list; the moments are missing where it has rated no match between them."""
 
     list: RatingList
-    one: str
-    other: str
     first: Moment | None
     last: Moment | None
     one_now: float
@@ -50,8 +48,6 @@ def of(one: Player, other: Player, viewer: User | AnonymousUser) -> tuple[InList
             found.append(
                 InList(
                     list=row.list,
-                    one=one.public_name,
-                    other=other.public_name,
                     first=_moment(met.first()),
                     last=_moment(met.last()),
                     one_now=row.rating,
