@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class BothRatings:
     """Both ratings before a match of the two."""
 
     at: datetime
@@ -31,8 +31,8 @@ class InList:
     """Two players in one list; the moments are missing where it has rated no match between them."""
 
     list: RatingList
-    first: Moment | None
-    last: Moment | None
+    first: BothRatings | None
+    last: BothRatings | None
     one_now: float
     other_now: float
 
@@ -57,5 +57,5 @@ def of(one: Player, other: Player, viewer: User | AnonymousUser) -> tuple[InList
     return tuple(found)
 
 
-def _moment(entry: LedgerEntry | None) -> Moment | None:
-    return Moment(entry.at, entry.before, entry.opponent_before) if entry else None
+def _moment(entry: LedgerEntry | None) -> BothRatings | None:
+    return BothRatings(entry.at, entry.before, entry.opponent_before) if entry else None

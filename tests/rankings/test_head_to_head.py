@@ -105,11 +105,14 @@ def test_the_page_has_the_ratings_of_then_and_now(client: Client, evenings: tupl
 
 def test_the_desk_s_page_of_a_match_leads_there(desk: Desk, evenings: tuple[Player, Player]) -> None:
     one, other = evenings
-    row = Pairing.objects.latest("decided_at")
+    row = Pairing.objects.select_related("a__player", "b__player").latest("decided_at")
+    assert row.a
+    assert row.b
     client = Client()
     client.force_login(desk.director, backend=BACKEND)
     page = client.get(reverse("tournaments:pairing", args=[desk.event.key, row.key])).content.decode()
-    assert address(one, other) in page
+    assert {row.a.player, row.b.player} == {one, other}
+    assert address(row.a.player, row.b.player) in page
 
 
 def test_a_walkover_is_no_meeting(evenings: tuple[Player, Player]) -> None:

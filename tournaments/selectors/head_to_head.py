@@ -77,7 +77,7 @@ class EventTally:
 
 
 @dataclass(frozen=True, slots=True)
-class Meeting:
+class RivalMatch:
     """One match of the two."""
 
     at: datetime
@@ -120,7 +120,7 @@ class HeadToHead:
     by_year: tuple[tuple[int, Tally], ...]
     by_event: tuple[EventTally, ...]
     events: int
-    page: Page[Meeting]
+    page: Page[RivalMatch]
 
     @property
     def on_streak(self) -> str:
@@ -225,7 +225,7 @@ def _events(by_event: dict[int, Tally]) -> tuple[EventTally, ...]:
     )
 
 
-def _page(met: Sequence[Met], number: int) -> Page[Meeting]:
+def _page(met: Sequence[Met], number: int) -> Page[RivalMatch]:
     pages = max(1, -(-len(met) // PAGE_SIZE))
     number = min(max(1, number), pages)
     some = met[(number - 1) * PAGE_SIZE : number * PAGE_SIZE]
@@ -233,9 +233,9 @@ def _page(met: Sequence[Met], number: int) -> Page[Meeting]:
     return Page(tuple(_meeting(each, rows[each.pk]) for each in some), len(met), number, pages)
 
 
-def _meeting(met: Met, row: dict[str, Any]) -> Meeting:
+def _meeting(met: Met, row: dict[str, Any]) -> RivalMatch:
     points = (row["score_a"], row["score_b"]) if met.is_a else (row["score_b"], row["score_a"])
-    return Meeting(
+    return RivalMatch(
         at=met.at,
         day=date_format(hours.wall(met.at, met.zone).date(), "DATE_FORMAT"),
         won=met.won,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from rest_framework import serializers
 
 if TYPE_CHECKING:
-    from tournaments.selectors.head_to_head import HeadToHead, Meeting, Rival, Tally
+    from tournaments.selectors.head_to_head import HeadToHead, Rival, RivalMatch, Tally
 
 Shape = serializers.Serializer[Any]
 
@@ -102,7 +102,7 @@ def _tally(tally: Tally) -> dict[str, Any]:
     return {"won": tally.won, "lost": tally.lost}
 
 
-def _meeting(meeting: Meeting) -> dict[str, Any]:
+def _meeting(meeting: RivalMatch) -> dict[str, Any]:
     return {
         "at": meeting.at,
         "event": meeting.event_key,
