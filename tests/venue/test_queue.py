@@ -1,0 +1,204 @@
+"""Who is called next: by the published order, whatever the room looks like."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from venue.queue import FREE, Call, MatchId, Name, Ready, Room, Running, Table, TableId, in_order, next_calls
+
+pytestmark = pytest.mark.pure
+
+NOW = 100_000.0
+NAMES = [Name(f"p{number}") for number in range(12)]
+TABLES = [TableId(f"t{number}") for number in range(6)]
+
+
+def ready(
+    match: str, players: str, *, since: float = NOW, blocks: int = 0, fixed: str | None = None
+) -> Ready:
+    """A match of players with names of one letter."""
+    return Ready(
+        MatchId(match), tuple(map(Name, players)), since, blocks, None if fixed is None else TableId(fixed)
+    )
+
+
+def room(
+    *waiting: Ready,
+    tables: str = "1",
+    running: dict[str, str] | None = None,
+    free_since: dict[str, float] | None = None,
+) -> Room:
+    """A room of free tables with names of one letter."""
+    return Room(
+        now=NOW,
+        tables=tuple(Table(TableId(name)) for name in tables),
+        running=tuple(Running(TableId(at), tuple(map(Name, who))) for at, who in (running or {}).items()),
+        ready=waiting,
+        free_since={Name(player): at for player, at in (free_since or {}).items()},
+    )
+
+
+def called(given_room: Room) -> list[tuple[str, str]]:
+    return [(call.match, call.table) for call in next_calls(given_room)]
+
+
+times = st.integers(0, 120).map(lambda minutes: NOW - 60 * minutes)
+
+
+@st.composite
+def rooms(draw: st.DrawFn) -> Room:
+    """Any room: players in several matches, tables in every state, byes, matches fixed to tables."""
+    tables = tuple(
+        Table(name, draw(st.sampled_from(["free", "free", "held", "broken"])))
+        for name in TABLES[: draw(st.integers(0, 6))]
+    )
+    at = st.none() | st.sampled_from(TABLES)
+    few = st.lists(st.sampled_from(NAMES), max_size=2, unique=True).map(tuple)
+    running = tuple(Running(draw(at), who) for who in draw(st.lists(few, max_size=2)))
+    waiting = tuple(
+        Ready(
+            MatchId(f"m{number}"),
+            draw(few),
+            draw(times),
+            draw(st.integers(0, 2)),
+            draw(st.none() | st.sampled_from([table.id for table in tables])) if tables else None,
+        )
+        for number in range(draw(st.integers(0, 8)))
+    )
+    return Room(NOW, tables, running, waiting, draw(st.dictionaries(st.sampled_from(NAMES), times)))
+
+
+def wait(given_room: Room, match: Ready) -> list[float]:
+    """How long each player of a match has waited, the longest first."""
+    since = given_room.free_since
+    return sorted((NOW - since.get(player, match.since) for player in match.players), reverse=True)
+
+
+@given(rooms())
+def test_nobody_and_no_table_twice(given_room: Room) -> None:
+    calls = next_calls(given_room)
+    matches = {match.id: match for match in given_room.ready}
+    seated = [player for call in calls for player in matches[call.match].players]
+    seated += [player for match in given_room.running for player in match.players if player in seated]
+    assert len(seated) == len(set(seated))
+    taken = [call.table for call in calls]
+    assert len(taken) == len(set(taken))
+    assert not {match.table for match in given_room.running}.intersection(taken)
+    assert all(table.state == FREE for table in given_room.tables if table.id in taken)
+    assert all(matches[call.match].fixed in (None, call.table) for call in calls)
+
+
+@given(rooms())
+def test_nobody_is_overtaken_without_a_published_reason(given_room: Room) -> None:
+    calls = next_calls(given_room)
+    matches = {match.id: match for match in given_room.ready}
+    busy = {player for match in given_room.running for player in match.players}
+    busy.update(player for call in calls for player in matches[call.match].players)
+    left = {match for match in given_room.ready if match.id not in {call.match for call in calls}}
+    could_begin = [
+        match for match in left if len(match.players) == 2 and not busy.intersection(match.players)
+    ]
+    for call in calls:
+        chosen = matches[call.match]
+        if chosen.fixed is not None:
+            continue
+        for passed in could_begin:
+            # A match fixed to a table waits for that table.
+            if passed.fixed is None:
+                by = [(one.blocks, wait(given_room, one), NOW - one.since) for one in (chosen, passed)]
+                assert by[0] >= by[1]
+
+
+@given(rooms())
+def test_no_table_stays_empty_while_a_match_could_begin_there(given_room: Room) -> None:
+    calls = next_calls(given_room)
+    matches = {match.id: match for match in given_room.ready}
+    busy = {player for match in given_room.running for player in match.players}
+    busy.update(player for call in calls for player in matches[call.match].players)
+    taken = {match.table for match in given_room.running} | {call.table for call in calls}
+    empty = {table.id for table in given_room.tables if table.state == FREE} - taken
+    for match in given_room.ready:
+        if match.id in {call.match for call in calls} or len(match.players) < 2:
+            continue
+        where = empty if match.fixed is None else empty & {match.fixed}
+        assert busy.intersection(match.players) or not where
+
+
+@given(rooms(), st.randoms(use_true_random=False))
+def test_the_order_of_writing_changes_nothing_but_the_table(given_room: Room, random: object) -> None:
+    mixed = list(given_room.ready)
+    random.shuffle(mixed)  # type: ignore[attr-defined]
+    assert next_calls(replace(given_room, ready=tuple(mixed))) == next_calls(given_room)
+
+
+def test_the_order_is_the_published_one() -> None:
+    waiting = [
+        ready("by name", "ab", since=NOW - 60),
+        ready("longer ready", "cd", since=NOW - 120),
+        ready("longer free", "ef", since=NOW),
+        ready("others wait", "gh", since=NOW, blocks=1),
+        ready("more wait", "ij", since=NOW, blocks=2),
+        ready("fixed", "kl", since=NOW, fixed="3"),
+        ready("a later name", "mn", since=NOW - 60),
+    ]
+    free = dict.fromkeys("abcdmn", NOW - 10) | {"f": NOW - 500}
+    night = room(*waiting, tables="1234567", free_since=free)
+    expected = ["fixed", "more wait", "others wait", "longer free", "longer ready", "a later name", "by name"]
+    assert [match.id for match in in_order(night)] == expected
+    assert called(night) == list(zip(expected, "3124567", strict=True))
+
+
+def test_the_reason_says_what_counts() -> None:
+    night = room(
+        ready("final", "ab", fixed="2", blocks=1),
+        ready("semi", "cd", since=NOW - 14 * 60 - 59, blocks=3),
+        tables="12",
+        free_since={"b": NOW - 60},
+    )
+    assert next_calls(night) == (
+        Call(
+            MatchId("final"),
+            TableId("2"),
+            "fixed to table 2 by the director; b waited 1 min; 1 later match waits for this match",
+        ),
+        Call(MatchId("semi"), TableId("1"), "c waited 14 min; 3 later matches wait for this match"),
+    )
+
+
+def test_a_closed_table_puts_no_winner_ahead_of_who_waits() -> None:
+    """Elsewhere the players of a table that closed were seated first, and one player was passed over three times."""
+    free_since = {"z": NOW - 3600, "y": NOW - 3600}
+    passed = ready("passed over", "zy", since=NOW - 3600)
+    for turn in range(3):
+        # A table has just closed: the winners of its match are ready, and one table is left.
+        winners = ready(f"winners {turn}", "ab", since=NOW)
+        night = room(winners, passed, tables="1", free_since={**free_since, "a": NOW, "b": NOW})
+        night = replace(night, tables=(Table(TableId("0"), "broken"), *night.tables))
+        assert called(night) == [("passed over", "1")]
+
+
+def test_a_bye_holds_no_table() -> None:
+    """Elsewhere a bye was given a court, on which nobody played."""
+    assert called(room(ready("bye", "a", since=0), ready("match", "bc"))) == [("match", "1")]
+
+
+def test_who_plays_elsewhere_is_passed_over_and_keeps_their_place() -> None:
+    first, second = ready("first", "ab", since=NOW - 60), ready("second", "cd")
+    assert called(room(first, second, running={"9": "ax"})) == [("second", "1")]
+    assert called(room(first, second, running={})) == [("first", "1")]
+
+
+def test_a_match_waits_for_the_table_it_is_fixed_to() -> None:
+    night = room(ready("fixed", "ab", fixed="1"), ready("other", "cd"), tables="12", running={"1": "xy"})
+    assert called(night) == [("other", "2")]
+
+
+def test_a_time_in_the_future_is_no_advantage() -> None:
+    early, late = ready("early", "ab", since=NOW), ready("late", "cd", since=NOW + 900)
+    night = room(early, late, free_since={"c": NOW + 900, "d": NOW + 900})
+    assert called(night) == [("early", "1")]
+    assert "waited 0 min" in next_calls(room(late))[0].why

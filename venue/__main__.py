@@ -1,0 +1,46 @@
+"""`python -m venue next FILE.json`: which match goes to which table, for everyone who asks why theirs does not."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from venue.queue import next_calls
+from venue.queue_files import read, written
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+REFUSED: Final = 2
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Answer one command; 0 is an answer, 2 a room that cannot be read."""
+    parser = argparse.ArgumentParser(prog="python -m venue", description=__doc__)
+    parser.add_argument("command", choices=("next",))
+    parser.add_argument("file", help="a JSON file, or - for standard input")
+    given = parser.parse_args(arguments)
+    try:
+        text = sys.stdin.read() if given.file == "-" else Path(given.file).read_text("utf-8")
+        asked = read(json.loads(text))
+        answer = json.dumps(written(asked, next_calls(asked.room)), ensure_ascii=False, indent=1)
+        # JSON can name halves of characters, which cannot be written.
+        answer.encode()
+    except (OSError, ValueError, RecursionError) as problem:
+        sys.stderr.write(f"{problem}\n")
+        return REFUSED
+    try:
+        sys.stdout.write(f"{answer}\n")
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # Whoever reads has seen enough; at the end Python would write the rest and complain.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

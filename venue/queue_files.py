@@ -1,0 +1,151 @@
+"""A room read from JSON for `python -m venue next`, and its calls written; docs/venue.md has every field."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime, time
+from typing import TYPE_CHECKING, Final
+
+from draw.jsonlike import BadFile, Thing
+from venue.queue import FREE, MatchId, Name, Ready, Room, Running, Table, TableId
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from venue.queue import Call
+
+MOST_SECONDS: Final = 10**12
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A room, and what the file calls its tables and matches, which may be numbers."""
+
+    room: Room
+    tables: dict[TableId, object]
+    matches: dict[MatchId, object]
+
+
+def read(data: object) -> Asked:
+    """Read what `python -m venue next` is given.
+
+    :raises BadFile: it does not say what it has to.
+    """
+    said = Thing.of(data, "")
+    now = _seconds(said, "now")
+    if now is None:
+        raise said.refuse("now", "a time")
+    tables = {TableId(_id(one)): one for one in said.things("tables")}
+    matches = {MatchId(_id(one)): one for one in said.things("ready")}
+    _once(said.things("tables"), "table")
+    _once(said.things("ready"), "match")
+    since = said.object("free_since")
+    room = Room(
+        now=now,
+        tables=tuple(
+            Table(key, one.text("state", FREE), tuple(map(str, one.items("tags"))))
+            for key, one in tables.items()
+        ),
+        running=tuple(_running(one) for one in said.things("running")),
+        ready=tuple(_ready(key, one, now, tables) for key, one in matches.items()),
+        free_since={
+            Name(player): at for player in since.values if (at := _seconds(since, player)) is not None
+        },
+    )
+    return Asked(
+        room,
+        {key: one.get("id") for key, one in tables.items()},
+        {key: one.get("id") for key, one in matches.items()},
+    )
+
+
+def written(asked: Asked, calls: Iterable[Call]) -> dict[str, object]:
+    """Return the calls as JSON says them, with the ids as the file has them."""
+    return {
+        "calls": [
+            {"match": asked.matches[call.match], "table": asked.tables[call.table], "why": call.why}
+            for call in calls
+        ]
+    }
+
+
+def _running(one: Thing) -> Running:
+    table = one.get("table")
+    return Running(None if table is None else TableId(_id(one, "table")), _players(one))
+
+
+def _ready(key: MatchId, one: Thing, now: float, tables: Iterable[TableId]) -> Ready:
+    fixed = None if one.get("fixed") is None else TableId(_id(one, "fixed"))
+    if fixed is not None and fixed not in tables:
+        raise one.refuse("fixed", "the id of a table")
+    since = _seconds(one, "since")
+    return Ready(key, _players(one), now if since is None else since, _blocks(one), fixed)
+
+
+def _blocks(one: Thing) -> int:
+    """Return how many matches wait: their number, or a list of them."""
+    if isinstance(one.get("blocks"), list):
+        return len(one.items("blocks"))
+    count = one.integer("blocks", 0) or 0
+    if count < 0:
+        raise one.refuse("blocks", "a number of matches, or a list of them,")
+    return count
+
+
+def _players(one: Thing) -> tuple[Name, ...]:
+    """Return who plays; a seat that is empty is null."""
+    names: list[Name] = []
+    for player in one.items("players"):
+        if player is None:
+            continue
+        if isinstance(player, bool) or not isinstance(player, str | int):
+            raise one.refuse("players", "a list of names")
+        if Name(str(player)) in names:
+            message = f"{one.path}players: {player!r} is there twice"
+            raise BadFile(message)
+        names.append(Name(str(player)))
+    return tuple(names)
+
+
+def _id(one: Thing, name: str = "id") -> str:
+    value = one.get(name)
+    if isinstance(value, bool) or not isinstance(value, str | int):
+        raise one.refuse(name, "a text or a whole number")
+    return str(value)
+
+
+def _once(things: Iterable[Thing], what: str) -> None:
+    """Refuse a table or a match that is there twice."""
+    seen: set[str] = set()
+    for one in things:
+        key = _id(one)
+        if key in seen:
+            message = f"{one.path}id: {what} {key} is there twice"
+            raise BadFile(message)
+        seen.add(key)
+
+
+def _seconds(one: Thing, name: str) -> float | None:
+    """Return a time in seconds: a number, a time of day, or a date with one; without a zone it is UTC."""
+    value = one.get(name)
+    if value is None:
+        return None
+    try:
+        if isinstance(value, str):
+            return _moment(value)
+        is_number = isinstance(value, int | float) and not isinstance(value, bool)
+        if is_number and abs(value) <= MOST_SECONDS:
+            return float(value)
+    except ValueError:
+        pass
+    raise one.refuse(name, "a time, in seconds or as 2026-11-03T19:30:00Z,")
+
+
+def _moment(text: str) -> float:
+    """Return the seconds of a time written as ISO 8601 has it."""
+    try:
+        clock = time.fromisoformat(text)
+    except ValueError:
+        moment = datetime.fromisoformat(text)
+        return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
+    return float(clock.hour * 3600 + clock.minute * 60 + clock.second)
