@@ -101,7 +101,7 @@ def in_order(room: Room) -> list[Ready]:
 
 def why(room: Room, match: Ready) -> str:
     """Return what gives a match its place in the order."""
-    reasons = []
+    reasons: list[str] = []
     if match.fixed is not None:
         reasons.append(f"fixed to table {match.fixed} by the director")
     longest = min(match.players, key=lambda player: (_free_since(room, match, player), player))

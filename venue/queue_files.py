@@ -133,8 +133,7 @@ def _seconds(one: Thing, name: str) -> float | None:
     try:
         if isinstance(value, str):
             return _moment(value)
-        is_number = isinstance(value, int | float) and not isinstance(value, bool)
-        if is_number and abs(value) <= MOST_SECONDS:
+        if isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= MOST_SECONDS:
             return float(value)
     except ValueError:
         pass
