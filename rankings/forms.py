@@ -17,7 +17,7 @@ from rankings.models import DatedEach, PlayedWhere
 from rankings.selectors.seasons import plain
 from rankings.services.lists import Terms
 from rankings.services.seasons import SeasonTerms
-from tournaments.forms.announcing import WallField
+from tournaments.forms.fields import WallField
 
 if TYPE_CHECKING:
     from players.models import Club

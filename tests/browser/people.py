@@ -108,6 +108,11 @@ def toast(page: Page, words: str) -> Locator:
     return page.locator(".toast", has_text=words)
 
 
+def unfold(page: Page, title: str) -> None:
+    """Open or close the fields that are folded away under this heading."""
+    page.locator(".fold > summary", has_text=title).click()
+
+
 def snap(page: Page, name: str, *, full: bool = True) -> None:
     """Keep a picture, if pictures are wanted."""
     if PICTURES:

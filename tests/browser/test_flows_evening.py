@@ -10,7 +10,18 @@ from playwright.sync_api import expect
 
 from players.models import Player
 from tests.browser.eyes import faults
-from tests.browser.people import PHONE, account, club_of, drain, listening, overflow, snap, toast, wear
+from tests.browser.people import (
+    PHONE,
+    account,
+    club_of,
+    drain,
+    listening,
+    overflow,
+    snap,
+    toast,
+    unfold,
+    wear,
+)
 from tournaments.models import Tournament
 from tournaments.services import directing, setup
 from tournaments.status import Status
@@ -47,6 +58,7 @@ def test_a_club_night(site: str, page: Page, another: Callable[..., Page]) -> No
     page.get_by_role("button", name="Only announce it").click()
     expect(page.get_by_label("Name")).to_have_value("Thursday cup")
     page.get_by_label("Starts").fill(timezone.now().strftime("%Y-%m-%dT23:30"))
+    unfold(page, "Place and limit")
     page.get_by_label("Where").fill("The Old Duke, upstairs")
     page.get_by_label("Format").fill("Swiss, 3 rounds")
     page.get_by_label("Limit").fill("8")

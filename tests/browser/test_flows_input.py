@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 from players.models import Player
 from players.services import welcome
-from tests.browser.people import account, club_of, listening, snap, wear
+from tests.browser.people import account, club_of, listening, snap, unfold, wear
 from tournaments.services import directing, setup
 
 if TYPE_CHECKING:
@@ -96,13 +96,20 @@ def test_an_announcement(site: str, page: Page) -> None:
     wear(page, site, ada)
     page.goto(f"/clubs/{club_of(ada).slug}/events/new/")
     listening(page)
+    unfold(page, "Description")
     page.get_by_label("More about it").fill("Bring a board.")
+    unfold(page, "Description")
     try_all(page, "Name", "Announce it")
     page.get_by_label("Matches to").fill("99")
+    unfold(page, "Place and limit")
     page.get_by_label("Limit").fill("1")
+    unfold(page, "Place and limit")
     let_pass(page)
     page.get_by_role("button", name="Announce it", exact=True).click()
     expect(page.locator(".field--wrong")).to_have_count(3)
+    # What is wrong is seen; what is right stays folded away, and said.
+    expect(page.get_by_label("Limit")).to_be_visible()
+    expect(page.get_by_text("More about it: Bring a board.")).to_be_visible()
     expect(page.get_by_label("More about it")).to_have_value("Bring a board.")
     expect(page.get_by_label("Matches to")).to_have_value("99")
     snap(page, "input-4-announcement")

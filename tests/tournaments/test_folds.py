@@ -13,12 +13,15 @@ from hypothesis import strategies as st
 from draw.formats import FORMATS
 from draw.options import Asked, Choice, Choices, Decimal, Flag, OptionHeading, Ratings, Whole
 from draw.play import USUAL, RulesOfPlay
+from players.keys import new_key
 from tests.tournaments.desk import Desk, a_plan
 from tests.tournaments.test_format_options import typed
 from tests.tournaments.test_pages_director import BACKEND, settings_form, url
+from tournaments.forms.announcing import EventForm
 from tournaments.forms.arranging import SettingsForm, initial
 from tournaments.forms.play import PlayForm
 from tournaments.forms.stages import StageForm
+from tournaments.models import Tournament
 from tournaments.templates import TEMPLATES, Plan, Settings, StagePlan
 
 if TYPE_CHECKING:
@@ -172,3 +175,55 @@ def test_what_is_wrong_among_folded_fields_is_seen() -> None:
     assert page.count('<details class="fold" open>') == 2
     # What was typed elsewhere is told, though it is not saved.
     assert "Players are numbered: As entered" in page
+
+
+@pytest.mark.django_db
+def test_an_announcement_asks_for_little_at_once() -> None:
+    owner = Desk(timezone.now().replace(microsecond=0)).club
+    played, only = EventForm(club=owner), EventForm(club=owner)
+    played.suggest_format("Swiss, 5 rounds")
+    for form, most in ((played, MOST_AT_ONCE), (only, MOST_AT_ONCE + 1)):
+        folded = [one.name for fold in form.folds for one in fold.fields]
+        assert len(form.first) <= most
+        assert sorted([*form.first, *folded, "key"]) == sorted(form.fields)
+        assert not said(form.folds)
+
+
+@pytest.mark.django_db
+def test_an_announcement_says_what_is_folded_away_and_opens_what_is_wrong() -> None:
+    desk = Desk(timezone.now().replace(microsecond=0))
+    window = Client()
+    window.force_login(desk.director, backend=BACKEND)
+    address = f"/clubs/{desk.club.slug}/events/new/"
+    about = "Bring a board.\n" + "Tea is free. " * 9
+    typed = {
+        "template": "club-night", "name": "Thursday", "starts_at": "2031-03-06T19:30", "match_length": "5", "rounds": "4",
+        "place": "The Old Duke", "capacity": "16", "about": about, "key": new_key(),
+    }  # fmt: skip
+    folds = {
+        "Where": "The Old Duke",
+        "Limit": "16",
+        "More about it": f"{' '.join(about.split())[:59]}\u2026",
+    }
+
+    # Another card: what was typed stays, folded, and is told.
+    shown = window.post(address, {**typed, "choose": "novices"})
+    assert said(shown.context["form"].folds) == folds
+    assert '<details class="fold" open>' not in shown.text
+    assert "Tea is free. Tea is free." in shown.text
+
+    # What is wrong is open; nothing is lost.
+    answer = window.post(address, {**typed, "capacity": "1", "publish": "yes"})
+    assert answer.status_code == 422
+    assert [str(one.title) for one in answer.context["form"].folds if one.is_open] == ["Place and limit"]
+    assert answer.text.count('<details class="fold" open>') == 1
+    for words in ("The Old Duke", 'value="1"', "Tea is free. Tea is free.", "More about it: Bring a board."):
+        assert words in answer.text
+
+    assert window.post(address, {**typed, "publish": "yes"}).status_code == 302
+    event = Tournament.objects.get(key=typed["key"])
+    assert (event.place, event.capacity, event.about) == ("The Old Duke", 16, about.strip())
+
+    # What is announced is told when it is changed, and a limit below those who are in is seen.
+    page = window.get(url("edit", event.key))
+    assert said(page.context["form"].folds) == folds

@@ -6,7 +6,6 @@ from tournaments.forms.announcing import (
     FinishForm,
     GuestForm,
     ReasonForm,
-    WallField,
     clean,
     usable_key,
 )
@@ -17,7 +16,6 @@ __all__ = [
     "FinishForm",
     "GuestForm",
     "ReasonForm",
-    "WallField",
     "clean",
     "usable_key",
 ]

@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, date, datetime
+from datetime import UTC
 from typing import TYPE_CHECKING, Any, Final
-from zoneinfo import ZoneInfo
 
 from django import forms
-from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from players import names
 from players.errors import PlayersError
 from players.keys import ALPHABET, new_key
-from tournaments import hours
+from tournaments.forms.fields import WallField
+from tournaments.forms.folds import Fold
 from tournaments.models import LARGEST_CAPACITY, LONGEST_MATCH, SMALLEST_CAPACITY
 from tournaments.selectors import labels
 from tournaments.services.setup import Details
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
+
+    from django_stubs_ext import StrPromise
 
     from players.models import Club
 
@@ -36,27 +37,13 @@ FORMATS: Final[tuple[list[dict[str, Any]], ...]] = (
     [{"format": "groups"}, {"format": "single-elimination"}],
     [{"format": labels.FRIENDLY}],
 )
-
-
-class WallField(forms.DateTimeField):
-    """A date and an hour by the clock of one time zone."""
-
-    widget = forms.DateTimeInput(attrs={"type": "datetime-local", "step": 300}, format="%Y-%m-%dT%H:%M")
-
-    def __init__(self, *, zone: str = "UTC", **options: Any) -> None:
-        super().__init__(**options)
-        self.zone = zone
-
-    def to_python(self, value: str | datetime | date | None) -> datetime | None:
-        """Read the hour by that clock; an hour that the change to summer time skips is refused."""
-        with timezone.override(ZoneInfo(self.zone)):
-            return super().to_python(value)
-
-    def prepare_value(self, value: object) -> object:
-        """Show a moment by that clock."""
-        if isinstance(value, datetime) and timezone.is_aware(value):
-            return hours.wall(value, self.zone).replace(tzinfo=None)
-        return value
+# What is asked for at once; where it is played by a template, its format is said already.
+FIRST: Final[tuple[str, ...]] = ("name", "starts_at", "format_label", "match_length")
+# Under which heading the others are folded away.
+FOLDS: Final[tuple[tuple[StrPromise, tuple[str, ...]], ...]] = (
+    (_("Place and limit"), ("place", "capacity")),
+    (_("Description"), ("format_label", "about")),
+)
 
 
 class EventForm(forms.Form):
@@ -103,6 +90,7 @@ class EventForm(forms.Form):
 
     def __init__(self, *args: Any, club: Club, **options: Any) -> None:
         super().__init__(*args, **options)
+        self.first = FIRST
         self.fields["starts_at"] = WallField(
             label=_("Starts"),
             zone=club.time_zone,
@@ -110,8 +98,22 @@ class EventForm(forms.Form):
         )
 
     def suggest_format(self, words: str) -> None:
-        """Show what is said of the format where nothing else is typed."""
+        """Show what is said of the format where nothing else is typed: so few do that it is folded away."""
         self.fields["format_label"].widget.attrs["placeholder"] = words
+        self.first = tuple(name for name in FIRST if name != "format_label")
+
+    @property
+    def folds(self) -> list[Fold]:
+        """Return what is not asked for at once, folded: all of it may stay empty."""
+        return [
+            Fold.of(
+                self,
+                title,
+                [name for name in names if name not in self.first],
+                lambda _name, value: not value,
+            )
+            for title, names in FOLDS
+        ]
 
     def clean_name(self) -> str:
         """Return the name in its one spelling."""

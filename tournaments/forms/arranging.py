@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.forms.announcing import WallField
-from tournaments.forms.fields import LatenessStepsField, MinutesField
+from tournaments.forms.fields import LatenessStepsField, MinutesField, WallField
 from tournaments.forms.folds import Fold
 from tournaments.models import LONGEST_MATCH, NoShowPolicy, ReportedBy
 from tournaments.templates import Plan, Settings

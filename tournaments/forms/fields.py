@@ -1,14 +1,40 @@
-"""Fields of what is counted in minutes."""
+"""Fields of times: an hour by a club's clock, and what is counted in minutes."""
 
 from __future__ import annotations
 
 import re
+from datetime import date, datetime
 from typing import Any, Final
+from zoneinfo import ZoneInfo
 
 from django import forms
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from tournaments import hours
+
 STEP: Final = re.compile(r"^\s*(\d{1,3})\s*[:=]\s*(\d{1,2}|loss)\s*$", re.IGNORECASE)
+
+
+class WallField(forms.DateTimeField):
+    """A date and an hour by the clock of one time zone."""
+
+    widget = forms.DateTimeInput(attrs={"type": "datetime-local", "step": 300}, format="%Y-%m-%dT%H:%M")
+
+    def __init__(self, *, zone: str = "UTC", **options: Any) -> None:
+        super().__init__(**options)
+        self.zone = zone
+
+    def to_python(self, value: str | datetime | date | None) -> datetime | None:
+        """Read the hour by that clock; an hour that the change to summer time skips is refused."""
+        with timezone.override(ZoneInfo(self.zone)):
+            return super().to_python(value)
+
+    def prepare_value(self, value: object) -> object:
+        """Show a moment by that clock."""
+        if isinstance(value, datetime) and timezone.is_aware(value):
+            return hours.wall(value, self.zone).replace(tzinfo=None)
+        return value
 
 
 class MinutesField(forms.IntegerField):

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import singledispatch
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from django import forms
+from django.utils.text import Truncator
 from django.utils.translation import gettext, ngettext
 
 from tournaments import hours
-from tournaments.forms.announcing import WallField
-from tournaments.forms.fields import LatenessStepsField, MinutesField
+from tournaments.forms.fields import LatenessStepsField, MinutesField, WallField
 from tournaments.forms.options import CommasField, LinesField
 from tournaments.selectors import rules_in_words
 
@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
     # Whether a field says nothing more than what holds anyway.
     IsUsual = Callable[[str, Any], bool]
+
+# Of a longer text its beginning is told.
+MOST_TOLD: Final = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +60,9 @@ class Fold:
         for one in self.fields:
             if one.is_hidden:
                 continue
-            is_wide = isinstance(one.field, forms.BooleanField | LinesField)
+            is_wide = isinstance(one.field, forms.BooleanField | LinesField) or isinstance(
+                one.field.widget, forms.Textarea
+            )
             if is_wide or last_is_wide:
                 rows.append([])
             rows[-1].append(one)
@@ -83,6 +88,11 @@ def _told(one: forms.BoundField) -> str:
 def say(field: forms.Field, value: Any) -> str:
     """Return what a field holds, in words."""
     return str(value)
+
+
+@say.register
+def _text(field: forms.CharField, value: Any) -> str:
+    return Truncator(" ".join(str(value).split())).chars(MOST_TOLD)
 
 
 @say.register
