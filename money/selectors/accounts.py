@@ -1,0 +1,213 @@
+"""An event's ledger added up: what came in, what each player is due, and what has been paid out."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
+
+from draw.prizes import Reading
+from money.models import EventMoney, LineKind, MoneyLine, MoneyPool
+from money.selectors.prize_table import prizes_of
+from money.settling.settle import settle
+from money.settling.values import MAIN, Event, Pool, Prize
+from tournaments.models import Entry, Stand
+from tournaments.selectors import event_view, lines
+from tournaments.status import Status
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from draw.prizes import Finish
+    from money.settling.values import Settlement
+
+Key = tuple[LineKind, int | None, int]
+# Between name and number: nothing comes before it in the alphabet.
+APART: Final = "\0"
+
+
+@dataclass(frozen=True)
+class Account:
+    """The money of an event, read once."""
+
+    money: EventMoney
+    pools: Sequence[MoneyPool]
+    lines: Sequence[MoneyLine]
+    entries: Sequence[Entry]
+    consolations: Mapping[str, tuple[tuple[int, ...], ...]] = field(default_factory=dict)
+
+    @cached_property
+    def totals(self) -> Mapping[Key, int]:
+        """What stands of each kind, entrant and item, counter-entries taken off."""
+        found: defaultdict[Key, int] = defaultdict(int)
+        for line in self.lines:
+            found[LineKind(line.kind), line.entrant, line.item] += line.amount
+        return found
+
+    def total(self, kind: LineKind, *, entrant: int | None = None, item: int | None = None) -> int:
+        """Return what stands of a kind, of one entrant or of one item alone."""
+        return sum(
+            amount
+            for (each, who, what), amount in self.totals.items()
+            if each is kind and entrant in (None, who) and item in (None, what)
+        )
+
+    def contributors(self, pool: int) -> tuple[int, ...]:
+        """Return who has paid into a side pool."""
+        return tuple(
+            sorted(
+                who
+                for (kind, who, item), amount in self.totals.items()
+                if kind is LineKind.STAKE and item == pool and amount > 0 and who is not None
+            )
+        )
+
+    @cached_property
+    def ids(self) -> Mapping[int, str]:
+        """What entrants are called in a settlement: by name, so that odd units go by the alphabet (M8)."""
+        return {
+            entry.number: f"{lines.shown_name(entry.player)}{APART}{entry.number}" for entry in self.entries
+        }
+
+    def id_of(self, number: int) -> str:
+        """Return what an entrant is called in a settlement, though their entry may be gone."""
+        return self.ids.get(number, f"{APART}{number}")
+
+    def name_of(self, number: int) -> str:
+        """Return an entrant's name, "" if their entry is gone."""
+        return self.ids.get(number, "").rpartition(APART)[0]
+
+    @property
+    def is_settled(self) -> bool:
+        """Say whether the order stands by which prizes are due."""
+        return self.money.event.status == Status.FINISHED
+
+    @cached_property
+    def settlement(self) -> Settlement:
+        """What the event comes to by what has been paid; before the end nobody has a place."""
+        return self.with_fees(0)
+
+    def with_fees(self, more: int) -> Settlement:
+        """Return what the event comes to if so many more pay the entry fee."""
+        fees = [amount for (kind, _, _), amount in self.totals.items() if kind is LineKind.FEE and amount]
+        # Registration fees cover costs; only what they do not cover comes out of the prize money (M11).
+        covered = self.registration + more * self.money.registration
+        return settle(
+            Event(
+                fees=(*fees, *(self.money.fee,) * more),
+                added=self.money.added,
+                expenses=max(0, self.total(LineKind.EXPENSE) - covered),
+                rake_percent=Fraction(self.money.rake_percent),
+                prizes=prizes_of(self.money.prizes),
+                finish=self._finish() if self.is_settled else {},
+                pools=tuple(self._pool(pool) for pool in self.pools),
+            )
+        )
+
+    @property
+    def registration(self) -> int:
+        """What was paid in registration fees."""
+        return self.total(LineKind.REGISTRATION)
+
+    @cached_property
+    def due(self) -> Mapping[int, int]:
+        """What each entrant is to get in all: their prizes, and what was agreed since."""
+        found: defaultdict[int, int] = defaultdict(int)
+        for name, amount in self.settlement.payouts.items():
+            found[int(name.rpartition(APART)[2])] += amount
+        for (kind, who, _), amount in self.totals.items():
+            if kind is LineKind.SPLIT and who is not None:
+                found[who] += amount
+        return {who: amount for who, amount in found.items() if amount}
+
+    @cached_property
+    def paid_out(self) -> Mapping[int, int]:
+        """What each entrant has been handed."""
+        return {
+            who: amount
+            for (kind, who, _), amount in self.totals.items()
+            if kind is LineKind.PAYOUT and who is not None and amount
+        }
+
+    @property
+    def in_hand(self) -> int:
+        """What has to be in the box now."""
+        taken = sum(self.total(kind) for kind in (LineKind.FEE, LineKind.REGISTRATION, LineKind.STAKE))
+        return taken + self.money.added - self.total(LineKind.EXPENSE) - sum(self.paid_out.values())
+
+    def _finish(self) -> Mapping[str, Finish]:
+        places: defaultdict[int, list[str]] = defaultdict(list)
+        for entry in self.entries:
+            if entry.place is not None:
+                places[entry.place].append(self.ids[entry.number])
+        main = tuple(tuple(sorted(places[place])) for place in sorted(places))
+        beside = {
+            part: tuple(tuple(self.id_of(number) for number in tied) for tied in groups)
+            for part, groups in self.consolations.items()
+        }
+        return {MAIN: main, **beside}
+
+    def _pool(self, pool: MoneyPool) -> Pool:
+        return Pool(
+            players=tuple(self.id_of(number) for number in self.contributors(pool.number)),
+            stake=pool.stake,
+            prizes=Prize.by_place(*pool.prizes),
+            name=pool.name,
+            rake_percent=Fraction(pool.rake_percent),
+            reading=Reading(pool.reading),
+        )
+
+
+def read(money: EventMoney) -> Account:
+    """Read an event's money."""
+    rows = Entry.objects.filter(tournament=money.event).select_related("player").order_by("number")
+    return Account(
+        money=money,
+        pools=list(money.pools.order_by("number")),
+        lines=list(money.lines.select_related("by__player", "corrected_by").order_by("number")),
+        entries=list(rows),
+        consolations=_beside(money) if money.event.status == Status.FINISHED else {},
+    )
+
+
+def due(money: EventMoney) -> Mapping[int, int]:
+    """Return what each entrant is to get in all."""
+    return read(money).due
+
+
+def paid_out(money: EventMoney) -> Mapping[int, int]:
+    """Return what each entrant has been handed."""
+    return read(money).paid_out
+
+
+def owed(money: EventMoney, entrant: int) -> int:
+    """Return what somebody is still to be handed; below zero they have had too much."""
+    account = read(money)
+    return account.due.get(entrant, 0) - account.paid_out.get(entrant, 0)
+
+
+def _beside(money: EventMoney) -> Mapping[str, tuple[tuple[int, ...], ...]]:
+    """Return who won each bracket beside the main one that has prizes, and who lost its final."""
+    wanted = {*money.prizes} - {MAIN}
+    if money.pools.exclude(reading=Reading.MAIN.value).exists():
+        wanted.add("consolation")
+    if not wanted:
+        return {}
+    view = event_view.read(money.event)
+    found: dict[str, tuple[tuple[int, ...], ...]] = {}
+    for part in view.parts:
+        for bracket in wanted & {*part.last}:
+            finals = [
+                play
+                for play in part.rounds[bracket, part.last[bracket]]
+                if play.state not in {Stand.BYE, Stand.VACANT}
+            ]
+            if len(finals) != 1 or finals[0].state != Stand.DECIDED or finals[0].winner_id is None:
+                continue
+            play = finals[0]
+            loser = play.b_id if play.winner_id == play.a_id else play.a_id
+            both = [view.who(play.winner_id), view.who(loser)]
+            found[bracket] = tuple((who.number,) for who in both if who is not None)
+    return found

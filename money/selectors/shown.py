@@ -1,0 +1,341 @@
+"""An event's money as its pages show it: small frozen views, with amounts as they are written."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+from money.models import EventMoney, LineKind
+from money.selectors import accounts, prize_table, words
+from tournaments.selectors import lines
+from tournaments.status import Status
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from datetime import datetime
+
+    from money.models import MoneyLine
+    from money.selectors.accounts import Account
+    from money.selectors.prize_table import PrizeRow
+    from tournaments.models import Entry, Tournament
+
+
+@dataclass(frozen=True, slots=True)
+class PoolTick:
+    """Whether somebody is in a side pool."""
+
+    number: int
+    name: str
+    is_in: bool
+
+
+@dataclass(frozen=True, slots=True)
+class EntrantMoney:
+    """One player's money: what they owe and have paid, what they are due and have been handed."""
+
+    number: int
+    name: str
+    key: str
+    is_out: bool
+    place: int | None
+    has_paid: bool
+    times: int
+    paid: str
+    pools: tuple[PoolTick, ...]
+    due: str
+    due_typed: str
+    had: str
+    owed: str
+    owed_units: int
+    due_units: int
+    had_units: int
+
+    @property
+    def had_too_much(self) -> bool:
+        """Say whether they were handed more than is theirs."""
+        return self.owed_units < 0
+
+    @property
+    def has_changed(self) -> bool:
+        """Say whether what they were handed is not what is theirs."""
+        return self.had_units > 0 and self.owed_units != 0
+
+
+@dataclass(frozen=True, slots=True)
+class LineRow:
+    """A line of the ledger."""
+
+    number: int
+    entrant: int | None
+    at: datetime
+    what: str
+    who: str
+    amount: str
+    note: str
+    by: str
+    takes_back: int | None
+    is_taken_back: bool
+
+    @property
+    def may_be_taken_back(self) -> bool:
+        """Say whether it stands."""
+        return self.takes_back is None and not self.is_taken_back
+
+
+@dataclass(frozen=True, slots=True)
+class PoolRow:
+    """A side pool with what is in it."""
+
+    number: int
+    name: str
+    stake: str
+    players: int
+    total: str
+    prizes: str
+    rake: str
+    reading: str
+
+
+@dataclass(frozen=True, slots=True)
+class MoneyPage:
+    """Everything that the pages of an event's money show."""
+
+    currency: str
+    fee: str
+    registration: str
+    added: str
+    rake: str
+    may_change: bool
+    is_over: bool
+    entrants: tuple[EntrantMoney, ...]
+    unpaid: int
+    lines: tuple[LineRow, ...]
+    pools: tuple[PoolRow, ...]
+    # What came in and where it went: label, amount.
+    taken: tuple[tuple[str, str], ...]
+    gone: tuple[tuple[str, str], ...]
+    taken_total: str
+    gone_total: str
+    uncovered: str
+    in_hand: str
+    prize_money: str
+    # If everybody pays who is in.
+    expected: str
+    prizes: tuple[PrizeRow, ...]
+
+    @property
+    def winners(self) -> tuple[EntrantMoney, ...]:
+        """Who is due something or was handed something, the best first."""
+        there = [row for row in self.entrants if row.due_units or row.had_units]
+        return tuple(sorted(there, key=lambda row: (-row.due_units, row.place or 0, row.name)))
+
+    @property
+    def changed(self) -> tuple[EntrantMoney, ...]:
+        """Whose payout does not fit what they are due by now."""
+        return tuple(row for row in self.entrants if row.has_changed) if self.is_over else ()
+
+
+def has_money(event: Tournament) -> bool:
+    """Say whether an event is played for money."""
+    return EventMoney.objects.filter(event=event).exists()
+
+
+def prizes_title() -> str:
+    """Return what the tab is called."""
+    return _("Prizes")
+
+
+def find(event: Tournament) -> EventMoney | None:
+    """Return an event's money, if it is played for any."""
+    money = EventMoney.objects.filter(event=event).first()
+    if money is not None:
+        money.event = event
+    return money
+
+
+def read(money: EventMoney) -> MoneyPage:
+    """Read everything of an event's money."""
+    return page(accounts.read(money))
+
+
+def page(account: Account) -> MoneyPage:
+    """Return what the pages show of an account."""
+    money, result = account.money, account.settlement
+    entrants = tuple(_entrants(account))
+    expected = _expected(account)
+    taken, gone = tuple(_taken(account)), tuple(_gone(account))
+    return MoneyPage(
+        currency=money.currency,
+        fee=words.amount(money.fee, money) if money.fee else "",
+        registration=words.amount(money.registration, money) if money.registration else "",
+        added=words.amount(money.added, money) if money.added else "",
+        rake=words.percent(money.rake_percent) if money.rake_percent else "",
+        may_change=Status(money.event.status) in {Status.DRAFT, Status.PUBLISHED},
+        is_over=account.is_settled,
+        entrants=entrants,
+        unpaid=sum(not row.has_paid and not row.is_out for row in entrants),
+        lines=tuple(_lines(account)),
+        pools=tuple(_pools(account)),
+        taken=tuple((label, words.amount(units, money)) for label, units in taken),
+        gone=tuple((label, words.amount(units, money)) for label, units in gone),
+        taken_total=words.amount(sum(units for _label, units in taken), money),
+        gone_total=words.amount(sum(units for _label, units in gone), money),
+        uncovered=words.amount(result.uncovered, money) if result.uncovered else "",
+        in_hand=words.amount(account.in_hand, money),
+        prize_money=words.amount(result.prize_money, money),
+        expected=words.amount(expected, money),
+        prizes=prize_table.table(money, result.prize_money if account.is_settled else expected),
+    )
+
+
+def unpaid(account: Account) -> tuple[str, ...]:
+    """Return the names of who is in and has not paid."""
+    return tuple(row.name for row in _entrants(account) if not row.has_paid and not row.is_out)
+
+
+def has_fees(money: EventMoney) -> bool:
+    """Say whether there is anything to pay for an entry."""
+    return bool(money.fee or money.registration)
+
+
+def times_paid(account: Account, number: int) -> int:
+    """Return how many entries of somebody are paid."""
+    kinds = (LineKind.FEE, LineKind.REGISTRATION)
+    found = {
+        item
+        for (kind, who, item), amount in account.totals.items()
+        if kind in kinds and who == number and amount > 0
+    }
+    return len(found)
+
+
+def _expected(account: Account) -> int:
+    """Return the prize money if everybody pays who is in."""
+    missing = sum(
+        1
+        for entry in account.entries
+        if entry.withdrawn_at is None and not entry.waits and not times_paid(account, entry.number)
+    )
+    return account.with_fees(missing).prize_money
+
+
+def _entrants(account: Account) -> Iterator[EntrantMoney]:
+    rows = [entry for entry in account.entries if not entry.waits]
+    for entry in sorted(rows, key=lambda one: account.id_of(one.number).casefold()):
+        row = _entrant(account, entry)
+        if not row.is_out or row.times or row.had_units or any(tick.is_in for tick in row.pools):
+            yield row
+
+
+def _entrant(account: Account, entry: Entry) -> EntrantMoney:
+    money, number = account.money, entry.number
+    times = times_paid(account, number)
+    due, had = account.due.get(number, 0), account.paid_out.get(number, 0)
+    paid = sum(
+        account.total(kind, entrant=number) for kind in (LineKind.FEE, LineKind.REGISTRATION, LineKind.STAKE)
+    )
+    return EntrantMoney(
+        number=number,
+        name=lines.shown_name(entry.player),
+        key=entry.player.key,
+        is_out=entry.withdrawn_at is not None,
+        place=entry.place,
+        has_paid=bool(times) or not has_fees(money),
+        times=times,
+        paid=words.amount(paid, money) if paid else "",
+        pools=tuple(
+            PoolTick(pool.number, pool.name, number in account.contributors(pool.number))
+            for pool in account.pools
+        ),
+        due=words.amount(due, money),
+        due_typed=words.typed(due, money.decimals),
+        had=words.amount(had, money),
+        owed=words.amount(abs(due - had), money),
+        owed_units=due - had,
+        due_units=due,
+        had_units=had,
+    )
+
+
+def _lines(account: Account) -> Iterator[LineRow]:
+    names = {entry.number: lines.shown_name(entry.player) for entry in account.entries}
+    pools = {pool.number: pool.name for pool in account.pools}
+    by_pk = {line.pk: line.number for line in account.lines}
+    for line in reversed(account.lines):
+        number = line.entrant
+        gone = _("Entry %(number)s") % {"number": number}
+        yield LineRow(
+            number=line.number,
+            entrant=number,
+            at=line.at,
+            what=_what(line, pools),
+            who="" if number is None else names.get(number, gone),
+            amount=words.amount(line.amount, account.money),
+            note=line.note,
+            by=lines.shown_name(line.by.player) if line.by is not None else "",
+            takes_back=by_pk.get(line.corrects_id) if line.corrects_id is not None else None,
+            is_taken_back=hasattr(line, "corrected_by"),
+        )
+
+
+def _what(line: MoneyLine, pools: dict[int, str]) -> str:
+    if line.kind == LineKind.STAKE:
+        return pools.get(line.item, str(line.get_kind_display()))
+    if line.kind in {LineKind.FEE, LineKind.REGISTRATION} and line.item > 1:
+        return _("%(fee)s, re-entry") % {"fee": line.get_kind_display()}
+    return str(line.get_kind_display())
+
+
+def _pools(account: Account) -> Iterator[PoolRow]:
+    money = account.money
+    for pool, total in zip(account.pools, account.settlement.stakes, strict=True):
+        yield PoolRow(
+            number=pool.number,
+            name=pool.name,
+            stake=words.amount(pool.stake, money),
+            players=len(account.contributors(pool.number)),
+            total=words.amount(total, money),
+            prizes=", ".join(words.percent(percent) for percent in pool.prizes),
+            rake=words.percent(pool.rake_percent) if pool.rake_percent else "",
+            reading=str(pool.get_reading_display()),
+        )
+
+
+def _taken(account: Account) -> Iterator[tuple[str, int]]:
+    result = account.settlement
+    yield _("Entry fees"), result.fees
+    if account.registration:
+        yield _("Registration fees"), account.registration
+    if result.stakes:
+        yield _("Side pools"), sum(result.stakes)
+    if result.added:
+        yield _("Added money"), result.added
+
+
+def _gone(account: Account) -> Iterator[tuple[str, int]]:
+    result = account.settlement
+    if account.is_settled:
+        yield pgettext("money", "Payouts"), sum(result.payouts.values())
+        left = result.carried
+    else:
+        # Nobody has a place yet: all of it is still to be won, but for what no percent names.
+        left = 0
+        yield _("Prize money"), result.carried
+    if result.kept:
+        yield _("Rake"), result.kept
+    spent = account.total(LineKind.EXPENSE)
+    covered = min(spent, account.registration)
+    if result.expenses + covered:
+        yield _("Expenses"), result.expenses + covered
+    if account.registration - covered:
+        yield _("Left of the registration fees"), account.registration - covered
+    if left:
+        yield _("Carried to a later event"), left
+
+
+def without_lines(shown: MoneyPage) -> MoneyPage:
+    """Return the page without what only directors see."""
+    return replace(shown, lines=(), in_hand="")

@@ -1,0 +1,42 @@
+"""Amounts and percents as they are written for people."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from django.utils.formats import number_format
+
+from money.settling.writing import percent_in_words
+
+if TYPE_CHECKING:
+    from money.models import EventMoney
+
+MINUS = "\u2212"
+
+
+def amount(units: int, money: EventMoney) -> str:
+    """Return an amount with its currency, in the reader's language: "12.50 EUR"."""
+    return f"{bare(units, money)} {money.currency}"
+
+
+def bare(units: int, money: EventMoney) -> str:
+    """Return an amount without its currency."""
+    value = Decimal(abs(units)).scaleb(-money.decimals)
+    said = number_format(value, decimal_pos=money.decimals, use_l10n=True, force_grouping=True)
+    return f"{MINUS}{said}" if units < 0 else said
+
+
+def typed(units: int, decimals: int) -> str:
+    """Return an amount as it is typed into a field."""
+    value = Decimal(units).scaleb(-decimals)
+    return number_format(value, decimal_pos=decimals, use_l10n=True, force_grouping=False)
+
+
+def percent(value: str | Decimal) -> str:
+    """Return a percent: "33.3 %"."""
+    said = percent_in_words(Fraction(value))
+    if "/" not in said:
+        said = number_format(Decimal(said))
+    return f"{said}\u00a0%"

@@ -1,0 +1,40 @@
+"""An event's money under the event's lock: what every change goes through."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from money.errors import NoMoney, TermsFixed
+from money.models import EventMoney
+from tournaments.services import changes
+from tournaments.status import Status
+
+if TYPE_CHECKING:
+    from players.models import User
+    from tournaments.models import Tournament
+
+BEFORE = frozenset({Status.DRAFT, Status.PUBLISHED})
+
+
+def money_of(tournament_id: int, by: User) -> EventMoney:
+    """Return an event's money, held, for one of its directors.
+
+    :raises NotDirector: `by` does not direct at this club.
+    :raises NoMoney: the event is played without.
+    """
+    event = changes.direct(tournament_id, by)
+    money = EventMoney.objects.filter(event=event).first()
+    if money is None:
+        raise NoMoney
+    # The row that is held, not another copy of it.
+    money.event = event
+    return money
+
+
+def require_before_start(event: Tournament) -> None:
+    """Let events pass that have not begun (R57).
+
+    :raises TermsFixed: it has.
+    """
+    if Status(event.status) not in BEFORE:
+        raise TermsFixed

@@ -1,0 +1,234 @@
+"""Writing lines: each act adds to the ledger under the event's lock, and the database refuses the same line twice."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from django.db import transaction
+from django.db.models import Max, Sum
+
+from money.errors import (
+    BadSplit,
+    DueChanged,
+    MoneyError,
+    NothingToPay,
+    NotSettled,
+    PaidAlready,
+    TooLate,
+    UnknownLine,
+)
+from money.models import MOST, LineKind, MoneyLine
+from money.selectors import accounts, words
+from money.services import held
+from players import names
+from tournaments.errors import UnknownEntrant
+from tournaments.models import Entry
+from tournaments.services import changes
+from tournaments.status import Status
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+
+    from money.models import EventMoney
+    from players.models import User
+
+FEES: Final = (LineKind.FEE, LineKind.REGISTRATION)
+
+
+def pay(*, tournament_id: int, entrant: int, by: User, now: datetime, again: bool = False) -> list[MoneyLine]:
+    """Write down that somebody has paid their fees; *again* is a re-entry, which pays once more.
+
+    :raises NotDirector, NoMoney, UnknownEntrant: nothing is written.
+    :raises PaidAlready, NothingToPay: there is nothing open.
+    """
+    with transaction.atomic():
+        money = held.money_of(tournament_id, by)
+        _require_entrant(money, entrant)
+        due = {LineKind.FEE: money.fee, LineKind.REGISTRATION: money.registration}
+        if not any(due.values()):
+            raise NothingToPay
+        items = _paid_items(money, entrant)
+        if bool(items) != again:
+            raise PaidAlready if items else NothingToPay
+        item = _free_item(items)
+        return [
+            _write(money, kind, amount, entrant=entrant, item=item, by=by, now=now)
+            for kind, amount in due.items()
+            if amount
+        ]
+
+
+def stake(*, tournament_id: int, entrant: int, pool: int, by: User, now: datetime) -> MoneyLine:
+    """Write down that somebody has paid into a side pool.
+
+    :raises NotDirector, NoMoney, UnknownEntrant, NothingToPay, PaidAlready: nothing is written.
+    :raises TooLate: the event is over.
+    """
+    with transaction.atomic():
+        money = held.money_of(tournament_id, by)
+        _require_entrant(money, entrant)
+        row = money.pools.filter(number=pool).first()
+        if row is None:
+            raise NothingToPay
+        if money.event.status == Status.FINISHED:
+            raise TooLate
+        if _standing(money, LineKind.STAKE, entrant, pool) > 0:
+            raise PaidAlready
+        return _write(money, LineKind.STAKE, row.stake, entrant=entrant, item=pool, by=by, now=now)
+
+
+def spend(*, tournament_id: int, amount: int, note: str, by: User, now: datetime) -> MoneyLine:
+    """Write down an expense.
+
+    :raises NotDirector, NoMoney, NothingToPay: nothing is written.
+    """
+    with transaction.atomic():
+        money = held.money_of(tournament_id, by)
+        if not 0 < amount <= MOST:
+            raise NothingToPay
+        note = names.clean_line(note, limit=200)
+        return _write(money, LineKind.EXPENSE, amount, note=note, by=by, now=now)
+
+
+def pay_out(*, tournament_id: int, entrant: int, amount: int, by: User, now: datetime) -> MoneyLine:
+    """Write down that somebody was handed what is due to them: *amount*, as the page showed it.
+
+    :raises NotDirector, NoMoney: nothing is written.
+    :raises NotSettled: the event is not finished.
+    :raises PaidAlready, DueChanged: something else is due by now.
+    """
+    with transaction.atomic():
+        money = held.money_of(tournament_id, by)
+        if money.event.status != Status.FINISHED:
+            raise NotSettled
+        owed = accounts.owed(money, entrant)
+        if owed <= 0:
+            raise PaidAlready
+        if owed != amount:
+            raise DueChanged(due=words.amount(owed, money))
+        return _write(money, LineKind.PAYOUT, amount, entrant=entrant, by=by, now=now)
+
+
+def split(
+    *, tournament_id: int, shares: Mapping[int, int], by: User, now: datetime, note: str = ""
+) -> list[MoneyLine]:
+    """Divide prizes otherwise, as those named have agreed; each gets what is said, and together what they had (P108).
+
+    :raises NotDirector, NoMoney, NotSettled: nothing is written.
+    :raises BadSplit: the shares do not come to what these players get.
+    :raises PaidAlready: one of them has been paid out more than their share.
+    """
+    with transaction.atomic():
+        money = held.money_of(tournament_id, by)
+        if money.event.status != Status.FINISHED:
+            raise NotSettled
+        due = accounts.due(money)
+        together = sum(due.get(entrant, 0) for entrant in shares)
+        if min(shares.values(), default=0) < 0 or sum(shares.values()) != together or not together:
+            raise BadSplit(due=words.amount(together, money))
+        out = accounts.paid_out(money)
+        if any(out.get(entrant, 0) > share for entrant, share in shares.items()):
+            raise PaidAlready
+        note = names.clean_optional(note, limit=200)
+        item = (money.lines.filter(kind=LineKind.SPLIT).aggregate(last=Max("item"))["last"] or 0) + 1
+        changed = {who: share - due.get(who, 0) for who, share in sorted(shares.items())}
+        return [
+            _write(money, LineKind.SPLIT, amount, entrant=who, item=item, note=note, by=by, now=now)
+            for who, amount in changed.items()
+            if amount
+        ]
+
+
+def counter(*, tournament_id: int, line: int, why: str, by: User, now: datetime) -> list[MoneyLine]:
+    """Take a line back by a counter-entry. The lines of a split stand and fall together.
+
+    :raises NotDirector, NoMoney, ReasonNeeded: nothing is written.
+    :raises UnknownLine, PaidAlready: there is none to take back, or it was taken back.
+    """
+    with transaction.atomic():
+        money = held.money_of(tournament_id, by)
+        why = changes.require_reason(why)[:200]
+        row = money.lines.filter(number=line, corrects__isnull=True).first()
+        if row is None:
+            raise UnknownLine
+        rows = _together(money, row)
+        if MoneyLine.objects.filter(corrects__in=rows).exists():
+            raise PaidAlready
+        return [
+            _write(
+                money,
+                LineKind(each.kind),
+                -each.amount,
+                entrant=each.entrant,
+                item=each.item,
+                note=why,
+                corrects=each,
+                by=by,
+                now=now,
+            )
+            for each in rows
+        ]
+
+
+def _together(money: EventMoney, row: MoneyLine) -> list[MoneyLine]:
+    """Return the lines that were written by one act and mean nothing without each other."""
+    there = money.lines.filter(corrects__isnull=True, item=row.item)
+    if row.kind == LineKind.SPLIT:
+        return list(there.filter(kind=LineKind.SPLIT))
+    if row.kind in FEES:
+        standing = there.filter(entrant=row.entrant, kind__in=FEES, turn=row.turn)
+        return list(standing.order_by("number"))
+    return [row]
+
+
+def _require_entrant(money: EventMoney, entrant: int) -> None:
+    if not Entry.objects.filter(tournament=money.event, number=entrant, withdrawn_at__isnull=True).exists():
+        raise UnknownEntrant
+
+
+def _paid_items(money: EventMoney, entrant: int) -> list[int]:
+    """Return which entries of somebody are paid: the first, the first re-entry and so on."""
+    rows = money.lines.filter(entrant=entrant, kind__in=FEES).order_by()
+    found = rows.values("item").annotate(total=Sum("amount")).filter(total__gt=0)
+    return sorted(row["item"] for row in found)
+
+
+def _free_item(items: list[int]) -> int:
+    return next(number for number in range(1, len(items) + 2) if number not in items)
+
+
+def _standing(money: EventMoney, kind: LineKind, entrant: int, item: int) -> int:
+    rows = money.lines.filter(entrant=entrant, kind=kind, item=item)
+    return rows.aggregate(total=Sum("amount"))["total"] or 0
+
+
+def _write(
+    money: EventMoney,
+    kind: LineKind,
+    amount: int,
+    *,
+    by: User,
+    now: datetime,
+    entrant: int | None = None,
+    item: int = 0,
+    note: str = "",
+    corrects: MoneyLine | None = None,
+) -> MoneyLine:
+    if entrant is None and kind is not LineKind.EXPENSE:
+        raise MoneyError
+    last = money.lines.aggregate(last=Max("number"))["last"] or 0
+    turn = money.lines.filter(entrant=entrant, kind=kind, item=item).count() if entrant is not None else 0
+    return MoneyLine.objects.create(
+        money=money,
+        number=last + 1,
+        kind=kind,
+        entrant=entrant,
+        item=item,
+        turn=turn,
+        amount=amount,
+        note=note,
+        corrects=corrects,
+        by=by,
+        at=now,
+    )

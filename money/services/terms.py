@@ -1,0 +1,162 @@
+"""What is agreed before the start: fees, prizes, side pools. Nothing in play changes it (R57, P100)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from decimal import Decimal
+from fractions import Fraction
+from typing import TYPE_CHECKING, Final
+
+from django.db import transaction
+from django.db.models import Max
+
+from money.errors import BadTerms, LinesThere, NothingToPay
+from money.models import DECIMALS, MOST, EventMoney, LineKind, MoneyLine, MoneyPool, ReadingChoice
+from money.selectors.prize_table import prizes_of
+from money.services import held
+from money.settling.division import divide
+from money.settling.values import BadMoney
+from players import names
+from tournaments.models import Tournament
+from tournaments.services import changes
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import datetime
+
+    from players.models import User
+
+SAID: Final = ("currency", "decimals", "fee", "registration", "added", "rake_percent", "prizes")
+# What lines were written by.
+COUNTED: Final = ("currency", "decimals", "fee", "registration")
+
+
+@dataclass(frozen=True, slots=True)
+class MoneyTerms:
+    """What directors say of an event's money; amounts are whole units."""
+
+    currency: str
+    decimals: int = 2
+    fee: int = 0
+    registration: int = 0
+    added: int = 0
+    rake_percent: Decimal = Decimal(0)
+    prizes: Mapping[str, Sequence[str]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class PoolTerms:
+    """What directors say of a side pool."""
+
+    name: str
+    stake: int
+    prizes: Sequence[str] = ("100",)
+    rake_percent: Decimal = Decimal(0)
+    reading: str = ReadingChoice.MAIN.value
+
+
+def agree(*, tournament_id: int, terms: MoneyTerms, by: User, now: datetime) -> EventMoney:
+    """Have an event played for money by these terms, or change them.
+
+    :raises NotDirector: `by` does not direct at this club.
+    :raises TermsFixed: the event has begun.
+    :raises LinesThere: fees of another amount or currency have been taken.
+    :raises BadTerms: nothing could be settled by them.
+    """
+    _require_sound(terms)
+    with transaction.atomic():
+        event = changes.direct(tournament_id, by)
+        held.require_before_start(event)
+        money = EventMoney.objects.filter(event=event).first()
+        is_new = money is None
+        if money is None:
+            money = EventMoney(event=event, opened_by=by, opened_at=now)
+        elif _taken(money) and any(getattr(money, name) != getattr(terms, name) for name in COUNTED):
+            raise LinesThere
+        for name in SAID:
+            setattr(money, name, getattr(terms, name))
+        money.prizes = {part: list(percents) for part, percents in terms.prizes.items() if percents}
+        money.save()
+        if is_new:
+            # Its pages have a tab more.
+            changes.touch(Tournament.objects.filter(pk=event.pk), now=now)
+    return money
+
+
+def drop(*, tournament_id: int, by: User, now: datetime) -> None:
+    """Have an event played without money after all.
+
+    :raises NotDirector, NoMoney, TermsFixed: as with other terms.
+    :raises LinesThere: something has been written down.
+    """
+    with transaction.atomic():
+        money = held.money_of(tournament_id, by)
+        held.require_before_start(money.event)
+        if MoneyLine.objects.filter(money=money).exists():
+            raise LinesThere
+        money.delete()
+        changes.touch(Tournament.objects.filter(pk=tournament_id), now=now)
+
+
+def open_pool(*, tournament_id: int, terms: PoolTerms, by: User, now: datetime) -> MoneyPool:
+    """Open a side pool.
+
+    :raises NotDirector, NoMoney, TermsFixed, BadTerms: nothing changes.
+    """
+    name = names.clean_name(terms.name, limit=60)
+    if not 0 < terms.stake <= MOST or terms.reading not in ReadingChoice.values:
+        raise BadTerms(why="a side pool has a stake")
+    _require_percents({"main": terms.prizes}, terms.rake_percent)
+    with transaction.atomic():
+        money = held.money_of(tournament_id, by)
+        held.require_before_start(money.event)
+        last = money.pools.aggregate(last=Max("number"))["last"] or 0
+        return MoneyPool.objects.create(
+            money=money,
+            number=last + 1,
+            name=name,
+            stake=terms.stake,
+            rake_percent=terms.rake_percent,
+            prizes=list(terms.prizes),
+            reading=terms.reading,
+        )
+
+
+def close_pool(*, tournament_id: int, pool: int, by: User, now: datetime) -> None:
+    """Take a side pool away into which nobody has paid.
+
+    :raises NotDirector, NoMoney, TermsFixed, NothingToPay, LinesThere: nothing changes.
+    """
+    with transaction.atomic():
+        money = held.money_of(tournament_id, by)
+        held.require_before_start(money.event)
+        row = money.pools.filter(number=pool).first()
+        if row is None:
+            raise NothingToPay
+        if money.lines.filter(kind=LineKind.STAKE, item=pool).exists():
+            raise LinesThere
+        row.delete()
+
+
+def _taken(money: EventMoney) -> bool:
+    """Say whether anything stands in the ledger."""
+    return money.lines.filter(corrects__isnull=True, corrected_by__isnull=True).exists()
+
+
+def _require_sound(terms: MoneyTerms) -> None:
+    if not (terms.currency.isascii() and terms.currency.isalpha() and terms.currency.isupper()):
+        raise BadTerms(why="a currency is three capital letters")
+    if len(terms.currency) != 3 or terms.decimals not in DECIMALS:
+        raise BadTerms(why="a currency is three capital letters, with 0, 2 or 3 decimals")
+    if not all(0 <= amount <= MOST for amount in (terms.fee, terms.registration, terms.added)):
+        raise BadTerms(why="an amount is out of range")
+    _require_percents(terms.prizes, terms.rake_percent)
+
+
+def _require_percents(prizes: Mapping[str, Sequence[str]], rake_percent: Decimal) -> None:
+    try:
+        divide(0, prizes_of(prizes), {})
+    except (BadMoney, ValueError, ZeroDivisionError) as problem:
+        raise BadTerms(why=str(problem)) from problem
+    if not 0 <= Fraction(rake_percent) <= 100:
+        raise BadTerms(why="the rake is a percent from 0 to 100")

@@ -1,0 +1,56 @@
+"""The invariants of money: nothing is lost or made, and every counter-entry is what it corrects."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING
+
+from money.models import EventMoney, LineKind
+from money.selectors import accounts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from money.selectors.accounts import Account
+
+
+def ledgers() -> Iterator[str]:
+    """Add every event's ledger up again."""
+    for money in EventMoney.objects.select_related("event").order_by("pk"):
+        for sentence in problems(accounts.read(money)):
+            yield f"money of event {money.event.key}: {sentence}"
+
+
+def problems(account: Account) -> Iterator[str]:
+    """Tell what is wrong with one ledger."""
+    if [line.number for line in account.lines] != list(range(1, len(account.lines) + 1)):
+        yield "its lines are not numbered from 1 on without a gap"
+    by_pk = {line.pk: line for line in account.lines}
+    for line in account.lines:
+        corrected = by_pk.get(line.corrects_id) if line.corrects_id else None
+        if corrected is not None and (
+            corrected.amount + line.amount
+            or (corrected.kind, corrected.entrant, corrected.item) != (line.kind, line.entrant, line.item)
+        ):
+            yield f"line {line.number} does not take line {corrected.number} back"
+    if below := [
+        key for key, amount in account.totals.items() if amount < 0 and key[0] is not LineKind.SPLIT
+    ]:
+        yield f"{below[0]} is below nought"
+    splits: defaultdict[int, int] = defaultdict(int)
+    for (kind, _, item), amount in account.totals.items():
+        if kind is LineKind.SPLIT:
+            splits[item] += amount
+    if any(splits.values()):
+        yield "a split makes or loses money"
+    yield from _sums(account)
+
+
+def _sums(account: Account) -> Iterator[str]:
+    result = account.settlement
+    taken = account.total(LineKind.FEE) + account.money.added + account.total(LineKind.STAKE)
+    gone = sum(result.payouts.values()) + result.kept + result.expenses + result.carried
+    if taken != gone:
+        yield f"{taken} came in, and {gone} is paid, kept, spent and carried"
+    if sum(account.due.values()) != sum(result.payouts.values()):
+        yield "what is due is not what the prizes come to"

@@ -1,0 +1,42 @@
+"""A director's desk, and an event that is played for money."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from money.models import EventMoney
+from money.selectors import accounts
+from money.services import terms
+from money.services.terms import MoneyTerms
+from tests.tournaments.desk import Desk
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from money.selectors.accounts import Account
+
+
+class Till(Desk):
+    """A desk with a box for money."""
+
+    def agree(self, **said: Any) -> EventMoney:
+        usual: dict[str, Any] = {
+            "currency": "EUR",
+            "fee": 2000,
+            "rake_percent": Decimal(10),
+            "prizes": {"main": ["50", "30", "20"]},
+        }
+        return self.do(terms.agree, terms=MoneyTerms(**{**usual, **said}))
+
+    @property
+    def account(self) -> Account:
+        money = EventMoney.objects.select_related("event__club").get(event=self.event)
+        return accounts.read(money)
+
+
+@pytest.fixture
+def till(db: None, now: datetime) -> Till:
+    return Till(now)

@@ -1,0 +1,109 @@
+"""Two treasurers at one box in the same moment: each line is written once."""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.db import IntegrityError, connection, connections
+
+from money import verifiers
+from money.errors import PaidAlready
+from money.models import LineKind, MoneyLine
+from money.services import ledger
+from tests.tournaments.desk import a_plan
+from tournaments.models import Tournament
+from tournaments.services import changes, drawing
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tests.money.conftest import Till
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.long]
+TREASURERS, LONGEST = 4, 60
+
+
+def together(work: Callable[[], object]) -> list[type[Exception]]:
+    """Let all treasurers do the same at once; return what they were told, of those who were refused."""
+    gate = threading.Barrier(TREASURERS)
+    told: list[type[Exception]] = []
+
+    def run() -> None:
+        try:
+            gate.wait(LONGEST)
+            work()
+        except Exception as problem:
+            told.append(type(problem))
+        finally:
+            connections.close_all()
+
+    threads = [threading.Thread(target=run) for _ in range(TREASURERS)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(LONGEST)
+    return told
+
+
+@pytest.fixture
+def ready(till: Till) -> Till:
+    """Everybody has paid, and the order stands."""
+    till.announce(a_plan("single-elimination"), 4)
+    till.agree()
+    for entrant in (1, 2, 3):
+        till.do(ledger.pay, entrant=entrant)
+    till.do(drawing.publish)
+    till.play_out()
+    return till
+
+
+def test_a_fee_is_taken_once(ready: Till) -> None:
+    assert together(lambda: ready.do(ledger.pay, entrant=4)) == [PaidAlready] * (TREASURERS - 1)
+    assert MoneyLine.objects.filter(entrant=4).count() == 1
+    assert list(verifiers.ledgers()) == []
+
+
+def test_a_prize_is_paid_out_once(ready: Till) -> None:
+    owed = ready.account.due[1]
+    assert together(lambda: ready.do(ledger.pay_out, entrant=1, amount=owed)) == [PaidAlready] * (
+        TREASURERS - 1
+    )
+    assert MoneyLine.objects.get(kind=LineKind.PAYOUT).amount == owed
+
+
+def test_a_line_is_taken_back_once(ready: Till) -> None:
+    assert together(lambda: ready.do(ledger.counter, line=1, why="A slip")) == [PaidAlready] * (
+        TREASURERS - 1
+    )
+    assert list(verifiers.ledgers()) == []
+
+
+def test_different_lines_all_come(ready: Till) -> None:
+    assert together(lambda: ready.do(ledger.spend, amount=5, note="Tea")) == []
+    assert ready.account.total(LineKind.EXPENSE) == 5 * TREASURERS
+    assert list(verifiers.ledgers()) == []
+
+
+@pytest.mark.services
+def test_without_the_lock_the_database_still_refuses_the_second(
+    ready: Till, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The guard off: all have looked before the first has written."""
+    if connection.vendor != "postgresql":
+        pytest.skip("on SQLite one writes at a time whatever we do")
+    gate = threading.Barrier(TREASURERS)
+    owed = ready.account.due[1]
+    create = MoneyLine.objects.create
+
+    def late(**row: Any) -> MoneyLine:
+        gate.wait(LONGEST)
+        return create(**row)
+
+    monkeypatch.setattr(changes, "lock", lambda pk: Tournament.objects.select_related("club").get(pk=pk))
+    monkeypatch.setattr(MoneyLine.objects, "create", late)
+    assert together(lambda: ready.do(ledger.pay_out, entrant=1, amount=owed)) == [IntegrityError] * (
+        TREASURERS - 1
+    )
+    assert MoneyLine.objects.get(kind=LineKind.PAYOUT).amount == owed
