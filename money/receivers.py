@@ -1,11 +1,18 @@
-"""What money adds to exports, and what is verified of it."""
+"""What money shows on the pages of others, and what is verified of it."""
 
 from __future__ import annotations
 
 from money import verifiers
-from money.selectors import own
+from money.selectors import own, shown
 from players.services import exports
+from runtime import lazy_imports, slots
 from runtime import verifiers as runtime_verifiers
+from tournaments.views import extra_tabs
 
+views = lazy_imports.Module("money.views.parts")
+
+slots.register("event.draw", "money", template="money/_unpaid.html", show=views.unpaid)
+slots.register("roster.entrant", "money", template="money/_ticked.html", show=views.ticked)
+extra_tabs.register("prizes", address="money:prizes", title=shown.prizes_title, is_there=shown.has_money)
 exports.register("money", own.lines_of)
 runtime_verifiers.register("money", verifiers.ledgers)

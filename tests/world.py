@@ -13,6 +13,7 @@ from matches.commands import Concede
 from matches.journal import Request
 from matches.models import ChatLine, Match
 from matches.services import agreed, challenges, chat, play, watching
+from money.services import terms
 from players.models import ApiToken, Export, Invitation, Notice, Role, Scope
 from players.services import accounts, clubs, exports, invitations, notices, tokens
 from rankings.models import DatedList, DatedRating, PlayerRating
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 # With it the member and the owner meet in main/1.2.
 SEED = "2"
+# What is named by the key of an event.
+EVENTS = ("tournaments:", "api:event", "money:")
 UNNAMED_ADMIN = re.compile(r"^admin/(\w+)/(\w+)/<path:object_id>/$")
 
 
@@ -73,6 +76,8 @@ class World:
             for state, key in (("draft", "draftdraft"), ("published", "pubpubpubp"))
         }
         setup.publish(tournament_id=self.events["published"].pk, by=owner, now=now)
+        agreed_terms = terms.MoneyTerms("EUR", fee=2000, prizes={"main": ["100"]})
+        terms.agree(tournament_id=self.events["published"].pk, terms=agreed_terms, by=owner, now=now)
         self._run(now)
         self._rate(now)
         self._play(now)
@@ -189,7 +194,7 @@ class World:
             {"slug": self.club.slug},
             {"slug": self.club.slug, "key": guest.key},
             {"slug": self.club.slug, "invitation_id": Invitation.objects.get().pk},
-            {"key": event.key if row.address.startswith(("tournaments:", "api:event")) else guest.key},
+            {"key": event.key if row.address.startswith(EVENTS) else guest.key},
             {"notice_id": notice.pk},
             {"export_id": Export.objects.get().pk},
             {"token_id": ApiToken.objects.get().pk},
@@ -237,6 +242,7 @@ class World:
             "tournaments:describe": {"entry": 1},
             "tournaments:drafted_round": {"stage": 1, "number": 1},
             "tournaments:restore": {"ruling": self.ruling.pk},
+            "money:receipt": {"entrant": 1},
         }
         return [{"key": key, **found[row.address]}] if row.address in found else []
 

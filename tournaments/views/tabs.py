@@ -32,7 +32,7 @@ from tournaments.selectors import (
     reasons,
 )
 from tournaments.status import Status
-from tournaments.views import etags
+from tournaments.views import etags, extra_tabs
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -229,10 +229,11 @@ def tabs(event: Tournament, view: EventView) -> tuple[Tab, ...]:
         "schedule": _("Schedule"),
     }
     names = {"event": "overview"}
-    return tuple(
+    own = (
         Tab(names.get(name, name), title, reverse(f"tournaments:{name}", args=[event.key]))
         for name, title in titles.items()
     )
+    return (*own, *(Tab(*extra) for extra in extra_tabs.of(event)))
 
 
 def live_url(request: HttpRequest) -> str:

@@ -1,0 +1,220 @@
+"""What directors fill in about money. A form shapes and checks; a service decides."""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Final
+
+from django import forms
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from draw.prizes import SPLITS
+from money.models import MOST, ReadingChoice
+from money.selectors import words
+from money.services.terms import MoneyTerms, PoolTerms
+from money.settling.values import MAIN
+from money.settling.writing import percent_in_words
+from players.fields import NameField
+
+if TYPE_CHECKING:
+    from money.models import EventMoney
+
+CONSOLATION: Final = "consolation"
+DECIMALS: Final = ((2, _("2 (euro, dollar, pound)")), (0, _("0 (yen, forint)")), (3, _("3 (dinar)")))
+AMOUNT: Final = re.compile(r"\d{1,12}([.,]\d{1,3})?", re.ASCII)
+
+
+def units(text: str, decimals: int) -> int:
+    """Read an amount as it was typed: 12, 12.5 or 12,50.
+
+    >>> units("12,50", 2), units("7", 0), units("", 2)
+    (1250, 7, 0)
+
+    :raises ValidationError: it is none, or has more decimals than the currency.
+    """
+    text = text.strip()
+    if not text:
+        return 0
+    if not AMOUNT.fullmatch(text):
+        raise forms.ValidationError(gettext("Write an amount such as 12.50."))
+    value = Decimal(text.replace(",", ".")).scaleb(decimals)
+    if value != value.to_integral_value() or value > MOST:
+        raise forms.ValidationError(
+            gettext("This currency has %(decimals)s decimals.") % {"decimals": decimals}
+        )
+    return int(value)
+
+
+def split_choices() -> list[tuple[str, Any]]:
+    """Return the usual splits, each by its percents."""
+    named = []
+    for name, split in SPLITS.items():
+        said = " + ".join(", ".join(percents) for percents in parts_of(name).values())
+        beside = any(level.part != MAIN for level in split.levels)
+        named.append((name, _("%(percents)s (with consolation)") % {"percents": said} if beside else said))
+    return [("", _("As written below")), *named]
+
+
+def parts_of(name: str) -> dict[str, list[str]]:
+    """Return the percents of a usual split, part by part."""
+    levels = SPLITS[name].levels
+    whole = sum(level.weight for level in levels)
+    found: dict[str, list[str]] = {}
+    for level in levels:
+        percent = percent_in_words(Fraction(level.weight * 100, whole))
+        found.setdefault(level.part, []).append(percent)
+    return found
+
+
+class PercentsField(forms.CharField):
+    """Percents by place: "50, 30, 20"."""
+
+    def clean(self, value: Any) -> Any:
+        """Return them as a list of texts."""
+        text = str(super().clean(value) or "")
+        found = [one for one in re.split(r"[;,\s]+", text.replace("%", " ")) if one]
+        for one in found:
+            if not re.fullmatch(r"\d{1,3}(\.\d{1,6})?|\d{1,4}/[1-9]\d{0,3}", one, re.ASCII):
+                raise forms.ValidationError(gettext("Write percents such as 50, 30, 20."))
+        if sum(map(Fraction, found)) > 100:
+            raise forms.ValidationError(gettext("The percents are more than 100 together."))
+        return found
+
+
+def _percent_field() -> forms.DecimalField:
+    return forms.DecimalField(
+        label=_("Rake in percent"),
+        min_value=Decimal(0),
+        max_value=Decimal(100),
+        decimal_places=2,
+        required=False,
+        initial=0,
+        help_text=_("What the organiser keeps. Rounded down."),
+    )
+
+
+class MoneyTermsForm(forms.Form):
+    """What an entry costs, and who wins what."""
+
+    currency = forms.CharField(
+        label=_("Currency"), min_length=3, max_length=3, help_text=_("Three letters, such as EUR.")
+    )
+    decimals = forms.TypedChoiceField(label=_("Decimals"), choices=DECIMALS, coerce=int, initial=2)
+    fee = forms.CharField(
+        label=_("Entry fee"), required=False, max_length=16, help_text=_("Goes into the prize money.")
+    )
+    registration = forms.CharField(
+        label=_("Registration fee"),
+        required=False,
+        max_length=16,
+        help_text=_("Covers the costs of the event, never the prizes."),
+    )
+    added = forms.CharField(
+        label=_("Added money"), required=False, max_length=16, help_text=_("From the organiser or a sponsor.")
+    )
+    rake_percent = _percent_field()
+    split = forms.ChoiceField(label=_("Prizes in percent, by place"), choices=split_choices, required=False)
+    main = PercentsField(
+        label=_("Main draw"), required=False, max_length=200, help_text=_("Such as 50, 30, 20.")
+    )
+    consolation = PercentsField(label=_("Consolation"), required=False, max_length=200)
+
+    def clean(self) -> dict[str, Any]:
+        """Read the amounts by the decimals of the currency."""
+        said = super().clean() or {}
+        decimals = said.get("decimals", 2)
+        for name in ("fee", "registration", "added"):
+            try:
+                said[name] = units(said.get(name, ""), decimals)
+            except forms.ValidationError as problem:
+                self.add_error(name, problem)
+        beside = [*said.get("main", []), *said.get("consolation", [])]
+        if not said.get("split") and sum(map(Fraction, beside)) > 100:
+            self.add_error("consolation", gettext("The percents are more than 100 together."))
+        said["currency"] = said.get("currency", "").upper()
+        return said
+
+    @property
+    def terms(self) -> MoneyTerms:
+        """The terms that were asked for."""
+        said = self.cleaned_data
+        own = {part: said[part] for part in (MAIN, CONSOLATION) if said[part]}
+        return MoneyTerms(
+            currency=said["currency"],
+            decimals=said["decimals"],
+            fee=said["fee"],
+            registration=said["registration"],
+            added=said["added"],
+            rake_percent=said["rake_percent"] or Decimal(0),
+            prizes=parts_of(said["split"]) if said["split"] else own,
+        )
+
+    @staticmethod
+    def told(money: EventMoney) -> dict[str, Any]:
+        """Return what the form says of terms that are there."""
+        amounts = {
+            name: words.typed(getattr(money, name), money.decimals) if getattr(money, name) else ""
+            for name in ("fee", "registration", "added")
+        }
+        percents = {part: ", ".join(money.prizes.get(part, ())) for part in (MAIN, CONSOLATION)}
+        return {
+            "currency": money.currency,
+            "decimals": money.decimals,
+            "rake_percent": money.rake_percent.normalize(),
+            **amounts,
+            **percents,
+        }
+
+
+class PoolForm(forms.Form):
+    """A new side pool."""
+
+    name = NameField(label=_("Name"), max_length=60)
+    stake = forms.CharField(label=_("Stake"), max_length=16)
+    prizes = PercentsField(
+        label=_("Prizes in percent, by place"),
+        initial="100",
+        max_length=200,
+        help_text=_("100: the best wins it."),
+    )
+    rake_percent = _percent_field()
+    reading = forms.ChoiceField(
+        label=_("Who wins"), choices=ReadingChoice.choices, initial=ReadingChoice.MAIN
+    )
+
+    def __init__(self, *args: Any, decimals: int = 2, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.decimals = decimals
+
+    def clean_stake(self) -> int:
+        """Read the stake."""
+        return units(self.cleaned_data["stake"], self.decimals)
+
+    @property
+    def terms(self) -> PoolTerms:
+        """The pool that was asked for."""
+        said = self.cleaned_data
+        return PoolTerms(
+            said["name"], said["stake"], said["prizes"], said["rake_percent"] or Decimal(0), said["reading"]
+        )
+
+
+class ExpenseForm(forms.Form):
+    """Something that was bought."""
+
+    amount = forms.CharField(label=_("Amount"), max_length=16)
+    note = forms.CharField(label=_("What for"), max_length=200)
+
+    def __init__(self, *args: Any, decimals: int = 2, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.decimals = decimals
+
+    def clean_amount(self) -> int:
+        """Read the amount."""
+        found = units(self.cleaned_data["amount"], self.decimals)
+        if not found:
+            raise forms.ValidationError(gettext("Write an amount such as 12.50."))
+        return found

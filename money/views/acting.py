@@ -1,0 +1,157 @@
+"""What directors do about an event's money; every page comes back to the account, or to where it was asked."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from money.forms import ExpenseForm, MoneyTermsForm, PoolForm, units
+from money.selectors import shown
+from money.services import ledger, terms
+from money.views import looking
+from tournaments.errors import TournamentError
+from tournaments.views import event_page
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from django.http import HttpRequest, HttpResponse
+    from django_stubs_ext import StrOrPromise
+
+    from tournaments.models import Tournament
+
+ACCOUNT = "money:account"
+ROSTER = "tournaments:roster"
+MOST = 10**6
+
+
+@require_http_methods(["GET", "POST"])
+@event_page.directs
+def agree(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Say what an entry costs, and who wins what."""
+    money = shown.find(event)
+    initial = MoneyTermsForm.told(money) if money is not None else looking.usual(event)
+    form = MoneyTermsForm(request.POST or None, initial=initial)
+    if form.is_valid():
+        try:
+            terms.agree(
+                tournament_id=event.pk, terms=form.terms, by=event_page.signed_in(request), now=timezone.now()
+            )
+        except TournamentError as refusal:
+            form.add_error(None, str(refusal))
+        else:
+            messages.success(request, _("The terms are saved."))
+            return redirect(ACCOUNT, key=event.key)
+    values = {"event": event, "tab": "money", "form": form, "is_there": money is not None}
+    return render(request, "money/terms.html", values, status=422 if form.is_bound else 200)
+
+
+@event_page.posted_to(ACCOUNT)
+@event_page.directs
+def drop(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Play without money after all."""
+    return _do(request, event, terms.drop, done=_("The event is played without money."))
+
+
+@event_page.posted_to(ACCOUNT)
+@event_page.directs
+def open_pool(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Open a side pool."""
+    money = shown.find(event)
+    form = PoolForm(request.POST, decimals=money.decimals if money else 2)
+    if not form.is_valid():
+        return looking.show(request, event, {"pool_form": form}, status=422)
+    return _do(request, event, terms.open_pool, terms=form.terms, done=_("The side pool is open."))
+
+
+@event_page.posted_to(ACCOUNT)
+@event_page.directs
+def close_pool(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Take a side pool away."""
+    pool = _number(request, "pool")
+    return _do(request, event, terms.close_pool, pool=pool, done=_("The side pool is closed."))
+
+
+@event_page.posted_to(ACCOUNT)
+@event_page.directs
+def pay(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Write down that somebody has paid."""
+    again = request.POST.get("again") == "yes"
+    return _do(request, event, ledger.pay, entrant=_number(request, "entrant"), again=again, done=_("Paid."))
+
+
+@event_page.posted_to(ACCOUNT)
+@event_page.directs
+def stake(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Write down that somebody is in a side pool."""
+    entrant, pool = _number(request, "entrant"), _number(request, "pool")
+    return _do(request, event, ledger.stake, entrant=entrant, pool=pool, done=_("Paid."))
+
+
+@event_page.posted_to(ACCOUNT)
+@event_page.directs
+def spend(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Write down an expense."""
+    money = shown.find(event)
+    form = ExpenseForm(request.POST, decimals=money.decimals if money else 2)
+    if not form.is_valid():
+        return looking.show(request, event, {"spend_form": form}, status=422)
+    said = {"amount": form.cleaned_data["amount"], "note": form.cleaned_data["note"]}
+    return _do(request, event, ledger.spend, done=_("The expense is written down."), **said)
+
+
+@event_page.posted_to(ACCOUNT)
+@event_page.directs
+def take_back(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Take a line back by a counter-entry."""
+    line, why = _number(request, "line"), request.POST.get("why", "")
+    return _do(request, event, ledger.counter, line=line, why=why, done=_("The line is taken back."))
+
+
+@event_page.posted_to(ACCOUNT)
+@event_page.directs
+def pay_out(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Write down that somebody was handed their prize."""
+    entrant, amount = _number(request, "entrant"), _number(request, "amount", most=10**12)
+    return _do(request, event, ledger.pay_out, entrant=entrant, amount=amount, done=_("Paid out."))
+
+
+@event_page.posted_to(ACCOUNT)
+@event_page.directs
+def split(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Divide prizes as the players have agreed."""
+    money = shown.find(event)
+    shares: dict[int, int] = {}
+    for name, typed in request.POST.items():
+        who = name.removeprefix("share-")
+        if name != who and who.isascii() and who.isdigit() and len(who) < 6:
+            try:
+                shares[int(who)] = units(str(typed), money.decimals if money else 2)
+            except ValidationError as problem:
+                messages.error(request, " ".join(problem.messages))
+                return redirect(ACCOUNT, key=event.key)
+    note = request.POST.get("note", "")
+    return _do(request, event, ledger.split, shares=shares, note=note, done=_("The split is written down."))
+
+
+def _do(
+    request: HttpRequest, event: Tournament, act: Callable[..., Any], *, done: StrOrPromise, **said: Any
+) -> HttpResponse:
+    """Do it; say so or say why not; come back."""
+    user, now = event_page.signed_in(request), timezone.now()
+    to = ROSTER if request.POST.get("back") == "roster" else ACCOUNT
+    return event_page.attempt(
+        request, event, lambda: act(tournament_id=event.pk, by=user, now=now, **said), done=done, to=to
+    )
+
+
+def _number(request: HttpRequest, name: str, *, most: int = MOST) -> int:
+    """Return a number of a form; what is none is nobody's."""
+    text = request.POST.get(name, "")
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= len(str(most)) else 0

@@ -1,0 +1,103 @@
+"""An event's money to look at: prizes for everyone; the account, the payout sheet and receipts for directors."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.http import Http404
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from money.forms import ExpenseForm, MoneyTermsForm, PoolForm
+from money.models import EventMoney
+from money.selectors import shown
+from players import context
+from tournaments.selectors import event_view, page
+from tournaments.views import event_page, tabs
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from django.http import HttpRequest, HttpResponse
+
+    from tournaments.models import Tournament
+
+USUAL = "EUR"
+
+
+@require_safe
+def prizes(request: HttpRequest, key: str) -> HttpResponse:
+    """Show what can be won, and in the end who has won it."""
+    event = page.find(key, request.user)
+    money = shown.find(event)
+    if money is None:
+        return redirect(event)
+    values: dict[str, Any] = {
+        "money": shown.without_lines(shown.read(money)),
+        "body": "money/_tab_prizes.html",
+    }
+    view = event_view.read(event)
+    if view.parts:
+        return tabs.show(request, event, "prizes", view, values)
+    context.visit(request, event.club)
+    return render(request, "money/prizes.html", {"event": event, **values})
+
+
+@require_safe
+@event_page.directs
+def account(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Show who has paid and who has not, what is due, and every line."""
+    return show(request, event)
+
+
+@require_safe
+@event_page.directs
+def payouts(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Show a sheet on which everybody signs for their prize."""
+    money = _money(event)
+    return render(
+        request, "money/payouts.html", {"event": event, "money": shown.read(money), "now": timezone.now()}
+    )
+
+
+@require_safe
+@event_page.directs
+def receipt(request: HttpRequest, event: Tournament, entrant: int) -> HttpResponse:
+    """Show what somebody has paid and was handed, to be printed."""
+    seen = shown.read(_money(event))
+    row = next((row for row in seen.entrants if row.number == entrant), None)
+    if row is None:
+        raise Http404
+    lines = [line for line in reversed(seen.lines) if line.entrant == entrant]
+    values = {"event": event, "money": seen, "row": row, "lines": lines, "now": timezone.now()}
+    return render(request, "money/receipt.html", values)
+
+
+def show(
+    request: HttpRequest, event: Tournament, extra: Mapping[str, object] | None = None, *, status: int = 200
+) -> HttpResponse:
+    """Show the account; *extra* are forms that came back and need mending."""
+    money = shown.find(event)
+    values: dict[str, Any] = {"event": event, "tab": "money", "money": None}
+    if money is None:
+        values["terms_form"] = MoneyTermsForm(initial=usual(event))
+    else:
+        seen = shown.read(money)
+        values |= {"money": seen, "spend_form": ExpenseForm(decimals=money.decimals)}
+        if seen.may_change:
+            values["pool_form"] = PoolForm(decimals=money.decimals)
+    return render(request, "money/account.html", {**values, **(extra or {})}, status=status)
+
+
+def usual(event: Tournament) -> dict[str, Any]:
+    """Return what the club asked for the last time."""
+    last = EventMoney.objects.filter(event__club=event.club).order_by("-opened_at").first()
+    return MoneyTermsForm.told(last) if last is not None else {"currency": USUAL}
+
+
+def _money(event: Tournament) -> EventMoney:
+    money = shown.find(event)
+    if money is None:
+        raise Http404
+    return money

@@ -1,0 +1,59 @@
+"""What money adds to the pages of directors: who has not paid, on the draw's page and in the rows of the roster."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+from weakref import WeakKeyDictionary
+
+from money.selectors import accounts, shown
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest
+
+    from money.selectors.accounts import Account
+    from tournaments.models import Tournament
+
+# Read once for all rows of a page.
+_read: Final[WeakKeyDictionary[HttpRequest, Account | None]] = WeakKeyDictionary()
+
+
+@dataclass(frozen=True, slots=True)
+class Unpaid:
+    """Who is in and has not paid: the draw is made all the same."""
+
+    names: tuple[str, ...]
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ticked:
+    """Whether one entrant has paid."""
+
+    number: int
+    name: str
+    key: str
+    has_paid: bool
+
+
+def unpaid(request: HttpRequest, event: Tournament) -> Unpaid | None:
+    """Return who has not paid, if anybody."""
+    account = _account(request, event)
+    names = shown.unpaid(account) if account is not None else ()
+    return Unpaid(names, event.key) if names else None
+
+
+def ticked(request: HttpRequest, event: Tournament, number: int) -> Ticked | None:
+    """Return whether somebody has paid, if there is anything to pay."""
+    account = _account(request, event)
+    if account is None or not shown.has_fees(account.money):
+        return None
+    name = account.name_of(number)
+    return Ticked(number, name, event.key, shown.times_paid(account, number) > 0)
+
+
+def _account(request: HttpRequest, event: Tournament) -> Account | None:
+    if request not in _read:
+        money = shown.find(event)
+        _read[request] = None if money is None else accounts.read(money)
+    return _read[request]

@@ -1,0 +1,222 @@
+"""The pages of an event's money: the director's account, the prizes that all may see, sheets and receipts."""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.core.exceptions import ValidationError
+
+from money.forms import MoneyTermsForm, parts_of, units
+from money.models import EventMoney, LineKind, MoneyLine
+from money.services import ledger, terms
+from money.services.terms import PoolTerms
+from tests.tournaments.desk import a_plan
+from tournaments.services import corrections, drawing
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+    from tests.money.conftest import Till
+
+TERMS = {
+    "currency": "eur", "decimals": "2", "fee": "20", "registration": "2,50", "added": "", "rake_percent": "10",
+    "split": "", "main": "50, 30 20 %", "consolation": "",
+}  # fmt: skip
+
+
+@pytest.fixture
+def desk(till: Till, client: Client) -> Till:
+    client.force_login(till.director)
+    till.announce(a_plan("single-elimination"), 4)
+    return till
+
+
+def at(till: Till, page: str = "money/") -> str:
+    return f"/events/{till.event.key}/{page}"
+
+
+def words(response: Any) -> str:
+    assert response.status_code == 200, response
+    text = re.sub(r"<[^>]+>", " ", response.content.decode())
+    return re.sub(r"\s+", " ", text.replace("\xa0", " "))
+
+
+def test_an_event_is_played_without_money_until_a_director_says_so(desk: Till, client: Client) -> None:
+    assert "This event is played without money" in words(client.get(at(desk)))
+    assert client.get(at(desk, "prizes/"))["Location"] == desk.event.get_absolute_url()
+    assert "Prizes" not in words(client.get(desk.event.get_absolute_url()))
+    assert client.get(at(desk, "money/payouts/")).status_code == 404
+    assert client.post(at(desk, "money/terms/"), TERMS)["Location"] == at(desk)
+    money = EventMoney.objects.get()
+    assert (money.currency, money.fee, money.registration, money.rake_percent, money.prizes) == (
+        "EUR", 2000, 250, Decimal(10), {"main": ["50", "30", "20"]},
+    )  # fmt: skip
+    assert "72.00 EUR if everybody pays" in words(client.get(at(desk)))
+    assert client.post(at(desk, "money/drop/")).status_code == 302
+    assert not EventMoney.objects.exists()
+
+
+def test_visitors_see_the_tab_as_soon_as_there_is_money(desk: Till, client: Client) -> None:
+    client.logout()
+    assert "/prizes/" not in client.get(desk.event.get_absolute_url()).content.decode()
+    desk.agree()
+    assert "/prizes/" in client.get(desk.event.get_absolute_url()).content.decode()
+    told = words(client.get(at(desk, "prizes/")))
+    assert "50 % 36.00 EUR" in told
+    assert "In the box" not in told
+    assert client.get(at(desk)).status_code == 302
+
+
+def test_usual_splits_are_a_choice(desk: Till, client: Client) -> None:
+    client.post(at(desk, "money/terms/"), {**TERMS, "split": "50-25+25"})
+    assert EventMoney.objects.get().prizes == {"main": ["50", "25"], "consolation": ["25"]}
+    assert parts_of("two-thirds") == {"main": ["200/3", "100/3"]}
+
+
+def test_the_club_s_last_terms_are_proposed(desk: Till, client: Client) -> None:
+    desk.agree(currency="CHF", fee=1250)
+    desk.announce(a_plan("single-elimination"), 4)
+    form = client.get(at(desk, "money/terms/")).context["form"]
+    assert (form.initial["currency"], form.initial["fee"]) == ("CHF", "12.50")
+    assert MoneyTermsForm(form.initial).is_valid()
+
+
+@pytest.mark.parametrize(
+    ("wrong", "field"),
+    [
+        ({"fee": "20.005"}, "fee"),
+        ({"fee": "-5"}, "fee"),
+        ({"fee": "much"}, "fee"),
+        ({"decimals": "0", "registration": "2.50"}, "registration"),
+        ({"main": "60, 50"}, "main"),
+        ({"main": "60", "consolation": "50"}, "consolation"),
+        ({"main": "1/0"}, "main"),
+        ({"rake_percent": "101"}, "rake_percent"),
+        ({"currency": "12€"}, "__all__"),
+    ],
+)
+def test_terms_that_cannot_be_come_back(
+    desk: Till, client: Client, wrong: dict[str, str], field: str
+) -> None:
+    response = client.post(at(desk, "money/terms/"), {**TERMS, **wrong})
+    assert response.status_code == 422
+    assert field in response.context["form"].errors
+    assert not EventMoney.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("typed", "decimals", "found"), [("12,50", 2, 1250), ("12.5", 3, 12500), ("7", 0, 7), ("", 2, 0)]
+)
+def test_amounts_are_read_as_people_type_them(typed: str, decimals: int, found: int) -> None:
+    assert units(typed, decimals) == found
+
+
+def test_too_many_decimals_are_no_amount() -> None:
+    with pytest.raises(ValidationError):
+        units("1.5", 0)
+
+
+def test_a_fee_is_ticked_in_the_roster_and_the_draw_names_who_has_not_paid(
+    desk: Till, client: Client
+) -> None:
+    desk.agree()
+    assert "4 have not paid yet: Guest 1, Guest 2" in words(client.get(at(desk, "draw/")))
+    assert "Mark as paid Guest 2" in words(client.get(at(desk, "roster/")))
+    answer = client.post(at(desk, "money/pay/"), {"entrant": "2", "back": "roster"})
+    assert answer["Location"] == at(desk, "roster/")
+    assert "Mark as paid Guest 2" not in words(client.get(at(desk, "roster/")))
+    assert "3 have not paid yet: Guest 1, Guest 3, Guest 4." in words(client.get(at(desk, "draw/")))
+    # It warns and never blocks.
+    desk.do(drawing.publish)
+
+
+def test_the_roster_is_as_it_was_where_there_is_no_money(desk: Till, client: Client) -> None:
+    assert "paid" not in words(client.get(at(desk, "roster/")))
+    assert "paid" not in words(client.get(at(desk, "draw/")))
+
+
+def test_a_night_at_the_till(desk: Till, client: Client) -> None:
+    client.post(at(desk, "money/terms/"), {**TERMS, "registration": ""})
+    client.post(
+        at(desk, "money/pools/"),
+        {"name": "Jackpot", "stake": "5", "prizes": "100", "rake_percent": "0", "reading": "main"},
+    )
+    for entrant in (1, 2, 3, 4):
+        client.post(at(desk, "money/pay/"), {"entrant": entrant})
+    for entrant in (3, 4):
+        client.post(at(desk, "money/stake/"), {"entrant": entrant, "pool": 1})
+    client.post(at(desk, "money/spend/"), {"amount": "2.00", "note": "Chalk"})
+    told = words(client.get(at(desk)))
+    assert "In the box now: 88.00 EUR" in told
+    assert "0 have not paid" in told
+    desk.do(drawing.publish)
+    desk.play_out()
+    # 80.00 less 8.00 and 2.00 is 70.00; third and fourth share 14.00.
+    told = words(client.get(at(desk)))
+    assert all(f"Pay out {amount} EUR" in told for amount in ("35.00", "31.00", "7.00"))
+    client.post(at(desk, "money/pay-out/"), {"entrant": 1, "amount": 3500})
+    assert "has been paid out 35.00 EUR" in words(client.get(at(desk)))
+    sheet = words(client.get(at(desk, "money/payouts/")))
+    assert "Received, date and signature" in sheet
+    assert "Guest 3 31.00 EUR" in sheet
+    receipt = words(client.get(at(desk, "money/receipts/3/")))
+    assert "Entry fee 20.00 EUR" in receipt
+    assert "Jackpot 5.00 EUR" in receipt
+    assert "Paid in 25.00 EUR" in receipt
+    client.logout()
+    assert "Guest 3 31.00 EUR" in words(client.get(at(desk, "prizes/")))
+
+
+def test_a_correction_says_what_it_does_to_payouts(desk: Till, client: Client) -> None:
+    desk.agree(rake_percent=Decimal(0), prizes={"main": ["100"]})
+    for entrant in (1, 2, 3, 4):
+        desk.do(ledger.pay, entrant=entrant)
+    desk.do(drawing.publish)
+    desk.play_out()
+    client.post(at(desk, "money/pay-out/"), {"entrant": 1, "amount": 8000})
+    final = desk.event.pairings.order_by("-decided_at", "-pk").get(key="main/2.1")
+    score = (0, 5) if final.winner_id == final.a_id else (5, 0)
+    desk.do(corrections.correct, key=final.key, score=score, reason="Written down the wrong way round")
+    told = words(client.get(at(desk)))
+    assert "Guest 1 was paid 80.00 EUR and is due 0.00 EUR." in told
+    assert "80.00 EUR too much" in told
+    payout = MoneyLine.objects.get(kind=LineKind.PAYOUT)
+    client.post(at(desk, "money/take-back/"), {"line": payout.number, "why": "The result was corrected"})
+    assert "was paid" not in words(client.get(at(desk)))
+
+
+def test_a_split_is_written_down(desk: Till, client: Client) -> None:
+    desk.agree(fee=0, added=10000, rake_percent=Decimal(0), prizes={"main": ["70", "30"]})
+    desk.do(drawing.publish)
+    desk.play_out()
+    response = client.post(at(desk, "money/split/"), {"share-1": "50", "share-3": "50,01"}, follow=True)
+    assert "The split must come to 100.00 EUR" in words(response)
+    client.post(at(desk, "money/split/"), {"share-1": "50", "share-3": "50.00", "note": "Before the final"})
+    assert dict(desk.account.due) == {1: 5000, 3: 5000}
+
+
+def test_what_is_sent_wrong_is_refused_with_a_sentence(desk: Till, client: Client) -> None:
+    desk.agree()
+    desk.do(terms.open_pool, terms=PoolTerms("Jackpot", 500))
+    for page, sent, told in (
+        ("pay", {"entrant": "x"}, "Nobody"),
+        ("pay-out", {"entrant": "1", "amount": "5"}, "Prizes are paid out when the event is finished."),
+        ("take-back", {"line": "7", "why": "So"}, "There is no such line to take back."),
+        ("stake", {"entrant": "1", "pool": "9"}, "There is nothing to pay here."),
+        ("split", {"share-1": "-5"}, "Write an amount such as 12.50."),
+    ):
+        said = words(client.post(at(desk, f"money/{page}/"), sent, follow=True))
+        assert told in said or page == "pay", page
+    assert client.post(at(desk, "money/spend/"), {"amount": "0", "note": "x"}).status_code == 422
+    assert client.post(at(desk, "money/pools/"), {"name": "x", "stake": "y"}).status_code == 422
+    assert not MoneyLine.objects.exists()
+
+
+def test_only_directors_see_the_account(desk: Till, client: Client) -> None:
+    desk.agree()
+    client.logout()
+    for page in ("money/", "money/payouts/", "money/receipts/1/", "money/terms/"):
+        assert "/accounts/login/" in client.get(at(desk, page))["Location"]
