@@ -17,6 +17,8 @@ from config import problems
 from config.description import Description
 from matches import api as matches_api
 from matches import errors as matches_errors
+from money import api as money_api
+from money import errors as money_errors
 from players import api as players_api
 from players import errors as players_errors
 from rankings import api as rankings_api
@@ -44,6 +46,7 @@ STATUS_OF: tuple[tuple[type[Exception], int], ...] = (
     (matches_errors.TooMuchTalk, status.HTTP_429_TOO_MANY_REQUESTS),
     (matches_errors.BadTerms, status.HTTP_400_BAD_REQUEST),
     (matches_errors.MatchError, status.HTTP_409_CONFLICT),
+    (money_errors.BadTerms, status.HTTP_400_BAD_REQUEST),
     (tournaments_errors.NotDirector, status.HTTP_403_FORBIDDEN),
     (tournaments_errors.NotAMember, status.HTTP_403_FORBIDDEN),
     (tournaments_errors.TournamentError, status.HTTP_409_CONFLICT),
@@ -109,6 +112,7 @@ urlpatterns = [
     *matches_api.paths,
     *tournaments_api.paths,
     *rankings_api.paths,
+    *money_api.paths,
     *router.urls,
     path("schema/", Description.as_view(), name="schema"),
 ]

@@ -1,0 +1,197 @@
+"""An event's money over HTTP: terms and sums for everyone, the ledger for directors."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.http import Http404
+from django.urls import path
+from drf_spectacular.utils import extend_schema
+from rest_framework import exceptions, permissions, status, viewsets
+from rest_framework.response import Response
+
+from matches.api import callers
+from matches.serializers import problems
+from money import serializers
+from money.models import EventMoney, MoneyLine, MoneyPool
+from money.selectors import accounts, shown
+from money.services import ledger, terms
+from runtime import idempotency
+from tournaments.selectors import page
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from datetime import datetime
+
+    from django.urls import URLPattern
+    from rest_framework.request import Request
+
+    from players.models import User
+    from tournaments.models import Tournament
+
+PROBLEMS = problems.answers(
+    {
+        **problems.USUAL,
+        403: {
+            "not_director": "only a director of the club may do this",
+            "read_only_token": "the token is for reading",
+        },
+        409: {"money_refused": "it cannot be done as things are; the code and the sentence say why"},
+    }
+)
+
+
+class EventMoneyViewSet(viewsets.GenericViewSet[EventMoney]):
+    """What an event takes and pays."""
+
+    queryset = EventMoney.objects.none()
+    serializer_class = serializers.EventMoneyShape
+    permission_classes = (permissions.IsAuthenticatedOrReadOnly,)
+
+    @extend_schema(responses=serializers.EventMoneyShape, tags=[serializers.TAG])
+    def retrieve(self, request: Request, key: str) -> Response:
+        """Fees, prizes, side pools, and what everything comes to. Amounts are whole units: cents, yen, fils."""
+        money = _money(page.find(key, request.user))
+        return Response(serializers.event_money(accounts.read(money)))
+
+    @extend_schema(
+        request=serializers.MoneyTermsShape,
+        responses={200: serializers.EventMoneyShape, **PROBLEMS},
+        tags=[serializers.TAG],
+    )
+    def agree(self, request: Request, key: str) -> Response:
+        """Have the event played for money by these terms. They are given in full, and fixed when it begins."""
+        event, user, now = page.find(key, request.user), callers.account(request), callers.moment(request)
+        form = serializers.MoneyTermsShape(data=request.data)
+        form.is_valid(raise_exception=True)
+        said = terms.MoneyTerms(**form.validated_data)
+        money = terms.agree(tournament_id=event.pk, terms=said, by=user, now=now)
+        return Response(serializers.event_money(accounts.read(money)))
+
+
+class MoneyPoolViewSet(viewsets.GenericViewSet[MoneyPool]):
+    """Side pools."""
+
+    queryset = MoneyPool.objects.none()
+    serializer_class = serializers.MoneyPoolShape
+    permission_classes = (permissions.IsAuthenticated,)
+
+    @extend_schema(
+        parameters=[callers.KEY],
+        request=serializers.MoneyPoolShape,
+        responses={201: serializers.MoneyPoolShape, **PROBLEMS},
+        tags=[serializers.TAG],
+    )
+    def create(self, request: Request, key: str) -> Response:
+        """Open a side pool, before the event begins."""
+
+        def act(event: Tournament, user: User, now: datetime, said: Mapping[str, Any]) -> Any:
+            pool = terms.open_pool(tournament_id=event.pk, terms=terms.PoolTerms(**said), by=user, now=now)
+            return {**said, "number": pool.number, "rake_percent": f"{pool.rake_percent:.2f}"}
+
+        return _once(request, key, serializers.MoneyPoolShape, act)
+
+
+class MoneyLineViewSet(viewsets.GenericViewSet[MoneyLine]):
+    """The ledger of an event."""
+
+    queryset = MoneyLine.objects.none()
+    serializer_class = serializers.MoneyLineShape
+    permission_classes = (permissions.IsAuthenticated,)
+
+    @extend_schema(responses={200: serializers.MoneyLineShape(many=True), **PROBLEMS}, tags=[serializers.TAG])
+    def list(self, request: Request, key: str) -> Response:
+        """Every line in order, for directors."""
+        money = _money(page.find(key, request.user))
+        if not callers.account(request).has_perm("tournaments.direct", money.event.club):
+            raise exceptions.PermissionDenied
+        rows = money.lines.select_related("corrects").order_by("number")
+        found: Any = self.paginator.paginate_queryset(rows, request, view=self) if self.paginator else rows
+        return self.get_paginated_response([serializers.money_line(line) for line in found or ()])
+
+    @extend_schema(
+        parameters=[callers.KEY],
+        request=serializers.MoneyActShape,
+        responses={201: serializers.MoneyLineShape(many=True), **PROBLEMS},
+        tags=[serializers.TAG],
+    )
+    def create(self, request: Request, key: str) -> Response:
+        """Write down what happened with money; the answer is the lines that were written.
+
+        `pay` and `pay_again` need an entrant, `stake` a side pool as well, `spend` an amount and a note, `pay_out` the
+        amount that is due, `split` the shares, `take_back` a line and, in the note, why.
+        """
+
+        def act(event: Tournament, user: User, now: datetime, said: Mapping[str, Any]) -> Any:
+            written = _written(event, user, now, said)
+            return [serializers.money_line(line) for line in written]
+
+        return _once(request, key, serializers.MoneyActShape, act)
+
+
+def _written(event: Tournament, user: User, now: datetime, said: Mapping[str, Any]) -> list[MoneyLine]:
+    """Carry out an act; return its lines."""
+    where: dict[str, Any] = {"tournament_id": event.pk, "by": user, "now": now}
+    match said["act"]:
+        case "pay" | "pay_again":
+            return ledger.pay(**where, entrant=said["entrant"], again=said["act"] == "pay_again")
+        case "stake":
+            return [ledger.stake(**where, entrant=said["entrant"], pool=said["pool"])]
+        case "spend":
+            return [ledger.spend(**where, amount=said["amount"], note=said["note"])]
+        case "pay_out":
+            return [ledger.pay_out(**where, entrant=said["entrant"], amount=said["amount"])]
+        case "split":
+            shares = {each["entrant"]: each["amount"] for each in said["shares"]}
+            return ledger.split(**where, shares=shares, note=said["note"])
+        case _:
+            return ledger.counter(**where, line=said["line"], why=said["note"])
+
+
+def _once(
+    request: Request,
+    key: str,
+    shape: type[serializers.Shape],
+    act: Callable[[Tournament, User, datetime, Mapping[str, Any]], Any],
+) -> Response:
+    """Carry out the same request once."""
+    # Before request.data: once the body is parsed, its bytes are gone.
+    digest = idempotency.request_hash(method="POST", path=request.path, body=request.body)
+    user, name, now = callers.account(request), callers.idempotency_key(request), callers.moment(request)
+    event = page.find(key, user)
+    form = shape(data=request.data)
+    form.is_valid(raise_exception=True)
+    number, body = idempotency.once(
+        actor=f"user.{user.pk}",
+        key=name,
+        request_hash=digest,
+        now=now,
+        act=lambda: (status.HTTP_201_CREATED, act(event, user, now, form.validated_data)),
+    )
+    return Response(body, status=number)
+
+
+def _money(event: Tournament) -> EventMoney:
+    money = shown.find(event)
+    if money is None:
+        raise Http404
+    return money
+
+
+paths: list[URLPattern] = [
+    path(
+        "events/<slug:key>/money/",
+        EventMoneyViewSet.as_view({"get": "retrieve", "put": "agree"}),
+        name="event-money",
+    ),
+    path(
+        "events/<slug:key>/money/pools/",
+        MoneyPoolViewSet.as_view({"post": "create"}),
+        name="event-money-pools",
+    ),
+    path(
+        "events/<slug:key>/money/lines/",
+        MoneyLineViewSet.as_view({"get": "list", "post": "create"}),
+        name="event-money-lines",
+    ),
+]
