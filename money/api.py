@@ -64,8 +64,11 @@ class EventMoneyViewSet(viewsets.GenericViewSet[EventMoney]):
         event, user, now = page.find(key, request.user), callers.account(request), callers.moment(request)
         form = serializers.MoneyTermsShape(data=request.data)
         form.is_valid(raise_exception=True)
-        said = terms.MoneyTerms(**form.validated_data)
-        money = terms.agree(tournament_id=event.pk, terms=said, by=user, now=now)
+        said = dict(form.validated_data)
+        steps = {step["entries"]: step["prizes"] for step in said.pop("steps")}
+        money = terms.agree(
+            tournament_id=event.pk, terms=terms.MoneyTerms(**said, steps=steps), by=user, now=now
+        )
         return Response(serializers.event_money(accounts.read(money)))
 
 

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from money.models import EventMoney
 
 CONSOLATION: Final = "consolation"
+PARTS: Final = (MAIN, CONSOLATION)
 DECIMALS: Final = ((2, _("2 (euro, dollar, pound)")), (0, _("0 (yen, forint)")), (3, _("3 (dinar)")))
 AMOUNT: Final = re.compile(r"\d{1,12}([.,]\d{1,3})?", re.ASCII)
 
@@ -84,6 +85,31 @@ class PercentsField(forms.CharField):
         return found
 
 
+class StepsField(forms.CharField):
+    """Other prizes by entries, a line each: "16: 45, 30, 15, 10 + 25"."""
+
+    widget = forms.Textarea(attrs={"rows": 3})
+
+    def clean(self, value: Any) -> dict[int, dict[str, list[str]]]:
+        """Return the percents by part, by the number of entries."""
+        found: dict[int, dict[str, list[str]]] = {}
+        for line in str(super().clean(value) or "").splitlines():
+            if not line.strip():
+                continue
+            entries, colon, percents = line.partition(":")
+            if not colon or not re.fullmatch(r"[1-9]\d{0,3}", entries.strip(), re.ASCII):
+                raise forms.ValidationError(gettext("Write lines such as 16: 45, 30, 15, 10."))
+            main, _plus, beside = percents.partition("+")
+            parts = {MAIN: PERCENTS.clean(main), CONSOLATION: PERCENTS.clean(beside)}
+            if sum(map(Fraction, [*parts[MAIN], *parts[CONSOLATION]])) > 100:
+                raise forms.ValidationError(gettext("The percents are more than 100 together."))
+            found[int(entries)] = {part: said for part, said in parts.items() if said}
+        return found
+
+
+PERCENTS: Final = PercentsField(required=False, max_length=200)
+
+
 def _percent_field() -> forms.DecimalField:
     return forms.DecimalField(
         label=_("Rake in percent"),
@@ -121,6 +147,15 @@ class MoneyTermsForm(forms.Form):
         label=_("Main draw"), required=False, max_length=200, help_text=_("Such as 50, 30, 20.")
     )
     consolation = PercentsField(label=_("Consolation"), required=False, max_length=200)
+    steps = StepsField(
+        label=_("Other prizes with more entries"),
+        required=False,
+        max_length=1000,
+        help_text=_(
+            "A line each: from how many entries on, then the percents; after a + those of the consolation. "
+            "For example 16: 45, 30, 15, 10."
+        ),
+    )
 
     def clean(self) -> dict[str, Any]:
         """Read the amounts by the decimals of the currency."""
@@ -150,6 +185,7 @@ class MoneyTermsForm(forms.Form):
             added=said["added"],
             rake_percent=said["rake_percent"] or Decimal(0),
             prizes=parts_of(said["split"]) if said["split"] else own,
+            steps=said["steps"],
         )
 
     @staticmethod
@@ -166,6 +202,12 @@ class MoneyTermsForm(forms.Form):
             "rake_percent": money.rake_percent.normalize(),
             **amounts,
             **percents,
+            "steps": "\n".join(
+                f"{step['entries']}: {' + '.join(', '.join(step['prizes'].get(part, ())) for part in PARTS)}".rstrip(
+                    " +"
+                )
+                for step in money.steps
+            ),
         }
 
 

@@ -52,6 +52,8 @@ class EventMoney(models.Model):
     rake_percent = models.DecimalField(_("rake"), max_digits=5, decimal_places=2, default=Decimal(0))
     # Percents by place of each part, as texts: {"main": ["50", "25"], "consolation": ["25"]}.
     prizes = models.JSONField(_("prizes"), default=dict, blank=True)
+    # Other prizes from so many entries on: [{"entries": 16, "prizes": {"main": ["45", "30", "25"]}}], fewest first.
+    steps = models.JSONField(_("prizes by entries"), default=list, db_default=[], blank=True)
     opened_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+", editable=False
     )
@@ -73,6 +75,14 @@ class EventMoney(models.Model):
 
     def __str__(self) -> str:
         return f"{self.event} · {self.currency}"
+
+    def prizes_for(self, entries: int) -> dict[str, list[str]]:
+        """Return the percents by part and place if so many are in."""
+        found: dict[str, list[str]] = self.prizes
+        for step in self.steps:
+            if step["entries"] <= entries:
+                found = step["prizes"]
+        return found
 
 
 class MoneyPool(models.Model):

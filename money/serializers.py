@@ -34,6 +34,13 @@ class PrizesField(serializers.DictField):
     child = _percents()
 
 
+class MoneyStepShape(Shape):
+    """The prizes from so many entries on."""
+
+    entries = serializers.IntegerField(min_value=1, max_value=10_000)
+    prizes = PrizesField()
+
+
 class MoneyTermsShape(Shape):
     """What was agreed before the start; amounts are whole units of the currency."""
 
@@ -46,6 +53,7 @@ class MoneyTermsShape(Shape):
         max_digits=5, decimal_places=2, min_value=0, max_value=100, default=Decimal(0)
     )
     prizes = PrizesField(default=dict, help_text=f"By part, `main` and `consolation`. {PERCENTS}")
+    steps = MoneyStepShape(many=True, default=list, help_text="Other prizes from so many entries on.")
 
 
 class MoneyPoolShape(Shape):
@@ -139,7 +147,7 @@ class MoneyActShape(Shape):
 def event_money(account: Account) -> dict[str, Any]:
     """Tell an event's money."""
     money, result = account.money, account.settlement
-    terms = ("currency", "decimals", "fee", "registration", "added", "rake_percent", "prizes")
+    terms = ("currency", "decimals", "fee", "registration", "added", "rake_percent", "prizes", "steps")
     pools = ("number", "name", "stake", "prizes", "rake_percent", "reading")
     return {
         "terms": _plain({name: getattr(money, name) for name in terms}),

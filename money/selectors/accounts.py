@@ -39,6 +39,16 @@ class Account:
     consolations: Mapping[str, tuple[tuple[int, ...], ...]] = field(default_factory=dict)
 
     @cached_property
+    def playing(self) -> int:
+        """How many are in, by whom the prizes go where they differ by entries."""
+        return sum(entry.withdrawn_at is None and not entry.waits for entry in self.entries)
+
+    @property
+    def prizes(self) -> Mapping[str, Sequence[str]]:
+        """The percents by part and place."""
+        return self.money.prizes_for(self.playing)
+
+    @cached_property
     def totals(self) -> Mapping[Key, int]:
         """What stands of each kind, entrant and item, counter-entries taken off."""
         found: defaultdict[Key, int] = defaultdict(int)
@@ -100,7 +110,7 @@ class Account:
                 added=self.money.added,
                 expenses=max(0, self.total(LineKind.EXPENSE) - covered),
                 rake_percent=Fraction(self.money.rake_percent),
-                prizes=prizes_of(self.money.prizes),
+                prizes=prizes_of(self.prizes),
                 finish=self._finish() if self.is_settled else {},
                 pools=tuple(self._pool(pool) for pool in self.pools),
             )
@@ -190,7 +200,7 @@ def owed(money: EventMoney, entrant: int) -> int:
 
 def _beside(money: EventMoney) -> Mapping[str, tuple[tuple[int, ...], ...]]:
     """Return who won each bracket beside the main one that has prizes, and who lost its final."""
-    wanted = {*money.prizes} - {MAIN}
+    wanted = {*money.prizes, *(part for step in money.steps for part in step["prizes"])} - {MAIN}
     if money.pools.exclude(reading=Reading.MAIN.value).exists():
         wanted.add("consolation")
     if not wanted:

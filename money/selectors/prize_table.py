@@ -33,12 +33,12 @@ def prizes_of(parts: Mapping[str, Sequence[str]]) -> tuple[Prize, ...]:
     return tuple(prize for part in ordered for prize in Prize.by_place(*parts[part], part=part))
 
 
-def table(money: EventMoney, prize_money: int) -> tuple[PrizeRow, ...]:
+def table(money: EventMoney, parts: Mapping[str, Sequence[str]], prize_money: int) -> tuple[PrizeRow, ...]:
     """Return what each place would get of so much."""
-    prizes = prizes_of(money.prizes)
+    prizes = prizes_of(parts)
     everybody = {
         part: tuple((f"{part}{place}",) for place in range(1, len(percents) + 1))
-        for part, percents in money.prizes.items()
+        for part, percents in parts.items()
     }
     shares, _ = divide(prize_money, prizes, everybody)
     due = {(share.part, share.place): share.amount for share in shares}

@@ -100,6 +100,15 @@ class PoolRow:
 
 
 @dataclass(frozen=True, slots=True)
+class StepRow:
+    """The percents that hold from so many entries on."""
+
+    entries: int
+    percents: str
+    is_now: bool
+
+
+@dataclass(frozen=True, slots=True)
 class MoneyPage:
     """Everything that the pages of an event's money show."""
 
@@ -125,6 +134,8 @@ class MoneyPage:
     # If everybody pays who is in.
     expected: str
     prizes: tuple[PrizeRow, ...]
+    # Where prizes differ by entries: from how many on, the percents, and whether this is what holds now.
+    steps: tuple[StepRow, ...]
 
     @property
     def winners(self) -> tuple[EntrantMoney, ...]:
@@ -187,7 +198,10 @@ def page(account: Account) -> MoneyPage:
         in_hand=words.amount(account.in_hand, money),
         prize_money=words.amount(result.prize_money, money),
         expected=words.amount(expected, money),
-        prizes=prize_table.table(money, result.prize_money if account.is_settled else expected),
+        prizes=prize_table.table(
+            money, account.prizes, result.prize_money if account.is_settled else expected
+        ),
+        steps=tuple(_steps(account)),
     )
 
 
@@ -258,6 +272,18 @@ def _entrant(account: Account, entry: Entry) -> EntrantMoney:
         due_units=due,
         had_units=had,
     )
+
+
+def _steps(account: Account) -> Iterator[StepRow]:
+    """Yield the prizes by entries; none where they are always the same."""
+    money = account.money
+    if not money.steps:
+        return
+    every = [(0, money.prizes), *((step["entries"], step["prizes"]) for step in money.steps)]
+    now = max(entries for entries, _parts in every if entries <= account.playing)
+    for entries, parts in every:
+        said = " + ".join(", ".join(map(words.percent, parts[part])) for part in sorted(parts, reverse=True))
+        yield StepRow(entries, said, entries == now)
 
 
 def _lines(account: Account) -> Iterator[LineRow]:

@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 
     from players.models import User
 
-SAID: Final = ("currency", "decimals", "fee", "registration", "added", "rake_percent", "prizes")
+SAID: Final = ("currency", "decimals", "fee", "registration", "added", "rake_percent")
+MOST_ENTRIES: Final = 10_000
 # What lines were written by.
 COUNTED: Final = ("currency", "decimals", "fee", "registration")
 
@@ -42,6 +43,8 @@ class MoneyTerms:
     added: int = 0
     rake_percent: Decimal = Decimal(0)
     prizes: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    # Other prizes from so many entries on.
+    steps: Mapping[int, Mapping[str, Sequence[str]]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +78,10 @@ def agree(*, tournament_id: int, terms: MoneyTerms, by: User, now: datetime) -> 
             raise LinesThere
         for name in SAID:
             setattr(money, name, getattr(terms, name))
-        money.prizes = {part: list(percents) for part, percents in terms.prizes.items() if percents}
+        money.prizes = _kept(terms.prizes)
+        money.steps = [
+            {"entries": entries, "prizes": _kept(terms.steps[entries])} for entries in sorted(terms.steps)
+        ]
         money.save()
         if is_new:
             # Its pages have a tab more.
@@ -138,6 +144,10 @@ def close_pool(*, tournament_id: int, pool: int, by: User, now: datetime) -> Non
         row.delete()
 
 
+def _kept(prizes: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
+    return {part: list(percents) for part, percents in prizes.items() if percents}
+
+
 def _taken(money: EventMoney) -> bool:
     """Say whether anything stands in the ledger."""
     return money.lines.filter(corrects__isnull=True, corrected_by__isnull=True).exists()
@@ -151,6 +161,10 @@ def _require_sound(terms: MoneyTerms) -> None:
     if not all(0 <= amount <= MOST for amount in (terms.fee, terms.registration, terms.added)):
         raise BadTerms(why="an amount is out of range")
     _require_percents(terms.prizes, terms.rake_percent)
+    for entries, prizes in terms.steps.items():
+        if not 0 < entries <= MOST_ENTRIES:
+            raise BadTerms(why="prizes hold from some number of entries on")
+        _require_percents(prizes, terms.rake_percent)
 
 
 def _require_percents(prizes: Mapping[str, Sequence[str]], rake_percent: Decimal) -> None:

@@ -97,6 +97,8 @@ def test_an_event_may_be_free(till: Till) -> None:  # R58
         {"prizes": {"main": ["-1"]}},
         {"prizes": {"main": ["1/0"]}},
         {"prizes": {"main": ["much"]}},
+        {"steps": {8: {"main": ["60", "50"]}}},
+        {"steps": {0: {"main": ["60"]}}},
     ],
 )
 def test_terms_that_cannot_be(till: Till, said: dict[str, Any]) -> None:
@@ -291,6 +293,21 @@ def test_prizes_of_the_consolation(till: Till) -> None:
     finish(till)
     due = till.account.due
     assert (due[1], due[2], sum(due.values()), len(due)) == (8000, 4000, 16000, 3)
+
+
+def test_prizes_go_by_the_number_of_entries(till: Till) -> None:
+    steps = {4: {"main": ["60", "40"]}, 8: {"main": ["50", "30", "20"]}}
+    night(till, players=3, rake_percent=Decimal(0), prizes={"main": ["100"]}, steps=steps)
+    assert till.account.prizes == {"main": ["100"]}
+    till.do(directing.admit_named, names=["Guest 4"])
+    assert till.account.prizes == {"main": ["60", "40"]}
+    till.do(directing.take_out, player_key=till.player(4).key)
+    assert till.account.prizes == {"main": ["100"]}
+    till.do(directing.admit_named, names=[f"Late {number}" for number in range(6)])
+    all_pay(till)
+    till.do(ledger.counter, line=4, why="Withdrawn before the start")
+    finish(till)
+    assert sorted(till.account.due.values(), reverse=True)[:2] == [9000, 5400]
 
 
 def test_registration_fees_cover_expenses_before_the_prizes_do(till: Till) -> None:  # M11

@@ -66,7 +66,7 @@ def test_an_event_without_money_answers_404(program: Program) -> None:
 
 
 def test_a_night_over_the_api(program: Program) -> None:
-    assert program.put()["terms"] == {**TERMS, "registration": 0, "added": 0}
+    assert program.put()["terms"] == {**TERMS, "registration": 0, "added": 0, "steps": []}
     pool = program.post("pools/", name="Jackpot", stake=500)
     assert (pool["number"], pool["prizes"], pool["reading"]) == (1, ["100"], "main")
     for entrant in (1, 2, 3, 4):
@@ -90,6 +90,11 @@ def test_a_night_over_the_api(program: Program) -> None:
     assert (back["amount"], back["takes_back"]) == (-3750, paid["number"])
     lines = program.get("lines/")["results"]
     assert [line["number"] for line in lines] == list(range(1, 11))
+
+
+def test_prizes_by_entries(program: Program) -> None:
+    steps = [{"entries": 4, "prizes": {"main": ["100"]}}]
+    assert program.put(steps=steps)["terms"]["steps"] == steps
 
 
 def test_the_same_request_is_carried_out_once(program: Program) -> None:

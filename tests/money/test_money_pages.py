@@ -76,6 +76,21 @@ def test_usual_splits_are_a_choice(desk: Till, client: Client) -> None:
     assert parts_of("two-thirds") == {"main": ["200/3", "100/3"]}
 
 
+def test_prizes_by_entries_are_written_line_by_line(desk: Till, client: Client) -> None:
+    steps = "4: 60, 40\n\n16: 40, 25 + 25, 10"
+    client.post(at(desk, "money/terms/"), {**TERMS, "steps": steps})
+    money = EventMoney.objects.get()
+    assert money.steps == [
+        {"entries": 4, "prizes": {"main": ["60", "40"]}},
+        {"entries": 16, "prizes": {"main": ["40", "25"], "consolation": ["25", "10"]}},
+    ]
+    assert MoneyTermsForm.told(money)["steps"] == "4: 60, 40\n16: 40, 25 + 25, 10"
+    told = words(client.get(at(desk)))
+    assert "fewer: 50 %, 30 %, 20 %" in told
+    assert "from 16 entries: 40 %, 25 % + 25 %, 10 %" in told
+    assert "60 % 43.20 EUR" in told
+
+
 def test_the_club_s_last_terms_are_proposed(desk: Till, client: Client) -> None:
     desk.agree(currency="CHF", fee=1250)
     desk.announce(a_plan("single-elimination"), 4)
@@ -96,6 +111,9 @@ def test_the_club_s_last_terms_are_proposed(desk: Till, client: Client) -> None:
         ({"main": "1/0"}, "main"),
         ({"rake_percent": "101"}, "rake_percent"),
         ({"currency": "12€"}, "__all__"),
+        ({"steps": "many: 50"}, "steps"),
+        ({"steps": "8: 60, 50"}, "steps"),
+        ({"steps": "8: 60 + 50"}, "steps"),
     ],
 )
 def test_terms_that_cannot_be_come_back(
