@@ -55,7 +55,7 @@ def split_choices() -> list[tuple[str, Any]]:
     for name, split in SPLITS.items():
         said = " + ".join(", ".join(percents) for percents in parts_of(name).values())
         beside = any(level.part != MAIN for level in split.levels)
-        named.append((name, _("%(percents)s (with consolation)") % {"percents": said} if beside else said))
+        named.append((name, f"{said} ({gettext('Consolation')})" if beside else said))
     return [("", _("As written below")), *named]
 
 
