@@ -13,7 +13,7 @@ from money.forms import ExpenseForm, MoneyTermsForm, PoolForm
 from money.models import EventMoney
 from money.selectors import shown
 from players import context
-from tournaments.selectors import event_view, page
+from tournaments.selectors import page
 from tournaments.views import event_page, tabs
 
 if TYPE_CHECKING:
@@ -37,9 +37,9 @@ def prizes(request: HttpRequest, key: str) -> HttpResponse:
         "money": shown.without_lines(shown.read(money)),
         "body": "money/_tab_prizes.html",
     }
-    view = event_view.read(event)
-    if view.parts:
-        return tabs.show(request, event, "prizes", view, values)
+    opened = tabs.opened(event)
+    if opened.view.parts:
+        return tabs.show(request, opened, "prizes", values)
     context.visit(request, event.club)
     return render(request, "money/prizes.html", {"event": event, **values})
 
