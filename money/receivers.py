@@ -7,12 +7,15 @@ from money.selectors import own, shown
 from players.services import exports
 from runtime import lazy_imports, slots
 from runtime import verifiers as runtime_verifiers
-from tournaments.views import extra_tabs
+from tournaments.selectors import extra_tabs
 
 views = lazy_imports.Module("money.views.parts")
 
 slots.register("event.draw", "money", template="money/_unpaid.html", show=views.unpaid)
+slots.register("event.act", "money", template="money/_handed_out.html", show=views.handed_out)
 slots.register("roster.entrant", "money", template="money/_ticked.html", show=views.ticked)
-extra_tabs.register("prizes", address="money:prizes", title=shown.prizes_title, is_there=shown.has_money)
+extra_tabs.register(
+    "prizes", address="money:prizes", title=shown.prizes_title, is_there=shown.has_money, related="money"
+)
 exports.register("money", own.lines_of)
 runtime_verifiers.register("money", verifiers.ledgers)

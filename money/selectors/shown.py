@@ -151,7 +151,7 @@ class MoneyPage:
 
 def has_money(event: Tournament) -> bool:
     """Say whether an event is played for money."""
-    return EventMoney.objects.filter(event=event).exists()
+    return getattr(event, "money", None) is not None
 
 
 def prizes_title() -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 from weakref import WeakKeyDictionary
 
-from money.selectors import accounts, shown
+from money.selectors import accounts, shown, words
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
@@ -36,6 +36,15 @@ class Ticked:
     has_paid: bool
 
 
+@dataclass(frozen=True, slots=True)
+class HandedOut:
+    """What winners have been handed already."""
+
+    amount: str
+    names: tuple[str, ...]
+    key: str
+
+
 def unpaid(request: HttpRequest, event: Tournament) -> Unpaid | None:
     """Return who has not paid, if anybody."""
     account = _account(request, event)
@@ -50,6 +59,16 @@ def ticked(request: HttpRequest, event: Tournament, number: int) -> Ticked | Non
         return None
     name = account.name_of(number)
     return Ticked(number, name, event.key, shown.times_paid(account, number) > 0)
+
+
+def handed_out(request: HttpRequest, event: Tournament) -> HandedOut | None:
+    """Return what has been paid out for the order as it stands, if anything."""
+    account = _account(request, event)
+    total = sum(account.paid_out.values()) if account is not None else 0
+    if account is None or not total:
+        return None
+    names = tuple(account.name_of(number) for number in sorted(account.paid_out))
+    return HandedOut(words.amount(total, account.money), names, event.key)
 
 
 def _account(request: HttpRequest, event: Tournament) -> Account | None:

@@ -195,7 +195,9 @@ def test_a_correction_says_what_it_does_to_payouts(desk: Till, client: Client) -
     desk.do(drawing.publish)
     desk.play_out()
     client.post(at(desk, "money/pay-out/"), {"entrant": 1, "amount": 8000})
-    final = desk.event.pairings.order_by("-decided_at", "-pk").get(key="main/2.1")
+    final = desk.event.pairings.get(key="main/2.1")
+    asked = words(client.get(at(desk, "acts/correct/"), {"match": final.key}))
+    assert "80.00 EUR have been paid out to Guest 1." in asked
     score = (0, 5) if final.winner_id == final.a_id else (5, 0)
     desk.do(corrections.correct, key=final.key, score=score, reason="Written down the wrong way round")
     told = words(client.get(at(desk)))

@@ -16,7 +16,7 @@ from players.models import Joining
 from players.permissions import role_of
 from tournaments import hours
 from tournaments.models import Entry, Pairing, Ruling, RulingKind, Stand
-from tournaments.selectors import candidates, lines, rules_in_words
+from tournaments.selectors import candidates, extra_tabs, lines, rules_in_words
 from tournaments.status import ADMITTING, Status, reopened
 
 if TYPE_CHECKING:
@@ -182,7 +182,8 @@ def find(key: str, user: User | AnonymousUser) -> Tournament:
 
     :raises Http404: there is none, or it is a draft of another club.
     """
-    event = lines.visible(user).filter(key=key).first()
+    # Whether there are tabs of packages above is read with it.
+    event = lines.visible(user).select_related("club", *extra_tabs.related()).filter(key=key).first()
     if event is None:
         raise Http404
     return event

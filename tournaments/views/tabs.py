@@ -23,6 +23,7 @@ from tournaments.selectors import (
     event_parts,
     event_rows,
     event_view,
+    extra_tabs,
     finish,
     live_boards,
     mine,
@@ -32,7 +33,7 @@ from tournaments.selectors import (
     reasons,
 )
 from tournaments.status import Status
-from tournaments.views import etags, extra_tabs
+from tournaments.views import etags
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

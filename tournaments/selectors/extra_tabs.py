@@ -24,16 +24,24 @@ class ExtraTab:
     address: str
     title: Callable[[], str]
     is_there: Callable[[Tournament], bool]
+    # The row that says so hangs on the event: it is read together with it, and costs no query.
+    related: str
 
 
 _tabs: Final[dict[str, ExtraTab]] = {}
 
 
 def register(
-    name: str, *, address: str, title: Callable[[], str], is_there: Callable[[Tournament], bool]
+    name: str, *, address: str, title: Callable[[], str], is_there: Callable[[Tournament], bool], related: str
 ) -> None:
     """Add a tab; its address takes the key of the event."""
-    _tabs[name] = ExtraTab(address, title, is_there)
+    _tabs[name] = ExtraTab(address, title, is_there, related)
+
+
+def related() -> Iterator[str]:
+    """Yield what is to be read with an event whose tabs are shown."""
+    for tab in _tabs.values():
+        yield tab.related
 
 
 def of(event: Tournament) -> Iterator[tuple[str, str, str]]:
