@@ -19,6 +19,7 @@ from runtime.models import Queue
 from tournaments.signals import demo_built, event_changed
 
 views = lazy_imports.Module("rankings.views.lists")
+chances = lazy_imports.Module("rankings.views.chances")
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -64,6 +65,8 @@ def _count_the_demo(club: Club, by: User, *, now: datetime) -> None:
 
 
 slots.register("player.page", "ratings", template="rankings/_card.html", show=views.part_of_player)
+slots.register("event.match", "chances", template="rankings/_chance.html", show=chances.part_of_match)
+slots.register("match.side", "chances", template="rankings/_chance.html", show=chances.part_of_board)
 slots.register("event.match", "ratings", template="rankings/_rated.html", show=views.part_of_match)
 slots.register("match.side", "ratings", template="rankings/_rated.html", show=views.part_of_board)
 slots.register("players.pair", "ratings", template="rankings/_pair.html", show=views.part_of_pair)

@@ -6,6 +6,7 @@ from runtime.lazy_imports import Module
 
 app_name = "rankings"
 
+chances = Module("rankings.views.chances")
 dated = Module("rankings.views.dated")
 lists = Module("rankings.views.lists")
 seasons = Module("rankings.views.seasons")
@@ -14,6 +15,7 @@ urlpatterns = [
     path("clubs/<slug:slug>/rankings/", lists.club, name="club"),
     path("clubs/<slug:slug>/rankings/new/", lists.create, name="create"),
     path("clubs/<slug:slug>/rankings/lists/<slug:key>/policy/", lists.amend, name="amend"),
+    path("clubs/<slug:slug>/rankings/lists/<slug:key>/calibration/", chances.calibration, name="calibration"),
     path("clubs/<slug:slug>/rankings/lists/<slug:key>/dated/", dated.published, name="dated_lists"),
     path("clubs/<slug:slug>/rankings/lists/<slug:key>/dated/schedule/", dated.schedule, name="schedule"),
     path("clubs/<slug:slug>/rankings/lists/<slug:key>/dated/<str:day>/", dated.dated_list, name="dated_list"),

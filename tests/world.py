@@ -258,6 +258,7 @@ class World:
             "rankings:amend_season": {"key": self.season.key},
             "rankings:match": {"uid": self.rated.uid},
             "rankings:amend": {"key": self.rating_list.key},
+            "rankings:calibration": {"key": self.rating_list.key},
             "rankings:schedule": {"key": self.rating_list.key},
             "rankings:dated_lists": {"key": self.rating_list.key},
             "rankings:dated_list": {"key": self.rating_list.key, "day": str(self.dated.day)},

@@ -17,7 +17,9 @@ from rest_framework.views import APIView
 from players.api.people import account
 from players.selectors import people
 from rankings import serializers
+from rankings.api import predictions
 from rankings.models import DatedEach, Policy, RatingList
+from rankings.selectors import calibration as calibrations
 from rankings.selectors import order, rateable
 from rankings.selectors import player as of_player
 from rankings.services import dated
@@ -99,6 +101,12 @@ class RatingListViewSet(viewsets.GenericViewSet[RatingList]):
             rows = rows.filter(event__key=asked)
         page = self._page(rows.select_related("player", "opponent", "event", "policy"), request)
         return self.get_paginated_response([serializers.entry(row) for row in page])
+
+    @extend_schema(responses=predictions.CalibrationShape, tags=[serializers.TAG])
+    @action(detail=True)
+    def calibration(self, request: Request, key: str) -> Response:
+        """What the list predicted and what happened: of its last 5,000 matches, from the side of the favourite."""
+        return Response(predictions.told(calibrations.of(self.get_object())))
 
     def _page(self, rows: QuerySet[M], request: Request) -> Sequence[M]:
         page: Any = self.paginator.paginate_queryset(rows, request, view=self) if self.paginator else rows

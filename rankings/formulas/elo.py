@@ -50,7 +50,7 @@ class Elo(Paired):
     k_least: float = 0.0
     k_most: float = 1000.0
 
-    def stakes(self, a: Standing, b: Standing, length: int) -> Stakes:
+    def stakes(self, a: Standing, b: Standing, length: float) -> Stakes:
         """Say what a match between these two is about."""
         k = min(self.k_most, max(self.k_least, self.k - self.k_slope * (a.rating + b.rating) / 2))
         chance = chance_against((b.rating - a.rating) / self.scale)

@@ -48,7 +48,7 @@ class Fibs(Paired):
     k_per: float = 100.0
     k_floor: float = 1.0
 
-    def stakes(self, a: Standing, b: Standing, length: int) -> Stakes:
+    def stakes(self, a: Standing, b: Standing, length: float) -> Stakes:
         """Say what a match between these two is about."""
         root = sqrt(length)
         return Stakes(
@@ -58,7 +58,7 @@ class Fibs(Paired):
             k_b=self.k(b.experience, length),
         )
 
-    def k(self, experience: int, length: int) -> float:
+    def k(self, experience: int, length: float) -> float:
         """Return how fast somebody with this experience moves.
 
         >>> Fibs().k(350, 25), Fibs(reading="macfibs").k(350, 25)

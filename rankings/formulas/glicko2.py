@@ -98,6 +98,17 @@ class Glicko2:
         """Return the standing of somebody who has played nothing."""
         return Standing(self.start, deviation=self.deviation, volatility=self.volatility)
 
+    def chance(self, a: Standing, b: Standing, length: float) -> float:
+        """Return how likely a is to win, as whoever is rated higher expects it (step 3).
+
+        >>> one, other = Standing(1600.0, deviation=50.0), Standing(1500.0, deviation=200.0)
+        >>> round(Glicko2().chance(one, other, 5), 4), round(Glicko2().chance(other, one, 5), 4)
+        (0.6206, 0.3794)
+        """
+        if a.rating < b.rating:
+            return 1.0 - bout(b, a, won=True).expectancy
+        return bout(a, b, won=True).expectancy
+
     def at(self, standing: Standing, period: int) -> Standing:
         """Return what is left of a standing at the end of a later period in which nothing was played (step 6).
 

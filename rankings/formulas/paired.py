@@ -33,9 +33,13 @@ class Paired:
 
     start: float
 
-    def stakes(self, a: Standing, b: Standing, length: int) -> Stakes:
+    def stakes(self, a: Standing, b: Standing, length: float) -> Stakes:
         """Say what a match between these two is about."""
         raise NotImplementedError
+
+    def chance(self, a: Standing, b: Standing, length: float) -> float:
+        """Return how likely a is to win a match of so many points."""
+        return self.stakes(a, b, length).expectancy_a
 
     def new(self) -> Standing:
         """Return the standing of somebody who has played nothing."""

@@ -97,6 +97,10 @@ class System(Protocol):
         """Return the standing of somebody who has played nothing."""
         ...
 
+    def chance(self, a: Standing, b: Standing, length: float) -> float:
+        """Return how likely a is to win a match of so many points; half a point of length may be left of one."""
+        ...
+
     def steps(self, outcomes: Iterable[Outcome], players: dict[str, Standing]) -> Iterator[Step]:
         """Rate outcomes that come in order, keep *players* up to date, and tell each match's two steps, a's first."""
         ...

@@ -1,0 +1,41 @@
+"""How likely somebody is to win a match, by rating before it and by rating and score while it is played.
+
+Before a match it is the system's own expectancy. At a score the match equity table knows what equal players may expect; the
+ratings then shift its odds, by as much as they would shift them over what is left to play (docs/ratings.md, ADR 72).
+
+>>> from rankings.formulas.fibs import Fibs
+>>> from rankings.formulas.values import Standing
+>>> strong, weak = Standing(1700.0), Standing(1500.0)
+>>> round(Fibs().chance(strong, weak, 7), 4)
+0.6478
+>>> left = points_left(7, 3, crawford_played=False)
+>>> round(shifted(0.2377, Fibs().chance(strong, weak, left)), 4)
+0.3429
+"""
+
+from __future__ import annotations
+
+from math import ceil
+
+
+def points_left(mine: int, theirs: int, *, crawford_played: bool) -> float:
+    """Return how long a match is that has as much left to play as this one: half of what both still need.
+
+    After the Crawford game the one behind doubles at once: two points of theirs are one game.
+
+    >>> points_left(7, 7, crawford_played=False), points_left(1, 6, crawford_played=True)
+    (7.0, 2.0)
+    """
+    if crawford_played and min(mine, theirs) == 1:
+        return (1 + ceil(max(mine, theirs) / 2)) / 2
+    return (mine + theirs) / 2
+
+
+def shifted(even: float, by_rating: float) -> float:
+    """Return what becomes of the chance among equals when ratings are not: the odds of both, multiplied.
+
+    >>> shifted(0.5, 0.7), shifted(0.8, 0.5)
+    (0.7, 0.8)
+    """
+    won, lost = even * by_rating, (1.0 - even) * (1.0 - by_rating)
+    return round(won / (won + lost), 12) if won or lost else even

@@ -1,0 +1,119 @@
+"""How likely the two of a match are to win it, by each list that has shown what it predicts to be worth something."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from engine.equity import chance
+from engine.match import Crawford
+from engine.side import BLACK, WHITE
+from rankings.formulas.chances import points_left, shifted
+from rankings.formulas.systems import system
+from rankings.models import RatingList
+from rankings.selectors import calibration, order, rateable
+from tournaments.models import Stand
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from datetime import datetime
+
+    from engine.match import Match as Played
+    from players.models import Player
+    from rankings.formulas.values import Standing, System
+    from tournaments.models import Pairing
+
+
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """What one list says."""
+
+    list: RatingList
+    one: str
+    other: str
+    # Of the first of the two, between 0 and 1.
+    chance: float
+    # As "3-1", the first player's first; "" before the match.
+    score: str
+
+    @property
+    def share(self) -> int:
+        """Of a hundred, for the first."""
+        return round(100 * self.chance)
+
+    @property
+    def rest(self) -> int:
+        """And for the other."""
+        return 100 - self.share
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """Where a match stands: what equal players may expect, and how much is left to play."""
+
+    even: float
+    left: float
+    score: str
+
+
+def of(row: Pairing, played: Played | None, *, now: datetime) -> tuple[Chance, ...]:
+    """Return the chances in a match that is to be played or being played, *played* so far as somebody may see it."""
+    if row.state != Stand.READY or row.opened_at is None or row.a is None or row.b is None:
+        return ()
+    one, other = row.a.player, row.b.player
+    situation = Situation(0.5, row.length, "") if played is None else _situation(row, played)
+    if situation is None or one == other:
+        return ()
+    return tuple(
+        Chance(
+            list=each,
+            one=one.public_name,
+            other=other.public_name,
+            chance=by_list(each, one, other, situation, now=now),
+            score=situation.score,
+        )
+        for each in _lists(row, is_live=row.match_id is not None, now=now)
+    )
+
+
+def by_list(
+    rating_list: RatingList, one: Player, other: Player, situation: Situation, *, now: datetime
+) -> float:
+    """Return the chance of the first of two in one list."""
+    how = system(rating_list.system, rating_list.params)
+    a, b = (_standing(rating_list, how, each, now=now) for each in (one, other))
+    return shifted(situation.even, how.chance(a, b, situation.left))
+
+
+def _lists(row: Pairing, *, is_live: bool, now: datetime) -> Iterator[RatingList]:
+    """Yield the club's lists that will rate the match and may predict in public."""
+    for each in RatingList.objects.filter(club=row.tournament.club_id).select_related("club").order_by("pk"):
+        policy = order.policy_at(each, row.opened_at or now)
+        if policy is None or not rateable.rates(policy, length=row.length, is_live=is_live):
+            continue
+        if calibration.score(each).is_good:
+            yield each
+
+
+def _standing(rating_list: RatingList, how: System, player: Player, *, now: datetime) -> Standing:
+    """Return where a player stands as the ledger will see it: what is rated by periods, before this one."""
+    rows = rateable.entered(rating_list).filter(player=player)
+    if how.by_period:
+        rows = rows.filter(at__lt=rateable.period_start(now))
+    last = rows.order_by("-at", "-match").first()
+    return how.at(rateable.standing(last) if last else how.new(), rateable.period_of(now) - 1)
+
+
+def _situation(row: Pairing, played: Played) -> Situation | None:
+    away = played.away
+    if away is None or played.outcome is not None or row.match is None or row.a is None:
+        return None
+    a, b = (WHITE, BLACK) if row.match.white_id == row.a.player_id else (BLACK, WHITE)
+    # Without the Crawford rule whoever is behind may double at once, as after the Crawford game.
+    is_past = played.rules.has_cube and played.crawford in (Crawford.PAST, Crawford.NONE)
+    score = f"{played.score[a]}\u2013{played.score[b]}" if any(played.score) else ""
+    return Situation(
+        even=chance(away[a], away[b], crawford_played=is_past),
+        left=points_left(away[a], away[b], crawford_played=is_past),
+        score=score,
+    )
