@@ -2,13 +2,16 @@
 
 from django.urls import path
 
+from help.selectors.files import PAGES
 from runtime.lazy_imports import Module
 
 app_name = "help"
 
-pages = Module("help.views")
+views = Module("help.views")
 
 urlpatterns = [
-    path("help/", pages.index, name="index"),
-    path("help/rules/", pages.rules, name="rules"),
+    path("help/", views.index, name="index"),
+    path("help/rules/", views.rules, name="rules"),
+    path("help/glossary/", views.glossary, name="glossary"),
+    *(path(f"help/{name}/", views.page, {"name": name}, name=name) for name in PAGES),
 ]

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from help.selectors import glossary as terms
+from help.selectors import pages
 from help.selectors import rules as all_rules
 from players.views import shared
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
+
+LONGEST_QUERY: Final = 80
 
 
 def _state(_request: HttpRequest, **_rest: Any) -> shared.State:
@@ -22,8 +26,10 @@ def _state(_request: HttpRequest, **_rest: Any) -> shared.State:
 @require_safe
 @shared.page(_state)
 def index(request: HttpRequest) -> HttpResponse:
-    """Show what there is to read."""
-    return render(request, "help/index.html")
+    """Show what there is to read, or where the words stand that are looked for."""
+    query = request.GET.get("q", "").strip()[:LONGEST_QUERY]
+    values = {"pages": pages.every(), "query": query, "found": pages.find(query)}
+    return render(request, "help/index.html", values)
 
 
 @require_safe
@@ -31,3 +37,17 @@ def index(request: HttpRequest) -> HttpResponse:
 def rules(request: HttpRequest) -> HttpResponse:
     """Show all rules of play, each with its anchor."""
     return render(request, "help/rules.html", {"groups": all_rules.groups()})
+
+
+@require_safe
+@shared.page(_state)
+def glossary(request: HttpRequest) -> HttpResponse:
+    """Show what the words mean."""
+    return render(request, "help/glossary.html", {"letters": terms.letters()})
+
+
+@require_safe
+@shared.page(_state)
+def page(request: HttpRequest, name: str) -> HttpResponse:
+    """Show one page."""
+    return render(request, "help/page.html", {"page": pages.page(name)})

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.templatetags.static import static
+from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
@@ -100,9 +101,11 @@ def _claims(position: Position) -> Iterator[SafeString]:
         yield format_html('<span class="claim claim--legal">{}</span> <code>{}</code>', _("Legal:"), play)
     for play, rule in position.illegal.items():
         yield format_html(
-            '<span class="claim claim--illegal">{}</span> <code>{}</code> ({})',
+            '<span class="claim claim--illegal">{}</span> <code>{}</code> (<a class="rule" href="{}#{}">{}</a>)',
             _("Not legal:"),
             play or _("no move"),
+            reverse("help:rules"),
+            rule,
             rule,
         )
     if position.pips:

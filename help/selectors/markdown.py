@@ -1,9 +1,9 @@
-"""Help's Markdown made HTML: no HTML of its own, diagrams from fences, and the numbers of rules are links."""
+"""Help's Markdown made HTML: no HTML of its own, diagrams from fences; rules by their numbers and terms are links."""
 
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
 from django.urls import reverse
@@ -13,25 +13,27 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from help.selectors.diagrams import diagram
+from help.selectors.terms import terms
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
-RULE: Final = re.compile(r"\bR[0-6][0-9]\b")
+RULE: Final = r"\bR[0-6][0-9]\b"
 
 
-def to_html(source: str) -> SafeString:
-    """Return the text as HTML, in the language that is on."""
-    tokens = _parser().parse(source)
+def to_html(source: str, code: str, *, itself: str = "") -> SafeString:
+    """Return a section as HTML; each term is linked where it comes first, but not the one that is explained *itself*."""
+    parser = _parser()
+    tokens = parser.parse(source)
+    linked = {itself}
     for token in tokens:
         if token.type == "inline" and token.children:
-            token.children = list(_with_rules(token.children))
-    parser = _parser()
+            token.children = list(_linked(token.children, code, linked))
     made: str = parser.renderer.render(tokens, parser.options, {})
     return mark_safe(made)  # noqa: S308 - the parser lets no HTML through
 
 
-@lru_cache(maxsize=1)
+@cache
 def _parser() -> MarkdownIt:
     parser = MarkdownIt("commonmark", {"html": False}).enable("table")
     parser.add_render_rule("fence", _fence)
@@ -47,27 +49,41 @@ def _fence(_renderer: Any, tokens: Sequence[Token], index: int, _options: Any, _
     return diagram(name.strip(), " ".join(token.content.split()))
 
 
-def _with_rules(tokens: Sequence[Token]) -> Iterator[Token]:
-    """Yield the tokens of a paragraph with links where a rule is named; inside a link nothing is linked."""
+def _linked(tokens: Iterable[Token], code: str, linked: set[str]) -> Iterator[Token]:
+    """Yield the tokens of a paragraph with links where a rule is named and where a term comes first."""
     depth = 0
     for token in tokens:
         depth += {"link_open": 1, "link_close": -1}.get(token.type, 0)
         if token.type != "text" or depth:
             yield token
-            continue
-        start = 0
-        for found in RULE.finditer(token.content):
-            yield from _text(token.content[start : found.start()])
-            yield from link(f"{reverse('help:rules')}#{found[0]}", found[0])
-            start = found.end()
-        yield from _text(token.content[start:])
+        else:
+            yield from _links(token.content, code, linked)
 
 
-def link(address: str, words: str) -> Iterator[Token]:
-    """Yield a link."""
-    yield Token("link_open", "a", 1, attrs={"href": address})
-    yield from _text(words)
-    yield Token("link_close", "a", -1)
+def _links(words: str, code: str, linked: set[str]) -> Iterator[Token]:
+    known = terms(code)
+    start = 0
+    for found in _finder(code).finditer(words):
+        if found["rule"]:
+            address, kind = f"{reverse('help:rules')}#{found['rule']}", "rule"
+        else:
+            anchor = known.anchor(found)
+            if anchor in linked:
+                continue
+            linked.add(anchor)
+            address, kind = f"{reverse('help:glossary')}#{anchor}", "term"
+        yield from _text(words[start : found.start()])
+        yield Token("link_open", "a", 1, attrs={"href": address, "class": kind})
+        yield from _text(found[0])
+        yield Token("link_close", "a", -1)
+        start = found.end()
+    yield from _text(words[start:])
+
+
+@cache
+def _finder(code: str) -> re.Pattern[str]:
+    known = terms(code).pattern
+    return re.compile(rf"(?P<rule>{RULE})|{known.pattern}", known.flags)
 
 
 def _text(words: str) -> Iterator[Token]:

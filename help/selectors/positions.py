@@ -9,7 +9,6 @@ from __future__ import annotations
 import tomllib
 from dataclasses import dataclass, field
 from functools import lru_cache
-from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
@@ -19,11 +18,11 @@ from engine.dice import Dice
 from engine.side import BLACK, WHITE, BySide
 from engine.situation import Offer, Situation
 from engine.step import BAR
+from help.selectors.files import TEXTS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-TEXTS: Final = Path(__file__).resolve().parent.parent / "texts"
 OWNERS: Final = {"you": WHITE, "they": BLACK, "": None}
 
 

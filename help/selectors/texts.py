@@ -1,26 +1,20 @@
-"""Help's texts: Markdown files by language under `help/texts`, read once and kept.
-
-A heading may name an anchor, which is the same in every language: ``## Moving {#moving}``.
-"""
+"""Help's texts, section by section: read and made HTML once in each language, and kept."""
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from django.conf import settings
-from django.utils.translation import get_language, override
+from django.utils.translation import override
 
+from help.selectors.files import HEADING, language, text
 from help.selectors.markdown import to_html
-from help.selectors.positions import TEXTS
 
 if TYPE_CHECKING:
-    from django.utils.safestring import SafeString
+    import re
 
-HEADING: Final = re.compile(r"^(?P<marks>##?) (?P<title>.+?)(?: \{#(?P<anchor>[\w-]+)\})?$", re.MULTILINE)
-FIRST: Final = "en"
+    from django.utils.safestring import SafeString
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +24,9 @@ class Section:
     level: int
     title: str
     anchor: str
-    # As it is written, to search in.
+    # As it is written, to search in; with the other forms of a term.
     source: str
+    forms: str
     html: SafeString
 
 
@@ -40,31 +35,20 @@ def sections(name: str) -> tuple[Section, ...]:
     return _read(name, language())
 
 
-def language() -> str:
-    """Return the reader's language if help speaks it, else the first."""
-    asked = (get_language() or FIRST).partition("-")[0]
-    return asked if (TEXTS / asked).is_dir() else FIRST
-
-
-def languages() -> tuple[str, ...]:
-    """Return the languages that help has to speak."""
-    return tuple(code for code, _name in settings.LANGUAGES)
-
-
 @cache
 def _read(name: str, code: str) -> tuple[Section, ...]:
-    text = (TEXTS / code / f"{name}.md").read_text(encoding="utf-8")
+    written = text(name, code)
+    found = list(HEADING.finditer(written))
+    ends = [heading.start() for heading in found[1:]] + [len(written)]
     with override(code):
-        return tuple(_sections(text))
+        return tuple(
+            _section(name, heading, written[heading.end() : end].strip(), code)
+            for heading, end in zip(found, ends, strict=True)
+        )
 
 
-def _sections(text: str) -> list[Section]:
-    found = list(HEADING.finditer(text))
-    ends = [heading.start() for heading in found[1:]] + [len(text)]
-    return [
-        _section(heading, text[heading.end() : end].strip()) for heading, end in zip(found, ends, strict=True)
-    ]
-
-
-def _section(heading: re.Match[str], source: str) -> Section:
-    return Section(len(heading["marks"]), heading["title"], heading["anchor"] or "", source, to_html(source))
+def _section(name: str, heading: re.Match[str], source: str, code: str) -> Section:
+    anchor = heading["anchor"] or ""
+    itself = anchor if name == "glossary" else ""
+    html = to_html(source, code, itself=itself)
+    return Section(len(heading["marks"]), heading["title"], anchor, source, heading["forms"] or "", html)

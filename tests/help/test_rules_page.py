@@ -11,8 +11,9 @@ from django.urls import resolve, reverse
 from django.utils.translation import override
 
 from help.selectors import rules
+from help.selectors.files import PAGES, languages
 from help.selectors.positions import positions
-from help.selectors.texts import languages, sections
+from help.selectors.texts import sections
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -26,7 +27,7 @@ SHOWN = (2, 4, 5, 7, 9, *range(12, 46), 47, 51, 53, 66)
 
 
 def pages() -> list[str]:
-    return [reverse(f"help:{name}") for name in ("index", "rules")]
+    return [reverse(f"help:{name}") for name in ("index", "rules", "glossary", *PAGES)]
 
 
 def read(client: Client, address: str, code: str) -> str:
@@ -84,7 +85,7 @@ def test_no_link_is_dead(client: Client, code: str) -> None:
 def test_the_numbers_of_rules_are_links(client: Client) -> None:
     text = read(client, reverse("help:rules"), "en")
 
-    assert '<a href="/help/rules/#R51">R51</a>' in text
+    assert '<a href="/help/rules/#R51" class="rule">R51</a>' in text
     assert 'id="R01"' in text
     assert 'id="R69"' in text
 

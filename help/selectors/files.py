@@ -1,0 +1,54 @@
+"""Where help's texts lie, in which language they are read, and how their headings are written.
+
+    ## Blot {#blot} | blots
+
+An anchor is the same in every language. What follows the bar are other forms of a term; a dash says that its title is
+too common a word to be linked.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from django.conf import settings
+from django.utils.translation import get_language
+
+TEXTS: Final = Path(__file__).resolve().parent.parent / "texts"
+HEADING: Final = re.compile(
+    r"^(?P<marks>##?) (?P<title>.+?)(?: \{#(?P<anchor>[\w-]+)\})?(?: \| (?P<forms>.+))?$", re.MULTILINE
+)
+FIRST: Final = "en"
+# In the order in which they are offered; each is a text of this name and an address.
+PAGES: Final = (
+    "play",
+    "cube-and-matches",
+    "etiquette",
+    "night",
+    "formats",
+    "tie-breaks",
+    "ratings",
+    "dice",
+    "directors",
+    "privacy",
+    "records",
+)
+
+
+@cache
+def text(name: str, code: str) -> str:
+    """Return a file as it is written."""
+    return (TEXTS / code / f"{name}.md").read_text(encoding="utf-8")
+
+
+def language() -> str:
+    """Return the reader's language if help speaks it, else the first."""
+    asked = (get_language() or FIRST).partition("-")[0]
+    return asked if asked in languages() else FIRST
+
+
+def languages() -> tuple[str, ...]:
+    """Return the languages that help has to speak."""
+    return tuple(code for code, _name in settings.LANGUAGES)

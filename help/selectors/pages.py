@@ -1,0 +1,92 @@
+"""The pages of help: which there are, and finding words in all of them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from django.urls import reverse
+
+from help.selectors.files import PAGES
+from help.selectors.glossary import folded
+from help.selectors.texts import Section, sections
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+MOST_FOUND: Final = 30
+# Of a diagram its caption is searched.
+FENCE: Final = re.compile(r"^```.*$", re.MULTILINE)
+# What Markdown writes that is no word: addresses of links, marks.
+MARKS: Final = re.compile(r"\]\([^)]*\)|[*_`\[|]")
+
+
+@dataclass(frozen=True, slots=True)
+class HelpPage:
+    """A page: its title, a sentence about it, and its sections."""
+
+    name: str
+    lead: Section
+    sections: tuple[Section, ...]
+
+    @property
+    def url(self) -> str:
+        """Where it is."""
+        return reverse(f"help:{self.name}")
+
+
+@dataclass(frozen=True, slots=True)
+class FoundSection:
+    """A section in which every word stands that was asked for."""
+
+    title: str
+    page: str
+    url: str
+    said: str
+
+
+def every() -> tuple[HelpPage, ...]:
+    """Return the pages in the reader's language."""
+    return tuple(page(name) for name in PAGES)
+
+
+def page(name: str) -> HelpPage:
+    """Return one page."""
+    lead, *rest = sections(name)
+    return HelpPage(name, lead, tuple(rest))
+
+
+def find(query: str) -> tuple[FoundSection, ...]:
+    """Return the sections with all words of the query, those with them in the title first."""
+    words = folded(query).split()
+    if not words:
+        return ()
+    ranked = [
+        (rank, found) for found, title, text in _searched() if (rank := _rank(words, title, text)) is not None
+    ]
+    return tuple(found for _rank_of, found in sorted(ranked, key=lambda one: one[0])[:MOST_FOUND])
+
+
+def _rank(words: list[str], title: str, text: str) -> int | None:
+    if not all(word in title or word in text for word in words):
+        return None
+    in_title = all(word in title for word in words)
+    return 0 if in_title and title.startswith(words[0]) else 1 if in_title else 2
+
+
+def _searched() -> Iterator[tuple[FoundSection, str, str]]:
+    """Yield each section with its title and words as they are searched."""
+    for name in ("glossary", "rules", *PAGES):
+        lead, *rest = sections(name)
+        for section in (lead, *rest):
+            said = MARKS.sub("", FENCE.sub("", section.source)).strip()
+            if not said:
+                continue
+            anchor = f"#{section.anchor}" if section.anchor else ""
+            number = section.anchor if name == "rules" else ""
+            title = f"{number} {section.title}".strip()
+            found = FoundSection(
+                title, lead.title if name != "rules" else "", reverse(f"help:{name}") + anchor, said
+            )
+            yield found, folded(f"{title} {section.forms}"), folded(said)
