@@ -53,6 +53,8 @@ STATUS_OF: tuple[tuple[type[Exception], int], ...] = (
     (rankings_errors.NotKeeper, status.HTTP_403_FORBIDDEN),
     (rankings_errors.BadSeason, status.HTTP_400_BAD_REQUEST),
     (rankings_errors.BadDays, status.HTTP_400_BAD_REQUEST),
+    (rankings_errors.BadSheet, status.HTTP_400_BAD_REQUEST),
+    (rankings_errors.BadOpenings, status.HTTP_400_BAD_REQUEST),
     (rankings_errors.RankingError, status.HTTP_409_CONFLICT),
     (KeyReused, status.HTTP_422_UNPROCESSABLE_ENTITY),
 )

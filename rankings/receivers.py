@@ -9,10 +9,12 @@ from django.dispatch import receiver
 from django.utils.translation import gettext as _
 
 from players.services import exports
+from players.signals import player_merged, player_unmerged
 from rankings import verifiers
 from rankings.models import DatedEach
+from rankings.selectors import openings as opened
 from rankings.selectors import rateable
-from rankings.services import dated, ledger, lists, rebuilding, seasons
+from rankings.services import dated, ledger, lists, openings, rebuilding, seasons
 from runtime import lazy_imports, outbox, slots, sweeps
 from runtime import verifiers as runtime_verifiers
 from runtime.models import Queue
@@ -24,7 +26,7 @@ chances = lazy_imports.Module("rankings.views.chances")
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from players.models import Club, User
+    from players.models import Club, Player, User
     from tournaments.models import Tournament
 
 
@@ -64,6 +66,13 @@ def _count_the_demo(club: Club, by: User, *, now: datetime) -> None:
         year, half = year + half, 1 - half
 
 
+@receiver(player_merged, dispatch_uid="rankings.openings_merged")
+@receiver(player_unmerged, dispatch_uid="rankings.openings_unmerged")
+def openings_follow(*, kept: Player, dropped: Player, now: datetime, **_signal: object) -> None:
+    """Have lists compute again in which one of the two has an opening rating."""
+    openings.note([kept.pk, dropped.pk], now=now)
+
+
 slots.register("player.page", "ratings", template="rankings/_card.html", show=views.part_of_player)
 slots.register("event.match", "chances", template="rankings/_chance.html", show=chances.part_of_match)
 slots.register("match.side", "chances", template="rankings/_chance.html", show=chances.part_of_board)
@@ -71,8 +80,11 @@ slots.register("event.match", "ratings", template="rankings/_rated.html", show=v
 slots.register("match.side", "ratings", template="rankings/_rated.html", show=views.part_of_board)
 slots.register("players.pair", "ratings", template="rankings/_pair.html", show=views.part_of_pair)
 exports.register("ratings", rateable.own)
+exports.register("opening_ratings", opened.own)
 outbox.register(ledger.FOLLOW, ledger.tell_event)
+outbox.register(ledger.OPENINGS, openings.tell)
 outbox.register(seasons.FOLLOW, seasons.tell_event)
+sweeps.register("rankings.drafts", timedelta(hours=1), openings.forget, due=openings.left_lying)
 sweeps.register("rankings.dated", timedelta(seconds=10), dated.sweep, queue=Queue.SLOW, due=dated.due)
 sweeps.register(
     "rankings.rebuild", timedelta(seconds=1), rebuilding.sweep, queue=Queue.SLOW, due=rebuilding.waiting

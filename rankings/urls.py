@@ -8,7 +8,9 @@ app_name = "rankings"
 
 chances = Module("rankings.views.chances")
 dated = Module("rankings.views.dated")
+openings = Module("rankings.views.openings")
 lists = Module("rankings.views.lists")
+printed = Module("rankings.views.printed")
 seasons = Module("rankings.views.seasons")
 
 urlpatterns = [
@@ -19,9 +21,32 @@ urlpatterns = [
     path("clubs/<slug:slug>/rankings/lists/<slug:key>/dated/", dated.published, name="dated_lists"),
     path("clubs/<slug:slug>/rankings/lists/<slug:key>/dated/schedule/", dated.schedule, name="schedule"),
     path("clubs/<slug:slug>/rankings/lists/<slug:key>/dated/<str:day>/", dated.dated_list, name="dated_list"),
+    path("clubs/<slug:slug>/rankings/lists/<slug:key>/sheet/", printed.rating_list, name="list_sheet"),
+    path(
+        "clubs/<slug:slug>/rankings/lists/<slug:key>/dated/<str:day>/sheet/",
+        printed.dated_list,
+        name="dated_sheet",
+    ),
+    path("clubs/<slug:slug>/rankings/lists/<slug:key>/openings/", openings.openings_page, name="openings"),
+    path(
+        "clubs/<slug:slug>/rankings/lists/<slug:key>/openings/upload/",
+        openings.upload,
+        name="upload_openings",
+    ),
+    path(
+        "clubs/<slug:slug>/rankings/lists/<slug:key>/openings/<int:number>/",
+        openings.look_through,
+        name="opening_import",
+    ),
+    path(
+        "clubs/<slug:slug>/rankings/lists/<slug:key>/openings/<int:number>/undo/",
+        openings.undo,
+        name="undo_openings",
+    ),
     path("clubs/<slug:slug>/rankings/seasons/", seasons.every, name="seasons"),
     path("clubs/<slug:slug>/rankings/seasons/new/", seasons.create, name="create_season"),
     path("clubs/<slug:slug>/rankings/seasons/<slug:key>/", seasons.season, name="season"),
+    path("clubs/<slug:slug>/rankings/seasons/<slug:key>/sheet/", printed.season, name="season_sheet"),
     path("clubs/<slug:slug>/rankings/seasons/<slug:key>/change/", seasons.amend, name="amend_season"),
     path("clubs/<slug:slug>/rankings/matches/<uuid:uid>/", lists.match, name="match"),
     path("players/<str:key>/ratings/", lists.player, name="player"),

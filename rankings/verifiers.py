@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 from rankings.formulas.systems import system
 from rankings.models import PlayerRating, RatingList, Season
-from rankings.selectors import rateable
+from rankings.selectors import openings, rateable
 from rankings.services import entries, ledger, seasons
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from rankings.formulas.values import Outcome, Standing
+    from rankings.formulas.values import Outcome
     from rankings.selectors.rateable import Rated
     from rankings.services.entries import Line
 
@@ -55,7 +55,7 @@ def recomputed(rating_list: RatingList) -> Iterator[Line]:
             waiting.append(match)
             yield match.outcome
 
-    players: dict[str, Standing] = {}
+    players = openings.standings(rating_list)
     for number, step in enumerate(system(rating_list.system, rating_list.params).steps(outcomes(), players)):
         is_a = number % 2 == 0
         yield entries.line_of(waiting[0] if is_a else waiting.popleft(), step)

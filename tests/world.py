@@ -250,7 +250,7 @@ class World:
         """Return what names a rating list or a match that it rates."""
         if row.address.startswith(("api:rating-list-", "api:dated-list", "api:ranking-")):
             key, day = self.rating_list.key, str(self.dated.day)
-            return [{"key": key, "day": day}, {"key": key}]
+            return [{"key": key, "day": day}, {"key": key}, {"key": key, "number": 1}]
         if row.address.startswith("api:season-"):
             return [{"key": self.season.key}]
         found: dict[str, dict[str, Any]] = {
@@ -261,6 +261,13 @@ class World:
             "rankings:calibration": {"key": self.rating_list.key},
             "rankings:schedule": {"key": self.rating_list.key},
             "rankings:dated_lists": {"key": self.rating_list.key},
+            "rankings:list_sheet": {"key": self.rating_list.key},
+            "rankings:dated_sheet": {"key": self.rating_list.key, "day": str(self.dated.day)},
+            "rankings:season_sheet": {"key": self.season.key},
+            "rankings:openings": {"key": self.rating_list.key},
+            "rankings:upload_openings": {"key": self.rating_list.key},
+            "rankings:opening_import": {"key": self.rating_list.key, "number": 1},
+            "rankings:undo_openings": {"key": self.rating_list.key, "number": 1},
             "rankings:dated_list": {"key": self.rating_list.key, "day": str(self.dated.day)},
         }
         return [{"slug": self.club.slug, **found[row.address]}] if row.address in found else []

@@ -1,6 +1,6 @@
 """Rankings over HTTP."""
 
-from rankings.api import dated, lists, seasons
+from rankings.api import dated, lists, openings, seasons
 
 routes = [*lists.routes, *seasons.routes]
-paths = [*lists.paths, *dated.paths]
+paths = [*lists.paths, *openings.paths, *dated.paths, *seasons.paths]

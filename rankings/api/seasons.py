@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
+from django.urls import path
 from django.utils import timezone
+from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework import permissions, status, viewsets
 from rest_framework.decorators import action
 from rest_framework.response import Response
+from rest_framework.views import APIView
 
+from draw.files import tables
+from matches.api.downloads import AsItIs
 from players.api.people import account
 from players.models import Club
 from rankings import serializers
@@ -23,7 +29,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from django.db.models import QuerySet
+    from django.urls import URLPattern
     from rest_framework.request import Request
+
+HEADS: Final = ("place", "name", "player", "points", "events")
 
 
 class SeasonViewSet(viewsets.GenericViewSet[Season]):
@@ -107,3 +116,27 @@ def _terms(said: Mapping[str, Any]) -> services.SeasonTerms:
 
 
 routes: list[tuple[str, type[viewsets.ViewSetMixin], str]] = [("seasons", SeasonViewSet, "season")]
+
+
+class SeasonFile(APIView):
+    """A season's table for a spreadsheet."""
+
+    permission_classes = (permissions.AllowAny,)
+    content_negotiation_class = AsItIs
+
+    @extend_schema(responses={(200, "text/csv"): OpenApiTypes.STR}, tags=[serializers.TAG])
+    def get(self, _request: Request, key: str) -> HttpResponse:
+        """Who stands where in a season, for a spreadsheet."""
+        season = get_object_or_404(Season, key=key)
+        rows = (
+            (row.place, row.player.public_name, row.player.key, seasons.plain(row.points), row.events)
+            for row in seasons.standings(season)
+        )
+        response = HttpResponse(tables.written([HEADS, *rows]), content_type="text/csv; charset=utf-8")
+        response["Content-Disposition"] = f'attachment; filename="{season.key}.csv"'
+        return response
+
+
+paths: list[URLPattern] = [
+    path("seasons/<slug:key>/standings.csv", SeasonFile.as_view(), name="season-csv"),
+]

@@ -47,10 +47,11 @@ def read(data: object) -> Request:
     rows = [_object(row, f"matches[{at}]") for at, row in enumerate(_list(given.get("matches"), "matches"))]
     outcomes = [_outcome(row, f"matches[{at}]") for at, row in enumerate(rows)]
     _require_once([outcome.id for outcome in outcomes], "matches: the id")
+    numbers: dict[str | int, int] = {}
     if isinstance(how, Glicko2):
-        outcomes = _in_periods(outcomes, rows, _labels(given.get("periods", [])))
+        outcomes, numbers = _in_periods(outcomes, rows, _labels(given.get("periods", [])))
     players = _object(given.get("players", {}), "players")
-    standings = {name: _standing(value, f"players.{name}", how) for name, value in players.items()}
+    standings = {name: _standing(value, f"players.{name}", how, numbers) for name, value in players.items()}
     return Request(how, outcomes, standings)
 
 
@@ -70,7 +71,7 @@ def _outcome(row: Mapping[str, object], where: str) -> Outcome:
 
 def _in_periods(
     outcomes: Sequence[Outcome], rows: Sequence[Mapping[str, object]], listed: Sequence[str | int]
-) -> list[Outcome]:
+) -> tuple[list[Outcome], dict[str | int, int]]:
     """Number the periods: as the file lists them, otherwise as the first match of each was finished."""
     labels = {
         outcome.id: _id(row.get("period"), f"matches[{at}].period")
@@ -81,7 +82,7 @@ def _in_periods(
     for label in played:
         if label not in numbers:
             raise BadMatches(f"periods: {label!r} is not among them, but a match is of it")
-    return [replace(outcome, period=numbers[labels[outcome.id]]) for outcome in outcomes]
+    return [replace(outcome, period=numbers[labels[outcome.id]]) for outcome in outcomes], numbers
 
 
 def _labels(value: object) -> list[str | int]:
@@ -90,10 +91,12 @@ def _labels(value: object) -> list[str | int]:
     return labels
 
 
-def _standing(value: object, where: str, how: System) -> Standing:
+def _standing(value: object, where: str, how: System, numbers: Mapping[str | int, int]) -> Standing:
     given, new = _object(value, where), how.new()
-    if unknown := sorted(given.keys() - {"rating", "experience", "deviation", "volatility"}):
-        raise BadMatches(f"{where}.{unknown[0]}: a standing has rating, experience, deviation, volatility")
+    if unknown := sorted(given.keys() - {"rating", "experience", "deviation", "volatility", "period"}):
+        raise BadMatches(
+            f"{where}.{unknown[0]}: a standing has rating, experience, deviation, volatility, period"
+        )
     experience = number(given.get("experience", 0), f"{where}.experience", least=0.0, most=MOST_EXPERIENCE)
     if experience != int(experience):
         raise BadMatches(f"{where}.experience: a whole number is expected, not {experience!r}")
@@ -102,8 +105,12 @@ def _standing(value: object, where: str, how: System) -> Standing:
     )
     if not isinstance(how, Glicko2):
         return found
+    period = given.get("period")
+    if period is not None and _id(period, f"{where}.period") not in numbers:
+        raise BadMatches(f"{where}.period: {period!r} is not among the periods")
     return replace(
         found,
+        period=BEFORE if period is None else numbers[_id(period, f"{where}.period")],
         deviation=number(given.get("deviation", new.deviation), f"{where}.deviation", least=0.001),
         volatility=number(given.get("volatility", new.volatility), f"{where}.volatility", least=0.001),
     )

@@ -9,7 +9,7 @@ from django.utils.translation import gettext
 
 from players.selectors import paging
 from rankings.formulas.systems import SYSTEMS
-from rankings.models import LedgerEntry, RatingList, Rebuild
+from rankings.models import LedgerEntry, Opening, RatingList, Rebuild
 from rankings.selectors import dated, order
 
 if TYPE_CHECKING:
@@ -67,6 +67,8 @@ class Ranking:
     example: Example | None
     # Where the list is being computed again: the page shows the ratings from before.
     rebuild: Rebuild | None
+    # Whether some began with a rating from elsewhere.
+    has_openings: bool
 
     @property
     def has_deviation(self) -> bool:
@@ -101,7 +103,10 @@ def of(club: Club, viewer: User | AnonymousUser, *, key: str, number: int, now: 
         *(page.total, page.number, page.pages),
     )
     rebuild = Rebuild.objects.filter(list=chosen).first()
-    return Ranking(chosen, policy, versions, params(chosen), shown, movement, _example(chosen), rebuild)
+    has_openings = Opening.objects.filter(list=chosen, undone_at__isnull=True).exists()
+    return Ranking(
+        *(chosen, policy, versions, params(chosen), shown, movement, _example(chosen), rebuild, has_openings)
+    )
 
 
 def _ranked(row: PlayerRating, place: int, move: dated.Move | None, *, least: int, is_me: bool) -> Ranked:

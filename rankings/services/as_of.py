@@ -9,7 +9,7 @@ from django.db.models import Count, Q
 
 from rankings.formulas.glicko2 import Glicko2
 from rankings.formulas.systems import system
-from rankings.selectors import rateable
+from rankings.selectors import openings, rateable
 from rankings.selectors.order import DIGITS
 from rankings.services import entries
 
@@ -63,7 +63,8 @@ def _standings(rating_list: RatingList, at: datetime, players: Collection[int]) 
         return _last(rating_list, at, players)
     # Entries tell the end of their period, with all that was finished in it later: that part is rated again.
     begun = rateable.period_start(at)
-    found = {str(player): each for player, each in _last(rating_list, begun, players).items()}
+    found = openings.standings(rating_list, players)
+    found |= {str(player): each for player, each in _last(rating_list, begun, players).items()}
     since = rateable.entered(rating_list).filter(at__gte=begun, at__lt=at, is_a=True)
     for _step in how.steps((rateable.rated(entry).outcome for entry in since), found):
         pass

@@ -18,7 +18,7 @@ from players.models import Player
 from rankings.errors import NotKeeper
 from rankings.models import DatedCorrection, DatedEach, DatedList, DatedRating, LedgerEntry, RatingList
 from rankings.selectors import order, rateable
-from rankings.services import as_of, ledger
+from rankings.services import as_of, ledger, news
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -144,6 +144,7 @@ def _make(rating_list: RatingList, at: datetime, *, now: datetime) -> None:
         for each in as_of.placed(rating_list, at, least=order.least_at(rating_list, at))
     )
     DatedRating.objects.bulk_create(rows, batch_size=BATCH)
+    news.list_published(made, now=now)
     if before is not None:
         DatedCorrection.objects.bulk_create(_corrections(made, before), batch_size=BATCH)
 

@@ -14,7 +14,7 @@ from django.db.models import Count, OuterRef, Q, Subquery
 
 from players.models import Player
 from rankings.models import LedgerEntry, PlayerRating
-from rankings.selectors import rateable
+from rankings.selectors import openings, rateable
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -151,11 +151,12 @@ def _write(rating_list: RatingList, lines: Sequence[Line], *, now: datetime) -> 
 
 
 def standings(rating_list: RatingList, players: Collection[int], before: Order | None) -> dict[str, Standing]:
-    """Return where players stood before a place in the ledger; who had played nothing is not told."""
+    """Return where players stood before a place in the ledger; who begins like anybody and had played nothing is not told."""
+    opened = openings.standings(rating_list, set(players))
     if before is None:
-        return {}
+        return opened
     found = last_entries(rating_list, players, is_before(before))
-    return {str(player): rateable.standing(entry) for player, entry in found.items()}
+    return opened | {str(player): rateable.standing(entry) for player, entry in found.items()}
 
 
 def last_entries(

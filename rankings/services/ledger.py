@@ -15,7 +15,7 @@ from django.db.models import Q
 from rankings.formulas.systems import system
 from rankings.models import RatingList, Rebuild
 from rankings.selectors import rateable
-from rankings.services import entries, rebuilding
+from rankings.services import entries, news, rebuilding
 from runtime import outbox
 from runtime.models import Outbox
 from tournaments.models import Tournament
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from rankings.selectors.rateable import Order, Rated
 
 FOLLOW: Final = "rankings.follow"
+# Somebody with an opening rating was merged, or unmerged (`openings`).
+OPENINGS: Final = "rankings.openings"
 # So many matches are rated again at once; more are a rebuild.
 AT_ONCE: Final = 2_000
 
@@ -48,8 +50,13 @@ def behind(rating_list: RatingList) -> bool:
     """Say whether a change is still to be followed by this list: in the outbox, or by a rebuild."""
     if Rebuild.objects.filter(list=rating_list).exists():
         return True
-    rows = Outbox.objects.filter(kind=FOLLOW, done_at__isnull=True, failed_at__isnull=True)
-    events = [each["event"] for each in rows.values_list("payload", flat=True)]
+    rows = Outbox.objects.filter(done_at__isnull=True, failed_at__isnull=True)
+    if any(
+        each["list"] == rating_list.pk
+        for each in rows.filter(kind=OPENINGS).values_list("payload", flat=True)
+    ):
+        return True
+    events = [each["event"] for each in rows.filter(kind=FOLLOW).values_list("payload", flat=True)]
     return Tournament.objects.filter(club=rating_list.club_id, pk__in=events).exists()
 
 
@@ -57,7 +64,11 @@ def follow(*, event_id: int, now: datetime) -> int:
     """Bring all lists to what has happened in an event; return how many entries were written or voided at once."""
     with transaction.atomic():
         lists = entries.held(RatingList.objects.filter(club__tournaments=event_id))
-        return sum(_settle(each, event_id, now=now) for each in lists)
+        changed = {each: _settle(each, event_id, now=now) for each in lists}
+        for each, written in changed.items():
+            if written:
+                news.list_changed(each, now=now)
+        return sum(changed.values())
 
 
 def rebuild(*, list_id: int, now: datetime) -> int:

@@ -19,7 +19,7 @@ from django.db.models import Q
 from rankings.formulas.systems import system
 from rankings.models import RatingList, Rebuild
 from rankings.selectors import rateable
-from rankings.services import entries
+from rankings.services import entries, news
 from runtime import stream
 
 if TYPE_CHECKING:
@@ -159,6 +159,7 @@ class Rebuilder:
                 entries.show(held)
                 row.delete()
                 stream.publish(f"club.{held.club.slug}", "rankings", {}, now=now)
+                news.list_changed(held, now=now)
                 return None
             self.place = found.until
             row.from_at, row.from_match = found.until

@@ -19,6 +19,7 @@ from rankings.formulas.season import season_rules, season_table
 from rankings.formulas.values import BadMatches
 from rankings.models import Season, SeasonPoints, SeasonStanding
 from rankings.selectors import season_events
+from rankings.services import news
 from runtime import outbox, stream
 from runtime.models import Outbox
 from tournaments.models import Tournament
@@ -61,6 +62,7 @@ def open_season(*, club: Club, by: User, terms: SeasonTerms, now: datetime) -> S
     with transaction.atomic():
         made = _save(Season(club=club, created_by=by, created_at=now), terms)
         settle(season_id=made.pk)
+        news.season_changed(made, now=now)
         stream.publish(f"club.{club.slug}", "rankings", {}, now=now)
     return made
 
@@ -74,6 +76,7 @@ def amend(*, season: Season, terms: SeasonTerms, by: User, now: datetime) -> Sea
     with transaction.atomic():
         made = _save(_held(season.pk), terms)
         settle(season_id=made.pk)
+        news.season_changed(made, now=now)
         stream.publish(f"club.{season.club.slug}", "rankings", {}, now=now)
     return made
 
@@ -89,9 +92,10 @@ def note(event: Tournament, *, now: datetime) -> None:
 
 def tell_event(payload: Mapping[str, Any], *, now: datetime) -> None:
     """Follow, when the outbox says so."""
-    seasons = Season.objects.filter(club__tournaments=payload["event"])
-    for pk in seasons.order_by("pk").values_list("pk", flat=True):
-        settle(season_id=pk)
+    for season in Season.objects.filter(club__tournaments=payload["event"]).order_by("pk"):
+        with transaction.atomic():
+            if settle(season_id=season.pk):
+                news.season_changed(season, now=now)
 
 
 def behind(season: Season) -> bool:

@@ -24,6 +24,7 @@ ASKED: dict[str, dict[str, Any]] = {
     "matches_mute": {"player_id": 2},
     "tournaments_report": {"winner_id": None},
     "players_merge": {"dropped_id": 2},
+    "players_twopeople": {"one_id": 1, "other_id": 2},
     "rankings_ledgerentry": {"opponent_id": 2},
 }
 VALUES: list[tuple[type[models.Field[Any, Any]], Any]] = [

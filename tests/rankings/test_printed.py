@@ -1,0 +1,74 @@
+"""Lists and seasons for paper and for spreadsheets: everybody, in the order of the page."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from django.urls import reverse
+
+from rankings.models import DatedEach, DatedList
+from rankings.selectors import printed
+from rankings.services import dated, seasons
+from rankings.services.seasons import SeasonTerms
+from tests.tournaments.desk import a_plan
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    import pytest
+    from django.test import Client
+
+    from rankings.models import RatingList
+    from tests.tournaments.desk import Desk
+
+
+def test_a_list_on_paper(
+    desk: Desk,
+    keep: Callable[..., RatingList],
+    deliver: Callable[[datetime], int],
+    client: Client,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    kept = keep("glicko2", dated=DatedEach.WEEK)
+    desk.start(a_plan("round-robin"), 4)
+    desk.play_out()
+    deliver(desk.now)
+    page = client.get(reverse("rankings:list_sheet", args=[desk.club.slug, kept.key])).content.decode()
+    assert page.index("Guest 1") < page.index("Guest 4")
+    assert "provisional" in page
+    sheet = printed.of_list(kept, now=desk.now)
+    assert (sheet.total, len(sheet.heads), sheet.is_cut) == (4, 4, False)
+
+    assert dated.sweep(desk.now + timedelta(days=8)) >= 1
+    day = DatedList.objects.get(list=kept).day
+    page = client.get(reverse("rankings:dated_sheet", args=[desk.club.slug, kept.key, day])).content.decode()
+    assert "What was finished before" in page
+    assert page.index("Guest 1") < page.index("Guest 4")
+    missing = reverse("rankings:dated_sheet", args=[desk.club.slug, kept.key, "1999-01-01"])
+    assert client.get(missing).status_code == 404
+
+    monkeypatch.setattr(printed, "MOST", 3)
+    page = client.get(reverse("rankings:list_sheet", args=[desk.club.slug, kept.key])).content.decode()
+    assert "Guest 4" not in page
+    assert "The first 3 of 4 players." in page
+
+
+def test_a_season_on_paper_and_as_a_table(
+    desk: Desk, deliver: Callable[[datetime], int], client: Client
+) -> None:
+    day = desk.now.date()
+    terms = SeasonTerms("=2026", day, day + timedelta(days=300))
+    season = seasons.open_season(club=desk.club, by=desk.director, terms=terms, now=desk.now)
+    desk.start(a_plan("round-robin"), 4)
+    desk.play_out()
+    deliver(desk.now)
+    page = client.get(reverse("rankings:season_sheet", args=[desk.club.slug, season.key])).content.decode()
+    assert page.index("Guest 1") < page.index("Guest 4")
+    file = client.get(f"/api/v1/seasons/{season.key}/standings.csv")
+    assert file["Content-Type"] == "text/csv; charset=utf-8"
+    rows = file.content.decode().splitlines()
+    assert rows[0] == "place,name,player,points,events"
+    assert rows[1] == f"1,Guest 1,{desk.player(1).key},11,1"
+    assert len(rows) == 5
