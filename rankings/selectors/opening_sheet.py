@@ -235,6 +235,7 @@ def read(
     for number, row in enumerate(table[first:], first + 1):
         if not any(row):
             continue
+        faults = len(reader.wrong)
         name = reader.name(row, number)
         rating = reader.number(row, RATING, number)
         if rating is None and not reader.cell(row, RATING):
@@ -243,7 +244,8 @@ def read(
         if experience is None and (matches := reader.number(row, MATCHES, number)) is not None:
             experience = matches * points
         deviation, when = reader.number(row, DEVIATION, number), reader.day(row, number, day)
-        if not name or rating is None:
+        # A row is taken as it stands, or not at all.
+        if not name or rating is None or len(reader.wrong) > faults:
             continue
         offered, is_certain = known.offered(number, name, strangers=strangers)
         said = choices.get(number, "")

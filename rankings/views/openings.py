@@ -132,6 +132,8 @@ def _olds(club: Club, sheet: Sheet) -> list[openings.Old]:
             deviation=row.deviation,
         )
         for row in taken
+        # Whoever left the club since the page was shown is nobody new.
+        if row.chosen == opening_sheet.NEW or row.chosen in players
     ]
 
 

@@ -172,7 +172,11 @@ def test_a_bad_match_is_refused_with_its_place(
         ),
         (
             {"players": {"Ann": {"elo": 1}}},
-            "players.Ann.elo: a standing has rating, experience, deviation, volatility",
+            "players.Ann.elo: a standing has rating, experience, deviation, volatility, period",
+        ),
+        (
+            {"system": "glicko2", "matches": [], "players": {"Ann": {"period": "2026-01"}}},
+            "players.Ann.period: '2026-01' is not among the periods",
         ),
     ],
 )

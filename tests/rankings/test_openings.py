@@ -352,3 +352,17 @@ def test_ones_own_data_has_the_opening(played: RatingList, desk: Desk) -> None:
     bring(desk, played, of(desk, 1, 1800.0))
     [told] = selectors.own(desk.player(1))
     assert (told["rating"], told["source"], told["club"]) == (1800.0, "Old list", "Here")
+
+
+def test_a_row_with_a_cell_that_cannot_be_read_is_left_out_whole(
+    played: RatingList, desk: Desk, client: Client
+) -> None:
+    client.force_login(desk.director, backend=BACKEND)
+    text = "Name,Rating,Experience,Date\nGuest 1,1650,many,\nGuest 2,1700,20,some day\nGuest 3,1600,30,2026-01-31\n"
+    here = upload(client, played, text).redirect_chain[-1][0]
+    answers = {
+        **{"column_name": "0", "column_rating": "1", "column_experience": "2", "column_day": "3"},
+        **{"day": "2026-01-01", "points": "5", "strangers": "leave", "leaves_out": "on", "act": "save"},
+    }
+    client.post(here, answers)
+    assert list(Opening.objects.values_list("player__name", "experience")) == [("Guest 3", 30)]
