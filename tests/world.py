@@ -25,6 +25,7 @@ from tournaments.acts.table import ACTS
 from tournaments.models import Entry, Pairing, Ruling, RulingKind, Tournament
 from tournaments.services import directing, drawing, entering, incidents, results, setup
 from tournaments.templates import TEMPLATES, Plan, Settings, StagePlan
+from venue.services import rooms
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -116,6 +117,7 @@ class World:
     def _rate(self, now: datetime) -> None:
         """Keep a rating list, and have two guests play a match that it rates."""
         owner = self._user("owner")
+        self.room = rooms.open_room(club=self.club, by=owner, name="Room", labels="1", now=now)
         self.rating_list = lists.open_list(club=self.club, by=owner, name="List", system="fibs", now=now)
         plan = Plan(stages=(StagePlan(format="round-robin"),), settings=Settings(reporting="director"))
         details = setup.Details(name="Rated night", starts_at=now)
@@ -209,7 +211,7 @@ class World:
             {"content_type_id": 1, "object_id": 1},
             {"id": self._any("players", "user")},
         ]
-        options[:0] = [*self._of_event(row, event.key), *self._of_ratings(row)]
+        options[:0] = [*self._of_event(row, event.key), *self._of_wings(row)]
         if row.address.startswith("api:challenge-"):
             options.insert(0, {"key": self.challenge.key})
         if row.address.startswith(("api:match-", "api:rematch-")):
@@ -246,8 +248,8 @@ class World:
         }
         return [{"key": key, **found[row.address]}] if row.address in found else []
 
-    def _of_ratings(self, row: access.Row) -> list[dict[str, Any]]:
-        """Return what names a rating list or a match that it rates."""
+    def _of_wings(self, row: access.Row) -> list[dict[str, Any]]:
+        """Return what names a rating list, a match that it rates, or a room."""
         if row.address.startswith(("api:rating-list-", "api:dated-list", "api:ranking-")):
             key, day = self.rating_list.key, str(self.dated.day)
             return [{"key": key, "day": day}, {"key": key}, {"key": key, "number": 1}]
@@ -269,6 +271,8 @@ class World:
             "rankings:opening_import": {"key": self.rating_list.key, "number": 1},
             "rankings:undo_openings": {"key": self.rating_list.key, "number": 1},
             "rankings:dated_list": {"key": self.rating_list.key, "day": str(self.dated.day)},
+            "venue:add_tables": {"key": self.room.key},
+            "venue:table": {"key": self.room.tables.get().key},
         }
         return [{"slug": self.club.slug, **found[row.address]}] if row.address in found else []
 

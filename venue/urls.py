@@ -1,12 +1,16 @@
 """Addresses of venue."""
 
-from __future__ import annotations
+from django.urls import path
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from django.urls import URLPattern
+from runtime.lazy_imports import Module
 
 app_name = "venue"
 
-urlpatterns: list[URLPattern] = []
+rooms = Module("venue.views.rooms")
+
+urlpatterns = [
+    path("clubs/<slug:slug>/rooms/", rooms.club, name="rooms"),
+    path("clubs/<slug:slug>/rooms/new/", rooms.create, name="open_room"),
+    path("clubs/<slug:slug>/rooms/<slug:key>/tables/", rooms.add_tables, name="add_tables"),
+    path("clubs/<slug:slug>/tables/<slug:key>/", rooms.table, name="table"),
+]

@@ -1,0 +1,41 @@
+"""Refusals: each has a stable code for programs and a sentence for people."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext_lazy as _
+
+from runtime.refusals import Refusal
+
+
+class VenueError(Refusal):
+    """Something that a room does not allow; str() is the sentence to show."""
+
+    code = "venue_refused"
+
+
+class RoomNameTaken(VenueError):
+    """Two rooms of one name could not be told apart; most often it is the same form sent twice."""
+
+    code = "room_name_taken"
+    sentence = _("The club has a room of this name already.")
+
+
+class TableLabelTaken(VenueError):
+    """Nobody would know which of two tables is meant."""
+
+    code = "table_label_taken"
+    sentence = _("The room has a table %(label)s already.")
+
+
+class BadTables(VenueError):
+    """The tables cannot be made of what was written."""
+
+    code = "bad_tables"
+    sentence = _("Write tables as numbers or short names, such as: 1-8, bar. %(label)s is neither.")
+
+
+class TooManyTables(VenueError):
+    """More than any room holds: most likely a slip of the pen."""
+
+    code = "too_many_tables"
+    sentence = _("A room has %(most)s tables at most.")

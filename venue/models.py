@@ -1,0 +1,78 @@
+"""The room as rows: where a club plays, and its tables."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from players.keys import new_key
+from venue.queue import FREE
+
+
+class TableState(models.TextChoices):
+    """Whether a table gets a match (V1)."""
+
+    FREE = FREE, _("Free")
+    HELD = "held", _("Held")
+    BROKEN = "broken", _("Broken")
+
+
+class TableTag(models.TextChoices):
+    """What is special about a table."""
+
+    STREAM = "stream", _("Stream")
+    CLOCK = "clock", _("Clock")
+    STEP_FREE = "step-free", _("Step-free")
+
+
+class Room(models.Model):
+    """A room that a club plays in; all its events share it."""
+
+    club = models.ForeignKey("players.Club", on_delete=models.CASCADE, related_name="rooms")
+    key = models.CharField(max_length=10, unique=True, default=new_key, editable=False)
+    name = models.CharField(_("name"), max_length=80)
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+", editable=False
+    )
+    created_at = models.DateTimeField(_("created"), editable=False)
+
+    class Meta:
+        verbose_name = _("room")
+        verbose_name_plural = _("rooms")
+        ordering = ("club", "pk")
+        constraints = (models.UniqueConstraint(fields=["club", "name"], name="one_room_per_club_and_name"),)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Table(models.Model):
+    """A table of a room, by what is written on it."""
+
+    room = models.ForeignKey(Room, on_delete=models.CASCADE, related_name="tables")
+    key = models.CharField(max_length=10, unique=True, default=new_key, editable=False)
+    # As long as the table of a pairing, which is the same word.
+    label = models.CharField(_("label"), max_length=12)
+    # Where it stands in the room, which is the order in which tables are given out (V8).
+    position = models.PositiveSmallIntegerField(default=0)
+    state = models.CharField(_("state"), max_length=6, choices=TableState, default=TableState.FREE)
+    tags = models.JSONField(_("tags"), default=list, blank=True)
+
+    class Meta:
+        verbose_name = _("table")
+        verbose_name_plural = _("tables")
+        ordering = ("room", "position")
+        constraints = (
+            models.UniqueConstraint(fields=["room", "label"], name="one_table_per_room_and_label"),
+            models.CheckConstraint(condition=Q(state__in=TableState.values), name="table_state_is_known"),
+        )
+
+    def __str__(self) -> str:
+        return self.label
+
+    @property
+    def tag_labels(self) -> tuple[str, ...]:
+        """Return its tags in words."""
+        return tuple(str(TableTag(tag).label) for tag in self.tags)

@@ -1,0 +1,1 @@
+"""What changes rooms and tables."""

@@ -1,0 +1,1 @@
+"""Pages: a club's rooms and their tables."""
