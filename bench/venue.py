@@ -10,27 +10,27 @@ import random
 import statistics
 import time
 
-from venue.queue import MatchId, Name, Ready, Room, Running, Table, TableId, next_calls
+from venue.queue import MatchId, Name, Ready, RoomNow, Running, TableId, TableNow, next_calls
 
 SIZES = ((16, 6), (128, 20), (1024, 160))
 TIMES = 200
 
 
-def night(players: int, tables: int, busy: int) -> Room:
+def night(players: int, tables: int, busy: int) -> RoomNow:
     """Return a room where so many tables are in play, and everybody else waits."""
     rng = random.Random(f"{players} {tables} {busy}")
     names = [Name(f"player {number}") for number in range(players)]
     pairs = [(names[at], names[at + 1]) for at in range(0, players, 2)]
-    all_tables = tuple(Table(TableId(str(number))) for number in range(tables))
+    all_tables = tuple(TableNow(TableId(str(number))) for number in range(tables))
     running = tuple(Running(all_tables[at].id, pairs[at]) for at in range(busy))
     ready = tuple(
         Ready(MatchId(str(at)), pair, rng.uniform(0, 3600), rng.randrange(4))
         for at, pair in enumerate(pairs[busy:])
     )
-    return Room(3600.0, all_tables, running, ready, {name: rng.uniform(0, 3600) for name in names})
+    return RoomNow(3600.0, all_tables, running, ready, {name: rng.uniform(0, 3600) for name in names})
 
 
-def cost(room: Room) -> float:
+def cost(room: RoomNow) -> float:
     """Return the CPU milliseconds of one answer, the median of many."""
     spent = []
     for _ in range(TIMES):

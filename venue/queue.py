@@ -22,7 +22,7 @@ LEAST_PLAYERS: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class TableNow:
     """A table of the room; only one whose state is free gets a match."""
 
     id: TableId
@@ -52,11 +52,11 @@ class Ready:
 
 
 @dataclass(frozen=True, slots=True)
-class Room:
+class RoomNow:
     """All that a call depends on."""
 
     now: float
-    tables: tuple[Table, ...]
+    tables: tuple[TableNow, ...]
     running: tuple[Running, ...]
     ready: tuple[Ready, ...]
     # When each player's last match ended; a player who is not there has been free since their match was ready.
@@ -72,7 +72,7 @@ class Call:
     why: str
 
 
-def next_calls(room: Room) -> tuple[Call, ...]:
+def next_calls(room: RoomNow) -> tuple[Call, ...]:
     """Return who is called now, and to which table, in the order of their right to one."""
     free = _free_tables(room)
     busy = {player for match in room.running for player in match.players}
@@ -92,14 +92,14 @@ def next_calls(room: Room) -> tuple[Call, ...]:
     return tuple(calls)
 
 
-def in_order(room: Room) -> list[Ready]:
+def in_order(room: RoomNow) -> list[Ready]:
     """Return the matches that need a table, by their right to one."""
     # V2: a bye is not played, and holds no table.
     waiting = [match for match in room.ready if len(match.players) >= LEAST_PLAYERS]
     return sorted(waiting, key=lambda match: _right(room, match))
 
 
-def why(room: Room, match: Ready) -> str:
+def why(room: RoomNow, match: Ready) -> str:
     """Return what gives a match its place in the order."""
     reasons: list[str] = []
     if match.fixed is not None:
@@ -113,7 +113,7 @@ def why(room: Room, match: Ready) -> str:
     return "; ".join(reasons)
 
 
-def _right(room: Room, match: Ready) -> tuple[object, ...]:
+def _right(room: RoomNow, match: Ready) -> tuple[object, ...]:
     """Return what the order goes by; the smaller comes first."""
     return (
         match.fixed is None,  # V3
@@ -125,12 +125,12 @@ def _right(room: Room, match: Ready) -> tuple[object, ...]:
     )
 
 
-def _free_since(room: Room, match: Ready, player: Name) -> float:
+def _free_since(room: RoomNow, match: Ready, player: Name) -> float:
     """Return since when a player has waited; nobody has waited for less than no time."""
     return min(room.free_since.get(player, match.since), room.now)
 
 
-def _free_tables(room: Room) -> list[TableId]:
+def _free_tables(room: RoomNow) -> list[TableId]:
     """Return the tables that can be played at, as they are listed (V1)."""
     taken = {match.table for match in room.running}
     return [table.id for table in room.tables if table.state == FREE and table.id not in taken]

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, time
 from typing import TYPE_CHECKING, Final
 
 from draw.jsonlike import BadFile, Thing
-from venue.queue import FREE, MatchId, Name, Ready, Room, Running, Table, TableId
+from venue.queue import FREE, MatchId, Name, Ready, RoomNow, Running, TableId, TableNow
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -21,7 +21,7 @@ MOST_SECONDS: Final = 10**12
 class Asked:
     """A room, and what the file calls its tables and matches, which may be numbers."""
 
-    room: Room
+    room: RoomNow
     tables: dict[TableId, object]
     matches: dict[MatchId, object]
 
@@ -40,10 +40,10 @@ def read(data: object) -> Asked:
     _once(said.things("tables"), "table")
     _once(said.things("ready"), "match")
     since = said.object("free_since")
-    room = Room(
+    room = RoomNow(
         now=now,
         tables=tuple(
-            Table(key, one.text("state", FREE), tuple(map(str, one.items("tags"))))
+            TableNow(key, one.text("state", FREE), tuple(map(str, one.items("tags"))))
             for key, one in tables.items()
         ),
         running=tuple(_running(one) for one in said.things("running")),

@@ -8,7 +8,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from venue.queue import FREE, Call, MatchId, Name, Ready, Room, Running, Table, TableId, in_order, next_calls
+from venue.queue import (
+    FREE,
+    Call,
+    MatchId,
+    Name,
+    Ready,
+    RoomNow,
+    Running,
+    TableId,
+    TableNow,
+    in_order,
+    next_calls,
+)
 
 pytestmark = pytest.mark.pure
 
@@ -31,18 +43,18 @@ def room(
     tables: str = "1",
     running: dict[str, str] | None = None,
     free_since: dict[str, float] | None = None,
-) -> Room:
+) -> RoomNow:
     """A room of free tables with names of one letter."""
-    return Room(
+    return RoomNow(
         now=NOW,
-        tables=tuple(Table(TableId(name)) for name in tables),
+        tables=tuple(TableNow(TableId(name)) for name in tables),
         running=tuple(Running(TableId(at), tuple(map(Name, who))) for at, who in (running or {}).items()),
         ready=waiting,
         free_since={Name(player): at for player, at in (free_since or {}).items()},
     )
 
 
-def called(given_room: Room) -> list[tuple[str, str]]:
+def called(given_room: RoomNow) -> list[tuple[str, str]]:
     return [(call.match, call.table) for call in next_calls(given_room)]
 
 
@@ -50,10 +62,10 @@ times = st.integers(0, 120).map(lambda minutes: NOW - 60 * minutes)
 
 
 @st.composite
-def rooms(draw: st.DrawFn) -> Room:
+def rooms(draw: st.DrawFn) -> RoomNow:
     """Any room: players in several matches, tables in every state, byes, matches fixed to tables."""
     tables = tuple(
-        Table(name, draw(st.sampled_from(["free", "free", "held", "broken"])))
+        TableNow(name, draw(st.sampled_from(["free", "free", "held", "broken"])))
         for name in TABLES[: draw(st.integers(0, 6))]
     )
     at = st.none() | st.sampled_from(TABLES)
@@ -69,17 +81,17 @@ def rooms(draw: st.DrawFn) -> Room:
         )
         for number in range(draw(st.integers(0, 8)))
     )
-    return Room(NOW, tables, running, waiting, draw(st.dictionaries(st.sampled_from(NAMES), times)))
+    return RoomNow(NOW, tables, running, waiting, draw(st.dictionaries(st.sampled_from(NAMES), times)))
 
 
-def wait(given_room: Room, match: Ready) -> list[float]:
+def wait(given_room: RoomNow, match: Ready) -> list[float]:
     """How long each player of a match has waited, the longest first."""
     since = given_room.free_since
     return sorted((NOW - since.get(player, match.since) for player in match.players), reverse=True)
 
 
 @given(rooms())
-def test_nobody_and_no_table_twice(given_room: Room) -> None:
+def test_nobody_and_no_table_twice(given_room: RoomNow) -> None:
     calls = next_calls(given_room)
     matches = {match.id: match for match in given_room.ready}
     seated = [player for call in calls for player in matches[call.match].players]
@@ -93,7 +105,7 @@ def test_nobody_and_no_table_twice(given_room: Room) -> None:
 
 
 @given(rooms())
-def test_nobody_is_overtaken_without_a_published_reason(given_room: Room) -> None:
+def test_nobody_is_overtaken_without_a_published_reason(given_room: RoomNow) -> None:
     calls = next_calls(given_room)
     matches = {match.id: match for match in given_room.ready}
     busy = {player for match in given_room.running for player in match.players}
@@ -114,7 +126,7 @@ def test_nobody_is_overtaken_without_a_published_reason(given_room: Room) -> Non
 
 
 @given(rooms())
-def test_no_table_stays_empty_while_a_match_could_begin_there(given_room: Room) -> None:
+def test_no_table_stays_empty_while_a_match_could_begin_there(given_room: RoomNow) -> None:
     calls = next_calls(given_room)
     matches = {match.id: match for match in given_room.ready}
     busy = {player for match in given_room.running for player in match.players}
@@ -129,7 +141,7 @@ def test_no_table_stays_empty_while_a_match_could_begin_there(given_room: Room) 
 
 
 @given(rooms(), st.randoms(use_true_random=False))
-def test_the_order_of_writing_changes_nothing_but_the_table(given_room: Room, random: object) -> None:
+def test_the_order_of_writing_changes_nothing_but_the_table(given_room: RoomNow, random: object) -> None:
     mixed = list(given_room.ready)
     random.shuffle(mixed)  # type: ignore[attr-defined]
     assert next_calls(replace(given_room, ready=tuple(mixed))) == next_calls(given_room)
@@ -177,7 +189,7 @@ def test_a_closed_table_puts_no_winner_ahead_of_who_waits() -> None:
         # A table has just closed: the winners of its match are ready, and one table is left.
         winners = ready(f"winners {turn}", "ab", since=NOW)
         night = room(winners, passed, tables="1", free_since={**free_since, "a": NOW, "b": NOW})
-        night = replace(night, tables=(Table(TableId("0"), "broken"), *night.tables))
+        night = replace(night, tables=(TableNow(TableId("0"), "broken"), *night.tables))
         assert called(night) == [("passed over", "1")]
 
 
