@@ -50,6 +50,7 @@ RULES: dict[str, frozenset[Role]] = {
     "players.edit_club": OWNERS,
     "tournaments.direct": DIRECTORS,
     "matches.adjudicate": DIRECTORS,
+    "records.hand_in": MEMBERS,
 }
 
 

@@ -1,0 +1,111 @@
+"""The referee, asked about a file's bytes: whatever they are, there is an answer, within some time and memory. Pure."""
+
+from __future__ import annotations
+
+import resource
+import signal
+import threading
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from engine import __version__
+from engine.cli.adjudicate import FAULTS_OF_OURS
+from engine.errors import EngineError, Unreadable
+from engine.verdict import Verdict, judge
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+# A worker's task ends after 30 seconds.
+MOST_SECONDS: Final = 15.0
+# On top of what the process holds already.
+MOST_MEMORY: Final = 256 << 20
+MOST_NUMBER: Final = 1 << 62
+VERSION: Final = __version__
+# From good to bad: a file is worth what its worst match is worth.
+WORDS: Final = ("accepted", "noted", "rejected", "unreadable")
+
+
+class OutOfTime(Exception):
+    """The referee took too long."""
+
+
+class Judged(NamedTuple):
+    """The verdict on each match of a file, as JSON's plain values."""
+
+    word: str
+    verdicts: tuple[dict[str, Any], ...]
+
+
+def judged(data: bytes) -> Judged:
+    """Return what the referee says of a file."""
+    try:
+        with _bounded():
+            found = tuple(verdict.to_json() for verdict in judge(data))
+    except OutOfTime:
+        return failed("out-of-time", "The referee did not come to an end with this file.")
+    except EngineError as error:
+        return _of((Verdict.unreadable(error).to_json(),))
+    except FAULTS_OF_OURS as error:
+        return failed(
+            "internal-error", f"The referee failed on this file, which is a fault of its own: {error!r}."
+        )
+    return _of(found)
+
+
+def failed(code: str, sentence: str) -> Judged:
+    """Return the verdict on a file with which the referee could not cope."""
+    return _of((Verdict.unreadable(Unreadable(code, sentence)).to_json(),))
+
+
+def _of(verdicts: tuple[dict[str, Any], ...]) -> Judged:
+    return Judged(
+        max((each["verdict"] for each in verdicts), key=WORDS.index), tuple(map(_storable, verdicts))
+    )
+
+
+def _storable(value: Any) -> Any:
+    """Return plain values as every database takes them: no NUL, no half of a character, no number without end."""
+    match value:
+        case str():
+            return value.replace("\0", "\N{REPLACEMENT CHARACTER}").encode("utf-8", "replace").decode("utf-8")
+        case dict():
+            return {_storable(name): _storable(each) for name, each in value.items()}
+        case list() | tuple():
+            return [_storable(each) for each in value]
+        case int() if not isinstance(value, bool):
+            return int(value) if abs(value) < MOST_NUMBER else None
+        case _:
+            return value
+
+
+@contextmanager
+def _bounded() -> Iterator[None]:
+    """Limit time and memory, in the thread of a process that may."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    timer = signal.signal(signal.SIGALRM, _too_late)
+    signal.setitimer(signal.ITIMER_REAL, MOST_SECONDS)
+    limits = resource.getrlimit(resource.RLIMIT_AS)
+    if limits[0] == resource.RLIM_INFINITY and (held := _held()):
+        resource.setrlimit(resource.RLIMIT_AS, (held + MOST_MEMORY, limits[1]))
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, timer)
+        resource.setrlimit(resource.RLIMIT_AS, limits)
+
+
+def _too_late(_number: int, _frame: object) -> None:
+    raise OutOfTime
+
+
+def _held() -> int:
+    """Return how much the process has mapped; nothing where the system does not say."""
+    try:
+        return int(Path("/proc/self/statm").read_text("ascii").split()[0]) * resource.getpagesize()
+    except OSError:
+        return 0

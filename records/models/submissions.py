@@ -1,0 +1,131 @@
+"""What was handed in, as it came, and the verdict on each match in it. Triggers see to it that neither changes."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
+
+from players.keys import new_key
+from players.models.folded import FoldedName
+from runtime import uids
+
+
+class VerdictWord(models.TextChoices):
+    """What the referee says of a record, best first."""
+
+    ACCEPTED = "accepted", _("Accepted")
+    NOTED = "noted", _("Noted")
+    REJECTED = "rejected", _("Rejected")
+    UNREADABLE = "unreadable", _("Unreadable")
+
+
+class RecordFile(models.Model):
+    """The bytes of a file, once in each club however often it is handed in, and how far the referee is with them."""
+
+    club = models.ForeignKey("players.Club", on_delete=models.CASCADE, related_name="record_files")
+    sha256 = models.CharField(max_length=64)
+    size = models.PositiveIntegerField(_("bytes"))
+    content = models.BinaryField()
+    kept_at = models.DateTimeField(_("kept since"))
+    # Below: what the referee makes of it. The word is that of the worst match; blank while it waits.
+    word = models.CharField(_("verdict"), max_length=10, choices=VerdictWord, blank=True)
+    judged_at = models.DateTimeField(null=True, blank=True)
+    attempts = models.PositiveSmallIntegerField(default=0)
+
+    class Meta:
+        verbose_name = _("record file")
+        verbose_name_plural = _("record files")
+        constraints = (
+            models.UniqueConstraint(fields=["club", "sha256"], name="one_record_file_per_club_and_hash"),
+            models.CheckConstraint(
+                condition=Q(word="", judged_at__isnull=True)
+                | Q(word__in=VerdictWord.values, judged_at__isnull=False),
+                name="record_file_judged_says_so",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return self.sha256[:12]
+
+
+class Submission(models.Model):
+    """Somebody hands in a file: for a club, perhaps for a match of an event."""
+
+    uid = uids.field()
+    key = models.CharField(max_length=10, unique=True, default=new_key, editable=False)
+    club = models.ForeignKey("players.Club", on_delete=models.CASCADE, related_name="submissions")
+    # What was handed in together has the same.
+    batch = models.CharField(max_length=10, db_index=True)
+    name = models.CharField(_("file"), max_length=200)
+    file = models.ForeignKey(
+        RecordFile, on_delete=models.CASCADE, null=True, blank=True, related_name="submissions"
+    )
+    # Why nothing was kept, as a code; blank where it was.
+    refusal = models.CharField(max_length=20, blank=True)
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="submissions"
+    )
+    pairing = models.ForeignKey(
+        "tournaments.Pairing", on_delete=models.SET_NULL, null=True, blank=True, related_name="submissions"
+    )
+    at = models.DateTimeField(_("when"))
+
+    class Meta:
+        verbose_name = _("submission")
+        verbose_name_plural = _("submissions")
+        ordering = ("at", "pk")
+        constraints = (
+            models.CheckConstraint(
+                condition=Q(refusal="", file__isnull=False) | (~Q(refusal="") & Q(file__isnull=True)),
+                name="submission_is_kept_or_refused",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class RecordMatch(models.Model):
+    """The verdict on one match of a file: written once, by the version of the engine that it names."""
+
+    uid = uids.field()
+    key = models.CharField(max_length=10, unique=True, default=new_key, editable=False)
+    file = models.ForeignKey(RecordFile, on_delete=models.CASCADE, related_name="matches")
+    # Its place in the file, from 1.
+    number = models.PositiveSmallIntegerField(_("number"))
+    word = models.CharField(_("verdict"), max_length=10, choices=VerdictWord)
+    white = models.TextField(_("White"), blank=True)
+    black = models.TextField(_("Black"), blank=True)
+    folded_name = FoldedName()
+    length = models.BigIntegerField(_("length"), null=True, blank=True)
+    white_score = models.BigIntegerField(default=0)
+    black_score = models.BigIntegerField(default=0)
+    # 0 for White, 1 for Black.
+    winner = models.PositiveSmallIntegerField(_("winner"), null=True, blank=True)
+    findings = models.PositiveIntegerField(_("findings"), default=0)
+    # All of it, as `python -m engine adjudicate --jsonl` writes it.
+    verdict = models.JSONField()
+    engine = models.CharField(_("engine"), max_length=20)
+    judged_at = models.DateTimeField()
+
+    class Meta:
+        verbose_name = _("recorded match")
+        verbose_name_plural = _("recorded matches")
+        ordering = ("file", "number")
+        constraints = (
+            models.UniqueConstraint(fields=["file", "number"], name="one_verdict_per_file_and_number"),
+            models.CheckConstraint(
+                condition=Q(winner__isnull=True) | Q(winner__in=(0, 1)), name="record_won_by_one_of_two"
+            ),
+        )
+        indexes = (models.Index(F("word"), F("judged_at").desc(), name="recorded_matches_by_word"),)
+
+    def __str__(self) -> str:
+        return f"{self.key} {self.word}"
+
+    @property
+    def name_for_searches(self) -> str:
+        """What a search for a player compares."""
+        return f"{self.white} {self.black}"

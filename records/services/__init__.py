@@ -1,0 +1,1 @@
+"""What changes records: handing them in, adjudicating them."""

@@ -1,0 +1,137 @@
+"""Handing in: the bytes are kept as they came, and a worker is asked for the verdict."""
+
+from __future__ import annotations
+
+import hashlib
+from concurrent.futures.process import BrokenProcessPool
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import structlog
+from django.db import transaction
+from django.db.models import F
+
+from players.keys import new_key
+from records import judging, parcels
+from records.errors import NotAMemberHere, NothingHandedIn, TooManyFiles
+from records.models import RecordFile, RecordMatch, Submission
+from runtime import cpu, outbox
+from runtime.models import Queue
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from datetime import datetime
+
+    from players.models import Club, User
+    from records.judging import Judged
+    from records.parcels import Part
+    from tournaments.models import Pairing
+
+log = structlog.get_logger(__name__)
+
+ADJUDICATE: Final = "records.adjudicate"
+# A file that ended its process so often is not tried again.
+MOST_ATTEMPTS: Final = 3
+
+
+class SentFile(NamedTuple):
+    """A file as somebody sends it."""
+
+    name: str
+    data: bytes
+
+
+def hand_in(
+    *,
+    club: Club,
+    by: User,
+    files: Iterable[SentFile],
+    now: datetime,
+    pairing: Pairing | None = None,
+) -> list[Submission]:
+    """Keep what was sent, every file by itself, and have each judged; return them in their order.
+
+    :raises NotAMemberHere: only members hand in records.
+    :raises NothingHandedIn, TooManyFiles: nothing is kept.
+    """
+    if not by.has_perm("records.hand_in", club):
+        raise NotAMemberHere
+    found = [part for sent in files if sent.data for part in parcels.parts(sent.name, sent.data)]
+    if not found:
+        raise NothingHandedIn
+    if len(found) > parcels.MOST_FILES:
+        raise TooManyFiles(most=parcels.MOST_FILES)
+    batch = new_key()
+    with transaction.atomic():
+        return [
+            Submission.objects.create(
+                club=club,
+                batch=batch,
+                name=part.name,
+                file=None if part.refusal else _kept(club, part, now=now),
+                refusal=part.refusal,
+                by=by,
+                pairing=pairing,
+                at=now,
+            )
+            for part in found
+        ]
+
+
+def _kept(club: Club, part: Part, *, now: datetime) -> RecordFile:
+    """Keep the bytes, once in a club, and have them judged once."""
+    sha256 = hashlib.sha256(part.data).hexdigest()
+    row = RecordFile(club=club, sha256=sha256, size=len(part.data), content=part.data, kept_at=now)
+    RecordFile.objects.bulk_create([row], ignore_conflicts=True)
+    kept = RecordFile.objects.defer("content").get(club=club, sha256=sha256)
+    outbox.put(ADJUDICATE, {"file": kept.pk}, dedupe_key=f"{ADJUDICATE}/{kept.pk}", now=now, queue=Queue.SLOW)
+    return kept
+
+
+def adjudicate(payload: dict[str, Any], *, now: datetime) -> None:
+    """Have a file judged, by a worker; of all who do so at once, one writes the verdict."""
+    row = RecordFile.objects.filter(pk=payload["file"], judged_at__isnull=True).first()
+    if row is None:
+        return
+    RecordFile.objects.filter(pk=row.pk).update(attempts=F("attempts") + 1)
+    settle(row, _verdict(row), now=now)
+
+
+def _verdict(row: RecordFile) -> Judged:
+    if row.attempts < MOST_ATTEMPTS:
+        try:
+            return cpu.run(judging.judged, bytes(row.content))
+        except BrokenProcessPool:
+            log.warning("records.referee_died", file=row.pk)
+    return judging.failed("internal-error", "The referee failed on this file, which is a fault of its own.")
+
+
+def settle(row: RecordFile, judged: Judged, *, now: datetime) -> bool:
+    """Write the verdict on a file down, once; say whether it was this call that did."""
+    with transaction.atomic():
+        waiting = RecordFile.objects.filter(pk=row.pk, judged_at__isnull=True)
+        if not waiting.update(word=judged.word, judged_at=now):
+            return False
+        RecordMatch.objects.bulk_create(matches_of(row, judged.verdicts, now=now))
+        return True
+
+
+def matches_of(row: RecordFile, verdicts: Sequence[dict[str, Any]], *, now: datetime) -> list[RecordMatch]:
+    """Return the rows of a file's matches."""
+    return [
+        RecordMatch(
+            file=row,
+            number=number,
+            word=each["verdict"],
+            white=each["players"][0],
+            black=each["players"][1],
+            length=each["length"],
+            white_score=each["score"][0],
+            black_score=each["score"][1],
+            winner=each["winner"],
+            findings=len(each["findings"]),
+            verdict=each,
+            engine=judging.VERSION,
+            judged_at=now,
+        )
+        for number, each in enumerate(verdicts, 1)
+    ]

@@ -1,0 +1,28 @@
+"""What must be true of records: the bytes are those that came, and what was judged has its verdicts."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING, Final
+
+from django.db.models import Count
+
+from records.models import RecordFile
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+BATCH: Final = 100
+
+
+def records() -> Iterator[str]:
+    """Compare every file with its hash, and its verdict with those on its matches."""
+    counted = RecordFile.objects.annotate(told=Count("matches")).order_by("pk")
+    last = 0
+    while rows := list(counted.filter(pk__gt=last)[:BATCH]):
+        for row in rows:
+            if hashlib.sha256(bytes(row.content)).hexdigest() != row.sha256 or len(row.content) != row.size:
+                yield f"record file {row.pk} is not what was handed in"
+            if bool(row.judged_at) != bool(row.told):
+                yield f"record file {row.pk} has {row.told} verdicts, and its word is {row.word!r}"
+        last = rows[-1].pk

@@ -1,0 +1,65 @@
+"""A club whose members hand in records."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from players.services import accounts, clubs
+from runtime import outbox
+from runtime.models import Outbox
+from tests import samples
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from players.models import Club, User
+
+HERE = Path(samples.__file__).parent
+# Ada lost to Bo 2-5; the same match with a play that the dice do not allow.
+CLEAN = (HERE / "records/five-points.mat").read_bytes()
+WRONG = (HERE / "faults/dice-mismatch.mat").read_bytes()
+
+
+@pytest.fixture
+def owner(db: None, now: datetime) -> User:
+    """Who owns the club."""
+    return accounts.register(email="greta@example.org", password=None, name="Greta Halloway", now=now)
+
+
+@pytest.fixture
+def club(owner: User, now: datetime) -> Club:
+    """A club."""
+    return clubs.create(owner=owner, name="Lantern Street", now=now)
+
+
+@pytest.fixture
+def otis(club: Club, now: datetime) -> User:
+    """A member."""
+    user = accounts.register(email="otis@example.org", password=None, name="Otis Fenn", now=now)
+    clubs.join(club=club, player=user.player, now=now)
+    Outbox.objects.all().delete()
+    return user
+
+
+@pytest.fixture
+def stranger(db: None, now: datetime) -> User:
+    """Somebody with an account and no club."""
+    return accounts.register(email="ivo@example.org", password=None, name="Ivo Stern", now=now)
+
+
+@pytest.fixture
+def deliver() -> Callable[[datetime], int]:
+    """Carry out everything the outbox holds."""
+
+    def _deliver(now: datetime) -> int:
+        done = 0
+        while found := list(outbox.due(now=now).values_list("pk", flat=True)):
+            done += sum(outbox.deliver(outbox_id=pk, now=now) for pk in found)
+        assert not list(Outbox.objects.exclude(last_error="").values_list("kind", "last_error"))
+        return done
+
+    return _deliver

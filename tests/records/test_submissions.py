@@ -1,0 +1,229 @@
+"""Records are handed in: kept as they came, judged once, by whichever worker, as the command judges them."""
+
+from __future__ import annotations
+
+import io
+import stat
+import tarfile
+import zipfile
+from concurrent.futures.process import BrokenProcessPool
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.db import Error, transaction
+
+from engine.verdict import judge
+from records import judging, parcels, verifiers
+from records.errors import NotAMemberHere, NothingHandedIn, TooManyFiles
+from records.models import RecordFile, RecordMatch, Submission
+from records.services import submissions
+from records.services.submissions import SentFile
+from runtime import cpu
+from tests.records.conftest import CLEAN, WRONG
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from players.models import Club, User
+
+    Deliver = Callable[[datetime], int]
+
+
+@pytest.fixture
+def send(club: Club, otis: User, now: datetime) -> Callable[..., list[Submission]]:
+    """Hand in files: send(("final.mat", b"..."))."""
+
+    def _send(*files: tuple[str, bytes]) -> list[Submission]:
+        sent = [SentFile(name, data) for name, data in files]
+        return submissions.hand_in(club=club, by=otis, files=sent, now=now)
+
+    return _send
+
+
+def zipped(**members: bytes) -> bytes:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in members.items():
+            archive.writestr(name.replace("__", "/").replace("/MACOSX", "__MACOSX"), data)
+    return packed.getvalue()
+
+
+def test_a_record_is_kept_as_it_came_and_judged_as_the_command_does(
+    send: Any, deliver: Deliver, now: datetime
+) -> None:
+    (good,) = send(("final.mat", CLEAN))
+    assert good.file.word == ""
+    deliver(now)
+    (bad,) = send(("semi.mat", WRONG))
+    deliver(now)
+
+    for said, data in ((good, CLEAN), (bad, WRONG)):
+        kept = RecordFile.objects.get(pk=said.file_id)
+        (verdict,) = judge(data)
+        assert bytes(kept.content) == data
+        assert (kept.word, kept.size) == (verdict.word, len(data))
+        match = kept.matches.get()
+        assert match.verdict == verdict.to_json()
+        assert (match.white, match.winner) == (verdict.players.white, verdict.winner)
+    assert good.file.matches.get().folded_name == " ada bo"
+    assert {good.file.matches.get().word, bad.file.matches.get().word} == {"accepted", "rejected"}
+    assert not list(verifiers.records())
+
+
+def test_the_same_record_is_kept_and_judged_once_in_a_club(
+    send: Any, deliver: Deliver, now: datetime
+) -> None:
+    for _ in range(20):
+        send(("final.mat", CLEAN))
+    assert deliver(now) == 1
+    assert Submission.objects.count() == 20
+    assert RecordFile.objects.get().attempts == 1
+    assert RecordMatch.objects.count() == 1
+
+
+def test_of_two_workers_at_one_file_one_writes(send: Any, now: datetime) -> None:
+    (said,) = send(("final.mat", CLEAN))
+    judged = judging.judged(CLEAN)
+    assert submissions.settle(said.file, judged, now=now)
+    assert not submissions.settle(said.file, judged, now=now)
+    assert RecordMatch.objects.count() == 1
+
+
+def test_a_worker_that_dies_is_followed_by_another(
+    send: Any, deliver: Deliver, now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (said,) = send(("final.mat", CLEAN))
+    with monkeypatch.context() as patch:
+        patch.setattr(submissions, "settle", lambda *_, **__: (_ for _ in ()).throw(KeyboardInterrupt))
+        with pytest.raises(KeyboardInterrupt):
+            submissions.adjudicate({"file": said.file_id}, now=now)
+    assert not RecordMatch.objects.exists()
+    deliver(now)
+    assert RecordMatch.objects.get().word == "accepted"
+
+
+def test_what_ends_the_referee_is_unreadable_and_holds_nobody(
+    send: Any, deliver: Deliver, now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def dies(*_: object) -> None:
+        raise BrokenProcessPool
+
+    monkeypatch.setattr(cpu, "run", dies)
+    (said,) = send(("final.mat", CLEAN))
+    deliver(now)
+    assert said.file.matches.get().verdict["findings"][0]["code"] == "internal-error"
+
+
+def test_what_takes_too_long_is_unreadable(monkeypatch: pytest.MonkeyPatch) -> None:
+    def never(_: bytes) -> None:
+        while True:
+            pass
+
+    monkeypatch.setattr(judging, "judge", never)
+    monkeypatch.setattr(judging, "MOST_SECONDS", 0.05)
+    found = judging.judged(CLEAN)
+    assert (found.word, found.verdicts[0]["findings"][0]["code"]) == ("unreadable", "out-of-time")
+
+
+def test_what_takes_too_much_memory_is_unreadable(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(judging, "judge", lambda _: bytes(1 << 30))
+    assert judging.judged(CLEAN).word == "unreadable"
+
+
+def test_names_that_a_database_does_not_take_are_told_otherwise(
+    send: Any, deliver: Deliver, now: datetime
+) -> None:
+    (said,) = send(("final.mat", CLEAN.replace(b"Ada", b"A\0a")))
+    deliver(now)
+    assert said.file.matches.get().verdict["verdict"] in judging.WORDS
+
+
+def test_nothing_of_it_can_be_changed(send: Any, deliver: Deliver, now: datetime) -> None:
+    send(("final.mat", CLEAN))
+    deliver(now)
+    with pytest.raises(Error), transaction.atomic():
+        RecordFile.objects.update(content=b"other")
+    with pytest.raises(Error), transaction.atomic():
+        RecordMatch.objects.update(word="noted")
+    assert not list(verifiers.records())
+
+
+def test_only_members_hand_in_and_not_nothing_and_not_everything(
+    club: Club, stranger: User, otis: User, now: datetime
+) -> None:
+    with pytest.raises(NotAMemberHere):
+        submissions.hand_in(club=club, by=stranger, files=[SentFile("a.mat", CLEAN)], now=now)
+    with pytest.raises(NothingHandedIn):
+        submissions.hand_in(club=club, by=otis, files=[SentFile("a.mat", b"")], now=now)
+    many = [SentFile("a.mat", CLEAN)] * (parcels.MOST_FILES + 1)
+    with pytest.raises(TooManyFiles):
+        submissions.hand_in(club=club, by=otis, files=many, now=now)
+    assert not Submission.objects.exists()
+
+
+def test_each_file_of_a_zip_is_a_submission(send: Any, deliver: Deliver, now: datetime) -> None:
+    found = send(
+        ("night.zip", zipped(a__one_mat=CLEAN, two_mat=WRONG, __MACOSX__x=b"litter", three=b"no record"))
+    )
+    deliver(now)
+    assert [said.name for said in found] == ["one_mat", "two_mat", "three"]
+    assert [said.file.matches.get().word for said in found] == ["accepted", "rejected", "unreadable"]
+
+
+def refusals(data: bytes, name: str = "x.zip") -> list[str]:
+    return [part.refusal for part in parcels.parts(name, data)]
+
+
+def test_a_zip_is_not_believed() -> None:
+    assert refusals(zipped(inner_zip=zipped(a=CLEAN))) == ["nested-archive"]
+    assert refusals(zipped(inner=b"\x1f\x8b123")) == ["nested-archive"]
+    assert refusals(zipped(bomb=bytes(50 << 20))) == ["too-large"]
+    assert refusals(zipped(**{"..__..__etc__passwd": CLEAN})) == ["bad-path"]
+    assert refusals(zipped(**{"__etc__passwd": CLEAN})) == ["bad-path"]
+    assert refusals(zipped(**{"C:\\games.mat": CLEAN})) == ["bad-path"]
+    assert refusals(zipped()) == ["empty-zip"]
+    assert refusals(zipped(a=CLEAN)[:60]) == ["bad-zip"]
+    assert refusals(b"PK\x03\x04 only looks like one") == ["bad-zip"]
+    crowd = refusals(zipped(**{f"{number}.mat": CLEAN for number in range(parcels.MOST_FILES + 5)}))
+    assert (len(crowd), crowd[-1]) == (parcels.MOST_FILES + 1, "too-much")
+    bombs = refusals(zipped(**{f"{number}.mat": bytes(4 << 20) for number in range(30)}))
+    assert (len(bombs), bombs[-1]) == (18, "too-much")
+
+
+def test_links_and_locks_in_a_zip_are_refused() -> None:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        link = zipfile.ZipInfo("link.mat")
+        link.external_attr = (stat.S_IFLNK | 0o777) << 16
+        archive.writestr(link, "/etc/passwd")
+    assert refusals(packed.getvalue()) == ["link"]
+    # The bit that says "encrypted", in both headers.
+    locked = bytearray(zipped(a=CLEAN))
+    locked[6] |= 1
+    locked[locked.rindex(b"PK\x01\x02") + 8] |= 1
+    assert refusals(bytes(locked)) == ["locked-zip"]
+
+
+def test_other_archives_are_refused() -> None:
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w") as archive:
+        archive.addfile(tarfile.TarInfo("a.mat"), io.BytesIO())
+    assert refusals(packed.getvalue()) == ["other-archive"]
+    for head in parcels.OTHERS:
+        assert refusals(head + b"123") == ["other-archive"]
+    assert refusals(bytes((4 << 20) + 1), "big.mat") == ["too-large"]
+
+
+@pytest.mark.parametrize(
+    ("sent", "shown"),
+    [
+        ("C:\\games\\final.mat", "final.mat"),
+        ("../../etc/passwd", "passwd"),
+        ("fin\u202eal\0.mat", "final.mat"),
+        ("", "?"),
+        ("x" * 500, "x" * 200),
+    ],
+)
+def test_a_name_is_only_a_label(sent: str, shown: str) -> None:
+    assert parcels.label(sent) == shown
