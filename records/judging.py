@@ -15,7 +15,7 @@ from engine.errors import EngineError, Unreadable
 from engine.verdict import Verdict, judge
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 # A worker's task ends after 30 seconds.
 MOST_SECONDS: Final = 15.0
@@ -46,7 +46,7 @@ def judged(data: bytes) -> Judged:
     except OutOfTime:
         return failed("out-of-time", "The referee did not come to an end with this file.")
     except EngineError as error:
-        return _of((Verdict.unreadable(error).to_json(),))
+        return refused(error)
     except FAULTS_OF_OURS as error:
         return failed(
             "internal-error", f"The referee failed on this file, which is a fault of its own: {error!r}."
@@ -56,7 +56,22 @@ def judged(data: bytes) -> Judged:
 
 def failed(code: str, sentence: str) -> Judged:
     """Return the verdict on a file with which the referee could not cope."""
-    return _of((Verdict.unreadable(Unreadable(code, sentence)).to_json(),))
+    return refused(Unreadable(code, sentence))
+
+
+def all_judged(files: Iterable[bytes]) -> list[Judged]:
+    """Return what the referee says of each file."""
+    return [judged(data) for data in files]
+
+
+def died() -> Judged:
+    """Return the verdict on a file that ended the referee's process."""
+    return failed("internal-error", "The referee failed on this file, which is a fault of its own.")
+
+
+def refused(error: EngineError) -> Judged:
+    """Return the verdict on a file that could not be opened."""
+    return _of((Verdict.unreadable(error).to_json(),))
 
 
 def _of(verdicts: tuple[dict[str, Any], ...]) -> Judged:

@@ -102,7 +102,7 @@ def _verdict(row: RecordFile) -> Judged:
             return cpu.run(judging.judged, bytes(row.content))
         except BrokenProcessPool:
             log.warning("records.referee_died", file=row.pk)
-    return judging.failed("internal-error", "The referee failed on this file, which is a fault of its own.")
+    return judging.died()
 
 
 def settle(row: RecordFile, judged: Judged, *, now: datetime) -> bool:

@@ -1,0 +1,63 @@
+"""`manage.py import_records FOLDER --club SLUG`: take in the match records of a folder, as many as there are."""
+
+from __future__ import annotations
+
+import json
+import time
+from itertools import chain
+from typing import TYPE_CHECKING, Any, Final
+
+from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
+
+from engine.cli import sources
+from engine.cli.errors import Usage
+from players.models import Club
+from records.services import importing
+
+if TYPE_CHECKING:
+    from django.core.management.base import CommandParser
+
+EVERY: Final = 2.0
+
+
+class Command(BaseCommand):
+    """Takes in records."""
+
+    help = (
+        "Judge every match record in a folder and its archives and keep it in a club. One line of JSON for each file "
+        "goes to standard output. Begun again after an interruption, it goes on: what is there is not judged again."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Take the folder and the club."""
+        parser.add_argument("folder", metavar="FOLDER", help="a folder, or one file or archive")
+        parser.add_argument("--club", required=True, metavar="SLUG", help="the club's address")
+        parser.add_argument("--dry-run", action="store_true", help="judge, and keep nothing")
+        parser.add_argument("--jobs", type=int, default=2, metavar="N", help="how many processes judge (2)")
+
+    def handle(self, *, folder: str, club: str, dry_run: bool, jobs: int, **_: Any) -> None:
+        """Say on standard output what each file is worth, and on standard error how far we are."""
+        kept_by = Club.objects.filter(slug=club).first()
+        if kept_by is None:
+            raise CommandError(f"There is no club {club}.")
+        try:
+            files = sources.listed([folder])
+        except Usage as error:
+            raise CommandError(str(error)) from error
+        began = told = time.monotonic()
+        done = 0
+        lines = importing.import_records(
+            club=kept_by,
+            found=chain.from_iterable(map(sources.opened, files)),
+            now=timezone.now(),
+            jobs=max(1, jobs),
+            is_dry=dry_run,
+        )
+        for done, line in enumerate(lines, 1):
+            self.stdout.write(json.dumps(line))
+            if time.monotonic() - told > EVERY:
+                told = time.monotonic()
+                self.stderr.write(f"{done} records ...")
+        took = time.monotonic() - began
+        self.stderr.write(f"{done} records in {took:.1f} s{', none of them kept' if dry_run else ''}.")
