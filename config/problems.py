@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from django.http import JsonResponse
 
+from help.selectors import refusals
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -34,6 +36,8 @@ def body(status: int, code: str, sentence: str, context: Mapping[str, Any] | Non
     said: dict[str, Any] = {"type": "about:blank", "status": status, "code": code, "title": str(sentence)}
     if context:
         said["context"] = context
+    if explained := refusals.address(code, str((context or {}).get("rule", ""))):
+        said["help"] = explained
     return said
 
 

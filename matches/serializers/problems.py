@@ -89,6 +89,10 @@ class Problem(serializers.Serializer[Any]):
     code = serializers.CharField()
     title = serializers.CharField(help_text="A sentence for people, as `Accept-Language` asks for.")
 
+    help = serializers.CharField(
+        required=False, help_text="Where help explains it: the rule, or a section of a page."
+    )
+
     def get_fields(self) -> dict[str, Any]:
         """Return the fields; one has a name that a field of Django REST framework has another use for."""
         told = "The figures the sentence speaks of."

@@ -93,6 +93,7 @@ PAGE: Final = {
     "line.off": _("Reconnecting…"),
     "line.offline": _("You are offline. What you do is kept and sent when you are back."),
     "line.refused": _("That was no longer possible."),
+    "line.why": _("Why?"),
     "line.signed-out": _("You have been signed out. Sign in again to play on."),
     # clocks
     "clock.low": _("{time} left"),

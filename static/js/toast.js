@@ -13,7 +13,8 @@ export function keepToasts() {
   });
 }
 
-export function toast(text, { error = false } = {}) {
+/** Say it; *more* is a link {href, words} to where it is explained. */
+export function toast(text, { error = false, more } = {}) {
   const shelf = document.querySelector("#toasts");
   if (!shelf) return;
   const box = document.createElement("div");
@@ -21,6 +22,13 @@ export function toast(text, { error = false } = {}) {
   const words = document.createElement("p");
   words.className = "toast__text";
   words.textContent = text;
+  if (more) {
+    const link = document.createElement("a");
+    link.href = more.href;
+    link.target = "_blank";
+    link.textContent = more.words;
+    words.append(" ", link);
+  }
   box.append(words);
   shelf.append(box);
   settle(box);

@@ -450,6 +450,7 @@ def test_a_play_that_is_not_legal_is_refused_with_those_that_are_near(
     problem = one.give(head, {"type": "move", **command}, status=409)
     assert problem["code"] == code
     assert problem["context"]["rule"] == rule
+    assert problem["help"] == f"/help/rules/#{rule}"
     assert problem["context"]["dice"] == "31"
     legal = {each["play"] for each in one.look()["plays"]}
     near = problem["context"]["nearest"]

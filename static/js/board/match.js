@@ -229,14 +229,15 @@ class MatchPage {
   refused(problem) {
     if (problem.status === 401 || (problem.status === 403 && problem.code === "not_authenticated")) this.toast(this.say("line.signed-out"), true);
     // Somebody else was quicker, which everybody can see.
-    else if (problem.code !== "stale") this.toast(problem.body.title ?? this.say("line.refused"), true);
+    else if (problem.code !== "stale") this.toast(problem.body.title ?? this.say("line.refused"), true, problem.body.help);
     this.table.release();
     this.show();
   }
 
-  async toast(text, isError = false) {
+  /** Say it; where help explains it, lead there: in a tab of its own, for the match goes on. */
+  async toast(text, isError = false, help = undefined) {
     const { toast } = await import("../toast.js");
-    toast(text, { error: isError });
+    toast(text, { error: isError, more: help && { href: help, words: this.say("line.why") } });
   }
 }
 

@@ -1,0 +1,72 @@
+"""Where a refusal is explained: the rule that it cites, else the section of help that is about it."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import Final
+
+from django.urls import reverse
+
+from engine.findings import CODES
+
+RULE: Final = re.compile(r"R[0-6][0-9]")
+
+# Codes that cite no rule, by the page and section that explain them.
+SECTIONS: Final[dict[tuple[str, str], tuple[str, ...]]] = {
+    ("rules", "R11"): (
+        "not-your-turn", "out-of-turn", "play-without-dice", "roll-in-wrong-phase", "roll-out-of-turn",
+    ),
+    ("rules", "R12"): ("illegal-play",),
+    ("rules", "R40"): ("no-game", "play-after-end"),
+    ("rules", "R48"): ("dead-cube",),
+    ("rules", "R52"): ("bad-terms",),
+    ("rules", "R53"): ("no-cube",),
+    ("play", "screen"): ("match", "refused", "stale", "unread-play"),
+    ("play", "race"): ("no-race", "not-playing-out", "playing-out"),
+    ("cube-and-matches", "resigning"): (
+        "bad-resignation", "highest-value", "no-resignation", "offer-lapsed", "resignation-refused", "resignation-too-high",
+    ),
+    ("etiquette", "clock"): (
+        "back-in-time", "clock-lent", "clock-not-lent", "clock-paused", "clock-runs", "clock-stands", "flag-fallen",
+        "no-clock", "time-left", "time-over",
+    ),
+    ("etiquette", "away"): (
+        "absence-too-long", "absence-used-up", "no-claim", "not-away", "not-awaited",
+    ),
+    ("etiquette", "talking"): (
+        "chat-off", "empty_line", "mute-yourself", "not-your-room", "own-line", "too-much-talk",
+    ),
+    ("night", "online"): (
+        "no-bot", "no-rematch", "not-a-member", "not-a-player", "not-for-you", "not-open", "not-yours", "own-offer",
+        "played_each_other", "same-player", "too-many-matches", "too-many-offers", "too-many-visitors",
+    ),
+    ("dice", "roll"): (
+        "already-ready", "dice-not-ready", "dice-not-sealed", "dice-promised", "equal-commitments", "equal-heads", "gap",
+        "lost-secret", "no-chain", "not-begun", "roll-pending", "share-needed", "share-not-due", "two-promises",
+        "wrong-head", "wrong-share",
+    ),
+    ("directors", "rulings"): (
+        "bad-credit", "bad-penalty", "bad-points", "bad-position", "bad-takeback", "no-such-line", "not-allowed",
+        "not-paused", "nothing-to-take-back", "own-match", "paused", "reason-needed", "reason-too-long",
+    ),
+    ("records", "notes"): (
+        "absurd-points", "capped-points", "crawford-mismatch", "cut-play", "declared-illegal", "empty-name",
+        "jacoby-inferred", "length-as-points", "match-unfinished", "name-mismatch", "out-of-time", "position-mismatch",
+        "repeated-play", "resign-odd-value", "resigner-unclear", "result-omitted", "ruling", "score-not-kept",
+        "set-position", "settlement", "starts-mid-match", "unplayed-game",
+    ),
+    ("records", "unreadable"): ("corrupt-row", "more-findings", "unread-line", "wrong-checksum"),
+}  # fmt: skip
+
+
+def address(code: str, rule: str = "") -> str:
+    """Return where help explains a refusal with this code, which cites this *rule*; nothing where it does not."""
+    found = RULE.search(rule) or RULE.search(CODES[code].rule if code in CODES else "")
+    page, anchor = ("rules", found[0]) if found else _sections().get(code, ("", ""))
+    return f"{reverse(f'help:{page}')}#{anchor}" if page else ""
+
+
+@cache
+def _sections() -> dict[str, tuple[str, str]]:
+    return {code: place for place, codes in SECTIONS.items() for code in codes}

@@ -1,0 +1,99 @@
+"""Every refusal a player can meet is explained somewhere in help."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from django.conf import settings
+
+from engine.findings import CODES
+from help.selectors import refusals
+from matches.serializers.problems import COMMANDS
+from matches.services.reading import SENTENCES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from django.test import Client
+
+# What refuses at a board, and where: the first argument of these calls is the code, of the others the one called so.
+FIRST = {"IllegalAction", "Fault", "_why"}
+NAMED = {"Refused", "NotAllowed", "MatchError", "BadTerms"}
+WHERE = ("engine/*.py", "matches/*.py", "matches/services/*.py", "matches/serializers/*.py")
+QUOTED = re.compile(r"`([a-z]+(?:-[a-z]+)+)`")
+
+
+def raised() -> Iterator[str]:
+    """Yield every code that the engine or a match refuses with."""
+    for pattern in WHERE:
+        for path in Path(settings.BASE_DIR).glob(pattern):
+            for node in ast.walk(ast.parse(path.read_text())):
+                if isinstance(node, ast.Call):
+                    yield from _of_call(node)
+    tree = ast.parse((Path(settings.BASE_DIR) / "matches/errors.py").read_text())
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "code":
+            yield ast.literal_eval(node.value)
+
+
+def _of_call(node: ast.Call) -> Iterator[str]:
+    name = ast.unparse(node.func)
+    first = node.args[:1] if name in FIRST else []
+    named = [each.value for each in node.keywords if each.arg == "code"] if name in NAMED else []
+    for value in (*first, *named):
+        if isinstance(value, ast.Constant) and isinstance(value.value, str):
+            yield value.value
+
+
+def codes() -> set[str]:
+    told = COMMANDS[409]
+    described = set(told) | {code for meaning in told.values() for code in QUOTED.findall(meaning)}
+    return {*raised(), *described, *CODES, *SENTENCES}
+
+
+def test_the_codes_are_found() -> None:
+    assert {
+        "blocked",
+        "no-cube",
+        "double-in-crawford",
+        "stale",
+        "time-over",
+        "wrong-share",
+        "score-jump",
+    } <= codes()
+
+
+@pytest.mark.django_db
+def test_every_code_is_explained_where_there_is_such_a_section(client: Client) -> None:
+    texts: dict[str, str] = {}
+    lost = []
+    for code in sorted(codes()):
+        path, _mark, anchor = refusals.address(code).partition("#")
+        if path and path not in texts:
+            texts[path] = client.get(path).text
+        if f'id="{anchor}"' not in texts.get(path, ""):
+            lost.append(code)
+
+    assert lost == []
+
+
+def test_no_section_explains_a_code_that_nobody_meets() -> None:
+    assert {code for told in refusals.SECTIONS.values() for code in told} <= codes()
+
+
+@pytest.mark.parametrize(
+    ("code", "rule", "address"),
+    [
+        ("smaller-die", "R21", "/help/rules/#R21"),
+        ("bad-play", "R12-R38", "/help/rules/#R12"),
+        ("smaller-die", "", "/help/rules/#R21"),
+        ("paused", "", "/help/directors/#rulings"),
+        ("nobody-knows", "", ""),
+    ],
+)
+def test_the_rule_that_is_cited_comes_first(code: str, rule: str, address: str) -> None:
+    assert refusals.address(code, rule) == address
