@@ -13,5 +13,6 @@ urlpatterns = [
     path("help/", views.index, name="index"),
     path("help/rules/", views.rules, name="rules"),
     path("help/glossary/", views.glossary, name="glossary"),
+    path("help/exercises/", views.exercises, name="exercises"),
     *(path(f"help/{name}/", views.page, {"name": name}, name=name) for name in PAGES),
 ]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from help.selectors import exercises as all_exercises
 from help.selectors import glossary as terms
 from help.selectors import pages
 from help.selectors import rules as all_rules
@@ -28,7 +29,12 @@ def _state(_request: HttpRequest, **_rest: Any) -> shared.State:
 def index(request: HttpRequest) -> HttpResponse:
     """Show what there is to read, or where the words stand that are looked for."""
     query = request.GET.get("q", "").strip()[:LONGEST_QUERY]
-    values = {"pages": pages.every(), "query": query, "found": pages.find(query)}
+    values = {
+        "pages": pages.every(),
+        "exercises": pages.lead("exercises"),
+        "query": query,
+        "found": pages.find(query),
+    }
     return render(request, "help/index.html", values)
 
 
@@ -51,3 +57,12 @@ def glossary(request: HttpRequest) -> HttpResponse:
 def page(request: HttpRequest, name: str) -> HttpResponse:
     """Show one page."""
     return render(request, "help/page.html", {"page": pages.page(name)})
+
+
+@require_safe
+@shared.page(_state)
+def exercises(request: HttpRequest) -> HttpResponse:
+    """Ask for legal plays, and say of the one that was tried whether it is one."""
+    tried, written = request.GET.get("exercise", ""), request.GET.get("play", "")
+    values = {"lead": pages.lead("exercises"), "exercises": all_exercises.every(tried, written)}
+    return render(request, "help/exercises.html", values)

@@ -53,8 +53,13 @@ def every() -> tuple[HelpPage, ...]:
 
 def page(name: str) -> HelpPage:
     """Return one page."""
-    lead, *rest = sections(name)
-    return HelpPage(name, lead, tuple(rest))
+    first, *rest = sections(name)
+    return HelpPage(name, first, tuple(rest))
+
+
+def lead(name: str) -> Section:
+    """Return what a text begins with: its title and a sentence about it."""
+    return sections(name)[0]
 
 
 def find(query: str) -> tuple[FoundSection, ...]:
@@ -77,9 +82,9 @@ def _rank(words: list[str], title: str, text: str) -> int | None:
 
 def _searched() -> Iterator[tuple[FoundSection, str, str]]:
     """Yield each section with its title and words as they are searched."""
-    for name in ("glossary", "rules", *PAGES):
-        lead, *rest = sections(name)
-        for section in (lead, *rest):
+    for name in ("glossary", "rules", "exercises", *PAGES):
+        first, *rest = sections(name)
+        for section in (first, *rest):
             said = MARKS.sub("", FENCE.sub("", section.source)).strip()
             if not said:
                 continue
@@ -87,6 +92,6 @@ def _searched() -> Iterator[tuple[FoundSection, str, str]]:
             number = section.anchor if name == "rules" else ""
             title = f"{number} {section.title}".strip()
             found = FoundSection(
-                title, lead.title if name != "rules" else "", reverse(f"help:{name}") + anchor, said
+                title, first.title if name != "rules" else "", reverse(f"help:{name}") + anchor, said
             )
             yield found, folded(f"{title} {section.forms}"), folded(said)

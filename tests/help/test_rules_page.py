@@ -27,7 +27,7 @@ SHOWN = (2, 4, 5, 7, 9, *range(12, 46), 47, 51, 53, 66)
 
 
 def pages() -> list[str]:
-    return [reverse(f"help:{name}") for name in ("index", "rules", "glossary", *PAGES)]
+    return [reverse(f"help:{name}") for name in ("index", "rules", "glossary", "exercises", *PAGES)]
 
 
 def read(client: Client, address: str, code: str) -> str:

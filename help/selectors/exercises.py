@@ -1,0 +1,84 @@
+"""Exercises: find a legal play; the engine says whether it is one, and if not, by which rule."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from django.utils.translation import gettext as _
+
+from engine.errors import Unreadable
+from engine.formats.notation import parse_play
+from engine.resolve import resolve
+from engine.side import WHITE
+from help.selectors import refusals
+from help.selectors.diagrams import described, drawn
+from help.selectors.positions import positions
+from help.selectors.texts import sections
+from matches.services import reading
+
+if TYPE_CHECKING:
+    from django.utils.safestring import SafeString
+
+    from help.selectors.texts import Section
+
+LONGEST: Final = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What was tried, and what the engine says of it."""
+
+    written: str
+    is_legal: bool
+    said: str
+    rule: str = ""
+
+    @property
+    def url(self) -> str:
+        """Where the rule is explained."""
+        return refusals.address("", self.rule)
+
+
+@dataclass(frozen=True, slots=True)
+class Exercise:
+    """A position with a question, and the answer that was tried."""
+
+    section: Section
+    board: SafeString
+    words: str
+    roll: str
+    answer: Answer | None
+
+
+def every(tried: str = "", written: str = "") -> tuple[Exercise, ...]:
+    """Return the exercises, the one that was *tried* with its answer."""
+    return tuple(
+        _exercise(section, written if section.anchor == tried else None)
+        for section in sections("exercises")[1:]
+    )
+
+
+def _exercise(section: Section, written: str | None) -> Exercise:
+    situation = positions()[f"ex-{section.anchor}"].situation
+    roll = f"{situation.dice.high}-{situation.dice.low}" if situation.dice else ""
+    answer = None if written is None else check(section.anchor, written)
+    return Exercise(section, drawn(situation), described(situation), roll, answer)
+
+
+def check(name: str, written: str) -> Answer:
+    """Return what the engine says of a play in writing."""
+    situation = positions()[f"ex-{name}"].situation
+    written = written.strip()[:LONGEST]
+    try:
+        hops = () if written.lower() in reading.NOTHING else parse_play(written)
+    except Unreadable:
+        said = _("That cannot be read. Write a play like this: 13/7 6/5, bar/22 or 6/off.")
+        return Answer(written, is_legal=False, said=said)
+    if situation.dice is None:
+        raise LookupError(name)
+    found = resolve(situation.board, WHITE, situation.dice, hops)
+    if found.fault is None:
+        return Answer(written, is_legal=True, said=_("Right: this play is legal."))
+    why = reading.SENTENCES.get(found.fault.code) or _("The dice do not allow this play.")
+    return Answer(written, is_legal=False, said=str(why), rule=found.fault.rule)
