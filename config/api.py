@@ -23,6 +23,7 @@ from players import api as players_api
 from players import errors as players_errors
 from rankings import api as rankings_api
 from rankings import errors as rankings_errors
+from records import errors as records_errors
 from runtime.idempotency import KeyReused
 from tournaments import api as tournaments_api
 from tournaments import errors as tournaments_errors
@@ -56,6 +57,8 @@ STATUS_OF: tuple[tuple[type[Exception], int], ...] = (
     (rankings_errors.BadSheet, status.HTTP_400_BAD_REQUEST),
     (rankings_errors.BadOpenings, status.HTTP_400_BAD_REQUEST),
     (rankings_errors.RankingError, status.HTTP_409_CONFLICT),
+    (records_errors.NotYourSheet, status.HTTP_403_FORBIDDEN),
+    (records_errors.RecordError, status.HTTP_409_CONFLICT),
     (KeyReused, status.HTTP_422_UNPROCESSABLE_ENTITY),
 )
 

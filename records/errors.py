@@ -41,6 +41,48 @@ class TooManyFiles(RecordError):
     sentence = _("Hand in at most %(most)s files at once.")
 
 
+class NotYourSheet(RecordError):
+    """A score sheet is kept by the two who play, or by a director."""
+
+    code = "not_your_sheet"
+    sentence = _("Only the two players and the directors keep this score sheet.")
+
+
+class OnABoard(RecordError):
+    """A match that is played on the server keeps its own score."""
+
+    code = "on_a_board"
+    sentence = _("This match is played online: its score comes from there.")
+
+
+class OtherGame(RecordError):
+    """The sheet is at another game: somebody else has written this one down, or taken one back."""
+
+    code = "other_game"
+    sentence = _("Somebody else has changed the sheet: it is now at game %(number)s. Look at it again.")
+
+
+class NotOffered(RecordError):
+    """At this score a game cannot end like that."""
+
+    code = "not_offered"
+    sentence = _("Game %(number)s cannot end like that at this score.")
+
+
+class MatchWon(RecordError):
+    """Nothing is written after the last game."""
+
+    code = "match_won"
+    sentence = _("The match is over.")
+
+
+class NothingToUndo(RecordError):
+    """The sheet is empty."""
+
+    code = "nothing_to_undo"
+    sentence = _("There is no game to take back.")
+
+
 # Why a single file was not kept (`records.parcels`); the others of the same hand-in were.
 REFUSED: Final[Mapping[str, StrPromise]] = {
     "too-large": _("The file is larger than 4 MB, which is more than a match record needs."),

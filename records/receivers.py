@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from records import verifiers
 from records.services import submissions
-from runtime import outbox
+from runtime import lazy_imports, outbox, slots
 from runtime import verifiers as runtime_verifiers
 
+sheets = lazy_imports.Module("records.views.sheets")
+
+slots.register("event.mine", "sheet", template="records/_sheet_link.html", show=sheets.part_of_mine)
 outbox.register(submissions.ADJUDICATE, submissions.adjudicate, external=True)
 runtime_verifiers.register("records", verifiers.records)

@@ -1,12 +1,13 @@
 """Addresses of records."""
 
-from __future__ import annotations
+from django.urls import path
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from django.urls import URLPattern
+from runtime.lazy_imports import Module
 
 app_name = "records"
 
-urlpatterns: list[URLPattern] = []
+sheets = Module("records.views.sheets")
+
+urlpatterns = [
+    path("events/<slug:key>/sheet/<path:match>/", sheets.score_sheet, name="sheet"),
+]

@@ -241,6 +241,7 @@ class World:
             "tournaments:act": {"name": "withdraw"},
             "tournaments:pairing": {"match": "main/1.2"},
             "tournaments:games": {"match": "main/1.2"},
+            "records:sheet": {"match": "main/1.2"},
             "tournaments:describe": {"entry": 1},
             "tournaments:drafted_round": {"stage": 1, "number": 1},
             "tournaments:restore": {"ruling": self.ruling.pk},

@@ -1,5 +1,6 @@
-"""Records as rows: the bytes that were handed in, by whom, and what the referee said."""
+"""Records as rows: what was tapped at the table, the bytes that were handed in, and what the referee said."""
 
+from records.models.sheets import ScoreSheet, SheetAct
 from records.models.submissions import RecordFile, RecordMatch, Submission, VerdictWord
 
-__all__ = ["RecordFile", "RecordMatch", "Submission", "VerdictWord"]
+__all__ = ["RecordFile", "RecordMatch", "ScoreSheet", "SheetAct", "Submission", "VerdictWord"]

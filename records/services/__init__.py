@@ -1,1 +1,1 @@
-"""What changes records: handing them in, adjudicating them."""
+"""What changes sheets and records: keeping score, handing in, adjudicating."""

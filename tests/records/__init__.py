@@ -1,0 +1,1 @@
+"""Matches over a board of wood."""

@@ -102,6 +102,9 @@ class Pairing(models.Model):
     score_b = models.PositiveSmallIntegerField(null=True, blank=True)
     # Game by game: [{"winner": "a", "points": 4, "cube": 2, "end": "gammon"}].
     games = models.JSONField(default=list, blank=True)
+    # How it stands while it is kept on a score sheet: {"seats": [a, b], "score": [3, 1]}, the seats by their entries,
+    # so that it says nothing of others who come to sit here.
+    running = models.JSONField(default=dict, db_default={}, blank=True)
     # By what the players have moved, where it was corrected and what was played since stands (P39):
     # {"kind": "played", "winner": 3, "score": [5, 2]}, the winner by number.
     stands = models.JSONField(default=dict, blank=True)

@@ -81,6 +81,7 @@ class MatchView(NamedTuple):
     position: int
     games: list[dict[str, Any]]
     rules: dict[str, Any]
+    running: dict[str, Any]
 
     @property
     def begun(self) -> tuple[int, int]:
@@ -101,6 +102,12 @@ class MatchView(NamedTuple):
     def is_live(self) -> bool:
         """Say whether the two sit at a board of ours."""
         return self.state == Stand.READY and self.board_status in {Board.LIVE, Board.PAUSED}
+
+    @property
+    def is_scored(self) -> bool:
+        """Say whether a score sheet is kept of it at the table."""
+        is_free = self.is_open and not self.is_live
+        return is_free and self.running.get("seats") == [self.a_id, self.b_id]
 
     @property
     def is_drafted(self) -> bool:
@@ -274,6 +281,9 @@ class EventView:
             a, b = str(play.white_score), str(play.black_score)
             is_white = play.a_id is not None and self.player_of.get(play.a_id) == play.white_id
             return (a, b) if is_white else (b, a)
+        if play.is_scored:
+            a, b = play.running["score"]
+            return str(a), str(b)
         if play.state != Stand.DECIDED:
             return "", ""
         if play.score_a is not None and play.kind in {"played", "drawn"}:

@@ -250,7 +250,7 @@ def _lengths(made: list[MatchView]) -> str:
 
 
 def _state(play: MatchView) -> str:
-    if play.is_live:
+    if play.is_live or play.is_scored:
         return "live"
     return "waiting" if play.state == Stand.READY and play.opened_at is None else play.state
 

@@ -201,6 +201,13 @@ def rule(
         return row
 
 
+def take_back(row: Pairing, mine: Entry) -> None:
+    """Drop what somebody has reported of a match of a locked event, as long as nobody has answered it."""
+    Report.objects.filter(pairing=row, by=mine, status=ReportStatus.OPEN).update(
+        status=ReportStatus.DROPPED, confirms_at=None
+    )
+
+
 def open_board(*, tournament_id: int, key: str, user: User, now: datetime) -> Match:
     """Lay out a board for an open match, for one of its two or for a director; there is never a second one.
 

@@ -1,0 +1,1 @@
+"""Reads: the score sheet as its page shows it."""

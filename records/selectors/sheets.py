@@ -1,0 +1,197 @@
+"""The score sheet of a match, for those who keep it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+from players import names
+from records import sheet
+from records.errors import NotYourSheet
+from records.models import ScoreSheet, SheetAct
+from records.sheet import SIDES, SheetState, Tap
+from runtime import stream
+from tournaments import scores
+from tournaments.models import Pairing, Report, ReportedBy, ReportStatus, Stand
+from tournaments.selectors import event_rows, event_view, games, lines, rules_in_words
+from tournaments.status import Status
+
+if TYPE_CHECKING:
+    from players.models import User
+    from runtime.stream.events import Watch
+    from tournaments.models import Entry, Tournament
+
+
+@dataclass(frozen=True, slots=True)
+class SheetPage:
+    """One match as its score sheet shows it."""
+
+    event: Tournament
+    row: Pairing
+    state: SheetState
+    players: tuple[str, str]
+    short: tuple[str, str]
+    is_open: bool
+    # What has become of the result, a sentence; "" while the match is played.
+    said: str
+    topic: Watch
+
+    @property
+    def match(self) -> str:
+        """The key of the match."""
+        return self.row.key
+
+    @property
+    def label(self) -> str:
+        """What the match is called in its event."""
+        view = event_view.read(self.event, with_drafts=True)
+        return view.label(view.by_key[self.row.key])
+
+    @property
+    def length(self) -> str:
+        """How long it is, in words."""
+        return rules_in_words.in_full(self.row.length, self.row.rules)
+
+    @property
+    def told(self) -> tuple[Any, ...]:
+        """The games so far, in words."""
+        said = [game.said() for game in self.state.games]
+        state = self.state
+        return games.told(said, self.short, state.begun, state.length, state.play)
+
+    @property
+    def ends(self) -> list[tuple[str, str, bool]]:
+        """How the game can end: the value, the label, and whether it can at this score."""
+        possible = scores.ends(self.state.play)
+        return [
+            (end, str(label), any(self.state.cubes(side, end) for side in SIDES))
+            for end, label in endings()
+            if end in possible
+        ]
+
+    @property
+    def cubes(self) -> list[int]:
+        """The cubes that the game can have at all."""
+        found = {cube for side in SIDES for end in scores.ENDS for cube in self.state.cubes(side, end)}
+        return sorted(found or {1})
+
+    @property
+    def data(self) -> dict[str, Any]:
+        """The same for the script of the page."""
+        state, play = self.state, self.state.play
+        return {
+            "length": state.length,
+            "begun": list(state.begun),
+            "cube": play.cube,
+            "crawford": scores.has_crawford(play),
+            "jacoby": play.jacoby,
+            "ends": list(scores.ends(play)),
+            "games": [game.said() for game in state.games],
+            "isOpen": self.is_open,
+            "said": self.said,
+        }
+
+    @property
+    def words(self) -> dict[str, Any]:
+        """What the script of the page says."""
+        return {
+            "players": list(self.short),
+            "single": _("%(name)s wins a single game"),
+            "gammon": _("%(name)s wins a gammon"),
+            "backgammon": _("%(name)s wins a backgammon"),
+            "drop": _("%(name)s wins by a double that was dropped"),
+            "becomes": _("%(before)s becomes %(after)s"),
+            "write": _("Write %(score)s"),
+            "writeLast": _("Write %(score)s, match over"),
+            "who": _("Who won this game?"),
+            "game": _("Game %(number)s"),
+            "crawfordGame": _("Game %(number)s, Crawford"),
+            "over": _("Match over"),
+            "waiting": _("%(count)s not sent yet"),
+            "away": _("You have been signed out. Sign in again: what is not sent is kept on this phone."),
+            "cube": _("Cube at the end"),
+            "cubeBefore": _("Cube before the double"),
+        }
+
+
+def endings() -> tuple[tuple[str, str], ...]:
+    """Return the ways a game can end, with what the sheet calls them."""
+    return (
+        ("single", _("Single")),
+        ("gammon", _("Gammon")),
+        ("backgammon", _("Backgammon")),
+        ("drop", pgettext("how a game ended", "Double dropped")),
+    )
+
+
+def page_of(event: Tournament, match: str, user: User) -> SheetPage | None:
+    """Return the sheet of a match, None where two do not meet yet.
+
+    :raises NotYourSheet: it is kept by others.
+    """
+    row = Pairing.objects.select_related("a__player", "b__player").filter(tournament=event, key=match).first()
+    if row is None or row.a is None or row.b is None:
+        return None
+    own = keeper(event, row, user)
+    topic = stream.watch(f"event.{event.key}")
+    players = (lines.shown_name(row.a.player), lines.shown_name(row.b.player))
+    one, other = names.short_names(list(players))
+    is_open = row.state == Stand.READY and row.opened_at is not None and row.match_id is None
+    return SheetPage(
+        event,
+        row,
+        read(row, find(row)),
+        players,
+        (one, other),
+        is_open and event.status == Status.RUNNING and event.paused_at is None,
+        _said(event, row, own, players),
+        topic,
+    )
+
+
+def find(row: Pairing) -> ScoreSheet | None:
+    """Return the sheet of the two who meet here, if one was begun."""
+    return ScoreSheet.objects.filter(pairing=row, a=row.a_id, b=row.b_id).first()
+
+
+def read(row: Pairing, kept: ScoreSheet | None) -> SheetState:
+    """Return how a match stands by its sheet."""
+    start = SheetState(row.length, (row.b_late, row.a_late), event_rows.played_by(row.rules))
+    if kept is None:
+        return start
+    said = SheetAct.objects.filter(sheet=kept).order_by("seq").values_list("tap", flat=True)
+    return sheet.replay(start, map(Tap.of, said))
+
+
+def keeper(event: Tournament, row: Pairing, by: User) -> Entry | None:
+    """Return with which entry somebody plays here; None for a director who does not.
+
+    :raises NotYourSheet: they do neither.
+    """
+    for entry in (row.a, row.b):
+        if entry is not None and entry.player.user_id == by.pk:
+            return entry
+    if by.has_perm("tournaments.direct", event.club):
+        return None
+    raise NotYourSheet
+
+
+def _said(event: Tournament, row: Pairing, own: Entry | None, players: tuple[str, str]) -> str:
+    """Say what has become of the result."""
+    if row.state == Stand.DECIDED:
+        return _("The result stands.")
+    open_ = (ReportStatus.OPEN, ReportStatus.DISPUTED)
+    report = Report.objects.filter(pairing=row, status__in=open_).order_by("pk").last()
+    if report is not None and report.status == ReportStatus.DISPUTED:
+        return _("The two do not agree on the result. The director decides.")
+    if report is not None:
+        other = players[report.by_id == row.a_id]
+        if own is not None and report.by_id != own.pk:
+            return _("Your opponent has reported the result. Confirm or dispute it on the event's page.")
+        return _("Reported. %(name)s is asked to confirm it.") % {"name": other}
+    if event.reporting == ReportedBy.DIRECTOR:
+        return _("In this event the director enters the results.")
+    return ""

@@ -1,0 +1,149 @@
+"""A score sheet: what was tapped, how the match stands, and how its next game can end. Pure.
+
+Taps are facts in their order; everything else follows from them. `static/js/sheet/rules.js` says the same to a phone without network.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Final
+
+from draw.play import USUAL
+from records.errors import MatchWon, NothingToUndo, NotOffered, OtherGame
+from tournaments import scores
+from tournaments.scores import ENDS, Game
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from draw.play import RulesOfPlay
+
+    # A cube: its value, and who holds it.
+    CubeAt = tuple[int, str | None]
+
+SIDES: Final = ("a", "b")
+GAME: Final = "game"
+UNDO: Final = "undo"
+
+
+@dataclass(frozen=True, slots=True)
+class Tap:
+    """One act at the table: a game is written down, or the last one taken back."""
+
+    do: str
+    # The game it is about, from 1: a tap that meant another one is refused.
+    number: int
+    winner: str = ""
+    end: str = "single"
+    cube: int = 1
+
+    @classmethod
+    def of(cls, said: Mapping[str, Any]) -> Tap:
+        """Read what `said` wrote."""
+        return cls(**said)
+
+    def said(self) -> dict[str, Any]:
+        """Write it down."""
+        about = {"do": self.do, "number": self.number}
+        return (
+            about if self.do == UNDO else about | {"winner": self.winner, "end": self.end, "cube": self.cube}
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class SheetState:
+    """A match as its sheet has it."""
+
+    length: int
+    begun: tuple[int, int] = (0, 0)
+    play: RulesOfPlay = USUAL
+    games: tuple[Game, ...] = ()
+
+    @property
+    def points(self) -> tuple[int, int]:
+        """What each side has, and more than the match is long if the last game was worth more."""
+        won = {side: sum(game.points for game in self.games if game.winner == side) for side in SIDES}
+        return self.begun[0] + won["a"], self.begun[1] + won["b"]
+
+    @property
+    def score(self) -> tuple[int, int]:
+        """The score as it is told."""
+        return scores.capped(self.points, self.length)
+
+    @property
+    def number(self) -> int:
+        """The game that is being played, from 1."""
+        return len(self.games) + 1
+
+    @property
+    def is_over(self) -> bool:
+        """Say whether somebody has all the points."""
+        return max(self.points) >= self.length
+
+    @property
+    def is_crawford(self) -> bool:
+        """Say whether the game that is being played is the Crawford game (R51)."""
+        if self.is_over or not scores.has_crawford(self.play):
+            return False
+        was = any(step.is_crawford for step in scores.walk(self.games, self.begun, self.length, self.play))
+        return not was and scores.is_crawford_at(self.score, self.length)
+
+    def cubes(self, winner: str, end: str) -> tuple[int, ...]:
+        """Return at which cubes the game can end so: for a drop, the cube before the double."""
+        if self.is_over or winner not in SIDES or end not in scores.ends(self.play):
+            return ()
+        if not self.play.cube or self.is_crawford:
+            return () if end == "drop" else (1,)
+        found = set()
+        for value, owner in self._turned():
+            if end == "drop":
+                is_so = owner in (None, winner) and self._may_double(winner, value)
+            else:
+                # Gammons count only after a double.
+                is_so = not (self.play.jacoby and value == 1 and ENDS[end] > 1)
+            if is_so:
+                found.add(value)
+        return tuple(sorted(found))
+
+    def _may_double(self, side: str, value: int) -> bool:
+        """Say whether a double can still do something for a side: its cube is dead once it wins the match (R48)."""
+        return self.length - self.points[SIDES.index(side)] > value
+
+    def _turned(self) -> Iterator[CubeAt]:
+        """Yield every cube that this game can have."""
+        yield 1, None
+        for first in SIDES:
+            value, doubler = 1, first
+            while self._may_double(doubler, value):
+                value, doubler = 2 * value, "b" if doubler == "a" else "a"
+                yield value, doubler
+
+
+def apply(state: SheetState, tap: Tap) -> SheetState:
+    """Return the sheet after a tap.
+
+    :raises OtherGame: the sheet is at another game than whoever tapped believed.
+    :raises MatchWon, NotOffered: no such game can follow.
+    :raises NothingToUndo: there is no game yet.
+    """
+    if tap.do == UNDO:
+        if not state.games:
+            raise NothingToUndo
+        if tap.number != len(state.games):
+            raise OtherGame(number=state.number)
+        return replace(state, games=state.games[:-1])
+    if tap.number != state.number:
+        raise OtherGame(number=state.number)
+    if state.is_over:
+        raise MatchWon
+    if tap.cube not in state.cubes(tap.winner, tap.end):
+        raise NotOffered(number=tap.number)
+    game = Game(tap.winner, tap.cube * ENDS[tap.end], tap.cube, tap.end)
+    return replace(state, games=(*state.games, game))
+
+
+def replay(state: SheetState, taps: Iterable[Tap]) -> SheetState:
+    """Return the sheet after all of these."""
+    for tap in taps:
+        state = apply(state, tap)
+    return state

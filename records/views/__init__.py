@@ -1,0 +1,1 @@
+"""Pages: the score sheet."""

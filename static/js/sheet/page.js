@@ -1,0 +1,162 @@
+// The score sheet on a phone: each tap shows at once, with network or without. Without this file it is a plain form.
+
+import { listen } from "../live.js";
+import { Queue } from "./queue.js";
+import { after, cubes, isCrawford, isOver, score } from "./rules.js";
+
+const read = (id) => JSON.parse(document.getElementById(id).textContent);
+const root = document.querySelector("[data-sheet]");
+const form = root.querySelector("[data-form]");
+const undo = root.querySelector(".sheet__undo");
+const part = (name) => root.querySelector(`[data-${name}]`);
+const words = read("sheet-words");
+const say = (name, values = {}) => words[name].replace(/%\((\w+)\)s/g, (_, key) => values[key]);
+let written = read("sheet-data");
+
+const queue = new Queue(`barpoint.sheet:${location.pathname}`, { send, changed: show });
+
+form.addEventListener("change", offer);
+form.addEventListener("submit", (event) => {
+  event.preventDefault();
+  const said = new FormData(form);
+  const tap = { do: "game", winner: said.get("winner"), end: said.get("end"), cube: Number(said.get("cube") ?? 1) };
+  put({ ...tap, number: now().games.length + 1 });
+});
+undo.addEventListener("submit", (event) => {
+  event.preventDefault();
+  put({ do: "undo", number: now().games.length });
+});
+listen(root.dataset.topic, look);
+show();
+queue.flush();
+
+// The sheet as the server has it, and what is on its way.
+function now() {
+  return queue.taps.reduce((sheet, tap) => after(sheet, tap) ?? sheet, written);
+}
+
+function put(tap) {
+  if (!after(now(), tap)) return;
+  problem("");
+  form.reset();
+  queue.add({ ...tap, key: newKey() });
+}
+
+function newKey() {
+  return [...crypto.getRandomValues(new Uint8Array(12))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+async function send(tap) {
+  const body = new FormData();
+  for (const [name, value] of Object.entries(tap)) body.set(name, value);
+  const token = form.querySelector("[name=csrfmiddlewaretoken]").value;
+  const headers = { Accept: "application/json", "X-CSRFToken": token };
+  const answer = await fetch(location.pathname, { method: "POST", body, headers, redirect: "manual" });
+  if (answer.type === "opaqueredirect" || answer.status === 403) {
+    problem(words.away);
+    throw new Error("signed out");
+  }
+  if (![200, 409, 422].includes(answer.status)) throw new Error(`answered ${answer.status}`);
+  const said = await answer.json();
+  written = said.sheet;
+  if (said.problem) problem(said.problem);
+  return answer.ok;
+}
+
+// Somebody else may keep the same sheet, confirm it, or rule on it.
+async function look() {
+  if (queue.taps.length) return;
+  const answer = await fetch(location.pathname, { headers: { Accept: "application/json" }, redirect: "manual" });
+  if (!answer.ok || queue.taps.length) return;
+  written = (await answer.json()).sheet;
+  show();
+}
+
+function problem(text) {
+  part("problem").textContent = text;
+  part("problem").hidden = !text;
+}
+
+function show() {
+  const sheet = now();
+  const [a, b] = score(sheet);
+  root.querySelector('[data-points="a"]').textContent = a;
+  root.querySelector('[data-points="b"]').textContent = b;
+  const number = sheet.games.length + 1;
+  part("game").textContent = isOver(sheet) ? words.over : say(isCrawford(sheet) ? "crawfordGame" : "game", { number });
+  part("games").replaceChildren(...sheet.games.map(row));
+  part("waiting").textContent = say("waiting", { count: queue.taps.length });
+  part("waiting").hidden = !queue.taps.length;
+  part("said").textContent = sheet.said;
+  part("said").hidden = !sheet.said;
+  form.hidden = !sheet.isOpen || isOver(sheet);
+  undo.querySelector("button").hidden = !sheet.isOpen || !sheet.games.length;
+  offer();
+}
+
+function row({ winner, points, end, cube }) {
+  const item = document.createElement("li");
+  item.className = `sheet__won sheet__won--${winner}`;
+  item.textContent = `+${points}`;
+  const name = words.players[winner === "a" ? 0 : 1];
+  item.title = say(end, { name }) + (cube > 1 ? ` (${cube})` : "");
+  return item;
+}
+
+// What the score makes impossible is not offered.
+function offer() {
+  const sheet = now();
+  if (isOver(sheet)) return;
+  const winner = form.elements.winner.value;
+  const sides = winner ? [winner] : ["a", "b"];
+  const at = (end) => new Set(sides.flatMap((side) => cubes(sheet, side, end)));
+  for (const input of form.querySelectorAll("[name=end]")) input.disabled = !at(input.value).size;
+  choose("end");
+  const end = form.elements.end.value;
+  if (part("cubes")) {
+    draw(sheet);
+    for (const input of form.querySelectorAll("[name=cube]")) input.disabled = !at(end).has(Number(input.value));
+    choose("cube");
+    part("cube-legend").textContent = end === "drop" ? words.cubeBefore : words.cube;
+  }
+  const cube = Number(form.elements.cube?.value || 1);
+  const next = winner && after(sheet, { do: "game", number: sheet.games.length + 1, winner, end, cube });
+  part("write").disabled = !next;
+  tell(sheet, next, winner, end);
+}
+
+function choose(name) {
+  const inputs = [...form.querySelectorAll(`[name=${name}]`)];
+  if (inputs.some((input) => input.checked && !input.disabled)) return;
+  const first = inputs.find((input) => !input.disabled);
+  if (first) first.checked = true;
+}
+
+function draw(sheet) {
+  const all = new Set(["a", "b"].flatMap((side) => sheet.ends.flatMap((end) => cubes(sheet, side, end))));
+  const wanted = [...all].sort((one, other) => one - other);
+  const there = [...form.querySelectorAll("[name=cube]")].map((input) => Number(input.value));
+  if (String(there) === String(wanted)) return;
+  const pattern = form.querySelector(".pick--cube");
+  const labels = wanted.map((value, index) => {
+    const label = pattern.cloneNode(true);
+    const input = label.querySelector("input");
+    Object.assign(input, { value, checked: index === 0, defaultChecked: index === 0, disabled: false });
+    label.querySelector("span").textContent = value;
+    return label;
+  });
+  form.querySelectorAll(".pick--cube").forEach((label) => label.remove());
+  part("cubes").append(...labels);
+}
+
+function tell(sheet, next, winner, end) {
+  const told = (each) => score(each).join("\u2013");
+  if (!next) {
+    part("sum").textContent = words.who;
+    part("write").textContent = say("write", { score: told(sheet) });
+    return;
+  }
+  const name = words.players[winner === "a" ? 0 : 1];
+  part("sum").textContent = `${say(end, { name })}. ${say("becomes", { before: told(sheet), after: told(next) })}`;
+  part("write").textContent = say(isOver(next) ? "writeLast" : "write", { score: told(next) });
+}

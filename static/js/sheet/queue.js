@@ -1,0 +1,49 @@
+// Taps on their way: kept on the phone until the server has them, sent in order, each under its own key.
+
+import { keep, kept } from "../board/store.js";
+
+const RETRY_MS = 3000;
+
+export class Queue {
+  #name;
+  #timer = 0;
+  #isSending = false;
+
+  /** `send(tap)` resolves to true for a tap that is written, to false for one that is refused, and else throws. */
+  constructor(name, { send, changed }) {
+    this.#name = name;
+    this.send = send;
+    this.changed = changed;
+    window.addEventListener("online", () => this.flush());
+  }
+
+  get taps() {
+    return kept(this.#name) ?? [];
+  }
+
+  add(tap) {
+    keep(this.#name, [...this.taps, tap]);
+    this.changed();
+    this.flush();
+  }
+
+  async flush() {
+    if (this.#isSending) return;
+    clearTimeout(this.#timer);
+    this.#isSending = true;
+    try {
+      while (this.taps.length) {
+        const [first] = this.taps;
+        const isWritten = await this.send(first);
+        // What follows a tap that was refused was tapped on a sheet that is not so.
+        const rest = isWritten ? this.taps.filter((tap) => tap.key !== first.key) : [];
+        keep(this.#name, rest.length ? rest : null);
+        this.changed();
+      }
+    } catch {
+      this.#timer = setTimeout(() => this.flush(), RETRY_MS);
+    } finally {
+      this.#isSending = false;
+    }
+  }
+}

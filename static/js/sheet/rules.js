@@ -1,0 +1,74 @@
+// What records/sheet.py says, for a phone without network. A sheet is {length, begun, cube, crawford, jacoby, ends, games}.
+
+const WORTH = { drop: 1, single: 1, gammon: 2, backgammon: 3 };
+
+/** The points of both as they add up, from the first `count` games. */
+export function points(sheet, count = sheet.games.length) {
+  const found = { a: sheet.begun[0], b: sheet.begun[1] };
+  for (const game of sheet.games.slice(0, count)) found[game.winner] += game.points;
+  return found;
+}
+
+/** The score as it is told: nobody has more points than the match is long. */
+export function score(sheet) {
+  const { a, b } = points(sheet);
+  return [Math.min(a, sheet.length), Math.min(b, sheet.length)];
+}
+
+export function isOver(sheet) {
+  return Math.max(...score(sheet)) >= sheet.length;
+}
+
+// R54: where both are one short, there is nothing left to protect.
+function isOneShort({ a, b }, length) {
+  return length > 1 && Math.max(a, b) === length - 1 && Math.min(a, b) < length - 1;
+}
+
+/** Is the game that is being played the Crawford game (R51)? */
+export function isCrawford(sheet) {
+  if (!sheet.crawford || isOver(sheet)) return false;
+  for (let count = 0; count < sheet.games.length; count += 1)
+    if (isOneShort(points(sheet, count), sheet.length)) return false;
+  return isOneShort(points(sheet), sheet.length);
+}
+
+/** At which cubes the game can end so; for a drop, the cube before the double. */
+export function cubes(sheet, winner, end) {
+  if (isOver(sheet) || !sheet.ends.includes(end)) return [];
+  if (!sheet.cube || isCrawford(sheet)) return end === "drop" ? [] : [1];
+  const found = new Set();
+  for (const [value, owner] of turned(sheet)) {
+    const isSo = end === "drop"
+      ? [null, winner].includes(owner) && mayDouble(sheet, winner, value)
+      : !(sheet.jacoby && value === 1 && WORTH[end] > 1);
+    if (isSo) found.add(value);
+  }
+  return [...found].sort((one, other) => one - other);
+}
+
+// R48: a cube that wins the match already is dead.
+function mayDouble(sheet, side, value) {
+  return sheet.length - points(sheet)[side] > value;
+}
+
+function* turned(sheet) {
+  yield [1, null];
+  for (const first of ["a", "b"]) {
+    let [value, doubler] = [1, first];
+    while (mayDouble(sheet, doubler, value)) {
+      [value, doubler] = [2 * value, doubler === "a" ? "b" : "a"];
+      yield [value, doubler];
+    }
+  }
+}
+
+/** The sheet after a tap, or null where it has no place for it. */
+export function after(sheet, tap) {
+  if (tap.do === "undo") {
+    if (!sheet.games.length || tap.number !== sheet.games.length) return null;
+    return { ...sheet, games: sheet.games.slice(0, -1) };
+  }
+  if (tap.number !== sheet.games.length + 1 || !cubes(sheet, tap.winner, tap.end).includes(tap.cube)) return null;
+  const { winner, end, cube } = tap;
+  return { ...sheet, games: [...sheet.games, { winner, end, cube, points: cube * WORTH[end] }] };
+}

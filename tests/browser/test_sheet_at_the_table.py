@@ -1,0 +1,157 @@
+"""A score sheet on phones: seen on the bracket while it is kept, kept without network, confirmed on the other phone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import expect
+
+from records.models import SheetAct
+from tests.browser.eyes import faults
+from tests.browser.people import PHONE, listening, overflow, snap, wear
+from tests.tournaments.desk import Desk
+from tests.tournaments.test_pages_player import Two
+from tournaments.models import Stand
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from playwright.sync_api import Page
+
+MATCH = "main/1.1"
+
+
+@pytest.fixture
+def two(site: str) -> Two:
+    """Two with accounts and two guests, drawn so that the first two meet."""
+    return Two(Desk(timezone.now().replace(microsecond=0))).start()
+
+
+def names(two: Two) -> tuple[str, str]:
+    row = two.match()
+    assert row.a
+    assert row.b
+    return row.a.player.name.split()[1], row.b.player.name.split()[1]
+
+
+def keeping(page: Page, two: Two, site: str, side: int) -> Page:
+    """Open the sheet for who sits there."""
+    row = two.match()
+    entry = (row.a, row.b)[side]
+    assert entry
+    assert entry.player.user
+    wear(page, site, entry.player.user)
+    page.goto(f"/events/{two.key}/sheet/{MATCH}/")
+    listening(page)
+    return page
+
+
+def game(page: Page, winner: str, end: str = "Single", cube: str = "1") -> None:
+    page.get_by_label(winner, exact=True).check()
+    if end != "Single":
+        page.get_by_label(end, exact=True).check()
+    if cube != "1":
+        page.get_by_label(cube, exact=True).check()
+    page.locator("[data-write]").click()
+
+
+def test_a_sheet_is_kept_seen_and_confirmed(
+    site: str, page: Page, another: Callable[..., Page], two: Two
+) -> None:
+    a, b = names(two)
+    phone = keeping(another(**PHONE), two, site, 0)
+    other = keeping(another(**PHONE), two, site, 1)
+    wall = page
+    wall.goto(f"/events/{two.key}/bracket/")
+    listening(wall)
+    assert overflow(phone) == 0
+    assert faults(phone) == []
+
+    game(phone, a, "Gammon", "2")
+
+    expect(phone.locator("[data-game]")).to_contain_text("Crawford")
+    expect(other.locator('[data-points="a"]')).to_have_text("4")
+    expect(wall.get_by_text("4", exact=True).first).to_be_visible()
+    # Nobody doubles in the Crawford game.
+    expect(phone.get_by_label("Double dropped", exact=True)).to_be_disabled()
+    expect(phone.get_by_label("2", exact=True)).to_have_count(0)
+    game(other, b)
+    expect(phone.locator('[data-points="b"]')).to_have_text("1")
+    snap(phone, "sheet-running")
+    game(phone, a)
+
+    expect(phone.locator("[data-said]")).to_contain_text("is asked to confirm it")
+    other.goto(f"/events/{two.key}/")
+    other.get_by_role("button", name="That is right").click()
+    expect(phone.locator("[data-said]")).to_have_text("The result stands.")
+    assert two.match().state == Stand.DECIDED
+
+
+def test_taps_without_network_arrive_once_and_in_order(
+    site: str, another: Callable[..., Page], two: Two
+) -> None:
+    a, b = names(two)
+    phone = keeping(another(**PHONE), two, site, 0)
+    phone.context.set_offline(True)
+    for _ in range(5):
+        game(phone, a)
+        game(phone, b, "Gammon")
+        phone.get_by_role("button", name="Undo").click()
+        phone.get_by_role("button", name="Undo").click()
+    expect(phone.locator("[data-waiting]")).to_have_text("20 not sent yet")
+    game(phone, b)
+    assert not SheetAct.objects.exists()
+
+    phone.context.set_offline(False)
+
+    expect(phone.locator("[data-waiting]")).to_be_hidden()
+    expect(phone.locator('[data-points="b"]')).to_have_text("1")
+    said = list(SheetAct.objects.order_by("seq").values_list("tap__do", "tap__winner"))
+    assert said == [("game", "a"), ("game", "b"), ("undo", None), ("undo", None)] * 5 + [("game", "b")]
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize(("width", "height"), [(320, 568), (375, 812), (667, 320)])
+def test_the_sheet_fits_every_phone(
+    site: str, another: Callable[..., Page], two: Two, theme: str, width: int, height: int
+) -> None:
+    scheme = {"color_scheme": theme}
+    screen = {"viewport": {"width": width, "height": height}, "has_touch": True, "is_mobile": True}
+    phone = keeping(another(**screen, **scheme), two, site, 0)
+    game(phone, names(two)[1], "Gammon")
+    expect(phone.locator('[data-points="b"]')).to_have_text("2")
+    phone.get_by_label(names(two)[0], exact=True).check()
+
+    assert overflow(phone) == 0
+    assert faults(phone) == []
+    snap(phone, f"sheet-{width}-{theme}", full=False)
+
+
+def test_the_rules_of_the_phone_are_those_of_the_server(table: Page) -> None:
+    from records.sheet import SIDES, SheetState
+    from tournaments import scores
+
+    wanted = {
+        f"{length} {a} {b} {side} {end}": list(SheetState(length, (a, b)).cubes(side, end))
+        for length in (1, 3, 5, 7, 13)
+        for a in range(length)
+        for b in range(length)
+        for side in SIDES
+        for end in scores.ENDS
+    }
+    found = table.evaluate(
+        """async (asked) => {
+          const { cubes } = await import("/static/js/sheet/rules.js");
+          const usual = { cube: true, crawford: true, jacoby: false, games: [] };
+          const ends = ["drop", "single", "gammon", "backgammon"];
+          return Object.fromEntries(asked.map((said) => {
+            const [length, a, b, side, end] = said.split(" ");
+            const sheet = { ...usual, ends, length: +length, begun: [+a, +b] };
+            return [said, cubes(sheet, side, end)];
+          }));
+        }""",
+        list(wanted),
+    )
+    assert found == wanted

@@ -1,0 +1,21 @@
+"""How a match stands that is played over a board of wood, while somebody keeps its score."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tournaments.models import Pairing, Tournament
+from tournaments.services import changes
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+
+def keep(event: Tournament, row: Pairing, score: tuple[int, int] | None, *, now: datetime) -> None:
+    """Show this score wherever an open match of a locked event is shown; None: nobody keeps it any more.
+
+    Nothing has happened in the event: pages are made anew, and nobody outside is told.
+    """
+    row.running = {} if score is None else {"seats": [row.a_id, row.b_id], "score": [*score]}
+    row.save(update_fields=["running"])
+    changes.touch(Tournament.objects.filter(pk=event.pk), now=now)
