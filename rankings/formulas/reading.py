@@ -42,16 +42,16 @@ def read(data: object) -> Request:
 
     :raises BadMatches: it does not say what it has to.
     """
-    given = _object(data, "the file")
-    how = system(given.get("system"), _object(given.get("params", {}), "params"))
-    rows = [_object(row, f"matches[{at}]") for at, row in enumerate(_list(given.get("matches"), "matches"))]
+    given = object_of(data, "the file")
+    how = system(given.get("system"), object_of(given.get("params", {}), "params"))
+    rows = [object_of(row, f"matches[{at}]") for at, row in enumerate(_list(given.get("matches"), "matches"))]
     outcomes = [_outcome(row, f"matches[{at}]") for at, row in enumerate(rows)]
     _require_once([outcome.id for outcome in outcomes], "matches: the id")
     numbers: dict[str | int, int] = {}
     if isinstance(how, Glicko2):
         outcomes, numbers = _in_periods(outcomes, rows, _labels(given.get("periods", [])))
-    players = _object(given.get("players", {}), "players")
-    standings = {name: _standing(value, f"players.{name}", how, numbers) for name, value in players.items()}
+    players = object_of(given.get("players", {}), "players")
+    standings = {name: standing_of(value, f"players.{name}", how, numbers) for name, value in players.items()}
     return Request(how, outcomes, standings)
 
 
@@ -91,8 +91,12 @@ def _labels(value: object) -> list[str | int]:
     return labels
 
 
-def _standing(value: object, where: str, how: System, numbers: Mapping[str | int, int]) -> Standing:
-    given, new = _object(value, where), how.new()
+def standing_of(value: object, where: str, how: System, numbers: Mapping[str | int, int]) -> Standing:
+    """Return a standing that a file brings along.
+
+    :raises BadMatches: it is none.
+    """
+    given, new = object_of(value, where), how.new()
     if unknown := sorted(given.keys() - {"rating", "experience", "deviation", "volatility", "period"}):
         raise BadMatches(
             f"{where}.{unknown[0]}: a standing has rating, experience, deviation, volatility, period"
@@ -139,7 +143,11 @@ def _name(value: object, where: str) -> str:
     return value
 
 
-def _object(value: object, where: str) -> Mapping[str, object]:
+def object_of(value: object, where: str) -> Mapping[str, object]:
+    """Return an object of the file.
+
+    :raises BadMatches: it is something else.
+    """
     if not isinstance(value, dict):
         raise BadMatches(f"{where}: an object is expected, not {type(value).__name__}")
     return cast("Mapping[str, object]", value)

@@ -219,3 +219,38 @@ def test_who_has_seen_enough_may_stop_reading(tmp_path: Path) -> None:
 def test_the_command_starts_without_django() -> None:
     code = "import sys, rankings.__main__; sys.exit(any(m.split('.')[0] == 'django' for m in sys.modules))"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_a_chance_before_a_match_and_at_a_score(shell: Shell) -> None:
+    two = {"a": {"rating": 1700}, "b": {"rating": 1500}}
+    before = shell.run("chance", system="fibs", length=5, **two)
+    odds = 10 ** (200 * sqrt(5) / 2000)
+    assert before == {
+        "a": pytest.approx(odds / (odds + 1)),
+        "b": pytest.approx(1 / (odds + 1)),
+        "points_left": 5.0,
+    }
+    # The example of docs/ratings.md: 2-away, 4-away.
+    at = {"a": 5, "b": 3, "even": 0.6687}
+    assert shell.run("chance", system="fibs", length=7, score=at, **two)["a"] == pytest.approx(
+        0.7505, abs=5e-5
+    )
+    glicko = shell.run("chance", system="glicko2", length=7, a={"rating": 1500}, b={"rating": 1500})
+    assert glicko["a"] == 0.5
+
+
+@pytest.mark.parametrize(
+    ("more", "where"),
+    [
+        ({"length": 0}, "length: points from 1"),
+        ({"score": {"a": 7, "b": 0, "even": 0.5}}, "score.a: points from 0 to 6"),
+        ({"score": {"a": 0, "b": 0}}, "score.even: a number"),
+        ({"score": {"a": 0, "b": 0, "even": 0.5, "crawford_played": 1}}, "score.crawford_played"),
+        ({"b": None}, "b: an object"),
+    ],
+)
+def test_a_chance_is_refused_with_the_place_of_the_mistake(
+    shell: Shell, more: dict[str, Any], where: str
+) -> None:
+    asked = {"system": "fibs", "length": 7, "a": {"rating": 1700}, "b": {"rating": 1500}, **more}
+    assert shell.refused("chance", **asked).startswith(where)
