@@ -103,7 +103,7 @@ class Glicko2:
 
         >>> one, other = Standing(1600.0, deviation=50.0), Standing(1500.0, deviation=200.0)
         >>> round(Glicko2().chance(one, other, 5), 4), round(Glicko2().chance(other, one, 5), 4)
-        (0.6206, 0.3794)
+        (0.6192, 0.3808)
         """
         if a.rating < b.rating:
             return 1.0 - bout(b, a, won=True).expectancy
