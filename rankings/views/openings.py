@@ -95,6 +95,7 @@ def look_through(request: AccountRequest, club: Club, key: str, number: int) -> 
         "form": form,
         "sheet": sheet,
         "wrong": sheet.wrong[:MOST_TOLD],
+        "refused": openings.problems(found, _olds(club, sheet), now=now)[:MOST_TOLD],
         "to_decide": sheet.to_decide[:MOST_TOLD],
         "certain": sheet.certain[:MOST_TOLD],
         "why": why,
