@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from django.urls import reverse
+from django.utils.translation import override
 
-from help.selectors.files import PAGES
+from help.selectors.files import PAGES, language
 from help.selectors.glossary import folded
 from help.selectors.texts import Section, sections
 
@@ -68,7 +70,9 @@ def find(query: str) -> tuple[FoundSection, ...]:
     if not words:
         return ()
     ranked = [
-        (rank, found) for found, title, text in _searched() if (rank := _rank(words, title, text)) is not None
+        (rank, found)
+        for found, title, text in _searched(language())
+        if (rank := _rank(words, title, text)) is not None
     ]
     return tuple(found for _rank_of, found in sorted(ranked, key=lambda one: one[0])[:MOST_FOUND])
 
@@ -80,8 +84,14 @@ def _rank(words: list[str], title: str, text: str) -> int | None:
     return 0 if in_title and title.startswith(words[0]) else 1 if in_title else 2
 
 
-def _searched() -> Iterator[tuple[FoundSection, str, str]]:
-    """Yield each section with its title and words as they are searched."""
+@cache
+def _searched(code: str) -> tuple[tuple[FoundSection, str, str], ...]:
+    """Return each section in a language, with its title and words as they are searched."""
+    with override(code):
+        return tuple(_sections_of_all())
+
+
+def _sections_of_all() -> Iterator[tuple[FoundSection, str, str]]:
     for name in ("glossary", "rules", "exercises", *PAGES):
         first, *rest = sections(name)
         for section in (first, *rest):

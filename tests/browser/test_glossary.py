@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
 
+from tests.browser.eyes import faults
+
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
@@ -14,6 +16,7 @@ def test_a_term_is_found_without_a_mouse(site: str, page: Page) -> None:
     page.goto(f"{site}/help/glossary/")
     terms = page.locator("[data-term]:visible")
     every = terms.count()
+    assert faults(page) == []
     # The skip link, the way back to help, the field.
     for key in ("Tab", "Enter", "Tab", "Tab"):
         page.keyboard.press(key)
