@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from tests.tournaments.desk import Desk
 
-OF_EVENT: Final = ("plan", "times", "progress", "boards", "story", "side_winners", "last_position")
+OF_EVENT: Final = ("plan", "times", "progress", "boards", "story", "side_winners", "last_position", "figures")
 
 
 def anew(key: str, now: datetime) -> EventParts:

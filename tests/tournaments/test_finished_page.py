@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.urls import reverse
@@ -12,8 +13,8 @@ from matches.models import Match
 from tests.tournaments.desk import a_plan
 from tests.tournaments.support import text
 from tests.tournaments.test_boards import conceded, laid_out
-from tournaments.selectors import event_view, finish
-from tournaments.services import boards
+from tournaments.selectors import event_view, figures, finish
+from tournaments.services import boards, corrections, results
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -89,3 +90,58 @@ def test_the_result_can_be_shared_and_copied_by_hand_without_a_script(desk: Desk
     field = page.partition('id="share"')[2].partition(">")[0]
     assert f'value="http://testserver{event.get_absolute_url()}"' in field
     assert f'data-share="{event.name}: {winner}"' in page
+
+
+def of_games(*ends: str) -> list[dict[str, Any]]:
+    """Return games that a wins 5-0: singles, and these ends before them."""
+    worth = {"single": 1, "gammon": 2, "backgammon": 3}
+    first = [{"winner": "a", "points": worth[end], "cube": 1, "end": end} for end in ends]
+    left = 5 - sum(worth[end] for end in ends)
+    return [*first, *({"winner": "a", "points": 1, "cube": 1, "end": "single"} for _ in range(left))]
+
+
+def test_the_figures_count_what_was_played_and_follow_a_correction(desk: Desk, client: Client) -> None:
+    desk.start(a_plan("single-elimination"), 4)
+    for key, minutes, ends in (
+        ("main/1.1", 30, ("gammon",)),
+        ("main/1.2", 40, ("backgammon", "gammon")),
+        ("main/2.1", 65, None),
+    ):
+        row = desk.row(key)
+        began, a = row.opened_at, row.a
+        assert began is not None
+        assert a is not None
+        desk.now = began + timedelta(minutes=minutes)
+        games = of_games(*ends) if ends is not None else ()
+        desk.do(results.enter, key=key, score=(row.length, 0), games=games)
+    found = figures.of(event_view.read(desk.fresh()))
+
+    assert (found.matches, found.written, found.games) == (3, 2, 4 + 2)
+    assert (found.gammons, found.backgammons) == (2, 1)
+    assert found.average == "45 min"
+    assert found.longest is not None
+    assert found.longest.took == "1 h 5 min"
+    page = text(client.get(desk.event.get_absolute_url()))
+    shown = " ".join(page.partition('id="event-figures"')[2].partition("</section>")[0].split())
+    for words in ("45 min on average", "1 h 5 min", "in 2 matches that were written down"):
+        assert words in shown
+
+    # A match that was not played after all is in none of them.
+    desk.do(
+        corrections.correct,
+        key="main/2.1",
+        winner=desk.row("main/2.1").a.number,
+        kind="forfeit",
+        reason="left",
+    )
+    found = figures.of(event_view.read(desk.fresh()))
+    assert (found.matches, found.written, found.average, found.longest) == (2, 2, "", None)
+    assert "on average" not in text(client.get(desk.event.get_absolute_url()))
+
+
+def test_nothing_is_said_of_times_that_nobody_knows(desk: Desk) -> None:
+    """Results that were typed in one after the other say nothing of how long the matches took."""
+    desk.start(a_plan("single-elimination"), 4)
+    desk.play_out()
+    found = figures.of(event_view.read(desk.fresh()))
+    assert (found.matches, found.games, found.average, found.longest) == (3, 0, "", None)

@@ -10,6 +10,7 @@ from tournaments.models import Tournament
 from tournaments.selectors import (
     agenda,
     event_view,
+    figures,
     finish,
     kept,
     live_boards,
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from matches.selectors.boards import Tile
     from tournaments.selectors.agenda import Agenda
     from tournaments.selectors.event_view import EventView
+    from tournaments.selectors.figures import EventFigures
     from tournaments.selectors.finish import SideWinner
     from tournaments.selectors.order import OrderTable
     from tournaments.selectors.progress import Progress
@@ -79,6 +81,11 @@ class EventParts:
     def side_winners(self) -> tuple[SideWinner, ...]:
         """Who won the brackets beside the main one."""
         return finish.side_winners(self.view)
+
+    @cached_property
+    def figures(self) -> EventFigures:
+        """What was played in it, counted."""
+        return figures.of(self.view)
 
     @cached_property
     def last_position(self) -> Tile | None:

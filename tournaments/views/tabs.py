@@ -159,6 +159,7 @@ def overview(request: HttpRequest, shown: Opened, extra: dict[str, Any], status:
         "board_topics": [tile.watch for tile in tiles],
         "story": parts.story if is_running else (),
         "side_winners": parts.side_winners if is_finished else (),
+        "figures": parts.figures if is_finished else None,
         "last_position": parts.last_position if is_finished else None,
         "open": live_boards.without(parts.plan.open, tiles)[:MOST_SHOWN],
         "done": parts.plan.done[:MOST_SHOWN],
