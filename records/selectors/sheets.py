@@ -104,6 +104,7 @@ class SheetPage:
             "backgammon": _("%(name)s wins a backgammon"),
             "drop": _("%(name)s wins by a double that was dropped"),
             "becomes": _("%(before)s becomes %(after)s"),
+            "writeIt": _("Write it down"),
             "write": _("Write %(score)s"),
             "writeLast": _("Write %(score)s, match over"),
             "who": _("Who won this game?"),

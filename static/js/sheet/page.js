@@ -153,7 +153,7 @@ function tell(sheet, next, winner, end) {
   const told = (each) => score(each).join("\u2013");
   if (!next) {
     part("sum").textContent = words.who;
-    part("write").textContent = say("write", { score: told(sheet) });
+    part("write").textContent = words.writeIt;
     return;
   }
   const name = words.players[winner === "a" ? 0 : 1];
