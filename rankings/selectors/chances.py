@@ -11,7 +11,7 @@ from engine.side import BLACK, WHITE
 from rankings.formulas.chances import points_left, shifted
 from rankings.formulas.systems import system
 from rankings.models import RatingList
-from rankings.selectors import calibration, order, rateable
+from rankings.selectors import calibration, openings, order, rateable
 from tournaments.models import Stand
 
 if TYPE_CHECKING:
@@ -81,7 +81,11 @@ def by_list(
 ) -> float:
     """Return the chance of the first of two in one list."""
     how = system(rating_list.system, rating_list.params)
-    a, b = (_standing(rating_list, how, each, now=now) for each in (one, other))
+    opened = openings.standings(rating_list, {one.pk, other.pk})
+    a, b = (
+        _standing(rating_list, how, each, opened.get(str(each.pk)) or how.new(), now=now)
+        for each in (one, other)
+    )
     return shifted(situation.even, how.chance(a, b, situation.left))
 
 
@@ -95,13 +99,15 @@ def _lists(row: Pairing, *, is_live: bool, now: datetime) -> Iterator[RatingList
             yield each
 
 
-def _standing(rating_list: RatingList, how: System, player: Player, *, now: datetime) -> Standing:
+def _standing(
+    rating_list: RatingList, how: System, player: Player, begins: Standing, *, now: datetime
+) -> Standing:
     """Return where a player stands as the ledger will see it: what is rated by periods, before this one."""
     rows = rateable.entered(rating_list).filter(player=player)
     if how.by_period:
         rows = rows.filter(at__lt=rateable.period_start(now))
     last = rows.order_by("-at", "-match").first()
-    return how.at(rateable.standing(last) if last else how.new(), rateable.period_of(now) - 1)
+    return how.at(rateable.standing(last) if last else begins, rateable.period_of(now) - 1)
 
 
 def _situation(row: Pairing, played: Played) -> Situation | None:

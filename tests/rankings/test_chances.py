@@ -22,12 +22,13 @@ from matches.rulings import SetScore
 from matches.services import directing as adjudicating
 from matches.services import lifecycle
 from matches.terms import Terms
+from players.services import clubs
 from rankings.formulas.chances import points_left, shifted
 from rankings.formulas.elo import Elo
 from rankings.formulas.fibs import Fibs
 from rankings.formulas.glicko2 import Glicko2
 from rankings.formulas.values import Standing, System
-from rankings.models import LedgerEntry
+from rankings.models import LedgerEntry, Opening, OpeningImport
 from rankings.selectors import calibration, chances
 from tests.rankings import many
 from tests.tournaments.desk import a_plan
@@ -186,6 +187,32 @@ def test_what_is_shown_is_what_the_ledger_expects(
     assert shown.chance == pytest.approx(expected, abs=1e-9)
     assert shown.chance != 0.5
     assert shown.share + shown.rest == 100
+
+
+@pytest.mark.usefixtures("soon")
+def test_who_brings_a_rating_along_begins_with_it(
+    desk: Desk, keep: Callable[..., RatingList], deliver: Callable[[datetime], int]
+) -> None:
+    kept = history(desk, keep, deliver)
+    event = desk.start(a_plan("single-elimination"), 2)
+    for number in (1, 2):
+        new = clubs.add_guest(club=desk.club, name=f"New {number}", by=desk.director, now=desk.now)
+        event.entries.filter(number=number).update(player=new)
+    [open_row] = desk.open()
+    row = Pairing.objects.select_related("tournament", "a__player", "b__player").get(pk=open_row.pk)
+    [before] = chances.of(row, None, now=desk.now)
+    assert before.chance == 0.5
+    assert row.a
+    brought = OpeningImport.objects.create(list=kept, source="FIBS", made_at=desk.now, saved_at=desk.now)
+    Opening.objects.create(
+        list=kept, opening_import=brought, player=row.a.player, day=desk.now.date(), rating=1700.0
+    )
+    [shown] = chances.of(row, None, now=desk.now)
+    assert shown.chance == pytest.approx(Fibs().chance(Standing(1700.0), Standing(1500.0), row.length))
+    desk.play(row.key)
+    deliver(desk.now)
+    entry = LedgerEntry.objects.get(event=event, player=row.a.player, voided_at__isnull=True)
+    assert entry.expectancy == pytest.approx(shown.chance)
 
 
 def test_nothing_is_shown_before_200_good_results(
