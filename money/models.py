@@ -63,7 +63,10 @@ class EventMoney(models.Model):
         verbose_name = _("money of an event")
         verbose_name_plural = _("money of events")
         constraints = (
-            models.CheckConstraint(condition=Q(decimals__in=DECIMALS), name="money_decimals_are_known"),
+            # Not decimals__in: where numbers stand in a list, Django cannot read the table back from SQLite.
+            models.CheckConstraint(
+                condition=Q(decimals=0) | Q(decimals=2) | Q(decimals=3), name="money_decimals_are_known"
+            ),
             models.CheckConstraint(
                 condition=Q(fee__range=(0, MOST), registration__range=(0, MOST), added__range=(0, MOST)),
                 name="money_terms_not_below_nought",

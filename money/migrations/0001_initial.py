@@ -110,7 +110,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='eventmoney',
-            constraint=models.CheckConstraint(condition=models.Q(('decimals__in', (0, 2, 3))), name='money_decimals_are_known'),
+            constraint=models.CheckConstraint(condition=models.Q(('decimals', 0), ('decimals', 2), ('decimals', 3), _connector='OR'), name='money_decimals_are_known'),
         ),
         migrations.AddConstraint(
             model_name='eventmoney',

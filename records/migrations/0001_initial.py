@@ -102,7 +102,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='recordmatch',
-            constraint=models.CheckConstraint(condition=models.Q(('winner__isnull', True), ('winner__in', (0, 1)), _connector='OR'), name='record_won_by_one_of_two'),
+            constraint=models.CheckConstraint(condition=models.Q(('winner__isnull', True), ('winner', 0), ('winner', 1), _connector='OR'), name='record_won_by_one_of_two'),
         ),
         migrations.AddConstraint(
             model_name='submission',

@@ -116,8 +116,9 @@ class RecordMatch(models.Model):
         ordering = ("file", "number")
         constraints = (
             models.UniqueConstraint(fields=["file", "number"], name="one_verdict_per_file_and_number"),
+            # Not winner__in: where numbers stand in a list, Django cannot read the table back from SQLite.
             models.CheckConstraint(
-                condition=Q(winner__isnull=True) | Q(winner__in=(0, 1)), name="record_won_by_one_of_two"
+                condition=Q(winner__isnull=True) | Q(winner=0) | Q(winner=1), name="record_won_by_one_of_two"
             ),
         )
         indexes = (models.Index(F("word"), F("judged_at").desc(), name="recorded_matches_by_word"),)
