@@ -225,7 +225,7 @@ class World:
             options.insert(0, {"key": self.finished.key})
         if row.address in {"matches:accept", "matches:decline", "matches:withdraw"}:
             options.insert(0, {"key": self.challenge.key})
-        if row.address in {"tournaments:player_results", "tournaments:head_to_head", "api:head-to-head"}:
+        if row.address in {"tournaments:player_results", "tournaments:head_to_head", "api:player-against"}:
             options[:0] = [{"key": guest.key, "other": self._user("owner").player.key}, {"key": guest.key}]
         if row.address.startswith("admin:"):
             label, _, model = row.address.removeprefix("admin:").partition("_")

@@ -105,6 +105,9 @@ def test_strict_and_sealed_are_told_apart(now: datetime) -> None:
     table = Table(now)
     table.begin()
     for place in range(40):
+        # The dice of a match are new in every run: now and then it is over sooner.
+        if not table.state.owing:
+            break
         if place % 4 == 0:
             acts(table, 1)
         else:

@@ -161,7 +161,7 @@ def test_who_was_merged_is_met_under_their_new_key(desk: Desk, evenings: tuple[P
 
 def test_programs_are_told_the_same(evenings: tuple[Player, Player]) -> None:
     one, other = evenings
-    told = APIClient().get(address(one, other, "api:head-to-head")).json()
+    told = APIClient().get(address(one, other, "api:player-against")).json()
     assert (told["won"], told["lost"], told["streak"], told["streak_of"]) == (3, 1, 3, one.key)
     assert told["by_length"] == [{"length": 3, "won": 1, "lost": 1}, {"length": 5, "won": 2, "lost": 0}]
     assert [each["won"] for each in told["meetings"]] == [True, True, True, False]

@@ -18,6 +18,8 @@ from matches.models import Match
 from players.keys import new_key
 from players.models import Club, Player
 from players.services import clubs, exports, merging
+from records.models.sheets import ScoreSheet
+from records.models.submissions import RecordMatch, Submission
 from runtime import uids
 from tests.tournaments.desk import Desk, a_plan
 from tests.world import World
@@ -43,6 +45,9 @@ TRAVELLERS: tuple[type[models.Model], ...] = (
     Pairing,
     Report,
     Ruling,
+    RecordMatch,
+    ScoreSheet,
+    Submission,
 )
 
 

@@ -44,5 +44,5 @@ class HeadToHeadView(APIView):
 
 
 paths: list[URLPattern] = [
-    path("players/<slug:key>/against/<slug:other>/", HeadToHeadView.as_view(), name="head-to-head")
+    path("players/<slug:key>/against/<slug:other>/", HeadToHeadView.as_view(), name="player-against")
 ]
