@@ -274,6 +274,7 @@ class World:
             "rankings:dated_list": {"key": self.rating_list.key, "day": str(self.dated.day)},
             "venue:add_tables": {"key": self.room.key},
             "venue:table": {"key": self.room.tables.get().key},
+            "venue:call": {"key": self.room.tables.get().key},
         }
         return [{"slug": self.club.slug, **found[row.address]}] if row.address in found else []
 

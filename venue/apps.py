@@ -1,5 +1,7 @@
 """Where Django finds this package."""
 
+from importlib import import_module
+
 from django.apps import AppConfig
 from django.utils.translation import gettext_lazy as _
 
@@ -9,3 +11,7 @@ class VenueConfig(AppConfig):
 
     name = "venue"
     verbose_name = _("Venue")
+
+    def ready(self) -> None:
+        """Connect the receivers."""
+        import_module("venue.receivers")

@@ -39,3 +39,31 @@ class TooManyTables(VenueError):
 
     code = "too_many_tables"
     sentence = _("A room has %(most)s tables at most.")
+
+
+class TableBroken(VenueError):
+    """Nobody plays at a broken table."""
+
+    code = "table_broken"
+    sentence = _("Table %(label)s is broken.")
+
+
+class TableTaken(VenueError):
+    """One match a table."""
+
+    code = "table_taken"
+    sentence = _("Another match is at table %(label)s.")
+
+
+class TableInUse(VenueError):
+    """A match is at the table that was to be removed."""
+
+    code = "table_in_use"
+    sentence = _("A match is at table %(label)s. Move it first.")
+
+
+class PlayerBusy(VenueError):
+    """Nobody plays in two places, whichever events the matches belong to."""
+
+    code = "player_busy"
+    sentence = _("%(name)s is at table %(label)s.")

@@ -6,6 +6,7 @@ from runtime.lazy_imports import Module
 
 app_name = "venue"
 
+calls = Module("venue.views.calls")
 rooms = Module("venue.views.rooms")
 
 urlpatterns = [
@@ -13,4 +14,5 @@ urlpatterns = [
     path("clubs/<slug:slug>/rooms/new/", rooms.create, name="open_room"),
     path("clubs/<slug:slug>/rooms/<slug:key>/tables/", rooms.add_tables, name="add_tables"),
     path("clubs/<slug:slug>/tables/<slug:key>/", rooms.table, name="table"),
+    path("clubs/<slug:slug>/tables/<slug:key>/call/", calls.call, name="call"),
 ]

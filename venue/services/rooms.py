@@ -10,8 +10,8 @@ from django.db.models import Max
 
 from players import names
 from tournaments.services import changes
-from venue.errors import BadTables, RoomNameTaken, TableLabelTaken, TooManyTables
-from venue.models import Room, Table, TableState, TableTag
+from venue.errors import BadTables, RoomNameTaken, TableInUse, TableLabelTaken, TooManyTables
+from venue.models import Assignment, Room, Table, TableState, TableTag
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -79,9 +79,15 @@ def remove_table(*, table: Table, by: User) -> None:
     """Take a table out of its room.
 
     :raises NotDirector: `by` does not direct at the room's club.
+    :raises TableInUse: a match is there.
     """
     changes.require_director(table.room.club, by)
-    Table.objects.filter(pk=table.pk).delete()
+    with transaction.atomic():
+        # Whoever calls a match there waits for this row.
+        found = Table.objects.select_for_update().get(pk=table.pk)
+        if Assignment.objects.filter(table=found, ended_at__isnull=True).exists():
+            raise TableInUse(label=found.label)
+        found.delete()
 
 
 def _add(room: Room, labels: str) -> list[Table]:

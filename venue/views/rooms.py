@@ -17,6 +17,7 @@ from players.selectors.clubs import ClubRights
 from venue.errors import VenueError
 from venue.forms import RoomForm, TableForm, TablesForm
 from venue.models import Room, Table, TableState, TableTag
+from venue.selectors import tables
 from venue.services import rooms
 
 if TYPE_CHECKING:
@@ -33,8 +34,7 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
     values = {
         "club": found,
         "rights": ClubRights.of(request.user, found),
-        "rooms": Room.objects.filter(club=found).prefetch_related("tables"),
-        "free": TableState.FREE,
+        "rooms": tables.rooms(found),
     }
     return render(request, "venue/rooms.html", values)
 
@@ -82,8 +82,12 @@ def table(request: AccountRequest, club: Club, key: str) -> HttpResponse:
     """Change a table, or take it out of its room."""
     found = get_object_or_404(Table.objects.select_related("room__club"), room__club=club, key=key)
     if "remove" in request.POST:
-        rooms.remove_table(table=found, by=request.user)
-        messages.success(request, _("Table %(label)s is removed.") % {"label": found.label})
+        try:
+            rooms.remove_table(table=found, by=request.user)
+        except VenueError as refusal:
+            messages.error(request, str(refusal))
+        else:
+            messages.success(request, _("Table %(label)s is removed.") % {"label": found.label})
         return redirect("venue:rooms", club.slug)
     now = {"label": found.label, "state": found.state, "tags": found.tags}
     form = TableForm(request.POST or None, initial=now)

@@ -1,0 +1,45 @@
+"""What the room does when something happens elsewhere."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.dispatch import receiver
+
+from players.signals import player_merged, player_unmerged
+from runtime import lazy_imports, slots
+from runtime import verifiers as runtime_verifiers
+from tournaments.signals import event_changed
+from venue import verifiers
+from venue.models import Chair
+from venue.services import calling
+
+views = lazy_imports.Module("venue.views.calls")
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from players.models import Player
+    from tournaments.models import Tournament
+
+
+@receiver(event_changed, dispatch_uid="venue.follow_event")
+def follow_event(*, event: Tournament, now: datetime, **_signal: object) -> None:
+    """Free the tables of what is over, in the transaction of the change."""
+    calling.follow(event, now=now)
+
+
+@receiver(player_merged, dispatch_uid="venue.move_chairs")
+def move_chairs(*, kept: Player, dropped: Player, now: datetime, **_signal: object) -> dict[str, object]:
+    """Bring along where the dropped player sits and has sat."""
+    return {"chairs": calling.unite(kept=kept, dropped=dropped, now=now)}
+
+
+@receiver(player_unmerged, dispatch_uid="venue.give_back_chairs")
+def give_back_chairs(*, kept: Player, dropped: Player, moved: dict[str, Any], **_signal: object) -> None:
+    """Give back where the dropped player sat."""
+    Chair.objects.filter(pk__in=moved.get("chairs", ()), player=kept).update(player=dropped)
+
+
+slots.register("event.match", "venue", template="venue/_call.html", show=views.part_of_match)
+runtime_verifiers.register("tables", verifiers.tables)

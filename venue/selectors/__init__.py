@@ -1,0 +1,1 @@
+"""What pages are told of rooms and tables."""

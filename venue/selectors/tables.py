@@ -1,0 +1,85 @@
+"""A club's rooms as they are now: each table with the match at it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from venue.models import Assignment, Room, Table, TableState
+
+if TYPE_CHECKING:
+    from players.models import Club
+
+
+@dataclass(frozen=True, slots=True)
+class AtTable:
+    """The match at a table."""
+
+    players: str
+    name: str
+    event: str
+    is_playing: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TableView:
+    """A table as it is shown."""
+
+    key: str
+    label: str
+    state: str
+    is_free: bool
+    tags: str
+    match: AtTable | None
+
+
+@dataclass(frozen=True, slots=True)
+class RoomView:
+    """A room as it is shown."""
+
+    key: str
+    name: str
+    tables: tuple[TableView, ...]
+
+
+def rooms(club: Club) -> tuple[RoomView, ...]:
+    """Return the rooms of a club with their tables."""
+    matches = _matches(club)
+    return tuple(
+        RoomView(
+            room.key, room.name, tuple(_view(table, matches.get(table.pk)) for table in room.tables.all())
+        )
+        for room in Room.objects.filter(club=club).prefetch_related("tables")
+    )
+
+
+def free(club: Club) -> tuple[Table, ...]:
+    """Return the tables a director can call a match to: held ones too, for that is what they are held for."""
+    usable = Table.objects.filter(room__club=club).exclude(state=TableState.BROKEN)
+    taken = Assignment.objects.filter(table__room__club=club, ended_at__isnull=True).values("table")
+    return tuple(usable.exclude(pk__in=taken).select_related("room").order_by("room", "position"))
+
+
+def _view(table: Table, match: AtTable | None) -> TableView:
+    return TableView(
+        table.key,
+        table.label,
+        table.get_state_display(),
+        table.state == TableState.FREE,
+        ", ".join(table.tag_labels),
+        match,
+    )
+
+
+def _matches(club: Club) -> dict[int, AtTable]:
+    rows = Assignment.objects.filter(table__room__club=club, ended_at__isnull=True).select_related(
+        "pairing__a__player", "pairing__b__player", "pairing__tournament"
+    )
+    found = {}
+    for row in rows:
+        seated = [entry.player.public_name for entry in (row.pairing.a, row.pairing.b) if entry is not None]
+        event = row.pairing.tournament
+        at = AtTable(" – ".join(seated), event.name, event.key, row.started_at is not None)  # noqa: RUF001
+        if row.table_id is not None:
+            found[row.table_id] = at
+    return found

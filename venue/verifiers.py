@@ -1,0 +1,26 @@
+"""The invariants of the room: no table is held for ever, and a chair is taken as long as its table."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db.models import F, Q
+
+from tournaments.models import Stand
+from tournaments.status import Status
+from venue.models import Assignment, Chair
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+def tables() -> Iterator[str]:
+    """Tell every table that is held by a match that is not to be played, and every chair that outlasts its table."""
+    open_ones = Assignment.objects.filter(ended_at__isnull=True)
+    over = ~Q(pairing__state=Stand.READY) | ~Q(pairing__tournament__status=Status.RUNNING.value)
+    for each in open_ones.filter(Q(table__isnull=True) | over).select_related("table", "pairing"):
+        yield f"table {each.table} is held by {each.pairing}, which is not to be played"
+    apart = Chair.objects.filter(ended_at__isnull=True, assignment__ended_at__isnull=False)
+    gone = Chair.objects.filter(ended_at__isnull=False, assignment__ended_at__isnull=True)
+    for chair in (apart | gone).order_by("pk").annotate(until=F("assignment__ended_at")):
+        yield f"chair {chair.pk} ends {chair.ended_at}, its table {chair.until}"
