@@ -1,0 +1,100 @@
+"""Two events call one player at the same moment: one of them is refused, whatever the service saw when it looked."""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING
+
+import pytest
+from django.db import connection, connections
+from django.utils import timezone
+
+from tests.tournaments.desk import Desk, a_plan
+from tournaments.models import Pairing
+from tournaments.services import directing, drawing
+from venue import verifiers
+from venue.errors import PlayerBusy, TableTaken
+from venue.models import Assignment, Chair
+from venue.services import calling, rooms
+
+if TYPE_CHECKING:
+    from tournaments.models import Tournament
+
+pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
+PLAYERS = 12
+
+
+def two_events(desk: Desk) -> tuple[Tournament, Tournament]:
+    """Begin two events with the same twelve people."""
+    first = desk.start(a_plan("swiss", rounds=3), PLAYERS)
+    desk.announce(a_plan("swiss", rounds=3), seed="8")
+    desk.do(directing.admit, player_keys=list(first.entries.values_list("player__key", flat=True)))
+    desk.do(drawing.publish)
+    return first, desk.fresh()
+
+
+def run_the_race(desk: Desk) -> None:
+    """Let each event call all its matches from a thread of its own, to tables of its own."""
+    events = two_events(desk)
+    labels = f"1-{PLAYERS}"
+    room = rooms.open_room(club=desk.club, by=desk.director, name="Lamp Room", labels=labels, now=desk.now)
+    tables = list(room.tables.order_by("position"))
+    start, problems = threading.Barrier(2), []
+
+    def call_all(event: Tournament, mine: list) -> None:
+        try:
+            keys = Pairing.objects.filter(tournament=event, state="ready").order_by("key")
+            keys = list(keys.values_list("key", flat=True))
+            start.wait(timeout=20)
+            for table, key in zip(mine, keys, strict=True):
+                try:
+                    calling.call(table=table, event=event, key=key, by=desk.director, now=timezone.now())
+                except (PlayerBusy, TableTaken):
+                    continue
+        except Exception as problem:
+            problems.append(problem)
+        finally:
+            connections.close_all()
+
+    half = PLAYERS // 2
+    threads = [
+        threading.Thread(target=call_all, args=(event, tables[at * half : (at + 1) * half]))
+        for at, event in enumerate(events)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(timeout=60)
+    assert problems == []
+
+
+def seated() -> list[int]:
+    return list(Chair.objects.filter(ended_at__isnull=True).values_list("player_id", flat=True))
+
+
+def test_nobody_is_in_two_places(db_desk: Desk) -> None:
+    run_the_race(db_desk)
+    assert len(seated()) == len(set(seated())) > 0
+    assert Assignment.objects.filter(ended_at__isnull=True).count() * 2 == len(seated())
+    assert list(verifiers.tables()) == []
+
+
+def test_without_the_index_and_the_look_somebody_is(db_desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The guard off: the race is a race."""
+    monkeypatch.setattr(calling, "_require_free", lambda players: None)
+    constraint = next(each for each in Chair._meta.constraints if each.name == "one_open_chair_per_player")
+    with connection.schema_editor() as editor:
+        editor.remove_constraint(Chair, constraint)
+    try:
+        run_the_race(db_desk)
+        assert len(seated()) > len(set(seated()))
+    finally:
+        Chair.objects.all().delete()
+        with connection.schema_editor() as editor:
+            editor.add_constraint(Chair, constraint)
+
+
+@pytest.fixture
+def db_desk(transactional_db: None) -> Desk:
+    """A director at work, in transactions that others see."""
+    return Desk(timezone.now())
