@@ -23,6 +23,7 @@ from players import api as players_api
 from players import errors as players_errors
 from rankings import api as rankings_api
 from rankings import errors as rankings_errors
+from records import api as records_api
 from records import errors as records_errors
 from runtime.idempotency import KeyReused
 from tournaments import api as tournaments_api
@@ -58,6 +59,9 @@ STATUS_OF: tuple[tuple[type[Exception], int], ...] = (
     (rankings_errors.BadOpenings, status.HTTP_400_BAD_REQUEST),
     (rankings_errors.RankingError, status.HTTP_409_CONFLICT),
     (records_errors.NotYourSheet, status.HTTP_403_FORBIDDEN),
+    (records_errors.NotAMemberHere, status.HTTP_403_FORBIDDEN),
+    (records_errors.NothingHandedIn, status.HTTP_400_BAD_REQUEST),
+    (records_errors.TooManyFiles, status.HTTP_413_REQUEST_ENTITY_TOO_LARGE),
     (records_errors.RecordError, status.HTTP_409_CONFLICT),
     (KeyReused, status.HTTP_422_UNPROCESSABLE_ENTITY),
 )
@@ -117,6 +121,7 @@ urlpatterns = [
     *matches_api.paths,
     *tournaments_api.paths,
     *rankings_api.paths,
+    *records_api.paths,
     *money_api.paths,
     *router.urls,
     path("schema/", Description.as_view(), name="schema"),

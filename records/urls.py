@@ -6,8 +6,13 @@ from runtime.lazy_imports import Module
 
 app_name = "records"
 
+handing_in = Module("records.views.handing_in")
 sheets = Module("records.views.sheets")
 
 urlpatterns = [
     path("events/<slug:key>/sheet/<path:match>/", sheets.score_sheet, name="sheet"),
+    path("records/<slug:slug>/", handing_in.hand_in, name="hand_in"),
+    path("records/<slug:slug>/sent/<slug:key>/", handing_in.batch, name="batch"),
+    path("records/<slug:slug>/<slug:key>/", handing_in.verdict, name="verdict"),
+    path("records/<slug:slug>/<slug:key>/file/", handing_in.content, name="content"),
 ]

@@ -14,7 +14,13 @@ KIB: Final = 1024
 KEPT_FILES: Final = 250
 
 # What a request may weigh, by where it goes. A page's largest form is a pasted list of players.
-MOST_BODY: Final = (("/api/", 1024 * KIB), ("/", 256 * KIB))
+MOST_BODY: Final = (
+    # Files: some records, or a zip of a season.
+    ("/api/v1/records/", 8 * 1024 * KIB),
+    ("/records/", 8 * 1024 * KIB),
+    ("/api/", 1024 * KIB),
+    ("/", 256 * KIB),
+)
 
 
 @dataclass(frozen=True, slots=True)

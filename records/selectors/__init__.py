@@ -1,1 +1,1 @@
-"""Reads: the score sheet as its page shows it."""
+"""Records and score sheets as pages and programs see them."""

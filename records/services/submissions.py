@@ -58,7 +58,7 @@ def hand_in(
     found = [part for sent in files if sent.data for part in parcels.parts(sent.name, sent.data)]
     if not found:
         raise NothingHandedIn
-    if len(found) > parcels.MOST_FILES:
+    if sum(not part.refusal for part in found) > parcels.MOST_FILES:
         raise TooManyFiles(most=parcels.MOST_FILES)
     batch = new_key()
     with transaction.atomic():

@@ -1,1 +1,1 @@
-"""Pages: the score sheet."""
+"""Pages of records and score sheets."""

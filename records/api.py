@@ -1,0 +1,92 @@
+"""Handing in records by program: files go up, a job comes back, and later the verdicts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.shortcuts import get_object_or_404
+from django.urls import path, reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema
+from rest_framework import exceptions, permissions, status
+from rest_framework.parsers import MultiPartParser
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from players.api.people import account
+from players.models import Club
+from records import serializers
+from records.selectors import submitted
+from records.services import submissions
+from records.services.submissions import SentFile
+
+if TYPE_CHECKING:
+    from django.urls import URLPattern
+    from rest_framework.request import Request
+
+
+class HandIn(APIView):
+    """Handing in."""
+
+    permission_classes = (permissions.IsAuthenticated,)
+    parser_classes = (MultiPartParser,)
+
+    @extend_schema(
+        operation_id="records_hand_in",
+        request={"multipart/form-data": serializers.HandInRequest},
+        responses={202: serializers.JobShape},
+        tags=[serializers.TAG],
+    )
+    def post(self, request: Request) -> Response:
+        """Hand in records of matches: files, zips of files or pasted text. The answer is a job to follow."""
+        form = serializers.HandInRequest(data=request.data)
+        form.is_valid(raise_exception=True)
+        said: dict[str, Any] = form.validated_data
+        sent = [SentFile(each.name, each.read()) for each in said.get("files", ())]
+        if text := said.get("text", ""):
+            sent.append(SentFile("pasted.txt", text.encode()))
+        club = Club.objects.filter(slug=said["club"]).first()
+        if club is None:
+            raise exceptions.ValidationError({"club": [_("There is no club of this address.")]})
+        rows = submissions.hand_in(club=club, by=account(request), files=sent, now=timezone.now())
+        batch = rows[0].batch
+        found = list(submitted.visible(account(request)).filter(batch=batch))
+        return Response(
+            serializers.job(batch, found),
+            status=status.HTTP_202_ACCEPTED,
+            headers={"Location": reverse("api:record-job", args=[batch])},
+        )
+
+
+class Job(APIView):
+    """What was handed in together."""
+
+    permission_classes = (permissions.IsAuthenticated,)
+
+    @extend_schema(operation_id="records_job", responses=serializers.JobShape, tags=[serializers.TAG])
+    def get(self, request: Request, key: str) -> Response:
+        """How far the referee is with what was handed in together."""
+        rows = list(submitted.visible(account(request)).filter(batch=key))
+        if not rows:
+            raise exceptions.NotFound
+        return Response(serializers.job(key, rows))
+
+
+class OneSubmission(APIView):
+    """One file."""
+
+    permission_classes = (permissions.IsAuthenticated,)
+
+    @extend_schema(operation_id="records_read", responses=serializers.SubmissionShape, tags=[serializers.TAG])
+    def get(self, request: Request, key: str) -> Response:
+        """Read a file's verdict."""
+        row = get_object_or_404(submitted.visible(account(request)), key=key)
+        return Response(serializers.submission(row))
+
+
+paths: list[URLPattern] = [
+    path("records/", HandIn.as_view(), name="record-hand-in"),
+    path("records/jobs/<slug:key>/", Job.as_view(), name="record-job"),
+    path("records/<slug:key>/", OneSubmission.as_view(), name="record-detail"),
+]

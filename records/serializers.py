@@ -1,0 +1,108 @@
+"""Records as the API shows them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from rest_framework import serializers
+
+from records.errors import REFUSED
+
+if TYPE_CHECKING:
+    from records.models import RecordMatch, Submission
+
+TAG: Final = "records"
+WAITING: Final = "waiting"
+JUDGED: Final = "judged"
+REFUSED_STATE: Final = "refused"
+
+
+class HandInRequest(serializers.Serializer[Any]):
+    """Files of a form, or a pasted record."""
+
+    club = serializers.CharField(max_length=80, help_text="The club's address.")
+    files = serializers.ListField(
+        child=serializers.FileField(max_length=400, allow_empty_file=True),
+        required=False,
+        help_text="Records or zips of records, as files of a form (multipart/form-data).",
+    )
+    text = serializers.CharField(
+        required=False, allow_blank=True, trim_whitespace=False, help_text="A pasted record."
+    )
+
+
+class RecordMatchShape(serializers.Serializer[Any]):
+    """The verdict on one match of a file."""
+
+    key = serializers.CharField()
+    number = serializers.IntegerField(help_text="Its place in the file, from 1.")
+    verdict = serializers.DictField(help_text="As `python -m engine adjudicate --jsonl` writes it.")
+    engine = serializers.CharField(help_text="The version of the engine that judged.")
+    judged_at = serializers.DateTimeField()
+
+
+class SubmissionShape(serializers.Serializer[Any]):
+    """A file that was handed in, and its verdict as soon as there is one."""
+
+    key = serializers.CharField()
+    uid = serializers.UUIDField(
+        help_text="Made with the row, never changed, and the same wherever the row travels."
+    )
+    club = serializers.CharField()
+    name = serializers.CharField()
+    at = serializers.DateTimeField()
+    state = serializers.ChoiceField([WAITING, JUDGED, REFUSED_STATE])
+    code = serializers.CharField(allow_blank=True, help_text="Why the file was refused.")
+    sentence = serializers.CharField(allow_blank=True)
+    sha256 = serializers.CharField(allow_blank=True)
+    size = serializers.IntegerField()
+    verdict = serializers.CharField(allow_blank=True, help_text="That of the worst match in it.")
+    matches = RecordMatchShape(many=True)
+
+
+class JobShape(serializers.Serializer[Any]):
+    """All that was handed in together."""
+
+    key = serializers.CharField()
+    total = serializers.IntegerField()
+    waiting = serializers.IntegerField(
+        help_text="How many files have no verdict yet; 0 when the job is done."
+    )
+    submissions = SubmissionShape(many=True)
+
+
+def submission(row: Submission) -> dict[str, Any]:
+    """Return a submission as plain values."""
+    file = row.file
+    return {
+        "key": row.key,
+        "uid": row.uid,
+        "club": row.club.slug,
+        "name": row.name,
+        "at": row.at,
+        "state": REFUSED_STATE if file is None else JUDGED if file.judged_at else WAITING,
+        "code": row.refusal,
+        "sentence": str(REFUSED.get(row.refusal, "")),
+        "sha256": file.sha256 if file else "",
+        "size": file.size if file else 0,
+        "verdict": file.word if file else "",
+        "matches": [match(each) for each in file.matches.all()] if file else [],
+    }
+
+
+def match(row: RecordMatch) -> dict[str, Any]:
+    """Return the verdict on a match as plain values."""
+    return {
+        "key": row.key,
+        "number": row.number,
+        "verdict": row.verdict,
+        "engine": row.engine,
+        "judged_at": row.judged_at,
+    }
+
+
+def job(key: str, rows: list[Submission]) -> dict[str, Any]:
+    """Return what was handed in together as plain values."""
+    told = [submission(row) for row in rows]
+    waiting = sum(each["state"] == WAITING for each in told)
+    return {"key": key, "total": len(told), "waiting": waiting, "submissions": told}

@@ -1,0 +1,95 @@
+"""Handing in records, following the referee, and the verdict."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods, require_safe
+
+from players import context
+from players.permissions import needs
+from players.selectors.clubs import ClubRights
+from records.errors import RecordError
+from records.selectors import submitted, verdicts
+from records.services import submissions
+from records.services.submissions import SentFile
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest
+
+    from players.models import Club
+    from players.views.requests import AccountRequest
+    from tournaments.models import Tournament
+
+MOST_SHOWN = 20
+
+
+@require_http_methods(["GET", "POST"])
+@needs("records.hand_in")
+def hand_in(request: AccountRequest, club: Club) -> HttpResponse:
+    """Ask for records, and take them."""
+    refusal = ""
+    if request.method == "POST":
+        sent = [SentFile(each.name or "", each.read()) for each in request.FILES.getlist("files")]
+        if pasted := request.POST.get("text", "").strip("\r\n"):
+            sent.append(SentFile("pasted.txt", pasted.encode()))
+        try:
+            rows = submissions.hand_in(club=club, by=request.user, files=sent, now=timezone.now())
+        except RecordError as error:
+            refusal = str(error)
+        else:
+            return redirect("records:batch", slug=club.slug, key=rows[0].batch)
+    mine = submitted.visible(request.user).filter(club=club).order_by("-at", "-pk")[:MOST_SHOWN]
+    values = {
+        "club": club,
+        "rights": ClubRights.of(request.user, club),
+        "refusal": refusal,
+        "mine": [verdicts.line_of(row) for row in mine],
+    }
+    return render(request, "records/hand_in.html", values, status=422 if refusal else 200)
+
+
+@require_safe
+@login_required
+def batch(request: AccountRequest, slug: str, key: str) -> HttpResponse:
+    """Show how far the referee is with what was handed in together; a single file's verdict when it is there."""
+    rows = list(submitted.visible(request.user).filter(club__slug=slug, batch=key))
+    if not rows:
+        raise Http404
+    context.visit(request, rows[0].club)
+    lines = [verdicts.line_of(row) for row in rows]
+    waiting = sum(line.state == "waiting" for line in lines)
+    values = {"club": rows[0].club, "lines": lines, "waiting": waiting, "done": len(lines) - waiting}
+    return render(request, "records/batch.html", values)
+
+
+@require_safe
+@login_required
+def verdict(request: AccountRequest, slug: str, key: str) -> HttpResponse:
+    """Show what the referee says of a file."""
+    row = get_object_or_404(submitted.visible(request.user), club__slug=slug, key=key)
+    context.visit(request, row.club)
+    values = {"club": row.club, "submission": row, "view": verdicts.of(row)}
+    return render(request, "records/verdict.html", values)
+
+
+@require_safe
+@login_required
+def content(request: AccountRequest, slug: str, key: str) -> HttpResponse:
+    """Give the bytes back as they came: to keep, and never to be shown by a browser."""
+    row = get_object_or_404(submitted.visible(request.user), club__slug=slug, key=key)
+    if row.file is None:
+        raise Http404
+    answer = HttpResponse(bytes(row.file.content), content_type="application/octet-stream")
+    answer["Content-Disposition"] = f'attachment; filename="{row.file.sha256[:12]}.record"'
+    answer["X-Content-Type-Options"] = "nosniff"
+    return answer
+
+
+def part_of_match(request: HttpRequest, event: Tournament, _key: str) -> Club | None:
+    """Offer to hand in a record of a match, to those who may."""
+    return event.club if request.user.has_perm("records.hand_in", event.club) else None

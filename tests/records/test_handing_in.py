@@ -1,0 +1,202 @@
+"""Records are handed in by page and by program; both say what the referee says, and nothing in a file is markup."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import reverse
+from django.utils import timezone
+
+from records.models import Submission
+from records.services import submissions
+from records.services.submissions import SentFile
+from tests.records import hostile
+from tests.records.conftest import CLEAN, WRONG
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from django.http import HttpResponse
+    from django.test import Client
+
+    from players.models import Club, User
+
+    Deliver = Callable[[datetime], int]
+
+MARKUP = b"<script>alert(1)</script>"
+
+
+@pytest.fixture
+def deliver(deliver: Deliver) -> Deliver:
+    """Carry out what pages have put into the outbox, which read the clock."""
+    return lambda _now: deliver(timezone.now())
+
+
+@pytest.fixture
+def member(client: Client, otis: User) -> Client:
+    client.force_login(otis, backend="django.contrib.auth.backends.ModelBackend")
+    return client
+
+
+def by_program(client: Client, club: str, *files: tuple[str, bytes], **more: Any) -> HttpResponse:
+    sent = [SimpleUploadedFile(name, data) for name, data in files]
+    return client.post("/api/v1/records/", {"club": club, "files": sent, **more})
+
+
+def test_a_program_hands_in_and_follows_the_job(
+    member: Client, club: Club, deliver: Deliver, now: datetime
+) -> None:
+    answer = by_program(member, club.slug, ("a.mat", CLEAN), ("b.mat", WRONG), ("c.gz", b"\x1f\x8b1"))
+    assert answer.status_code == 202
+    job = member.get(answer["Location"]).json()
+    assert (job["total"], job["waiting"]) == (3, 2)
+    deliver(now)
+    job = member.get(answer["Location"]).json()
+    assert job["waiting"] == 0
+    assert [each["verdict"] for each in job["submissions"]] == ["accepted", "rejected", ""]
+    refused = job["submissions"][2]
+    assert (refused["state"], refused["code"]) == ("refused", "other-archive")
+    assert refused["sentence"].startswith("This is an archive")
+    one = member.get(f"/api/v1/records/{job['submissions'][1]['key']}/").json()
+    assert one["matches"][0]["verdict"]["findings"][0]["code"] == "dice-mismatch"
+
+
+def test_a_program_pastes(member: Client, club: Club, deliver: Deliver, now: datetime) -> None:
+    answer = by_program(member, club.slug, text=CLEAN.decode())
+    deliver(now)
+    assert member.get(answer["Location"]).json()["submissions"][0]["verdict"] == "accepted"
+
+
+def test_who_has_no_business_here_is_refused(
+    client: Client, member: Client, club: Club, stranger: User, owner: User, deliver: Deliver, now: datetime
+) -> None:
+    where = by_program(member, club.slug, ("a.mat", CLEAN))["Location"]
+    key = Submission.objects.get().key
+    assert by_program(member, club.slug).status_code == 400
+    assert by_program(member, "nowhere", ("a.mat", CLEAN)).status_code == 400
+    client.force_login(stranger, backend="django.contrib.auth.backends.ModelBackend")
+    assert by_program(client, club.slug, ("a.mat", CLEAN)).status_code == 403
+    pages = [where, f"/api/v1/records/{key}/", reverse("records:verdict", args=[club.slug, key])]
+    pages.append(reverse("records:content", args=[club.slug, key]))
+    assert [client.get(page).status_code for page in pages] == [404, 404, 404, 404]
+    client.force_login(owner, backend="django.contrib.auth.backends.ModelBackend")
+    assert [client.get(page).status_code for page in pages] == [200, 200, 200, 200]
+    client.logout()
+    assert [client.get(page).status_code for page in pages] == [401, 401, 302, 302]
+
+
+def test_a_page_takes_files_and_text_without_script(
+    member: Client, club: Club, deliver: Deliver, now: datetime
+) -> None:
+    page = reverse("records:hand_in", args=[club.slug])
+    assert b'type="file"' in member.get(page).content
+    empty = member.post(page)
+    assert (empty.status_code, b"Choose a file" in empty.content) == (422, True)
+    sent = member.post(page, {"files": [SimpleUploadedFile("final.mat", WRONG)], "text": CLEAN.decode()})
+    assert sent.status_code == 302
+    assert b"0 of 2" in member.get(sent["Location"]).content
+    deliver(now)
+    done = member.get(sent["Location"]).content.decode()
+    assert "The referee has read everything." in done
+    assert "Accepted" in done
+    assert "Rejected" in done
+
+
+def test_a_verdict_leads_to_the_first_finding_beside_its_line(
+    member: Client, club: Club, otis: User, deliver: Deliver, now: datetime
+) -> None:
+    (said,) = submissions.hand_in(club=club, by=otis, files=[SentFile("final.mat", WRONG)], now=now)
+    page = reverse("records:verdict", args=[club.slug, said.key])
+    assert "Waits for the referee" in member.get(page).content.decode()
+    deliver(now)
+    shown = member.get(page).content.decode()
+    (finding,) = said.file.matches.get().verdict["findings"]
+    assert "Rejected:" in shown
+    assert 'href="#finding-1"' in shown
+    assert finding["rule"] in shown
+    assert finding["nearest"][0] in shown
+    assert '<svg class="mini"' in shown
+    assert f'<li class="sheet__line sheet__line--found" id="line-{finding["line"]}">' in shown
+    content = member.get(reverse("records:content", args=[club.slug, said.key]))
+    assert content.content == WRONG
+    assert content["Content-Disposition"].startswith("attachment")
+    assert content["Content-Type"] == "application/octet-stream"
+
+
+def test_nothing_in_a_file_is_markup(member: Client, club: Club, deliver: Deliver, now: datetime) -> None:
+    for data in (CLEAN, WRONG):
+        hostile = data.replace(b"Ada", MARKUP).replace(b"Bo", b"<img src=x onerror=1>")
+        by_program(member, club.slug, ("<b>a.mat", b"; " + MARKUP + b"\n" + hostile))
+    by_program(member, club.slug, ("a.json", b'{"players": ["' + MARKUP + b'"]}'))
+    deliver(now)
+    for said in Submission.objects.all():
+        for page in ("verdict", "batch"):
+            key = said.key if page == "verdict" else said.batch
+            shown = member.get(reverse(f"records:{page}", args=[club.slug, key])).content
+            assert MARKUP not in shown
+            assert b"<img src=x" not in shown
+            assert b"<b>a.mat" not in shown
+
+
+# With which codes the referee or the parcels answer; what is not here is accepted, with no finding at all.
+ANSWERS = {
+    "too-large": {"zip bomb", "large text"},
+    "nested-archive": {"nested zip", "gzip in a zip"},
+    "bad-path": {"path out", "absolute path", "drive", "backslashes"},
+    "link": {"link"},
+    "locked-zip": {"locked zip"},
+    "bad-zip": {"lying zip", "bzip2 inside", "cut zip"},
+    "empty-zip": {"empty zip"},
+    "too-much": {
+        "many bombs", "crowded zip", "long name", "endless games", "endless lines", "deep SGF",
+    },
+    "other-archive": {"gzip", "bzip2", "xz", "tar"},
+    "unknown-format": {
+        "NULs", "NUL in a name", "one long line", "PNG that is a script", "page", "SVG", "entities", "deep JSON",
+        "wrong JSON", "UTF-7", "executable",
+    },
+    "damaged-file": {"truncated XG", "XG head alone"},
+    "bad-record": {"cut JSON", "great number", "half a character"},
+    "empty-file": {"blank"},
+    "corrupt-row": {"markup in a play"},
+    "no-length": {"endless match"},
+    "unread-line": {"great score"},
+    "match-unfinished": {"cut SGF"},
+}  # fmt: skip
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("case", "name", "data"), list(hostile.cases()), ids=lambda one: one if isinstance(one, str) else ""
+)
+def test_hostile_files_are_answered(
+    member: Client, club: Club, deliver: Deliver, now: datetime, case: str, name: str, data: bytes
+) -> None:
+    answer = by_program(member, club.slug, (name, data))
+    assert answer.status_code == 202
+    deliver(now)
+    job = member.get(answer["Location"]).json()
+    assert job["waiting"] == 0
+    # A crowded zip says last that there is more.
+    last = job["submissions"][-1]
+    codes = {finding["code"] for each in last["matches"] for finding in each["verdict"]["findings"]}
+    expected = next((code for code, named in ANSWERS.items() if case in named), None)
+    assert expected in codes | {last["code"]} if expected else (last["verdict"], codes) == ("accepted", set())
+    if last["code"]:
+        assert last["sentence"]
+    for page in (
+        reverse("records:batch", args=[club.slug, job["key"]]),
+        reverse("records:verdict", args=[club.slug, last["key"]]),
+    ):
+        shown = member.get(page).content
+        assert hostile.MARKUP not in shown
+        assert b"\0" not in shown
+
+
+def test_there_are_enough_hostile_cases() -> None:
+    names = [case for case, _name, _data in hostile.cases()]
+    assert len(names) == len(set(names)) >= 50
+    assert set().union(*ANSWERS.values()) <= set(names)
