@@ -9,8 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from django.db.models import Avg, Count, F, FloatField, Q
-from django.db.models.functions import Cast
+from django.db.models import Avg, Case, Count, F, FloatField, Q, Value, When
 
 from rankings.selectors import rateable
 
@@ -28,6 +27,8 @@ GOOD: Final = 0.25
 MOST: Final = 5_000
 # From an even match to a certain one, in steps of five per cent.
 BINS: Final = 10
+# Not a cast: PostgreSQL has none from a truth to a number.
+ONE_IF_WON: Final = Case(When(won=True, then=Value(1.0)), default=Value(0.0), output_field=FloatField())
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +80,7 @@ class Calibration:
 
 def score(rating_list: RatingList) -> Score:
     """Return how good the last predictions were."""
-    rows = _favourites(rating_list).annotate(one=Cast("won", FloatField()))
+    rows = _favourites(rating_list).annotate(one=ONE_IF_WON)
     found = rows[:MOST].aggregate(
         matches=Count("pk"), brier=Avg((F("expectancy") - F("one")) * (F("expectancy") - F("one")))
     )

@@ -26,6 +26,7 @@ from tests.world import World
 from tournaments import demo
 from tournaments.models import Entry, Pairing, Report, Ruling, Tournament
 from tournaments.services import arrivals, corrections, directing, drawing, entering, setup
+from venue.models import Assignment
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -48,6 +49,7 @@ TRAVELLERS: tuple[type[models.Model], ...] = (
     RecordMatch,
     ScoreSheet,
     Submission,
+    Assignment,
 )
 
 
