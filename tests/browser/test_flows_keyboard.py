@@ -85,7 +85,9 @@ def test_from_the_address_bar_to_a_guest_and_an_entry(site: str, page: Page) -> 
 
     page.goto(address)
     listening(page)
-    tab_to(page, "Enter")
+    tab_to(page, "More")
+    page.keyboard.press("Enter")
+    tab_to(page, "Enter myself")
     page.keyboard.press("Enter")
     expect(toast(page, "You are in. See you there!")).to_be_visible()
 
