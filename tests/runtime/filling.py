@@ -27,6 +27,7 @@ ASKED: dict[str, dict[str, Any]] = {
     "players_twopeople": {"one_id": 1, "other_id": 2},
     "rankings_ledgerentry": {"opponent_id": 2},
     "records_submission": {"refusal": ""},
+    "money_moneyline": {"corrects_id": None},
 }
 VALUES: list[tuple[type[models.Field[Any, Any]], Any]] = [
     (models.JSONField, JSON),
@@ -57,12 +58,13 @@ def fill() -> list[str]:
 def _first(model: type[models.Model]) -> models.Model:
     found = model._base_manager.first()
     if found is None:
+        asked = ASKED.get(model._meta.db_table, {})
         values = {
             field.attname: _value(field)
             for field in model._meta.local_concrete_fields
-            if not isinstance(field, models.AutoField) and not field.generated
+            if not isinstance(field, models.AutoField) and not field.generated and field.attname not in asked
         }
-        found = model(**{**values, **ASKED.get(model._meta.db_table, {})})
+        found = model(**values, **asked)
         model._base_manager.bulk_create([found])
         found = model._base_manager.get()
     return found
