@@ -155,7 +155,8 @@ def linked(said: dict[str, Any]) -> dict[str, Any]:
     """Say in which lists the names stand that other addresses take, as far as schemathesis does not see it itself."""
     for path, operations in said["paths"].items():
         found = TAKES_A_NAME.match(path)
-        if found is None or found["list"] not in said["paths"]:
+        # Some only take things in, and list none.
+        if found is None or "get" not in said["paths"].get(found["list"], {}):
             continue
         listed = said["paths"][found["list"]]["get"]["responses"]["200"].setdefault("links", {})
         for operation in operations.values():
