@@ -46,11 +46,9 @@ TRAVELLERS: tuple[type[models.Model], ...] = (
     Pairing,
     Report,
     Ruling,
-    RecordMatch,
-    ScoreSheet,
-    Submission,
-    Assignment,
 )
+# These have had one from the first: no migration gives it to rows that are there.
+BORN_WITH_ONE: tuple[type[models.Model], ...] = (Assignment, RecordMatch, ScoreSheet, Submission)
 
 
 def given() -> list[UUID]:
@@ -64,8 +62,8 @@ def desk(db: None) -> Desk:
 
 def test_exactly_these_have_one() -> None:
     named = {model for model in apps.get_models() if any(each.name == "uid" for each in model._meta.fields)}
-    assert named == set(TRAVELLERS)
-    for model in TRAVELLERS:
+    assert named == {*TRAVELLERS, *BORN_WITH_ONE}
+    for model in named:
         column = model._meta.get_field("uid")
         assert isinstance(column, models.UUIDField)
         assert (column.unique, column.null, column.editable, column.default) == (True, False, False, uuid4)
