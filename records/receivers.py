@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from records import verifiers
-from records.services import submissions
+from records.models.submissions import ADJUDICATE
 from runtime import lazy_imports, outbox, slots
 from runtime import verifiers as runtime_verifiers
 
 handing_in = lazy_imports.Module("records.views.handing_in")
 sheets = lazy_imports.Module("records.views.sheets")
+submissions = lazy_imports.Module("records.services.submissions")
 
 slots.register("event.mine", "sheet", template="records/_sheet_link.html", show=sheets.part_of_mine)
 slots.register("event.match", "records", template="records/_offer.html", show=handing_in.part_of_match)
-outbox.register(submissions.ADJUDICATE, submissions.adjudicate, external=True)
+outbox.register(ADJUDICATE, submissions.adjudicate, external=True)
 runtime_verifiers.register("records", verifiers.records)

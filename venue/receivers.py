@@ -12,8 +12,8 @@ from runtime import verifiers as runtime_verifiers
 from tournaments.signals import event_changed
 from venue import verifiers
 from venue.models import Chair
-from venue.services import calling
 
+calling = lazy_imports.Module("venue.services.calling")
 views = lazy_imports.Module("venue.views.calls")
 
 if TYPE_CHECKING:

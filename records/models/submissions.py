@@ -11,6 +11,9 @@ from players.keys import new_key
 from players.models.folded import FoldedName
 from runtime import uids
 
+# The errand to judge a file.
+ADJUDICATE = "records.adjudicate"
+
 
 class VerdictWord(models.TextChoices):
     """What the referee says of a record, best first."""

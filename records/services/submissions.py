@@ -14,6 +14,7 @@ from players.keys import new_key
 from records import judging, parcels
 from records.errors import NotAMemberHere, NothingHandedIn, TooManyFiles
 from records.models import RecordFile, RecordMatch, Submission
+from records.models.submissions import ADJUDICATE
 from runtime import cpu, outbox
 from runtime.models import Queue
 
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
 
 log = structlog.get_logger(__name__)
 
-ADJUDICATE: Final = "records.adjudicate"
 # A file that ended its process so often is not tried again.
 MOST_ATTEMPTS: Final = 3
 
