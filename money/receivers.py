@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from money import verifiers
-from money.selectors import own, shown
 from players.services import exports
 from runtime import lazy_imports, slots
 from runtime import verifiers as runtime_verifiers
 from tournaments.selectors import extra_tabs
 
+own, shown = lazy_imports.modules("money.selectors", "own", "shown")
+verifiers = lazy_imports.Module("money.verifiers")
 views = lazy_imports.Module("money.views.parts")
 
 slots.register("event.draw", "money", template="money/_unpaid.html", show=views.unpaid)
