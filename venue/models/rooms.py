@@ -8,7 +8,6 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from players.keys import new_key
-from runtime import uids
 from venue.queue import FREE
 
 
@@ -77,60 +76,3 @@ class Table(models.Model):
     def tag_labels(self) -> tuple[str, ...]:
         """Return its tags in words."""
         return tuple(str(TableTag(tag).label) for tag in self.tags)
-
-
-class Assignment(models.Model):
-    """A match at a table, from the call until the table is free again; the row stays as what happened."""
-
-    uid = uids.field()
-    # None only where the table was removed afterwards.
-    table = models.ForeignKey(Table, on_delete=models.SET_NULL, null=True, related_name="assignments")
-    pairing = models.ForeignKey("tournaments.Pairing", on_delete=models.CASCADE, related_name="assignments")
-    called_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+", editable=False
-    )
-    called_at = models.DateTimeField(_("called"))
-    # When both were at the table.
-    started_at = models.DateTimeField(_("started"), null=True, blank=True)
-    ended_at = models.DateTimeField(_("ended"), null=True, blank=True)
-
-    class Meta:
-        verbose_name = _("assignment")
-        verbose_name_plural = _("assignments")
-        ordering = ("called_at", "pk")
-        constraints = (
-            models.UniqueConstraint(
-                fields=["table"], condition=Q(ended_at__isnull=True), name="one_open_assignment_per_table"
-            ),
-            models.UniqueConstraint(
-                fields=["pairing"], condition=Q(ended_at__isnull=True), name="one_open_assignment_per_pairing"
-            ),
-        )
-
-    def __str__(self) -> str:
-        return f"{self.table_id} {self.pairing_id}"
-
-
-class Chair(models.Model):
-    """One of the two at a table: a row of its own, so that the database lets nobody sit in two places (V2)."""
-
-    assignment = models.ForeignKey(Assignment, on_delete=models.CASCADE, related_name="chairs")
-    player = models.ForeignKey("players.Player", on_delete=models.PROTECT, related_name="chairs")
-    seen_at = models.DateTimeField(_("seen"), null=True, blank=True)
-    here_at = models.DateTimeField(_("here"), null=True, blank=True)
-    # As that of its assignment: a partial index cannot look into another table.
-    ended_at = models.DateTimeField(_("ended"), null=True, blank=True)
-
-    class Meta:
-        verbose_name = _("chair")
-        verbose_name_plural = _("chairs")
-        ordering = ("assignment", "pk")
-        constraints = (
-            models.UniqueConstraint(
-                fields=["player"], condition=Q(ended_at__isnull=True), name="one_open_chair_per_player"
-            ),
-            models.UniqueConstraint(fields=["assignment", "player"], name="two_chairs_two_players"),
-        )
-
-    def __str__(self) -> str:
-        return f"{self.assignment_id} {self.player_id}"
