@@ -16,13 +16,15 @@ from rankings.formulas.systems import system
 from rankings.models import RatingList, Rebuild
 from rankings.selectors import rateable
 from rankings.services import entries, news, rebuilding
-from runtime import outbox
+from runtime import outbox, prepared_exists
 from runtime.models import Outbox
 from tournaments.models import Tournament
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
+
+    from django.db.models import QuerySet
 
     from rankings.formulas.values import System
     from rankings.selectors.rateable import Order, Rated
@@ -36,9 +38,13 @@ AT_ONCE: Final = 2_000
 
 def note(event: Tournament, *, now: datetime) -> None:
     """Have the lists of an event's club follow what has just changed in it, in the transaction of the change."""
-    if RatingList.objects.filter(club=event.club_id).exists():
+    if prepared_exists.is_there(_lists, event.club_id):
         key = f"{FOLLOW}:{event.pk}:{event.stamp}"
         outbox.put(FOLLOW, {"event": event.pk}, dedupe_key=key, now=now)
+
+
+def _lists(club: Any) -> QuerySet[RatingList]:
+    return RatingList.objects.filter(club_id=club)
 
 
 def tell_event(payload: Mapping[str, Any], *, now: datetime) -> None:

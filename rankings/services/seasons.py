@@ -20,7 +20,7 @@ from rankings.formulas.values import BadMatches
 from rankings.models import Season, SeasonPoints, SeasonStanding
 from rankings.selectors import season_events
 from rankings.services import news
-from runtime import outbox, stream
+from runtime import outbox, prepared_exists, stream
 from runtime.models import Outbox
 from tournaments.models import Tournament
 from tournaments.status import Status
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from datetime import date, datetime
     from fractions import Fraction
+
+    from django.db.models import QuerySet
 
     from players.models import Club, User
 
@@ -83,11 +85,15 @@ def amend(*, season: Season, terms: SeasonTerms, by: User, now: datetime) -> Sea
 
 def note(event: Tournament, *, now: datetime) -> None:
     """Have the seasons of an event's club follow what has just changed in it, in the transaction of the change."""
-    if not Season.objects.filter(club=event.club_id).exists():
+    if not prepared_exists.is_there(_seasons, event.club_id):
         return
     if event.status == Status.FINISHED or SeasonPoints.objects.filter(event=event).exists():
         key = f"{FOLLOW}:{event.pk}:{event.stamp}"
         outbox.put(FOLLOW, {"event": event.pk}, dedupe_key=key, now=now)
+
+
+def _seasons(club: Any) -> QuerySet[Season]:
+    return Season.objects.filter(club_id=club)
 
 
 def tell_event(payload: Mapping[str, Any], *, now: datetime) -> None:

@@ -6,11 +6,12 @@ call one player at once, one is refused.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.db import IntegrityError, transaction
 from django.db.models import Q
 
+from runtime import prepared_exists
 from tournaments.models import Stand
 from tournaments.services import changes, incidents
 from tournaments.status import Status
@@ -20,6 +21,8 @@ from venue.models import Assignment, Chair, Table, TableState
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import datetime
+
+    from django.db.models import QuerySet
 
     from players.models import Player, User
     from tournaments.models import Pairing, Tournament
@@ -59,8 +62,9 @@ def call(*, table: Table, event: Tournament, key: str, by: User, now: datetime) 
 
 def follow(event: Tournament, *, now: datetime) -> None:
     """Free the tables of matches that are over, or whose players are others now; note who has come."""
-    open_ones = Assignment.objects.filter(pairing__tournament=event, ended_at__isnull=True)
-    for each in open_ones.select_related("pairing__a__player", "pairing__b__player").order_by("pk"):
+    if not prepared_exists.is_there(_open, event.pk):
+        return
+    for each in _open(event.pk).select_related("pairing__a__player", "pairing__b__player").order_by("pk"):
         # Entries move to the other player of a merge before chairs do.
         sit = {
             chair.player.merged_into_id or chair.player_id for chair in each.chairs.select_related("player")
@@ -70,6 +74,10 @@ def follow(event: Tournament, *, now: datetime) -> None:
             end(Assignment.objects.filter(pk=each.pk), now=now)
         else:
             _note_who_is_here(each)
+
+
+def _open(event: Any) -> QuerySet[Assignment]:
+    return Assignment.objects.filter(pairing__tournament_id=event, ended_at__isnull=True)
 
 
 def end(assignments: Iterable[Assignment], *, now: datetime) -> None:
