@@ -193,8 +193,12 @@ def test_a_board_that_begins_later_is_followed_move_by_move_on_open_pages(
     for address, each in pages.items():
         board = each.locator(f"[data-board='{table.match.key}'] .mini")
         expect(board).to_be_visible()
-        board.scroll_into_view_if_needed()
-        before[address] = board.inner_html()
+        # In one step: the list around it may come anew at any moment.
+        before[address] = each.evaluate(
+            "key => { const board = document.querySelector(`[data-board='${key}'] .mini`);"
+            " board.scrollIntoView(); return board.innerHTML }",
+            table.match.key,
+        )
 
     # Moves, until the stream of each page has told of one and its board shows it.
     for address, each in pages.items():
