@@ -8,11 +8,15 @@ from __future__ import annotations
 
 import re
 from operator import itemgetter
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from engine.express.cells import BLANK, COLUMNS, DICE, NOTHING, Cell, trim
 from engine.express.game import CleanGame, Doubt, PlainGame
 from engine.formats.limits import LIMITS
+from engine.formats.mat.headings import read_tag
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 _LENGTH: Final = re.compile(r"^ ?([1-9][0-9]?) point match *$", re.MULTILINE)
 _SCORES: Final = re.compile(r" ?([^\n]*?) ?: ([0-9]{1,2})  +([^\n]*?) ?: ([0-9]{1,2}) *")
@@ -71,8 +75,7 @@ def read(data: bytes) -> CleanSheet | None:
     """Return what a MAT record says, None unless it is plain, complete and without any fault."""
     if len(data) > LONGEST:
         return None
-    if b"\r" in data:
-        data = data.replace(b"\r\n", b"\n")
+    data = _with_plain_ends(data)
     if any(map(data.__contains__, _BLANKS)):
         return None
     trim()
@@ -82,8 +85,33 @@ def read(data: bytes) -> CleanSheet | None:
         return None
 
 
+def written_games(data: bytes) -> Iterator[list[tuple[Cell, str]]]:
+    """Yield the cells of each game from its first roll on, each with its text, of a sheet that `read` has passed."""
+    _, *bodies = _parts(_with_plain_ends(data).decode("utf-8"))
+    for number, body in enumerate(bodies, 1):
+        _, rows, _ = _lines(str(number), body)
+        cells, texts = _columns(rows)
+        first = int(_is_blank(cells[0]))
+        yield list(zip(cells[first:], texts[first:], strict=True))
+
+
+def tags_of(data: bytes) -> tuple[tuple[str, str], ...]:
+    """Return what the tags say of a sheet that `read` has passed."""
+    head = _parts(_with_plain_ends(data).decode("utf-8"))[0]
+    return tuple(tag for line in head.split("\n") if (tag := read_tag(line)))
+
+
+def _with_plain_ends(data: bytes) -> bytes:
+    return data.replace(b"\r\n", b"\n") if b"\r" in data else data
+
+
+def _parts(text: str) -> list[str]:
+    """Return the head of a sheet and its games."""
+    return text.split("\n Game " if "\n Game " in text else "\nGame ")
+
+
 def _sheet(text: str) -> CleanSheet:
-    head, *bodies = text.split("\n Game " if "\n Game " in text else "\nGame ")
+    head, *bodies = _parts(text)
     names: tuple[str, str] | None = None
     length, given = _head(head)
     if len(bodies) == 1 and length > 1 and length & (length - 1) == 0:
@@ -158,12 +186,7 @@ def _lines(number: str, body: str) -> tuple[str, list[str], str]:
 
 def _game(rows: list[str], tail: str, away: tuple[int, int], *, crawford: bool, marked: bool) -> CleanGame:
     """Play the game that stands in *rows*; *tail* is a result below them."""
-    left, right = list(map(_LEFT, rows)), list(map(_RIGHT, rows))
-    try:
-        cells = _cells(left, right)
-    except KeyError:
-        _mend(rows, left, right)
-        cells = _cells(left, right)
+    cells, _ = _columns(rows)
     if tail:
         _put_result(cells, tail)
     # Black begins where the first cell of the left column is blank.
@@ -174,8 +197,20 @@ def _game(rows: list[str], tail: str, away: tuple[int, int], *, crawford: bool, 
     return PlainGame(cells[first:], away, crawford=crawford, marked=marked).played()
 
 
+def _columns(rows: list[str]) -> tuple[list[Cell], list[str]]:
+    """Return the cells of a game in their order, left and right in turn, and their texts."""
+    left, right = list(map(_LEFT, rows)), list(map(_RIGHT, rows))
+    try:
+        cells = _cells(left, right)
+    except KeyError:
+        _mend(rows, left, right)
+        cells = _cells(left, right)
+    texts = [""] * len(cells)
+    texts[::2], texts[1::2] = left, right
+    return cells, texts
+
+
 def _cells(left: list[str], right: list[str]) -> list[Cell]:
-    """Return the cells of a game in their order, left and right in turn."""
     cells = [NOTHING] * (2 * len(left))
     cells[::2] = map(COLUMNS[0].__getitem__, left)
     cells[1::2] = map(COLUMNS[1].__getitem__, right)

@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from engine import formats
-from engine.express import CleanSheet, cells, game, reader
+from engine import verdict as verdict_module
+from engine.express import CleanSheet, cells, facts, game, reader
 from engine.express.game import Doubt, PlainGame
 from engine.game import KINDS
 from engine.record import Record
 from engine.sheet import Sheet
+from engine.statistics import count
 from engine.verdict import adjudicate
 from tests.engine import selfplay
 from tests.engine.shared import OURS, RECORDS, files, long_run
@@ -329,3 +331,45 @@ def members(archive: str) -> Iterator[bytes]:
             content = files.extractfile(member)
             if content is not None:
                 yield content.read()
+
+
+def is_told_as_the_referee_does(data: bytes) -> bool:
+    """Are the facts and the figures of a clean sheet the same as the referee's?"""
+    clean = reader.read(data)
+    assert clean is not None
+    (source,) = formats.read(data)
+    verdict = adjudicate(source)
+    assert verdict.rules is not None
+    told_so = facts.tell(data, clean, verdict.rules)
+    return (told_so.record, told_so.statistics) == (verdict.record, count(verdict.record))
+
+
+@pytest.mark.parametrize("number", range(len(LENGTHS)))
+def test_facts_and_figures_are_the_referees(number: int) -> None:
+    data = matches()[number]
+    assert is_told_as_the_referee_does(data)
+    # Without the marks of hits, and as lines end on Windows.
+    assert is_told_as_the_referee_does(data.replace(b"*", b" "))
+    assert is_told_as_the_referee_does(data.replace(b"\n", b"\r\n"))
+
+
+def test_a_roll_before_a_resignation_and_either_order_of_the_dice_are_told() -> None:
+    assert is_told_as_the_referee_does(CLEAN.encode())
+    assert is_told_as_the_referee_does(CLEAN.replace("65: 24/18 18/13", "62: 24/22 22/16").encode())
+
+
+def test_a_verdict_tells_them_without_the_referee(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(verdict_module, "_judge", None)
+    (verdict,) = verdict_module.judge(matches()[3])
+    assert verdict.statistics == count(verdict.record)
+
+
+@long_run
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "archive", ["gnubg/gnubg-matches.tar.gz", "real/records.tar.gz", "real/reexported.tar.gz"]
+)
+def test_the_referee_tells_the_same_of_every_shared_record(archive: str) -> None:
+    clean = [data for data in members(archive) if reader.read(data) is not None]
+    assert len(clean) > 100
+    assert all(is_told_as_the_referee_does(data) for data in clean)

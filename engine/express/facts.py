@@ -1,0 +1,182 @@
+"""The facts and the figures of a sheet without fault: its cells once more, and what each is as a fact.
+
+What a written play says as a fact is the same wherever it stands, and is kept by its text as the cells are. Only where one checker
+moves with two different dice does the board decide which die came first. The figures are those of `engine.statistics`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from engine.actions import Doubled, Dropped, Opened, Played, ResignAccepted, ResignOffered, Rolled, Took
+from engine.dice import ROLLED
+from engine.express.cells import DANCE, DICE, DOUBLE, FULL, HIGH, LIMIT, TAKE
+from engine.express.game import BLOTS, START, WAITING, legal, packed
+from engine.express.reader import tags_of, written_games
+from engine.plays import leading_to
+from engine.record import Record
+from engine.side import BLACK, WHITE, BySide, Side
+from engine.statistics import CubeTurn, GameStatistics, Statistics, Tally
+from engine.step import OFF, Step
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from engine.actions import Action
+    from engine.dice import Dice
+    from engine.express.cells import Cell
+    from engine.express.game import CleanGame
+    from engine.express.reader import CleanSheet
+    from engine.rules import Rules
+
+SIDES: Final = (WHITE, BLACK)
+AT_FIRST: Final = (167, 167)
+# Every hop as it is written, the rearmost first if they are sorted: less the source, the target, the step, where a hit is marked.
+HOPS: Final = {
+    f"{source}/{target}{mark}": (-source, target, Step(source, target), target if mark else 0)
+    for source in range(1, 26)
+    for target in range(source)
+    for mark in ("", "*")
+}
+
+
+class Told(NamedTuple):
+    """The facts of a match, and what can be counted in it."""
+
+    record: Record
+    statistics: Statistics
+
+
+class Ply(NamedTuple):
+    """A roll with what was played, as its text says it."""
+
+    rolled: Rolled
+    # None where the board decides which of two dice a checker moved with first.
+    played: Played | None
+    dice: Dice
+    pips: int
+    # How much farther those have to go of whom it is marked that they were hit.
+    sent: int
+    # A roll, double, pips rolled, pips played, hits, dance, borne off: as in `Tally`.
+    counts: tuple[int, int, int, int, int, int, int]
+
+
+class Plies(dict[str, Ply]):
+    """The plays in one side's column by their texts."""
+
+    def __init__(self, side: Side) -> None:
+        super().__init__()
+        self.side = side
+        dice = {text: ROLLED[one - 1][other - 1] for text, (one, other) in DICE.items()}
+        self.rolls = {text: (each, Rolled(side, each), sum(each.numbers)) for text, each in dice.items()}
+
+    def __missing__(self, text: str) -> Ply:
+        if len(self) >= LIMIT:
+            self.clear()
+        roll, *words = text.split()
+        dice, rolled, given = self.rolls[roll]
+        hops = sorted([HOPS[word] for word in words])
+        steps = tuple([hop[2] for hop in hops])
+        marked = {hop[3] for hop in hops if hop[3]} if "*" in text else ()
+        pips = -sum([hop[0] + hop[1] for hop in hops])
+        off = sum([hop[1] == OFF for hop in hops])
+        played = None if _is_open(dice, steps) else Played(self.side, steps)
+        counts = (1, dice.is_double, given, pips, len(marked), not steps, off)
+        self[text] = ply = Ply(rolled, played, dice, pips, sum(marked), counts)
+        return ply
+
+
+PLIES: Final = Plies(WHITE), Plies(BLACK)
+
+
+def tell(data: bytes, clean: CleanSheet, rules: Rules) -> Told:
+    """Return the facts and the figures of a sheet that `engine.express.read` found to be without fault."""
+    facts: list[Action] = []
+    games = []
+    for number, (game, written) in enumerate(zip(clean.games, written_games(data), strict=True), 1):
+        games.append(_Teller(number, facts).told(iter(written), game))
+    record = Record(BySide(*clean.players), rules, tuple(facts), tags_of(data))
+    return Told(record, Statistics(tuple(games)))
+
+
+class _Teller:
+    """One game, told cell by cell."""
+
+    def __init__(self, number: int, facts: list[Action]) -> None:
+        self.number = number
+        self.facts = facts
+        self.cube = 1
+        self.turns: list[CubeTurn] = []
+
+    def told(self, cells: Iterator[tuple[Cell, str]], game: CleanGame) -> GameStatistics:
+        """Add the facts of the game, and return what can be counted in it."""
+        add = self.facts.append
+        board, plies, left, pips = START, 0, list(AT_FIRST), [AT_FIRST]
+        counts: tuple[list[tuple[int, ...]], ...] = ([], [])
+        unmarked = [0, 0]
+        for (step, mask, more), text in cells:
+            if more.kind > DANCE:
+                if more.kind == DOUBLE:
+                    self._double(SIDES[more.side], next(cells)[0][2].kind == TAKE, plies)
+                continue
+            side = more.side
+            ply = PLIES[side][text]
+            add(ply.rolled if plies else _opened(side, ply.dice))
+            plies += 1
+            if more.kind == DANCE and plies == game.plies and legal(board, more)[0]:
+                continue  # whoever rolled resigned instead of playing
+            before, sent = board, ply.sent
+            board += step
+            seen = mask if more.kind == FULL else more.mask
+            if not sent and (met := board & seen & BLOTS[side]):
+                board += met.bit_count() * WAITING[side ^ 1] - met
+                unmarked[side] += met.bit_count()
+                sent = _farther(side, met)
+            add(ply.played or _in_order(before, board, side, ply.dice))
+            counts[side].append(ply.counts)
+            left[side] -= ply.pips
+            left[side ^ 1] += sent
+            pips.append((left[0], left[1]))
+        if game.how == "resign":
+            winner = SIDES[game.winner]
+            self.facts += ResignOffered(winner.other, game.kind), ResignAccepted(winner)
+        sides = BySide(*(_tally(counts[side], unmarked[side]) for side in SIDES))
+        return GameStatistics(sides, tuple(self.turns), tuple(pips))
+
+    def _double(self, side: Side, is_taken: bool, plies: int) -> None:
+        self.cube *= 2
+        answer = Took(side.other) if is_taken else Dropped(side.other)
+        self.facts += Doubled(side), answer
+        for who, word in ((side, "double"), (side.other, "take" if is_taken else "drop")):
+            self.turns.append(CubeTurn(self.number, plies + 1, who, word, self.cube))
+
+
+def _is_open(dice: Dice, steps: tuple[Step, ...]) -> bool:
+    """May one checker have moved with the higher die first, though its text says otherwise?"""
+    if dice.is_double or len(steps) != 2:
+        return False
+    first, second = steps
+    return first.target == second.source and first.source - first.target != dice.high
+
+
+def _in_order(before: int, after: int, side: int, dice: Dice) -> Played:
+    here, there = packed(before, side), packed(after, side)
+    return Played(SIDES[side], leading_to(here, there, SIDES[side], dice, 2).steps)
+
+
+def _farther(side: int, met: int) -> int:
+    """Return how much farther those have to go who were hit without a mark."""
+    seen = met >> HIGH if side == 0 else met
+    points = [point for point in range(1, 25) if seen >> 8 * point & 1]
+    return sum(points) if side == 0 else sum(25 - point for point in points)
+
+
+def _tally(counts: list[tuple[int, ...]], unmarked: int) -> Tally:
+    rolls, doubles, rolled, played, hits, dances, off = (
+        map(sum, zip(*counts, strict=True)) if counts else [0] * 7
+    )
+    return Tally(rolls, doubles, rolled, played, hits + unmarked, dances, off)
+
+
+def _opened(side: int, dice: Dice) -> Opened:
+    return Opened(dice.high, dice.low) if side == 0 else Opened(dice.low, dice.high)
