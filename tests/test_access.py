@@ -33,7 +33,7 @@ RUNNING = {
     (f"tournaments:{name}", "GET")
     for name in (
         "event", "bracket", "standings", "players", "schedule", "desk", "roster", "describe", "draw", "arrange",
-        "pairing", "games", "act", "rulings", "restore", "report",
+        "pairing", "games", "act", "rulings", "restore", "report", "embed_bracket", "embed_standings",
     )
 } | {("tournaments:report", "POST"), ("tournaments:enter_result", "POST")}  # fmt: skip
 

@@ -5,13 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
-from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.http import Http404
 from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
-from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
@@ -20,7 +18,7 @@ from matches.models import Match
 from matches.services import watching
 from matches.views import play
 from matches.views.play import find
-from runtime import stream
+from runtime import framing, stream
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -29,30 +27,22 @@ if TYPE_CHECKING:
     from matches.services.watching import View
 
 # What an address may ask for; anything else is taken for the first.
-THEMES: Final = ("auto", "light", "dark")
 BOARDS: Final = ("club", "sea", "night", "flat", "clear")
 # Enough lines for the last moves of a wall: a move takes two, a game's beginning a few more.
 LINES: Final = 30
-# Here alone another site may be the frame: nothing on the page can be pressed.
-FRAMED: Final = "; ".join(
-    f"{name} {value}" for name, value in (settings.CONTENT_SECURITY_POLICY | {"frame-ancestors": "*"}).items()
-)
 
 
 @require_safe
 @gzip_page
 @never_cache
-@xframe_options_exempt
+@framing.framed
 def embed(request: HttpRequest, key: str) -> HttpResponse:
     """Show a board to be framed by any site: what everybody may see, whoever looks."""
     row = Match.objects.select_related("white", "black", "club").filter(key=key).first()
     seen = None if row is None else watching.view(row, AnonymousUser())
     if seen is None:
         raise Http404
-    values = {"theme": _chosen(request, "theme", THEMES)}
-    response = _shown(request, seen, "matches/embed.html", values)
-    response["Content-Security-Policy"] = FRAMED
-    return response
+    return _shown(request, seen, "matches/embed.html", {"theme": framing.theme(request)})
 
 
 @require_safe

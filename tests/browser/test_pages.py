@@ -34,6 +34,8 @@ NO_PAGE = {
     "tournaments:calendar_feed",
     "tournaments:boards",
     "tournaments:event_calendar",
+    "tournaments:events_feed",
+    "tournaments:results_feed",
     "players:download",
     "set_language",
 }

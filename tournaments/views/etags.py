@@ -29,8 +29,9 @@ if TYPE_CHECKING:
 
 # A page may renew its permission to listen for twelve hours.
 LASTS: Final = 3600 * 2
-# What an address of an event's pages may ask: which bracket, whose way, what a screen needs of the news, and how many boards.
-KNOWN: Final = frozenset({"show", "follow", "shows", "few"})
+# What an address of an event's pages may ask: which bracket, whose way, what a screen needs of the news, how many boards, and
+# in a frame its colours.
+KNOWN: Final = frozenset({"show", "follow", "shows", "few", "theme"})
 COOKIES: Final = ("theme", "contrast", "messages")
 
 

@@ -89,11 +89,11 @@ def bracket(request: HttpRequest, key: str) -> HttpResponse:
     if not view.parts:
         return redirect(shown.event)
     follow = followed(request, view)
-    drawn = [_drawn(request, view, part, follow) for part in view.parts if part.plays]
+    parts = [drawn(request, view, part, follow) for part in view.parts if part.plays]
     values = {
-        "parts": drawn,
+        "parts": parts,
         "follow": follow,
-        "has_sheet": any(part.is_sheet for part in drawn),
+        "has_sheet": any(part.is_sheet for part in parts),
         "has_picture": shown_there(request) != LISTS,
         "has_lists": shown_there(request) != PICTURE,
         "people": sorted(view.people.values(), key=lambda who: who.name.casefold()),
@@ -270,9 +270,10 @@ class Drawn:
         return not any(branch.is_shown for branch in self.branches)
 
 
-def _drawn(
+def drawn(
     request: HttpRequest, view: EventView, part: StageView, follow: event_view.EntryView | None
 ) -> Drawn:
+    """Return a stage as a picture and lists, or as rounds with their cross-table."""
     name = part.stage.name if len(view.parts) > 1 else ""
     if not part.is_sheet:
         rounds = [made for group in sorted(part.last) for made in picture.rounds(view, part, group)]
@@ -288,11 +289,11 @@ def _drawn(
     chosen = next((each.name for each in branches if each.is_shown), "")
     shown = chosen or next(each.name for each in branches)
     wanted = shown_there(request)
-    drawn = picture.draw(view, part, chosen) if wanted != LISTS else ""
+    sheet = picture.draw(view, part, chosen) if wanted != LISTS else ""
     return Drawn(
         name,
         True,
-        mark_safe(svg.lit(drawn, follow.number) if follow else drawn),  # noqa: S308 - the drawing escapes names
+        mark_safe(svg.lit(sheet, follow.number) if follow else sheet),  # noqa: S308 - the drawing escapes names
         branches,
         _lit(picture.rounds(view, part, shown), follow) if wanted != PICTURE else (),
         (),

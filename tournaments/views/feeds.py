@@ -1,0 +1,197 @@
+"""Atom feeds for readers and other sites: the events of a club, the results of an event."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from django.contrib.auth.models import AnonymousUser
+from django.contrib.syndication.views import Feed
+from django.shortcuts import get_object_or_404
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.feedgenerator import Atom1Feed
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import require_safe
+
+from players import context
+from players.models import Club
+from tournaments.models import Pairing, Stand, Tournament
+from tournaments.selectors import event_view, lines, page, picture
+from tournaments.status import Status
+from tournaments.views import etags
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from django.http import HttpRequest, HttpResponse
+    from django.utils.safestring import SafeString
+
+    from tournaments.selectors.event_view import MatchView
+    from tournaments.selectors.lines import EventLine
+
+    AnyFeed = Feed[Any, Any]
+else:
+    AnyFeed = Feed
+
+MOST: Final = 50
+
+
+@require_safe
+@cache_control(max_age=300, public=True)
+def club_events(request: HttpRequest, slug: str) -> HttpResponse:
+    """Give the events of a club, what changed last first."""
+    return ClubFeed()(request, slug=slug)
+
+
+@require_safe
+@etags.unless_unchanged
+def event_results(request: HttpRequest, key: str) -> HttpResponse:
+    """Give the results of an event, the latest first."""
+    return ResultsFeed()(request, key=key)
+
+
+class ClubFeed(AnyFeed):
+    """What a club announces, plays and has played."""
+
+    feed_type = Atom1Feed
+
+    def get_object(self, request: HttpRequest, slug: str) -> Club:
+        """Return the club."""
+        club = get_object_or_404(Club, slug=slug)
+        context.visit(request, club)
+        return club
+
+    def title(self, club: Club) -> str:
+        """Name the feed."""
+        return _("%(club)s: events") % {"club": club.name}
+
+    def link(self, club: Club) -> str:
+        """Return the page that shows the same."""
+        return reverse("tournaments:club_events", args=[club.slug])
+
+    def feed_guid(self, club: Club) -> str:
+        """Return what stays the same wherever the club is."""
+        return f"urn:uuid:{club.uid}"
+
+    def items(self, club: Club) -> list[tuple[Tournament, EventLine]]:
+        """Return the events that everybody may know of."""
+        visitor = AnonymousUser()
+        rows = lines.visible(visitor).filter(club=club).order_by("-changed_at", "-pk")[:MOST]
+        found = {line.key: line for line in lines.read(rows, visitor, now=timezone.now())}
+        return [(row, found[row.key]) for row in rows if row.key in found]
+
+    def item_title(self, item: tuple[Tournament, EventLine]) -> SafeString | str:
+        """Name an event."""
+        return item[0].name
+
+    def item_description(self, item: tuple[Tournament, EventLine]) -> str:
+        """Say when and where it is, how it is played, who has won."""
+        row, line = item
+        facts = [
+            f"{line.full_day}, {line.hour}",
+            row.place,
+            line.format_label,
+            line.matches,
+            line.status_label,
+        ]
+        if line.winners:
+            facts.append(_("Won by %(names)s") % {"names": ", ".join(line.winners)})
+        return " · ".join(fact for fact in facts if fact)
+
+    def item_link(self, item: tuple[Tournament, EventLine]) -> str:
+        """Return its page."""
+        return item[1].url
+
+    def item_guid(self, item: tuple[Tournament, EventLine]) -> str:
+        """Return what stays the same whatever changes."""
+        return f"urn:uuid:{item[0].uid}"
+
+    def item_pubdate(self, item: tuple[Tournament, EventLine]) -> datetime:
+        """Return when it was made known."""
+        return item[0].created_at
+
+    def item_updateddate(self, item: tuple[Tournament, EventLine]) -> datetime:
+        """Return when it last changed."""
+        return item[0].changed_at
+
+
+class ResultsFeed(AnyFeed):
+    """How the matches of an event ended."""
+
+    feed_type = Atom1Feed
+
+    def get_object(self, request: HttpRequest, key: str) -> Tournament:
+        """Return the event."""
+        event = page.find(key, AnonymousUser())
+        context.visit(request, event.club)
+        return event
+
+    def title(self, event: Tournament) -> str:
+        """Name the feed."""
+        return _("%(event)s: results") % {"event": event.name}
+
+    def subtitle(self, event: Tournament) -> str:
+        """Say whose event it is, and where it stands."""
+        return f"{event.club.name} · {event.get_status_display()}"
+
+    def link(self, event: Tournament) -> str:
+        """Return the page that shows the same."""
+        return event.get_absolute_url()
+
+    def feed_guid(self, event: Tournament) -> str:
+        """Return what stays the same wherever the event is."""
+        return f"urn:uuid:{event.uid}"
+
+    def items(self, event: Tournament) -> list[ResultItem]:
+        """Return what is decided; draws that are not published have no results."""
+        if event.status == Status.DRAFT:
+            return []
+        view = event_view.read(event)
+        decided = [play for part in view.parts for play in part.plays if play.state == Stand.DECIDED]
+        decided.sort(key=lambda play: (play.decided_at is not None, play.decided_at, play.key), reverse=True)
+        latest = decided[:MOST]
+        uids = dict(
+            Pairing.objects.filter(tournament=event, key__in=[play.key for play in latest]).values_list(
+                "key", "uid"
+            )
+        )
+        return [ResultItem(event, picture.line_of(view, play), play, str(uids[play.key])) for play in latest]
+
+    def item_title(self, item: ResultItem) -> SafeString | str:
+        """Say who met whom, and how it ended."""
+        return item.title
+
+    def item_description(self, item: ResultItem) -> str:
+        """Say which match it was."""
+        return item.line.label
+
+    def item_link(self, item: ResultItem) -> str:
+        """Return the board where it was played on one, else the brackets."""
+        return item.line.board or reverse("tournaments:bracket", args=[item.event.key])
+
+    def item_guid(self, item: ResultItem) -> str:
+        """Return what stays the same when a result is corrected."""
+        return f"urn:uuid:{item.uid}"
+
+    def item_pubdate(self, item: ResultItem) -> datetime | None:
+        """Return when it was decided."""
+        return item.play.decided_at
+
+    def item_updateddate(self, item: ResultItem) -> datetime | None:
+        """Return the same: a correction decides it anew."""
+        return item.play.decided_at
+
+
+class ResultItem:
+    """A decided match in a feed."""
+
+    def __init__(self, event: Tournament, line: picture.MatchLine, play: MatchView, uid: str) -> None:
+        self.event, self.line, self.play, self.uid = event, line, play, uid
+
+    @property
+    def title(self) -> str:
+        """The two and the score: "Ada Okafor - Jun Tanabe: 7 - 4"."""
+        names = [who.name if who is not None else "\u2013" for who in (self.line.a, self.line.b)]
+        said = " \u2013 ".join(names)
+        return f"{said}: {self.line.told}" if self.line.told else said
