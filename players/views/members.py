@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import segno
 from django.contrib import messages
 from django.http import Http404
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
@@ -34,11 +32,10 @@ from players.views.requests import (
     refuse,
     render_part,
 )
-from runtime import stream
+from runtime import qr, stream
 
 if TYPE_CHECKING:
     from django.http import HttpResponse
-    from django.utils.safestring import SafeString
 
     from players.models import Player
 
@@ -266,7 +263,7 @@ def _show_invitations(
         "form": form or _invitation_form(request, club, is_fresh=True),
         "invitations": selectors.list_invitations(club=club, now=timezone.now()),
         "link": link,
-        "qr": _qr(link) if link else "",
+        "qr": qr.svg(link) if link else "",
         "guest": guest,
         "is_only_here": request.get_host().partition(":")[0] in LOCAL_NAMES,
     }
@@ -276,10 +273,3 @@ def _show_invitations(
 def _invitation_form(request: AccountRequest, club: Club, *, is_fresh: bool = False) -> InvitationForm:
     gives_roles = ClubRights.of(request.user, club).set_roles
     return InvitationForm(None if is_fresh else request.POST, club=club, gives_roles=gives_roles)
-
-
-def _qr(link: str) -> SafeString:
-    """Draw *link* as a QR code; black on white whatever the theme, since cameras want that."""
-    code = segno.make(link, error="m", micro=False)
-    svg = code.svg_inline(scale=5, border=2, dark="#000", light="#fff", title=_("QR code of the link"))
-    return mark_safe(svg)  # noqa: S308 - drawn here, of an address made here
