@@ -8,11 +8,14 @@ FROM ${PYTHON_IMAGE} AS build
 ENV PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1
 RUN python -m venv /opt/barpoint
 ENV PATH=/opt/barpoint/bin:$PATH
-COPY requirements/run.lock requirements/sqlite.lock /tmp/
+COPY requirements/run.lock requirements/sqlite.lock requirements/opinion.lock /tmp/
 RUN pip install --require-hashes --no-deps --only-binary :all: -r /tmp/run.lock
 # A SQLite without the WAL-reset bug, on the platforms that have a wheel of it (docs/adr/0011).
 RUN pip install --require-hashes --no-deps --only-binary :all: -r /tmp/sqlite.lock \
     || echo "No wheel of pysqlite3 for this platform; the system's SQLite is used."
+# The engine that judges matches, on the platforms that have a wheel of it (docs/adr/0073); NOTICE says where its source is.
+RUN pip install --require-hashes --no-deps --only-binary :all: -r /tmp/opinion.lock \
+    || echo "No wheel of bgsage for this platform; matches are not analysed."
 
 
 FROM ${PYTHON_IMAGE}

@@ -140,9 +140,10 @@ lock: dev-env  ## renew the hashed locks
 	    --no-emit-index-url --no-emit-find-links --custom-compile-command "make lock" \
 	    $$( [ $$extra = run ] || echo --extra test ) $$( [ $$extra != dev ] || echo --extra dev ) \
 	    pyproject.toml --output-file requirements/$$extra.lock; done
-	@echo "pysqlite3>=0.6.1" | $(BIN)/uv pip compile --quiet --universal --python-version 3.11 \
+	@for optional in "sqlite pysqlite3>=0.6.1" "opinion bgsage==2.0.20260907"; do \
+	  echo "$${optional#* }" | $(BIN)/uv pip compile --quiet --universal --python-version 3.11 \
 	    --generate-hashes --no-deps --no-emit-index-url --no-emit-find-links \
-	    --custom-compile-command "make lock" - --output-file requirements/sqlite.lock
+	    --custom-compile-command "make lock" - --output-file requirements/$${optional%% *}.lock; done
 
 run-env:
 	@$(PYTHON) config/bootstrap.py run

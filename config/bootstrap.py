@@ -53,6 +53,7 @@ def main(wanted: str) -> int:
     say(f"Installing {len(packages(file))} packages{' with uv' if UV else ''} ...")
     install(file)
     install_sound_sqlite()
+    install_an_engine()
     say("Compiling what a start needs ...")
     compile_what_is_imported()
     (VENV / ".barpoint-lock").write_text(stamp)
@@ -85,7 +86,7 @@ def read_stamp() -> str:
 def fingerprint(lock: str) -> str:
     """Return what changes when the lock or the interpreter does."""
     digest = hashlib.sha256(sys.version.encode())
-    for name in (lock, "sqlite"):
+    for name in (lock, "sqlite", "opinion"):
         digest.update((ROOT / "requirements" / f"{name}.lock").read_bytes())
     return digest.hexdigest()[:16]
 
@@ -169,6 +170,12 @@ def install_sound_sqlite() -> None:
     """Bring a SQLite without the WAL-reset bug where there is a wheel; a check tells where not."""
     with contextlib.suppress(subprocess.CalledProcessError):
         install(ROOT / "requirements" / "sqlite.lock", "--only-binary", ":all:")
+
+
+def install_an_engine() -> None:
+    """Bring the engine that judges matches where there is a wheel; without it pages say that there is no analysis."""
+    with contextlib.suppress(subprocess.CalledProcessError):
+        install(ROOT / "requirements" / "opinion.lock", "--only-binary", ":all:")
 
 
 def compile_what_is_imported() -> None:

@@ -26,6 +26,7 @@ PACKAGES = (
     "venue",
     "records",
     "money",
+    "opinion",
     "help",
     "tournaments",
     "matches",

@@ -1,0 +1,109 @@
+"""`python -m opinion analyse FILE`: errors and luck of a match, by the engine on this machine."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from engine.errors import EngineError
+from engine.formats import LIMITS
+from engine.verdict import judge as verdicts
+from opinion.judging import child
+from opinion.judging.decisions import decisions
+from opinion.judging.documents import document
+from opinion.judging.oracle import NoOracle, OracleFailed
+from opinion.judging.passes import LEVELS, judge
+from opinion.judging.spots import why_not
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from engine.record import Record
+
+REFUSED: Final = 2
+
+
+class CannotAnalyse(Exception):
+    """There is nothing to have an opinion on."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Answer one command; 0 is an answer, 2 what cannot be analysed, or not here."""
+    parser = argparse.ArgumentParser(prog="python -m opinion", description=__doc__)
+    commands = parser.add_subparsers(dest="command", required=True)
+    analyse = commands.add_parser("analyse", help="judge every decision of a match, and tell its luck")
+    analyse.add_argument("file", help="a record in any format that is read here, or - for standard input")
+    analyse.add_argument("--level", type=int, choices=LEVELS, default=2, help="how deep to look (default: 2)")
+    analyse.add_argument(
+        "--match", type=int, default=1, metavar="N", help="which of several matches of a file"
+    )
+    analyse.add_argument("--json", action="store_true", help="all of it, for programs")
+    given = parser.parse_args(arguments)
+    try:
+        reason = child.why_not()
+        if reason:
+            raise NoOracle(reason)
+        record = _record(given.file, given.match)
+        found = _analysed(record, given.level)
+    except (NoOracle, OracleFailed, CannotAnalyse, EngineError, OSError, LookupError) as problem:
+        sys.stderr.write(f"{problem}\n")
+        return REFUSED
+    try:
+        sys.stdout.write(_as_json(found) if given.json else _as_text(found, record))
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # Whoever reads has seen enough; at the end Python would write the rest and complain.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 0
+
+
+def _record(file: str, number: int) -> Record:
+    if file == "-":
+        data = sys.stdin.buffer.read(LIMITS.bytes + 1)
+    else:
+        with Path(file).open("rb") as opened:
+            data = opened.read(LIMITS.bytes + 1)
+    found = verdicts(data)
+    if not 1 <= number <= len(found):
+        raise CannotAnalyse(f"There are {len(found)} matches in the file, and none with the number {number}.")
+    verdict = found[number - 1]
+    if verdict.rules is None:
+        raise CannotAnalyse(verdict.findings[0].message)
+    reason = why_not(verdict.rules)
+    if reason:
+        raise CannotAnalyse(reason)
+    return verdict.record
+
+
+def _analysed(record: Record, level: int) -> dict[str, Any]:
+    asked = decisions(record)
+    with child.Child() as oracle:
+        return document(oracle.name, oracle.version, level, judge(oracle, asked, level))
+
+
+def _as_json(found: dict[str, Any]) -> str:
+    return json.dumps(found, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def _as_text(found: dict[str, Any], record: Record) -> str:
+    lines = [f"{found['engine']} {found['version']}, {found['level']} ply"]
+    for name, side in zip(record.players, found["sides"], strict=True):
+        pr = "-" if side["pr"] is None else f"{side['pr']:.2f}"
+        lines.append(f"{name}: PR {pr} of {side['counted']} decisions, luck {side['luck']:+.3f}")
+    if "note" in found:
+        lines.append(found["note"])
+    wrong = [each for each in found["decisions"] if each["error"]]
+    lines += [
+        f"game {each['game']}, roll {each['roll']}, {each['side']} {each['dice'] or ''}: {each['done']}"
+        f" for {each['best']}, -{each['error']:.3f} ({each['fault']})"
+        for each in sorted(wrong, key=lambda each: -float(each["error"]))
+    ]
+    return "\n".join(lines) + "\n"
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,183 @@
+"""The oracle that answers from a process of its own: limited in time and memory, ended where it hangs, begun again.
+
+Nothing that goes wrong over there can do more than leave a question without an answer.
+"""
+
+from __future__ import annotations
+
+import json
+import platform
+import struct
+import subprocess
+import sys
+import threading
+from contextlib import suppress
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from opinion.judging.oracle import CubeWorth, NoOracle, OracleFailed, Weighed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from types import TracebackType
+    from typing import Self
+
+    from opinion.judging.spots import Choice, Spot, Throw
+
+SAGE: Final = Path(__file__).with_name("sage.py")
+# The child is ended by the system after 60 processor seconds; on a busy machine they take longer.
+SECONDS: Final = 180.0
+# A whole batch is one message; more at once would only make a limit of time harder to keep.
+BATCH: Final = 40
+LONGEST: Final = 32 << 20
+NOT_INSTALLED: Final = "no analysis on this machine: bgsage is not installed (requirements/opinion.lock)"
+NO_AVX2: Final = "no analysis on this machine: its processor has no AVX2"
+
+
+def why_not() -> str:
+    """Return why there can be no oracle here; "" if one can be tried. Nothing is loaded for that."""
+    if find_spec("bgsage") is None:
+        return NOT_INSTALLED
+    return "" if _has_avx2() else NO_AVX2
+
+
+def _has_avx2() -> bool:
+    """Can the engine's compiled half run? Without AVX2 it would be ended by the processor."""
+    if platform.machine().lower() not in ("x86_64", "amd64"):
+        return True
+    try:
+        text = Path("/proc/cpuinfo").read_text("ascii", "replace")
+    except OSError:
+        # Not Linux: then the child finds out, and nobody else is harmed.
+        return True
+    flags = next((line for line in text.splitlines() if line.startswith("flags")), "").split()
+    return "avx2" in flags and "fma" in flags
+
+
+class Child:
+    """An oracle in another process; use it in a `with`, or `close` it. *script* is another one in tests."""
+
+    def __init__(self, script: Path = SAGE, seconds: float = SECONDS) -> None:
+        self._script, self._seconds = script, seconds
+        self._process: subprocess.Popen[bytes] | None = None
+        self.name = self.version = ""
+        self._start()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the process."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+            for stream in (self._process.stdin, self._process.stdout):
+                if stream is not None:
+                    with suppress(OSError):
+                        stream.close()
+            self._process = None
+
+    def plays(self, asked: Sequence[Throw]) -> list[tuple[Weighed, ...]]:
+        """Return every play of each throw, best first."""
+        found = self._ask("plays", [[each.spot.to_json(), list(each.dice)] for each in asked], 1)
+        return [tuple(_weighed(play, 1) for play in plays) for plays in found]
+
+    def weigh(self, asked: Sequence[Choice], level: int) -> list[tuple[Weighed, ...]]:
+        """Return the worth of the boards that were chosen."""
+        of = [[each.throw.spot.to_json(), [list(board) for board in each.boards]] for each in asked]
+        return [tuple(_weighed(play, level) for play in plays) for plays in self._ask("weigh", of, level)]
+
+    def cubes(self, asked: Sequence[Spot], level: int) -> list[CubeWorth]:
+        """Return what a double would be worth."""
+        found = self._ask("cubes", [spot.to_json() for spot in asked], level)
+        return [CubeWorth(no_double, take, tuple(chances), level) for no_double, take, chances in found]
+
+    def rolls(self, asked: Sequence[Spot]) -> list[tuple[float, ...]]:
+        """Return what each of the 21 rolls is worth."""
+        return [tuple(each) for each in self._ask("rolls", [spot.to_json() for spot in asked], 1)]
+
+    # -- the line ----------------------------------------------------------------------------------
+
+    def _start(self) -> None:
+        command = [sys.executable, "-I", str(self._script)]
+        self._process = subprocess.Popen(  # noqa: S603 - ours
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+        )
+        try:
+            hello = self._exchange(None)
+        except OracleFailed as failed:
+            raise NoOracle(f"no analysis on this machine: the engine does not start ({failed})") from failed
+        self.name, self.version = hello["name"], hello["version"]
+
+    def _ask(self, what: str, of: Sequence[object], level: int) -> list[Any]:
+        if self._process is None:
+            self._start()
+        found: list[Any] = []
+        for batch in _batches(of):
+            answer = self._exchange({"ask": what, "of": batch, "level": level})
+            if "problem" in answer:
+                raise OracleFailed(answer["problem"])
+            found += answer["answer"]
+        return found
+
+    def _exchange(self, question: object) -> dict[str, Any]:
+        """Send a question and read its answer; whoever takes too long for it is ended, and so is the question."""
+        process = self._process
+        assert process is not None  # noqa: S101 - `_ask` has seen to it
+        assert process.stdin is not None  # noqa: S101 - as it was opened
+        assert process.stdout is not None  # noqa: S101
+        too_late = threading.Event()
+
+        def end() -> None:
+            too_late.set()
+            process.kill()
+
+        timer = threading.Timer(self._seconds, end)
+        timer.daemon = True
+        timer.start()
+        try:
+            if question is not None:
+                data = json.dumps(question).encode()
+                process.stdin.write(struct.pack(">I", len(data)) + data)
+                process.stdin.flush()
+            head = process.stdout.read(4)
+            length = struct.unpack(">I", head)[0] if len(head) == 4 else 0
+            if 0 < length <= LONGEST:
+                data = process.stdout.read(length)
+                if len(data) == length:
+                    answer: dict[str, Any] = json.loads(data)
+                    return answer
+        except (OSError, ValueError) as error:
+            self.close()
+            raise OracleFailed(f"the engine's process broke off: {error}") from error
+        finally:
+            timer.cancel()
+        status = _ended(process) if not head else "it said something else than an answer"
+        self.close()
+        if too_late.is_set():
+            raise OracleFailed(f"the engine took longer than {self._seconds:.0f} seconds")
+        raise OracleFailed(f"the engine's process ended ({status})")
+
+
+def _ended(process: subprocess.Popen[bytes]) -> str:
+    try:
+        status = process.wait(timeout=5)
+    except subprocess.TimeoutExpired:
+        return "it says nothing any more"
+    return f"by signal {-status}" if status < 0 else f"with status {status}"
+
+
+def _weighed(play: list[Any], level: int) -> Weighed:
+    board, equity, chances = play
+    return Weighed(tuple(board), equity, tuple(chances), level)
+
+
+def _batches(of: Sequence[object]) -> Iterator[list[object]]:
+    for start in range(0, len(of), BATCH):
+        yield list(of[start : start + BATCH])

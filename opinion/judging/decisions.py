@@ -1,0 +1,225 @@
+"""The decisions of a record, one after the other, as questions to an oracle.
+
+Left out is what no oracle is asked about: a beaver and the answer to it, a cube that wins nothing more, a position
+before the opening roll. What was taken back was never played.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Final
+
+from engine.actions import Doubled, Dropped, Opened, Played, Rolled, Took
+from engine.formats import xgid
+from engine.plays import legal_plays
+from engine.situation import Situation
+from opinion.judging.spots import Spot, numbers
+from opinion.judging.stakes import Stakes
+
+if TYPE_CHECKING:
+    from engine.board import Board
+    from engine.dice import Dice
+    from engine.game import Game
+    from engine.match import Match
+    from engine.record import Moment, Record
+    from engine.side import Side
+    from opinion.judging.spots import Numbers
+
+# The first three rolls of each side.
+OPENING_PLIES: Final = 6
+
+
+class Kind(StrEnum):
+    """What was to be decided."""
+
+    PLAY = "play"
+    DOUBLE = "double"
+    TAKE = "take"
+    # A roll after which nobody had to play any more: only its luck is told.
+    ROLL = "roll"
+
+
+class Part(StrEnum):
+    """Which part of a game a play belongs to."""
+
+    OPENING = "opening"
+    CONTACT = "contact"
+    RACE = "race"
+    BEAR_OFF = "bear-off"
+
+
+class Done(StrEnum):
+    """What was decided about the cube."""
+
+    NO_DOUBLE = "no double"
+    DOUBLE = "double"
+    TAKE = "take"
+    DROP = "pass"
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """Something that somebody decided, or the dice did, with all that an oracle must know of it."""
+
+    # The number of the fact among all of the record, from 0.
+    fact: int
+    game: int
+    # The roll of this game that it belongs to, from 1.
+    ply: int
+    side: Side
+    kind: Kind
+    # As the side sees it; an answer to a double as the doubler saw it.
+    spot: Spot
+    stakes: Stakes
+    xgid: str
+    # What was done, as players write it.
+    done: str
+    part: Part
+    # The position before the roll if there was one: for the opening roll both sides' views of it.
+    thrown: tuple[Spot, ...] = ()
+    dice: Dice | None = None
+    after: Numbers = ()
+    # How many boards the roll could lead to.
+    choices: int = 0
+    board: Board | None = None
+
+    def __hash__(self) -> int:
+        return hash((self.fact, self.kind))
+
+    @property
+    def is_play_with_a_choice(self) -> bool:
+        """Was there more than one play?"""
+        return self.kind is Kind.PLAY and self.choices > 1
+
+    @property
+    def is_about_the_cube(self) -> bool:
+        """Was it a double, none, or an answer to one?"""
+        return self.kind in (Kind.DOUBLE, Kind.TAKE)
+
+
+def decisions(record: Record) -> tuple[Decision, ...]:
+    """Return the decisions of a record, and the rolls, in their order."""
+    found: list[Decision] = []
+    for chapter in record.chapters():
+        thrown: Moment | None = None
+        for moment in chapter.game:
+            found += _about_the_cube(moment)
+            match moment.action:
+                case Opened() | Rolled():
+                    thrown = moment
+                case Played():
+                    found.append(_play(moment, thrown))
+                    thrown = None
+                case _:
+                    pass
+        if thrown is not None:
+            found.append(_only_thrown(thrown))
+    return tuple(found)
+
+
+def _about_the_cube(moment: Moment) -> list[Decision]:
+    """Return the decision about the cube that this was: to roll without doubling is one, too."""
+    game = moment.before.game
+    match moment.action:
+        case Rolled(side=side) if _may_double(game):
+            return [_cube(moment, side, Kind.DOUBLE, Done.NO_DOUBLE)]
+        case Doubled(side=side) if _may_double(game):
+            return [_cube(moment, side, Kind.DOUBLE, Done.DOUBLE)]
+        case Took(side=side) if _is_answer(game):
+            return [_cube(moment, side, Kind.TAKE, Done.TAKE)]
+        case Dropped(side=side) if _is_answer(game):
+            return [_cube(moment, side, Kind.TAKE, Done.DROP)]
+        case _:
+            return []
+
+
+def _may_double(game: Game) -> bool:
+    return game.why_no_double is None and not game.is_dead_double
+
+
+def _is_answer(game: Game) -> bool:
+    """Is it the answer to a double, not to a beaver, and was there something to decide?"""
+    return game.offer == 2 * game.cube.value and not game.is_dead_double
+
+
+def _cube(moment: Moment, side: Side, kind: Kind, done: Done) -> Decision:
+    match = moment.before
+    doubler = side if kind is Kind.DOUBLE else side.other
+    return Decision(
+        fact=match.facts,
+        game=match.number,
+        ply=match.game.plies + 1,
+        side=side,
+        kind=kind,
+        spot=Spot.of(match, doubler),
+        stakes=Stakes.of(match, side),
+        xgid=xgid.encode(Situation.of(match)),
+        done=done.value,
+        part=_part(match.game, doubler),
+        board=match.game.board,
+    )
+
+
+def _play(moment: Moment, thrown: Moment | None) -> Decision:
+    match, played = moment.before, moment.action
+    game = match.game
+    assert isinstance(played, Played)  # noqa: S101 - `decisions` has looked
+    assert game.dice is not None  # noqa: S101 - nothing is played without
+    side = played.side
+    plays = legal_plays(game.board, side, game.dice)
+    after = game.board.moved(side, played.steps)
+    play = plays.to(after)
+    return Decision(
+        fact=match.facts,
+        game=match.number,
+        ply=game.plies,
+        side=side,
+        kind=Kind.PLAY,
+        spot=Spot.of(match, side),
+        stakes=Stakes.of(match, side),
+        xgid=xgid.encode(Situation.of(match)),
+        done=play.notation if play else "",
+        part=_part(game, side),
+        thrown=() if thrown is None else _before(thrown, side),
+        dice=game.dice,
+        after=numbers(after, side),
+        choices=len(plays),
+        board=game.board,
+    )
+
+
+def _only_thrown(moment: Moment) -> Decision:
+    match = moment.after
+    side = match.game.turn if match.game.turn is not None else moment.before.game.turn
+    assert side is not None  # noqa: S101 - somebody rolled
+    game = moment.before.game
+    action = moment.action
+    dice = action.dice if isinstance(action, Rolled) else match.game.dice
+    return Decision(
+        fact=moment.before.facts,
+        game=moment.before.number,
+        ply=game.plies + 1,
+        side=side,
+        kind=Kind.ROLL,
+        spot=Spot.of(moment.before, side),
+        stakes=Stakes.of(moment.before, side),
+        xgid=xgid.encode(Situation.of(match)),
+        done="",
+        part=_part(game, side),
+        thrown=_before(moment, side),
+        dice=dice,
+        board=game.board,
+    )
+
+
+def _before(thrown: Moment, side: Side) -> tuple[Spot, ...]:
+    match: Match = thrown.before
+    mine = Spot.of(match, side)
+    return (mine, Spot.of(match, side.other)) if isinstance(thrown.action, Opened) else (mine,)
+
+
+def _part(game: Game, side: Side) -> Part:
+    if not game.board.has_contact:
+        return Part.BEAR_OFF if game.board.is_home(side) else Part.RACE
+    return Part.OPENING if game.plies <= OPENING_PLIES else Part.CONTACT

@@ -1,0 +1,83 @@
+"""An analysis as JSON, for programs: what `python -m opinion analyse --json` prints and the API answers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from engine.side import Side
+from opinion.judging.figures import LEAST_COUNTED, figures, why_no_pr
+from opinion.judging.formulas import BLUNDER, ERROR
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from opinion.judging.passes import Judged
+
+DIGITS: Final = 4
+NOTES: Final = {
+    "level": "From 1 ply no PR is published: it sorts decisions and does not measure players.",
+    "counted": f"Under {LEAST_COUNTED} counted decisions no PR is published.",
+}
+
+
+def document(engine: str, version: str, level: int, judged: Sequence[Judged]) -> dict[str, Any]:
+    """Return the analysis of one match; a `note` says why a PR is null."""
+    sides = [figures(judged, side, error=ERROR, blunder=BLUNDER).totals for side in Side]
+    found: dict[str, Any] = {
+        "engine": engine,
+        "version": version,
+        "level": level,
+        "sides": [
+            {
+                "pr": totals.published(level),
+                "counted": totals.counted,
+                "error": round(totals.error, DIGITS),
+                "luck": round(totals.luck, DIGITS),
+            }
+            for totals in sides
+        ],
+        "decisions": [decision_document(each) for each in judged],
+    }
+    reasons = sorted({reason for totals in sides if (reason := why_no_pr(totals, level))})
+    if reasons:
+        found["note"] = " ".join(NOTES[reason] for reason in reasons)
+    return found
+
+
+def decision_document(each: Judged) -> dict[str, Any]:
+    """Return one decision, with what was best and what the best plays are worth."""
+    decision = each.decision
+    return {
+        "game": decision.game,
+        "roll": decision.ply,
+        "side": decision.side.word,
+        "kind": decision.kind.value,
+        "position": decision.xgid,
+        "dice": str(decision.dice) if decision.dice else None,
+        "done": decision.done,
+        "best": each.best,
+        "counted": each.counted,
+        "level": each.level,
+        "error": each.error,
+        "cost": each.cost,
+        "fault": each.fault,
+        "luck": None if each.luck is None else round(each.luck, DIGITS),
+        "chance": each.chance,
+        "plays": [
+            {
+                "play": play.play,
+                "equity": play.equity,
+                "chances": list(play.chances),
+                "level": play.level,
+            }
+            for play in each.candidates
+        ],
+        "cube": None
+        if each.cube is None
+        else {
+            "no_double": round(each.cube.no_double, DIGITS),
+            "take": round(each.cube.take, DIGITS),
+            "pass": 1.0,
+            "chances": [round(chance, DIGITS) for chance in each.cube.chances],
+        },
+    }

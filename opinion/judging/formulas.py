@@ -1,0 +1,94 @@
+"""What an error is, what counts, and what luck is: docs/opinion.md has each formula with its source."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from engine.dice import ROLLS
+from opinion.judging.decisions import Done, Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from engine.dice import Dice
+    from opinion.judging.decisions import Decision
+    from opinion.judging.oracle import CubeWorth
+
+# A play less than that worse than the best is as good (R. Hall's and XG's thousandth).
+SAME: Final = 0.0005
+# eXtreme Gammon's two words; an error of exactly so much is one.
+ERROR: Final = 0.020
+BLUNDER: Final = 0.080
+# No double counts where it was close: XG's window, as blunderDB found it.
+CLOSE: Final = 0.200
+THROWS: Final = sum(roll.weight for roll in ROLLS)
+SINGLES: Final = tuple(number for number, roll in enumerate(ROLLS) if not roll.is_double)
+
+
+def cube_error(decision: Decision, worth: CubeWorth) -> float:
+    """Return what a decision about the cube gave away.
+
+    The two answers to a double are worth the take, and the single game that a drop costs.
+    """
+    match decision.done:
+        case Done.NO_DOUBLE:
+            return worth.best - worth.no_double
+        case Done.DOUBLE:
+            return worth.best - worth.double
+        case Done.TAKE:
+            return max(0.0, worth.take - 1.0)
+        case _:
+            return max(0.0, 1.0 - worth.take)
+
+
+def counts(decision: Decision, error: float, worth: CubeWorth | None) -> bool:
+    """Is this one of the decisions by which errors are divided?
+
+    Each play with a choice, each double, take and pass; no double where it was close or wrong.
+    """
+    if worth is None:
+        return decision.is_play_with_a_choice
+    if decision.kind is Kind.TAKE or decision.done == Done.DOUBLE or error > 0:
+        return True
+    return worth.no_double > 0 and worth.no_double - worth.double < CLOSE
+
+
+def luck(rolls: Sequence[float], dice: Dice) -> float:
+    """Return how much better a roll was than all 36 in the mean; *rolls* are the worth of each, played best.
+
+    >>> from engine.dice import Dice
+    >>> luck([0.5 if roll == Dice(6, 6) else 0.0 for roll in ROLLS], Dice(6, 6)) == 0.5 - 0.5 / 36
+    True
+    """
+    mean = sum(roll.weight * worth for roll, worth in zip(ROLLS, rolls, strict=True)) / THROWS
+    return rolls[ROLLS.index(dice)] - mean
+
+
+def opening_luck(mine: Sequence[float], theirs: Sequence[float], dice: Dice) -> float:
+    """Return the luck of who won the opening roll: to begin is part of it, so half of the rolls are the other side's."""
+    mean = sum(mine[number] - theirs[number] for number in SINGLES) / (2 * len(SINGLES))
+    return mine[ROLLS.index(dice)] - mean
+
+
+def fault(decision: Decision, worth: CubeWorth | None, error: float) -> str:
+    """Return which kind of error it was: a part of the game for plays, a word of its own about the cube; "" for none."""
+    if error <= 0:
+        return ""
+    if worth is None:
+        return decision.part.value
+    match decision.done:
+        case Done.NO_DOUBLE:
+            return "missed double"
+        case Done.DOUBLE:
+            return "wrong double"
+        case Done.TAKE:
+            return "wrong take"
+        case _:
+            return "wrong pass"
+
+
+def best_of(decision: Decision, worth: CubeWorth) -> str:
+    """Return what would have been right."""
+    if decision.kind is Kind.TAKE:
+        return (Done.TAKE if worth.take <= 1.0 else Done.DROP).value
+    return (Done.DOUBLE if worth.double > worth.no_double else Done.NO_DOUBLE).value

@@ -1,0 +1,248 @@
+"""The passes: everything at 1 ply with its luck, at 2 ply what could matter, at 3 ply what was wrong or close even then.
+
+A pass does those before it again for the decisions it is given, so that it needs nothing but them, and the same
+decisions always come to the same numbers.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from engine.plays import legal_plays
+from opinion.judging import formulas
+from opinion.judging.decisions import Kind
+from opinion.judging.spots import Choice, Throw, numbers
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from opinion.judging.decisions import Decision
+    from opinion.judging.oracle import Chances, CubeWorth, Oracle, Weighed
+    from opinion.judging.spots import Numbers
+
+LEVELS: Final = (1, 2, 3)
+DIGITS: Final = 4
+MOST_SHOWN: Final = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Depth:
+    """Which decisions are looked at again at a level, and which plays of them."""
+
+    # A play whose second best is closer than this could have been another.
+    gap: float
+    # A double that is closer to none than this.
+    cube_gap: float
+    # How many plays, none of which is worse by more.
+    plays: int
+    worse: float
+
+
+DEPTHS: Final[Mapping[int, Depth]] = {
+    2: Depth(gap=0.04, cube_gap=0.2, plays=5, worse=0.16),
+    3: Depth(gap=0.02, cube_gap=0.1, plays=3, worse=0.08),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A play as it is shown: in notation, with its worth."""
+
+    play: str
+    equity: float
+    chances: Chances
+    level: int
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A decision and what is thought of it."""
+
+    decision: Decision
+    # The pass its numbers come from; 0 where there was nothing to decide.
+    level: int = 0
+    # In terms of the cube, and of the match (or points).
+    error: float = 0.0
+    cost: float = 0.0
+    counted: bool = False
+    best: str = ""
+    fault: str = ""
+    candidates: tuple[Candidate, ...] = ()
+    cube: CubeWorth | None = None
+    luck: float | None = None
+    luck_cost: float | None = None
+    # The chance of the match of the side that decided, had it decided best; its points in unlimited play.
+    chance: float | None = None
+
+
+def judge(
+    oracle: Oracle, decisions: Sequence[Decision], level: int, *, with_luck: bool = True
+) -> list[Judged]:
+    """Return what the oracle thinks of each decision, in their order."""
+    plays = _plays(oracle, [each for each in decisions if each.is_play_with_a_choice], level)
+    cubes = _cubes(oracle, [each for each in decisions if each.is_about_the_cube], level)
+    lucky = _luck(oracle, [each for each in decisions if each.thrown]) if with_luck else {}
+    return [_judged(each, plays.get(each), cubes.get(each), lucky.get(each)) for each in decisions]
+
+
+# -- plays ----------------------------------------------------------------------------------------
+
+
+def _plays(oracle: Oracle, asked: Sequence[Decision], level: int) -> dict[Decision, tuple[Weighed, ...]]:
+    found = dict(zip(asked, oracle.plays([_throw(each) for each in asked]), strict=True)) if asked else {}
+    for deeper in range(2, level + 1):
+        depth = DEPTHS[deeper]
+        unsure = [each for each in asked if _is_unsure(each, found[each], depth)]
+        choices = [Choice(_throw(each), _boards(each, found[each], depth)) for each in unsure]
+        open_choices = [choice for choice in choices if choice.boards]
+        answers = iter(oracle.weigh(open_choices, deeper) if open_choices else ())
+        for each, choice in zip(unsure, choices, strict=True):
+            if choice.boards:
+                found[each] = _ranked((*next(answers), *_not_in(found[each], choice.boards)))
+    return found
+
+
+def _throw(decision: Decision) -> Throw:
+    assert decision.dice is not None  # noqa: S101 - a play has dice
+    return Throw(decision.spot, decision.dice)
+
+
+def _is_unsure(decision: Decision, plays: Sequence[Weighed], depth: Depth) -> bool:
+    """Could it have been another play than the best one?"""
+    compared = _comparable(plays)
+    is_close = len(compared) > 1 and compared[0].equity - compared[1].equity < depth.gap
+    return is_close or play_error(decision, plays) > 0
+
+
+def _boards(decision: Decision, plays: Sequence[Weighed], depth: Depth) -> tuple[Numbers, ...]:
+    """Return which boards to weigh again: the best and what was played. What ends the game needs no search."""
+    compared = _comparable(plays)
+    near = [each.board for each in compared if compared[0].equity - each.equity <= depth.worse][: depth.plays]
+    chosen = near if decision.after in near else [*near, decision.after]
+    return () if any(_has_ended(board) for board in chosen) else tuple(chosen)
+
+
+def _has_ended(board: Numbers) -> bool:
+    return not any(number > 0 for number in board[1:])
+
+
+def _not_in(plays: Sequence[Weighed], boards: Sequence[Numbers]) -> tuple[Weighed, ...]:
+    return tuple(each for each in plays if each.board not in boards)
+
+
+def _ranked(plays: Sequence[Weighed]) -> tuple[Weighed, ...]:
+    """Put plays in order: those of the deepest level first, since levels cannot be compared; then by worth."""
+    return tuple(sorted(plays, key=lambda each: (-each.level, -each.equity, each.board)))
+
+
+def _comparable(plays: Sequence[Weighed]) -> Sequence[Weighed]:
+    return [each for each in plays if each.level == plays[0].level]
+
+
+def play_error(decision: Decision, plays: Sequence[Weighed]) -> float:
+    """Return what the play gave away against the best of its level.
+
+    :raises LookupError: the oracle does not know the play.
+    """
+    played = next((each for each in plays if each.board == decision.after), None)
+    if played is None:
+        raise LookupError(f"the oracle does not know {decision.done} in {decision.xgid}")
+    best = max(each.equity for each in plays if each.level == played.level)
+    lost = best - played.equity
+    return lost if lost >= formulas.SAME else 0.0
+
+
+# -- the cube -------------------------------------------------------------------------------------
+
+
+def _cubes(oracle: Oracle, asked: Sequence[Decision], level: int) -> dict[Decision, CubeWorth]:
+    found: dict[Decision, CubeWorth] = {}
+    unsure = list(asked)
+    for deeper in range(1, level + 1):
+        if deeper > 1:
+            unsure = [each for each in unsure if _is_cube_unsure(each, found[each], DEPTHS[deeper])]
+        if unsure:
+            spots = [each.spot for each in unsure]
+            found |= zip(unsure, oracle.cubes(spots, deeper), strict=True)
+    return found
+
+
+def _is_cube_unsure(decision: Decision, worth: CubeWorth, depth: Depth) -> bool:
+    if formulas.cube_error(decision, worth) > 0:
+        return True
+    margin = worth.take - 1.0 if decision.kind is Kind.TAKE else worth.no_double - worth.double
+    return abs(margin) < depth.cube_gap
+
+
+# -- luck -----------------------------------------------------------------------------------------
+
+
+def _luck(oracle: Oracle, thrown: Sequence[Decision]) -> dict[Decision, float]:
+    spots = [spot for each in thrown for spot in each.thrown]
+    answers = iter(oracle.rolls(spots) if spots else ())
+    found: dict[Decision, float] = {}
+    for each in thrown:
+        assert each.dice is not None  # noqa: S101 - thrown
+        rolls = [next(answers) for _ in each.thrown]
+        found[each] = (
+            formulas.luck(rolls[0], each.dice)
+            if len(rolls) == 1
+            else formulas.opening_luck(rolls[0], rolls[1], each.dice)
+        )
+    return found
+
+
+# -- together -------------------------------------------------------------------------------------
+
+
+def _judged(
+    decision: Decision, plays: tuple[Weighed, ...] | None, cube: CubeWorth | None, luck: float | None
+) -> Judged:
+    error = best_worth = 0.0
+    best, level = "", 0
+    candidates: tuple[Candidate, ...] = ()
+    if plays is not None:
+        error, level, best_worth = play_error(decision, plays), plays[0].level, plays[0].equity
+        candidates = _shown(decision, plays)
+        best = candidates[0].play
+    elif cube is not None:
+        error, level = formulas.cube_error(decision, cube), cube.level
+        error = error if error >= formulas.SAME else 0.0
+        best = formulas.best_of(decision, cube)
+        best_worth = -min(cube.take, 1.0) if decision.kind is Kind.TAKE else cube.best
+    stakes = decision.stakes
+    return Judged(
+        decision,
+        level=level,
+        error=round(error, DIGITS),
+        cost=round(stakes.cost(error), DIGITS + 2),
+        counted=level > 0 and formulas.counts(decision, error, cube),
+        best=best,
+        fault=formulas.fault(decision, cube, error),
+        candidates=candidates,
+        cube=cube,
+        luck=None if luck is None else round(luck, DIGITS + 2),
+        luck_cost=None if luck is None else round(stakes.cost(luck), DIGITS + 2),
+        chance=round(stakes.chance(best_worth), DIGITS) if level else None,
+    )
+
+
+def _shown(decision: Decision, plays: Sequence[Weighed]) -> tuple[Candidate, ...]:
+    """Return the best plays in notation, and the one that was made wherever it stands."""
+    assert decision.board is not None  # noqa: S101 - a play is made on a board
+    assert decision.dice is not None  # noqa: S101
+    legal = legal_plays(decision.board, decision.side, decision.dice)
+    spelled = {numbers(play.board, decision.side): play.notation for play in legal}
+    chosen = list(plays[:MOST_SHOWN])
+    if all(each.board != decision.after for each in chosen):
+        chosen += [each for each in plays if each.board == decision.after]
+    return tuple(
+        Candidate(
+            spelled[each.board],
+            round(each.equity, DIGITS),
+            tuple(round(chance, DIGITS) for chance in each.chances),
+            each.level,
+        )
+        for each in chosen
+    )

@@ -1,0 +1,129 @@
+"""What an oracle is asked: a position before a roll, seen by the side on roll, and what is played for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+
+from engine.board import CHECKERS, HYPERGAMMON
+from engine.rules import LONGEST
+
+if TYPE_CHECKING:
+    from engine.board import Board
+    from engine.dice import Dice
+    from engine.game import Game
+    from engine.match import Match
+    from engine.rules import Rules
+    from engine.side import Side
+
+# A match further from its end is asked as one that is nearer to it, but no side nearer than this.
+STILL_FAR: Final = 15
+
+# 26 numbers: the opponent's checkers on the bar, points 1 to 24 (own checkers positive, the opponent's negative), own bar.
+Numbers: TypeAlias = tuple[int, ...]
+
+
+class Owner(StrEnum):
+    """Where the cube lies, seen by the side on roll."""
+
+    CENTRE = "centred"
+    MINE = "mine"
+    THEIRS = "theirs"
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A position before a roll. Only what can be is made: an oracle does not check what it is given."""
+
+    board: Numbers
+    cube: int = 1
+    owner: Owner = Owner.CENTRE
+    # Points the side on roll and the other one need; None in unlimited play.
+    away: tuple[int, int] | None = None
+    # Nobody doubles in this game.
+    crawford: bool = False
+    jacoby: bool = False
+
+    def __post_init__(self) -> None:
+        mine = sum(number for number in self.board[1:] if number > 0)
+        theirs = self.board[0] - sum(number for number in self.board[1:] if number < 0)
+        is_board = len(self.board) == CHECKERS + 11 and self.board[0] >= 0 and self.board[-1] >= 0
+        if not is_board or not (0 < mine <= CHECKERS and 0 < theirs <= CHECKERS):
+            raise ValueError(f"{self.board} is no position of a game")
+        if self.cube < 1 or self.cube & (self.cube - 1):
+            raise ValueError(f"no cube shows {self.cube}")
+        if self.away is not None and not all(1 <= each <= LONGEST for each in self.away):
+            raise ValueError(f"nobody is {self.away} points away")
+
+    @classmethod
+    def of(cls, match: Match, side: Side, game: Game | None = None) -> Spot:
+        """Return how *side* sees the game in hand before its roll."""
+        game = game or match.game
+        owner = Owner.CENTRE if game.cube.owner is None else Owner.THEIRS
+        away = match.away
+        return cls(
+            numbers(game.board, side),
+            game.cube.value,
+            Owner.MINE if game.cube.owner is side else owner,
+            None if away is None else _nearer(away[side], away[side.other]),
+            game.crawford or game.is_cube_stopped,
+            match.rules.jacoby and not match.rules.is_match,
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it as it is sent to a child."""
+        return {
+            "board": list(self.board),
+            "cube": self.cube,
+            "owner": self.owner.value,
+            "away": self.away,
+            "crawford": self.crawford,
+            "jacoby": self.jacoby,
+        }
+
+
+class Throw(NamedTuple):
+    """A position and the dice that were thrown in it."""
+
+    spot: Spot
+    dice: Dice
+
+
+class Choice(NamedTuple):
+    """Some of the boards to which the plays of a throw lead, to be weighed again."""
+
+    throw: Throw
+    boards: tuple[Numbers, ...]
+
+
+def numbers(board: Board, side: Side) -> Numbers:
+    """Return a board as *side* sees it; checkers on the opponent's bar are counted, not negative."""
+    found = board.numbers(side)
+    return (-found[0], *found[1:])
+
+
+def _nearer(mine: int, theirs: int) -> tuple[int, int]:
+    """Return a score that an oracle knows: it knows none further than 25 points away, and answers noughts there.
+
+    >>> _nearer(3, 7), _nearer(30, 26), _nearer(40, 3)
+    ((3, 7), (25, 21), (25, 3))
+    """
+    shift = max(0, min(max(mine, theirs) - LONGEST, min(mine, theirs) - STILL_FAR))
+    return min(mine - shift, LONGEST), min(theirs - shift, LONGEST)
+
+
+def why_not(rules: Rules) -> str:
+    """Return why no oracle has an opinion on a match under such rules; "" if one has.
+
+    >>> from engine.rules import Rules
+    >>> why_not(Rules(length=7)), why_not(Rules(length=3, start=HYPERGAMMON))
+    ('', 'The engine has not learned hypergammon.')
+    """
+    if rules.start.checkers != CHECKERS or rules.start == HYPERGAMMON:
+        return "The engine has not learned hypergammon."
+    if not rules.backgammons or (rules.length > 1 and not rules.has_cube):
+        return "The engine knows only play in which gammons and the cube count."
+    if rules.is_match and rules.jacoby:
+        return "The engine does not know the Jacoby rule in a match."
+    return ""

@@ -1,0 +1,80 @@
+"""An oracle that knows nothing but arithmetic: the same answers everywhere, with no engine installed."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING
+
+from engine.board import Board
+from engine.dice import ROLLS
+from engine.plays import legal_plays
+from engine.side import WHITE
+from opinion.judging.oracle import CubeWorth, Weighed
+from opinion.judging.spots import numbers
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from engine.dice import Dice
+    from opinion.judging.spots import Choice, Numbers, Spot, Throw
+
+
+class PipOracle:
+    """Says that whoever is ahead in the race stands better; a level deeper it minds blots, too."""
+
+    def __init__(self) -> None:
+        self.name, self.version = "pips", "1"
+        self.asked: list[str] = []
+
+    def plays(self, asked: Sequence[Throw]) -> list[tuple[Weighed, ...]]:
+        self.asked += ["plays"] * len(asked)
+        return [_ranked(_after(each.spot, each.dice), 1) for each in asked]
+
+    def weigh(self, asked: Sequence[Choice], level: int) -> list[tuple[Weighed, ...]]:
+        self.asked += [f"weigh {level}"] * len(asked)
+        return [tuple(_weighed(board, level) for board in each.boards) for each in asked]
+
+    def cubes(self, asked: Sequence[Spot], level: int) -> list[CubeWorth]:
+        self.asked += [f"cubes {level}"] * len(asked)
+        found = []
+        for spot in asked:
+            equity = _race(spot.board)
+            chance = 0.5 + equity / 4
+            found.append(CubeWorth(equity, 2 * equity - 0.3, (chance, 0.0, 0.0, 0.0, 0.0), level))
+        return found
+
+    def rolls(self, asked: Sequence[Spot]) -> list[tuple[float, ...]]:
+        self.asked += ["rolls"] * len(asked)
+        return [_rolls(spot) for spot in asked]
+
+
+@cache
+def _rolls(spot: Spot) -> tuple[float, ...]:
+    return tuple(max(map(_race, _after(spot, roll))) for roll in ROLLS)
+
+
+def _after(spot: Spot, dice: Dice) -> list[Numbers]:
+    board = Board.from_numbers((-spot.board[0], *spot.board[1:]), WHITE)
+    return [numbers(each, WHITE) for each in legal_plays(board, WHITE, dice).results()]
+
+
+def _race(board: Numbers) -> float:
+    mine = theirs = 0
+    for point, number in enumerate(board[1:], 1):
+        if number > 0:
+            mine += point * number
+        else:
+            theirs -= (25 - point) * number
+    return round((theirs + 25 * board[0] - mine) / 200, 6)
+
+
+def _weighed(board: Numbers, level: int) -> Weighed:
+    blots = sum(1 for number in board[1:25] if number == 1)
+    equity = round(_race(board) - 0.01 * (level - 1) * blots, 6)
+    return Weighed(board, equity, (0.5 + equity / 4, 0.0, 0.0, 0.0, 0.0), level)
+
+
+def _ranked(boards: Sequence[Numbers], level: int) -> tuple[Weighed, ...]:
+    return tuple(
+        sorted((_weighed(board, level) for board in boards), key=lambda play: (-play.equity, play.board))
+    )
