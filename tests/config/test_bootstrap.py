@@ -130,6 +130,8 @@ def test_uv_builds_the_environment_where_it_is_at_hand(tmp_path: Path) -> None:
     asked = said.read_text().splitlines()
     assert [line.split()[:2] for line in asked] == [
         ["venv", "--quiet"],
+        # The lock, a sound SQLite, an engine.
+        ["pip", "install"],
         ["pip", "install"],
         ["pip", "install"],
     ]
