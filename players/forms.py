@@ -43,7 +43,7 @@ class SignupForm(forms.Form):
 
 
 class WelcomeForm(forms.Form):
-    """The first person in: their account and their club."""
+    """The first person in: their account."""
 
     name = NameField(
         label=_("Your name"), max_length=80, widget=forms.TextInput(attrs={"autocomplete": "name"})
@@ -58,14 +58,6 @@ class WelcomeForm(forms.Form):
         help_text=_("At least 10 characters; several words are easy to remember and hard to guess."),
         widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
     )
-    club_name = NameField(label=_("Name of your club"), max_length=80)
-    time_zone = TimeZoneField(
-        label=_("Time zone of your club"), initial="UTC", help_text=_("Its events start in this time zone.")
-    )
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        guess_zone(self)
 
     def clean(self) -> dict[str, Any]:
         """Check the password against what is known of its owner."""
@@ -197,6 +189,33 @@ class ClubForm(forms.Form):
         widget=forms.RadioSelect,
         help_text=_("Of the felt on the club's pages and those of its events."),
     )
+    language = forms.ChoiceField(
+        label=_("Language"),
+        choices=[("", _("That of this site")), *settings.LANGUAGES],
+        required=False,
+        help_text=_("For visitors whose browser asks for a language that this site does not speak."),
+    )
+
+
+class FirstClubForm(forms.Form):
+    """What is asked of a club at first; the rest is in its settings."""
+
+    name = NameField(
+        label=_("Name of your club"), max_length=80, widget=forms.TextInput(attrs={"autocomplete": "off"})
+    )
+    city = NameField(label=_("Town"), max_length=80, required=False)
+    time_zone = TimeZoneField(
+        label=_("Time zone of your club"), initial="UTC", help_text=_("Its events start in this time zone.")
+    )
+    language = forms.ChoiceField(
+        label=_("Language of your club"),
+        choices=settings.LANGUAGES,
+        help_text=_("Everybody can choose another for themselves."),
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        guess_zone(self)
 
 
 class GuestForm(forms.Form):

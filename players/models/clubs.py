@@ -45,6 +45,10 @@ class Club(Findable):
     felt = models.CharField(
         _("colour"), max_length=8, choices=Felt, default=Felt.GREEN, db_default=Felt.GREEN.value
     )
+    # Spoken to those whose browser asks for none that we speak; "": the installation's.
+    language = models.CharField(
+        _("language"), max_length=8, blank=True, choices=settings.LANGUAGES, default="", db_default=""
+    )
     created_at = models.DateTimeField(_("created"), default=timezone.now, editable=False)  # noqa: TID251
 
     class Meta:

@@ -48,6 +48,7 @@ def create(
     time_zone: str = "UTC",
     joining: str = Joining.OPEN,
     felt: str = Felt.GREEN,
+    language: str = "",
 ) -> Club:
     """Found a club; its address is made from its name, and the founder owns it."""
     club = Club(
@@ -58,6 +59,7 @@ def create(
         time_zone=names.clean_time_zone(time_zone),
         joining=Joining(joining),
         felt=Felt(felt or Felt.GREEN),
+        language=language,
         created_at=now,
     )
     _save_under_free_slug(club)
@@ -78,10 +80,11 @@ def update(
     joining: str,
     now: datetime,
     felt: str = "",
+    language: str | None = None,
 ) -> None:
     """Change what a club says about itself; its address stays, since it is printed on walls.
 
-    Without *felt* it keeps its colour.
+    Without *felt* it keeps its colour, without *language* its language.
 
     :raises NotAllowed: the account may not.
     """
@@ -93,7 +96,8 @@ def update(
     club.time_zone = names.clean_time_zone(time_zone)
     club.joining = Joining(joining)
     club.felt = Felt(felt or club.felt)
-    club.save(update_fields=["name", "city", "country", "about", "time_zone", "joining", "felt"])
+    club.language = club.language if language is None else language
+    club.save(update_fields=["name", "city", "country", "about", "time_zone", "joining", "felt", "language"])
     stream.publish(f"club.{club.slug}", "club", {}, now=now)
 
 

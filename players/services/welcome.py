@@ -13,7 +13,7 @@ from django.utils.crypto import constant_time_compare, salted_hmac
 
 from players.errors import WelcomeLinkUsed
 from players.models import FirstDirector, User
-from players.services import accounts, clubs
+from players.services import accounts
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -40,11 +40,9 @@ def enter(
     email: str,
     password: str,
     name: str,
-    club_name: str,
     now: datetime,
-    time_zone: str = "UTC",
 ) -> User:
-    """Open the first account, with the back office and a club of its own.
+    """Open the first account, with the back office; its club comes next.
 
     :raises WelcomeLinkUsed: the token is wrong, or somebody was here before.
     """
@@ -60,5 +58,4 @@ def enter(
     user.save(update_fields=["is_staff", "is_superuser"])
     first.user = user
     first.save(update_fields=["user"])
-    clubs.create(owner=user, name=club_name, time_zone=time_zone, now=now)
     return user

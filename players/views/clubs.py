@@ -114,7 +114,7 @@ def club_leave(request: AccountRequest, slug: str) -> HttpResponse:
 @needs("players.edit_club")
 def club_settings(request: AccountRequest, club: Club) -> HttpResponse:
     """Change what the club says about itself."""
-    fields = ("name", "city", "country", "about", "time_zone", "joining", "felt")
+    fields = ("name", "city", "country", "about", "time_zone", "joining", "felt", "language")
     form = ClubForm(request.POST or None, initial={name: getattr(club, name) for name in fields})
     if request.method == "POST" and form.is_valid():
         try:

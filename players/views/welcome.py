@@ -1,4 +1,4 @@
-"""The two pages behind a link: an invitation, and the first person's welcome."""
+"""The two pages behind a link, an invitation and the first person's welcome; and what follows the second."""
 
 from __future__ import annotations
 
@@ -6,18 +6,22 @@ from typing import TYPE_CHECKING
 
 from django.contrib import messages
 from django.contrib.auth import login
+from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import redirect_to_login
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
 from players import context
 from players.errors import AlreadyMember, EmailTaken, InvitationUnknown, PlayersError, WelcomeLinkUsed
-from players.forms import WelcomeForm
+from players.forms import FirstClubForm, WelcomeForm
 from players.models import User
-from players.services import invitations, welcome
-from players.views.requests import Visit, add_refusal
+from players.permissions import clubs_where
+from players.services import accounts, clubs, invitations, welcome
+from players.views.requests import AccountRequest, Visit, add_refusal
+from runtime import qr, reach
 
 if TYPE_CHECKING:
     from django.http import HttpResponse
@@ -58,7 +62,7 @@ def _accept(request: Visit, user: User, token: str) -> HttpResponse:
 
 @never_cache
 def first_director(request: Visit, token: str) -> HttpResponse:
-    """Let the first person in: an account, the back office, a club."""
+    """Let the first person in: an account with the back office. Their club comes next."""
     now = timezone.now()
     if not welcome.is_open(token=token, now=now):
         return render(request, "players/welcome_closed.html", {"reason": str(WelcomeLinkUsed())}, status=404)
@@ -72,6 +76,36 @@ def first_director(request: Visit, token: str) -> HttpResponse:
             add_refusal(form, error, "email" if isinstance(error, EmailTaken) else None)
         else:
             login(request, user, backend="django.contrib.auth.backends.ModelBackend")
-            messages.success(request, _("You are all set. Invite your players, or set up an event."))
-            return redirect(user.player.memberships.get().club)
+            return redirect("players:first_club")
     return render(request, "players/welcome.html", {"form": form})
+
+
+@never_cache
+@login_required
+def first_club(request: AccountRequest) -> HttpResponse:
+    """Take the first of three steps: the club. Who has one already goes on with it."""
+    owned = clubs_where(request.user, "players.edit_club").filter(memberships__player__user=request.user)
+    if (there := owned.order_by("pk").first()) is not None:
+        return redirect("tournaments:first_night", slug=there.slug)
+    language = get_language()
+    form = FirstClubForm(request.POST or None, initial={"time_zone": "UTC", "language": language})
+    if request.method == "POST" and form.is_valid():
+        try:
+            club = clubs.create(owner=request.user, now=timezone.now(), **form.cleaned_data)
+        except PlayersError as error:
+            add_refusal(form, error)
+        else:
+            if club.language != language:
+                # Whoever says that their club speaks German reads the next step in German.
+                accounts.change(user=request.user, language=club.language, now=timezone.now())
+            return redirect("tournaments:first_night", slug=club.slug)
+    return render(request, "players/first_club.html", {"form": form})
+
+
+@login_required
+def phones(request: AccountRequest) -> HttpResponse:
+    """Say how phones reach this computer."""
+    place = reach.find()
+    title = _("QR code of this site")
+    shown = {"reach": place, "qr": qr.svg(place.origin, title=title) if place.origin else ""}
+    return render(request, "players/phones.html", shown)

@@ -9,6 +9,7 @@ import pytest
 from players.errors import HiddenCharacters, WelcomeLinkUsed
 from players.models import Club, FirstDirector, Membership, Role, User
 from players.services import accounts, welcome
+from tests.world import BACKEND
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -19,7 +20,6 @@ ANSWERS = {
     "email": "ada@example.org",
     "password": "three old pennies",
     "name": "Ada Okafor",
-    "club_name": "Bristol Backgammon",
 }
 
 
@@ -34,7 +34,7 @@ def test_the_link_lets_one_in(db: None, now: datetime) -> None:
 
     assert welcome.link_token(now=now) is None
     assert (user.is_staff, user.is_superuser) == (True, True)
-    assert Membership.objects.get().role == Role.OWNER
+    assert not Club.objects.exists()
 
 
 def test_a_wrong_token_opens_nothing(db: None, now: datetime) -> None:
@@ -48,7 +48,7 @@ def test_a_wrong_token_opens_nothing(db: None, now: datetime) -> None:
 def test_a_mistake_leaves_the_link_good(db: None, now: datetime) -> None:
     token = welcome.link_token(now=now) or ""
     with pytest.raises(HiddenCharacters):
-        welcome.enter(token=token, now=now, **{**ANSWERS, "club_name": "Bristol\u202e"})
+        welcome.enter(token=token, now=now, **{**ANSWERS, "name": "Ada\u202e"})
 
     assert welcome.link_token(now=now) == token
     assert not User.objects.exists()
@@ -73,17 +73,28 @@ def test_the_page_makes_everything_and_signs_in(db: None, client: Client, now: d
     assert client.post(address, {**ANSWERS, "password": "short"}).status_code == 200
     assert not User.objects.exists()
 
-    assert b"data-guess-zone" in client.get(address).content
+    answer = client.post(address, ANSWERS)
 
-    answer = client.post(address, {**ANSWERS, "time_zone": "Europe/London"})
-
-    assert Club.objects.get().time_zone == "Europe/London"
-    assert answer.headers["Location"] == "/clubs/bristol-backgammon/"
-    page = client.get("/clubs/bristol-backgammon/")
+    assert answer.headers["Location"] == "/welcome/club/"
+    page = client.get("/welcome/club/")
     assert page.context["viewer"].name == "Ada Okafor"
+    assert b"data-guess-zone" in page.content
     assert client.get("/admin/players/user/").status_code == 200
     assert client.get(address).status_code == 404
     assert client.post(address, ANSWERS).status_code == 404
+
+
+def test_the_first_club_is_made_once(client: Client, ada: User) -> None:
+    client.force_login(ada, backend=BACKEND)
+    typed = {"name": "Bristol Backgammon", "city": "Bristol", "time_zone": "Europe/London", "language": "de"}
+
+    for _press in range(2):
+        answer = client.post("/welcome/club/", typed)
+        assert answer.headers["Location"] == "/clubs/bristol-backgammon/events/first/"
+
+    club = Club.objects.get()
+    assert (club.city, club.time_zone, club.language) == ("Bristol", "Europe/London", "de")
+    assert Membership.objects.get().role == Role.OWNER
 
 
 def test_a_strangers_guess_is_not_found(db: None, client: Client) -> None:

@@ -1,0 +1,38 @@
+"""How others reach this installation: from anywhere, in the same network, or not at all."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.conf import settings
+
+# An address with one of these leads to whichever machine it is opened on.
+LOCAL_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """Where phones find us; without an address only this computer does."""
+
+    # "http://192.168.1.20:8000", or "" where nobody else is let in.
+    origin: str
+    # Found by everybody, and not in the same network alone.
+    is_public: bool
+    port: int
+    # Other names of the same place, for phones that cannot use the first.
+    others: tuple[str, ...] = ()
+
+    def link(self, path: str) -> str:
+        """Return the address of a page of ours as a phone reaches it, "" where it does not."""
+        return self.origin + path if self.origin else ""
+
+
+def find() -> Reach:
+    """Return how this installation is reached."""
+    if settings.IS_PUBLIC:
+        return Reach(settings.PUBLIC_URL, is_public=True, port=443)
+    here = [f"http://{name}:{settings.PORT}" for name in settings.OWN_ADDRESSES]
+    if settings.HAS_PUBLIC_URL and settings.PUBLIC_HOST not in LOCAL_NAMES:
+        here.insert(0, settings.PUBLIC_URL)
+    first, *others = here or [""]
+    return Reach(first, is_public=False, port=settings.PORT, others=tuple(others))
