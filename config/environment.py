@@ -122,6 +122,11 @@ def origin(name: str, default: str) -> str:
     return f"{parts.scheme}://{parts.netloc.lower()}"
 
 
+def data_home() -> Path:
+    """Return where an installed Barpoint keeps its club unless it is told: where each account's programs keep theirs."""
+    return Path(text("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "barpoint"
+
+
 def folder_of(package: str, name: str) -> list[Path]:
     """Return a folder that comes with an installed package, without importing it."""
     found = find_spec(package)

@@ -15,7 +15,11 @@ from config import environment as env
 from config.logs import logging_settings
 
 BASE_DIR = Path(__file__).resolve().parent.parent
-DATA_DIR = Path(env.text("DATA_DIR", str(BASE_DIR / "var"))).resolve()
+# A wheel brings what pages are made of beside the code (setup.py), and its club does not live there.
+IS_CHECKOUT = (BASE_DIR / "manage.py").exists()
+SITE_DIR = BASE_DIR if IS_CHECKOUT else BASE_DIR / "config" / "site"
+START_COMMAND = "make run" if IS_CHECKOUT else "barpoint serve"
+DATA_DIR = Path(env.text("DATA_DIR", str(BASE_DIR / "var" if IS_CHECKOUT else env.data_home()))).resolve()
 
 # Where we are
 
@@ -110,7 +114,7 @@ ASGI_APPLICATION = "config.asgi.application"
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
-        "DIRS": [BASE_DIR / "templates"],
+        "DIRS": [SITE_DIR / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
             "builtins": ["config.templatetags.look"],
@@ -167,7 +171,7 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
 
 STATIC_URL = "/static/"
 STATIC_ROOT = Path(env.text("STATIC_ROOT", str(DATA_DIR / "static")))
-STATICFILES_DIRS = [BASE_DIR / "static"]
+STATICFILES_DIRS = [SITE_DIR / "static"]
 WHITENOISE_KEEP_ONLY_HASHED_FILES = True
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
@@ -295,7 +299,7 @@ LANGUAGE_CODE = "en"
 LANGUAGES = [("en", _("English")), ("de", _("German"))]
 LANGUAGE_COOKIE_NAME = "language"
 # The API's refusals are those of its framework, in its translations.
-LOCALE_PATHS = [BASE_DIR / "locale", *env.folder_of("rest_framework", "locale")]
+LOCALE_PATHS = [SITE_DIR / "locale", *env.folder_of("rest_framework", "locale")]
 USE_I18N = True
 USE_TZ = True
 FORMAT_MODULE_PATH = ["config.formats"]

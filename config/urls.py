@@ -8,10 +8,14 @@ from runtime import views as machinery
 from runtime.lazy_imports import LazyUrls, Module
 
 api = Module("config.api")
+doors = Module("config.doors")
 finding = Module("config.find")
 pages = Module("config.pages")
 settings = Module("players.views.settings")
 front = Module("tournaments.views.front")
+
+# Each has a page that says what Barpoint does for them.
+AUDIENCES = ("directors", "players", "federations")
 
 urlpatterns = [
     path("", front.home, name="home"),
@@ -24,6 +28,7 @@ urlpatterns = [
     path("", include("money.urls")),
     path("", include("help.urls")),
     path("find/", finding.find, name="find"),
+    *(path(f"for/{each}/", doors.door, {"audience": each}, name=f"for_{each}") for each in AUDIENCES),
     path("accounts/", include("config.accounts")),
     path("styleguide/", pages.styleguide, name="styleguide"),
     path("language/", settings.language, name="set_language"),

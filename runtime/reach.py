@@ -19,6 +19,8 @@ class Reach:
     # Found by everybody, and not in the same network alone.
     is_public: bool
     port: int
+    # What starts this installation, for whoever has to start it otherwise.
+    command: str
     # Other names of the same place, for phones that cannot use the first.
     others: tuple[str, ...] = ()
 
@@ -30,9 +32,9 @@ class Reach:
 def find() -> Reach:
     """Return how this installation is reached."""
     if settings.IS_PUBLIC:
-        return Reach(settings.PUBLIC_URL, is_public=True, port=443)
+        return Reach(settings.PUBLIC_URL, is_public=True, port=443, command=settings.START_COMMAND)
     here = [f"http://{name}:{settings.PORT}" for name in settings.OWN_ADDRESSES]
     if settings.HAS_PUBLIC_URL and settings.PUBLIC_HOST not in LOCAL_NAMES:
         here.insert(0, settings.PUBLIC_URL)
     first, *others = here or [""]
-    return Reach(first, is_public=False, port=settings.PORT, others=tuple(others))
+    return Reach(first, False, settings.PORT, settings.START_COMMAND, tuple(others))

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Protocol
 
+from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrPromise
+
+
+class HasCode(Protocol):
+    """A refusal with a code for programs."""
+
+    @property
+    def code(self) -> str: ...
 
 
 class Refusal(Exception):
@@ -25,3 +33,8 @@ class Refusal(Exception):
 
     def __str__(self) -> str:
         return str(self.sentence) % self.context
+
+
+def for_form(refusal: HasCode) -> ValidationError:
+    """Return a refusal as forms show their own, with the code by which help explains it."""
+    return ValidationError(str(refusal), code=refusal.code)

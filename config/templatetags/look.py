@@ -12,6 +12,7 @@ from django.templatetags.static import static
 from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
+from django.utils.translation import gettext as _
 
 from config.pips import Row
 from players import names
@@ -53,6 +54,16 @@ def icon(name: str) -> SafeString:
 def pip_row(done: int, live: int, left: int) -> SafeString:
     """Return the row of points of an event; it says nothing, so words must stand beside it."""
     return mark_safe(Row.of(done=done, live=live, left=left).svg())  # noqa: S308 - made of numbers alone
+
+
+@register.simple_tag
+def why(code: str | None) -> str:
+    """Return the link to where help explains the refusal with this code, "" where it does not."""
+    # With the first refusal, not at the start.
+    from help.selectors import refusals
+
+    address = refusals.address(code) if code else ""
+    return format_html(' <a href="{}" target="_blank">{}</a>', address, _("Why?")) if address else ""
 
 
 @register.filter

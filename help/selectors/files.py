@@ -27,11 +27,13 @@ PAGES: Final = (
     "cube-and-matches",
     "etiquette",
     "night",
+    "running",
     "formats",
     "tie-breaks",
     "ratings",
     "dice",
     "directors",
+    "clubs",
     "privacy",
     "records",
 )

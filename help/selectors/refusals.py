@@ -56,6 +56,62 @@ SECTIONS: Final[dict[tuple[str, str], tuple[str, ...]]] = {
         "repeated-play", "resign-odd-value", "resigner-unclear", "result-omitted", "ruling", "score-not-kept",
         "set-position", "settlement", "starts-mid-match", "unplayed-game",
     ),
+    ("records", "handing-in"): ("nothing_handed_in", "record_refused", "too_many_files"),
+    ("records", "sheet"): (
+        "match_won", "not_offered", "not_your_sheet", "nothing_to_undo", "on_a_board", "other_game",
+    ),
+    ("clubs", "joining"): (
+        "already_member", "by_invitation_only", "invitation_expired", "invitation_refused", "invitation_revoked",
+        "invitation_spent", "invitation_unknown", "not_a_member", "not_member",
+    ),
+    ("clubs", "guests"): ("already_claimed", "guest_has_no_role", "not_a_guest"),
+    ("clubs", "merging"): (
+        "already_merged", "cannot_merge", "cannot_unmerge", "has_account", "merged_on", "not_merged",
+    ),
+    ("clubs", "roles"): ("last_owner", "sole_owner"),
+    ("clubs", "names"): (
+        "empty_name", "hidden_characters", "invalid_text", "out_of_bounds", "too_long", "unknown_time_zone",
+    ),
+    ("clubs", "account"): ("email_taken", "welcome_link_used"),
+    ("directors", "directors"): ("not_allowed", "not_director", "not_keeper"),
+    ("running", "before"): (
+        "bad_plan", "capacity_below_entries", "draft_only", "event_refused", "has_stages", "no_stages", "player_gone",
+        "wrong_status",
+    ),
+    ("running", "draw"): (
+        "already_drawn", "bad_lines", "byes_meet", "not_checked_in", "not_drawn", "stage_waits", "too_few_apart",
+        "not_apart", "no_bye_agreed", "too_few_entries",
+    ),
+    ("running", "running"): (
+        "event_paused", "has_begun", "has_left", "no_place_free", "no_playoffs", "no_rounds", "not_in_round", "not_open",
+        "place_taken", "same_entry_twice", "same_pairing", "unknown_pairing",
+    ),
+    ("running", "results"): (
+        "bad_game", "bad_games", "bad_score", "director_reports", "no_accounts", "not_your_match", "nothing_reported",
+        "points_forgotten",
+    ),
+    ("running", "corrections"): (
+        "not_restorable", "nothing_to_stand", "reason_needed", "result_stands",
+    ),
+    ("running", "finish"): ("no_winner", "not_finished", "places_missing", "places_skip", "unknown_entrant"),
+    ("running", "again"): ("already_done", "changed_meanwhile"),
+    ("running", "money"): (
+        "bad_split", "bad_terms", "due_changed", "lines_there", "money_refused", "no_money", "not_settled",
+        "nothing_to_pay", "paid_already", "terms_fixed", "too_late", "unknown_line",
+    ),
+    ("running", "tables"): (
+        "bad_tables", "player_busy", "room_name_taken", "table_broken", "table_in_use", "table_label_taken", "table_taken",
+        "too_many_tables", "venue_refused",
+    ),
+    ("night", "entering"): ("entries_closed", "event_full", "not_entered"),
+    ("ratings", "lists"): (
+        "bad_days", "bad_policy", "bad_season", "bad_system", "name_taken", "policy_too_early", "ranking_refused",
+        "season_name_taken",
+    ),
+    ("ratings", "files"): (
+        "bad_openings", "bad_sheet", "empty_sheet", "no_import", "nothing_to_import", "sheet_too_large", "sheet_too_long",
+        "sheet_too_much_inside", "sheet_unreadable", "wrong_sheet_type",
+    ),
     ("records", "unreadable"): ("corrupt-row", "more-findings", "unread-line", "wrong-checksum"),
 }  # fmt: skip
 

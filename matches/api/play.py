@@ -19,7 +19,7 @@ from matches.errors import NotAPlayer
 from matches.models import Match
 from matches.models.matches import Due, State
 from matches.serializers import commands, options, pulses, schema, tables
-from matches.services import listing, play, presence, watching
+from matches.services import listing, play, presence, reading, watching
 from matches.services.play import Lag
 from players.services import listening
 
@@ -44,6 +44,10 @@ FILTERS: Final = (
     OpenApiParameter("status", OpenApiTypes.STR, enum=State.values),
     OpenApiParameter("due", OpenApiTypes.STR, enum=[ME], description="Only matches that wait for you."),
 )
+PLAY: Final = OpenApiParameter(
+    "play", OpenApiTypes.STR, required=True, description="A play in writing, such as `13/7* 6/5(2)`."
+)
+LONGEST_PLAY: Final = 100
 AFTER: Final = OpenApiParameter(
     "after", OpenApiTypes.INT, description="The number of the last line you have; 0 for all."
 )
@@ -117,6 +121,21 @@ class MatchViewSet(viewsets.GenericViewSet[Match]):
                 "turn": options.turn(state),
             }
         )
+
+    @extend_schema(
+        parameters=[PLAY], responses={200: schema.JudgedPlay, **schema.COMMAND_PROBLEMS}, tags=[schema.TAG]
+    )
+    @action(detail=True)
+    def judge(self, request: Request, key: str) -> Response:
+        """Whether a play of the dice that lie is legal, whoever's they are. Nothing is played.
+
+        One that is not is refused as the command would be: the code and `context.rule` say why, `help` where it is
+        explained, and `context.nearest` names legal plays near it.
+        """
+        _seen, state = self._look(request, key)
+        written = request.query_params.get("play", "")
+        play = reading.judged(state.match.game, written[:LONGEST_PLAY])
+        return Response({"head": state.head, "play": play.notation, "steps": play.steps})
 
     @extend_schema(parameters=[AFTER], responses=schema.Frames, tags=[schema.TAG])
     @action(detail=True, pagination_class=None, url_path="journal", url_name="journal")

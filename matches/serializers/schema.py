@@ -470,6 +470,16 @@ class LegalPlays(Shape):
     turn = Ways(allow_null=True, help_text=WAYS)
 
 
+class JudgedPlay(Shape):
+    """A legal play of the dice that lie."""
+
+    head = _integer()
+    play = serializers.CharField(
+        allow_blank=True, help_text="As it is spelt here; nothing where nothing can be played."
+    )
+    steps = Steps(help_text="One step a die, in an order that can be played.")
+
+
 class Frames(Shape):
     """Part of the journal."""
 

@@ -12,7 +12,7 @@ from engine.formats.notation import parse_play
 from engine.game import Phase
 from engine.plays import is_legal
 from engine.referee.nearest import nearest
-from engine.resolve import resolve
+from engine.resolve import Fault, resolve
 from engine.sheet import Hop
 from matches.errors import Refused
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from engine.dice import Dice
     from engine.game import Game
+    from engine.plays import Play
     from engine.side import Side
     from engine.step import Step
 
@@ -54,6 +55,22 @@ def steps(game: Game, side: Side, written: str) -> tuple[Step, ...]:
     if found.fault is not None:
         raise _refusal(game, side, dice, hops, found.fault.code, found.fault.rule)
     return found.steps
+
+
+def judged(game: Game, written: str) -> Play:
+    """Return the legal play of the dice that lie which is written here.
+
+    :raises Refused: there are no dice, it says nothing, or nothing that the dice and the board allow.
+    """
+    side, dice = game.turn, game.dice
+    if dice is None or side is None or game.phase is not Phase.TO_PLAY:
+        raise Refused(_("There is no roll to play."), code="play-without-dice")
+    hops = _hops(written)
+    found = resolve(game.board, side, dice, hops)
+    if found.play is None:
+        fault = found.fault or Fault("illegal-play", "R12")
+        raise _refusal(game, side, dice, hops, fault.code, fault.rule)
+    return found.play
 
 
 def checked(game: Game, side: Side, told: Sequence[Step]) -> tuple[Step, ...]:

@@ -14,6 +14,7 @@ from django.core.exceptions import ObjectDoesNotExist, PermissionDenied
 from django.http import Http404
 from django.shortcuts import redirect, render
 from django.templatetags.static import static
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.cache import patch_cache_control
 from django.utils.translation import gettext as _
@@ -28,6 +29,7 @@ from matches.selectors import lobby as lobbies
 from matches.selectors import opponents
 from matches.services import agreed, bots, challenges, visitors
 from matches.services import anybody as service
+from matches.views import guide
 from players.models import Player, User
 from players.views import shared
 from runtime import stream
@@ -138,7 +140,7 @@ def posted(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
         try:
             return view(request, **where)
         except MatchError as error:
-            messages.error(request, str(error))
+            messages.error(request, str(error), extra_tags=error.code)
             return redirect("matches:lobby")
 
     return guarded
@@ -157,7 +159,8 @@ def practice(request: HttpRequest) -> HttpResponse:
     asked = request.POST.get("length", "")
     length = int(asked) if asked in {str(each) for each in visitors.LENGTHS} else visitors.LENGTH
     found = visitors.practise(player=player, now=now, length=length)
-    return redirect("matches:match", key=found.key)
+    address = reverse("matches:match", args=[found.key])
+    return redirect(f"{address}?{guide.ASKED}=yes" if guide.ASKED in request.POST else address)
 
 
 @posted

@@ -17,6 +17,7 @@ from matches.forms import OfferForm
 from matches.models.challenges import WantedSide
 from matches.services import challenges
 from matches.views import lobby
+from runtime.refusals import for_form
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse, QueryDict
@@ -54,7 +55,7 @@ def offer(request: HttpRequest) -> HttpResponse:
         form.refuse(error)
         return lobby.page(request, me, form, query=query, status=422)
     except Refused as error:
-        form.add_error(None, str(error))
+        form.add_error(None, for_form(error))
         return lobby.page(request, me, form, query=query, status=422)
     if row.match is not None:
         return redirect("matches:match", key=row.match.key)

@@ -24,16 +24,18 @@ from matches.models import Challenge, Match
 from matches.serializers import tables
 from matches.services import presence, visiting, watching
 from matches.status import ENDED
-from matches.views import words
+from matches.views import guide, words
 from players import context
 from players.models import User
 from runtime import stream
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from datetime import datetime
 
     from django.contrib.auth.models import AnonymousUser
     from django.http import HttpRequest, HttpResponse
+    from django_stubs_ext import StrOrPromise
 
     from engine.match import GameResult
     from matches.match_state import MatchState
@@ -127,9 +129,11 @@ def match(request: HttpRequest, key: str) -> HttpResponse:
     topics = stream.watch(*seen.topics)
     state = watching.state_for(seen, now=now)
     page = shown(seen, state)
+    is_guided = page.is_player and seen.row.has_bot and guide.is_asked(request)
     values = {
         "page": page,
-        "match_data": data(seen, state, now=now),
+        "match_data": data(seen, state, now=now, words_too=guide.WORDS if is_guided else {}),
+        "is_guided": is_guided,
         "live_topics": [stream.Watch(((seen.frames, state.head),)), topics],
         "snippet": _snippet(request, key, page.title),
     }
@@ -224,8 +228,10 @@ def sentence(state: MatchState, names: BySide[str]) -> str:
     return _("Both players are getting ready.")
 
 
-def data(seen: View, state: MatchState, *, now: datetime) -> dict[str, Any]:
-    """Return what a page's script begins with."""
+def data(
+    seen: View, state: MatchState, *, now: datetime, words_too: Mapping[str, StrOrPromise] | None = None
+) -> dict[str, Any]:
+    """Return what a page's script begins with, with *words_too* for what not every board says."""
     row, key = seen.row, seen.row.key
     whole = tables.whole(row, state, seen.side) | {"presence": presence.of(row, now=now)}
     # The board walks through a turn step by step: the list of whole plays would be a weight of its own.
@@ -252,7 +258,7 @@ def data(seen: View, state: MatchState, *, now: datetime) -> dict[str, Any]:
         # Who sees the match later reads its clocks by a watch that is as late.
         "server_ms": journal.milliseconds(now) - _behind(seen, state),
         "whole": whole,
-        "words": words.told(words.of_the_table(), words.PAGE),
+        "words": words.told(words.of_the_table(), words.PAGE, words_too or {}),
     }
 
 

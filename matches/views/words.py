@@ -94,6 +94,8 @@ PAGE: Final = {
     "line.offline": _("You are offline. What you do is kept and sent when you are back."),
     "line.refused": _("That was no longer possible."),
     "line.why": _("Why?"),
+    "why.rule": _("Why? {rule}"),
+    "why.nearest": _("Legal near it: {plays}."),
     "line.signed-out": _("You have been signed out. Sign in again to play on."),
     # clocks
     "clock.low": _("{time} left"),

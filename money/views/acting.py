@@ -15,6 +15,7 @@ from money.forms import ExpenseForm, MoneyTermsForm, PoolForm, units
 from money.selectors import shown
 from money.services import ledger, terms
 from money.views import looking
+from runtime.refusals import for_form
 from tournaments.errors import TournamentError
 from tournaments.views import event_page
 
@@ -44,7 +45,7 @@ def agree(request: HttpRequest, event: Tournament) -> HttpResponse:
                 tournament_id=event.pk, terms=form.terms, by=event_page.signed_in(request), now=timezone.now()
             )
         except TournamentError as refusal:
-            form.add_error(None, str(refusal))
+            form.add_error(None, for_form(refusal))
         else:
             messages.success(request, _("The terms are saved."))
             return redirect(ACCOUNT, key=event.key)

@@ -84,7 +84,7 @@ class ClubPage:
     @property
     def crest(self) -> str:
         """The first letters of its name, as its checker bears them."""
-        return "".join(word[0] for word in self.name.split()[:2]).upper()
+        return crest(self.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +155,11 @@ def show_club(*, user: Someone, club: Club) -> ClubPage:
         may_join=is_open and not is_member,
         rights=ClubRights.of(user, club),
     )
+
+
+def crest(name: str) -> str:
+    """Return the first letters of a club's name."""
+    return "".join(word[0] for word in name.split()[:2]).upper()
 
 
 def place_of(club: Club) -> str:

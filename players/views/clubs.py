@@ -89,7 +89,7 @@ def club_join(request: AccountRequest, slug: str) -> HttpResponse:
         clubs.join(club=club, player=request.user.player, now=timezone.now())
     except AlreadyMember as error:
         # What was wanted is so already.
-        messages.info(request, str(error))
+        messages.info(request, str(error), extra_tags=error.code)
     except PlayersError as error:
         return refuse(request, error, "players:club", slug=slug)
     else:

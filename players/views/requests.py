@@ -13,6 +13,7 @@ from django.utils.cache import patch_vary_headers
 from django.utils.http import url_has_allowed_host_and_scheme
 
 from players.errors import NotAllowed, PlayersError
+from runtime.refusals import for_form
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -78,7 +79,7 @@ def refuse(request: HttpRequest, error: PlayersError, to: str, *, slug: str) -> 
     """Say why not and go somewhere useful."""
     if isinstance(error, NotAllowed):
         raise PermissionDenied(str(error))
-    messages.error(request, str(error))
+    messages.error(request, str(error), extra_tags=error.code)
     return redirect(to, slug=slug)
 
 
@@ -86,7 +87,7 @@ def add_refusal(form: forms.Form, error: PlayersError, field: str | None = None)
     """Show a service's refusal where the form shows its own."""
     if isinstance(error, NotAllowed):
         raise PermissionDenied(str(error))
-    form.add_error(field, str(error))
+    form.add_error(field, for_form(error))
 
 
 def next_of(request: HttpRequest, default: str) -> str:

@@ -52,7 +52,7 @@ def _accept(request: Visit, user: User, token: str) -> HttpResponse:
     try:
         membership = invitations.accept(token=token, user=user, now=timezone.now())
     except AlreadyMember as error:
-        messages.info(request, str(error))
+        messages.info(request, str(error), extra_tags=error.code)
         return redirect(invitations.find(token=token).club)
     except PlayersError as error:
         return render(request, "players/join_refused.html", {"reason": str(error)}, status=410)

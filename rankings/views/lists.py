@@ -26,6 +26,7 @@ from rankings.models import DatedEach, RatingList
 from rankings.selectors import page, pair, rated, seasons
 from rankings.selectors import player as ratings
 from rankings.services import lists
+from runtime.refusals import for_form
 
 if TYPE_CHECKING:
     from uuid import UUID
@@ -77,7 +78,7 @@ def create(request: AccountRequest, club: Club) -> HttpResponse:
                 now=timezone.now(),
             )
         except NameTaken as refusal:
-            form.add_error("name", str(refusal))
+            form.add_error("name", for_form(refusal))
         else:
             messages.success(request, _("The list is open. Matches played so far are being rated."))
             return redirect(f"{reverse('rankings:club', args=[club.slug])}?list={opened.key}")
@@ -103,7 +104,7 @@ def amend(request: AccountRequest, club: Club, key: str) -> HttpResponse:
                 now=now,
             )
         except PolicyTooEarly as refusal:
-            form.add_error("from_at", str(refusal))
+            form.add_error("from_at", for_form(refusal))
         else:
             messages.success(
                 request, _("The new policy is saved. Matches opened before it applies keep the old one.")

@@ -23,6 +23,7 @@ from rankings.models import OpeningImport, RatingList
 from rankings.selectors import opening_sheet
 from rankings.selectors import openings as selectors
 from rankings.services import openings
+from runtime.refusals import for_form
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -54,7 +55,7 @@ def upload(request: AccountRequest, club: Club, key: str) -> HttpResponse:
             # No more is read than what would be too large.
             table = sheets.read(file.read(sheets.MOST_BYTES + 1), file.name)
         except BadSheet as refusal:
-            form.add_error("file", str(refusal))
+            form.add_error("file", for_form(refusal))
         else:
             source = form.cleaned_data["source"] or PurePath(file.name).name
             made = openings.draft(
@@ -112,7 +113,7 @@ def undo(request: AccountRequest, club: Club, key: str, number: int) -> HttpResp
     try:
         openings.undo(import_id=row.pk, by=request.user, now=timezone.now())
     except RankingError as refusal:
-        messages.error(request, str(refusal))
+        messages.error(request, str(refusal), extra_tags=refusal.code)
     else:
         messages.success(request, _("The import is undone. The list is computed without it."))
     return redirect("rankings:openings", club.slug, found.key)

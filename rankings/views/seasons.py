@@ -20,6 +20,7 @@ from rankings.forms import SeasonForm
 from rankings.models import RatingList, Season
 from rankings.selectors import seasons
 from rankings.services import seasons as services
+from runtime.refusals import for_form
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -91,9 +92,9 @@ def _ask(
         try:
             made = act()
         except SeasonNameTaken as refusal:
-            form.add_error("name", str(refusal))
+            form.add_error("name", for_form(refusal))
         except BadDays as refusal:
-            form.add_error("to_day", str(refusal))
+            form.add_error("to_day", for_form(refusal))
         else:
             messages.success(request, _("The season is saved. Its finished events are counted."))
             return redirect("rankings:season", club.slug, made.key)

@@ -13,11 +13,13 @@ export function keepToasts() {
   });
 }
 
-/** Say it; *more* is a link {href, words} to where it is explained. */
-export function toast(text, { error = false, more } = {}) {
+/** Say it; *more* is a link {href, words} to where it is explained. Of one *kind* only the latest stands there. */
+export function toast(text, { error = false, more, kind = "" } = {}) {
   const shelf = document.querySelector("#toasts");
   if (!shelf) return;
+  if (kind) shelf.querySelectorAll(`[data-kind="${kind}"]`).forEach((old) => old.remove());
   const box = document.createElement("div");
+  if (kind) box.dataset.kind = kind;
   box.className = error ? "toast toast--error" : "toast";
   const words = document.createElement("p");
   words.className = "toast__text";

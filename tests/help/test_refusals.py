@@ -4,16 +4,24 @@ from __future__ import annotations
 
 import ast
 import re
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from django.apps import apps
 from django.conf import settings
+from django.forms import Form
+from django.utils import timezone
 
 from engine.findings import CODES
 from help.selectors import refusals
 from matches.serializers.problems import COMMANDS
 from matches.services.reading import SENTENCES
+from runtime.refusals import Refusal, for_form
+from tests.world import BACKEND, World
+from tournaments.errors import AlreadyDrawn
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -49,10 +57,24 @@ def _of_call(node: ast.Call) -> Iterator[str]:
             yield value.value
 
 
+def of_packages() -> set[str]:
+    """Return the code of every refusal that a package above the board says, from the classes themselves."""
+    for app in apps.get_app_configs():
+        if find_spec(f"{app.name}.errors"):
+            import_module(f"{app.name}.errors")
+    found, left = set(), [Refusal]
+    while left:
+        one = left.pop()
+        left += one.__subclasses__()
+        if one.__module__.endswith(".errors"):
+            found.add(one.code)
+    return found
+
+
 def codes() -> set[str]:
     told = COMMANDS[409]
     described = set(told) | {code for meaning in told.values() for code in QUOTED.findall(meaning)}
-    return {*raised(), *described, *CODES, *SENTENCES}
+    return {*raised(), *described, *CODES, *SENTENCES, *of_packages()}
 
 
 def test_the_codes_are_found() -> None:
@@ -64,6 +86,12 @@ def test_the_codes_are_found() -> None:
         "time-over",
         "wrong-share",
         "score-jump",
+        "event_full",
+        "sole_owner",
+        "bad_sheet",
+        "not_your_sheet",
+        "terms_fixed",
+        "table_taken",
     } <= codes()
 
 
@@ -92,8 +120,26 @@ def test_no_section_explains_a_code_that_nobody_meets() -> None:
         ("bad-play", "R12-R38", "/help/rules/#R12"),
         ("smaller-die", "", "/help/rules/#R21"),
         ("paused", "", "/help/directors/#rulings"),
+        ("event_full", "", "/help/night/#entering"),
         ("nobody-knows", "", ""),
     ],
 )
 def test_the_rule_that_is_cited_comes_first(code: str, rule: str, address: str) -> None:
     assert refusals.address(code, rule) == address
+
+
+@pytest.mark.django_db
+def test_a_refused_act_on_an_event_leads_to_help(client: Client) -> None:
+    world = World(timezone.now())
+    client.force_login(world.users["owner"], backend=BACKEND)
+
+    said = client.post(f"/events/{world.events['running'].key}/start/", follow=True).text
+
+    assert 'href="/help/running/#' in said
+
+
+def test_a_refusal_in_a_form_leads_to_help() -> None:
+    form = Form({})
+    form.add_error(None, for_form(AlreadyDrawn()))
+
+    assert '<a href="/help/running/#draw" target="_blank">Why?</a>' in str(form.non_field_errors())

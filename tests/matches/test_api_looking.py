@@ -278,3 +278,30 @@ def test_a_list_keeps_the_order_and_the_states_that_its_reader_is_shown(
         for status in State.values:
             mine = [row["key"] for row in caller.get("matches/")["results"] if row["status"] == status]
             assert listed(caller, status=status) == mine, (caller, status)
+
+
+# A play that may or may not be
+
+
+def test_a_play_is_judged_without_being_played(table: Table, users: tuple[User, User]) -> None:
+    table.begin()
+    game, head = table.state.match.game, table.row.head
+    assert game.turn is not None
+    assert game.dice is not None
+    legal = legal_plays(game.board, game.turn, game.dice)[0]
+    path = f"matches/{table.match.key}/judge/"
+    for caller in (Caller(users[0]), Caller(None)):
+        told = caller.get(path, play=legal.notation)
+        assert (told["play"], told["steps"]) == (legal.notation, [list(step) for step in legal.steps])
+
+    refused = Caller(None).get(path, play="24/24", status=409)
+    assert (refused["code"], refused["context"]["rule"]) == ("backwards", "R17")
+    assert refused["help"] == "/help/rules/#R17"
+    assert refused["context"]["nearest"]
+    assert Caller(None).get(path, play="no play", status=409)["code"] == "unread-play"
+    assert table.row.head == head
+
+
+def test_without_dice_there_is_nothing_to_judge(table: Table) -> None:
+    told = Caller(None).get(f"matches/{table.match.key}/judge/", play="8/5", status=409)
+    assert (told["code"], told["help"]) == ("play-without-dice", "/help/rules/#R11")

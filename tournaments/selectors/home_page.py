@@ -8,18 +8,24 @@ from typing import TYPE_CHECKING, Final
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Count
 
+from matches.models.matches import State
 from players.models import Club, Membership
 from players.permissions import DIRECTORS
+from players.selectors import clubs
+from runtime import lazy_imports
 from tournaments.selectors import kept, lines, night, page_versions
 from tournaments.status import OPEN, Status
 
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from matches.selectors.boards import Tile
     from players.models import User
     from tournaments.selectors.lines import EventLine
     from tournaments.selectors.night import Night
 
+# An evening without a board needs none of it.
+(boards,) = lazy_imports.modules("matches.selectors", "boards")
 RESULTS: Final = 6
 CLUBS: Final = 12
 
@@ -32,6 +38,8 @@ class ClubCard:
     url: str
     town: str
     members: int
+    felt: str = ""
+    crest: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +51,8 @@ class PublicHome:
     results: tuple[EventLine, ...]
     clubs: tuple[ClubCard, ...]
     night: Night | None = None
+    # A board to look at: one that is played at now, else the last one of an event.
+    board: Tile | None = None
 
     @property
     def is_empty(self) -> bool:
@@ -53,6 +63,11 @@ class PublicHome:
     def has_several(self) -> bool:
         """Say whether lines must name their club."""
         return len(self.clubs) > 1
+
+    @property
+    def only(self) -> ClubCard | None:
+        """Return the only club there is: its installation leads with it."""
+        return self.clubs[0] if len(self.clubs) == 1 else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,12 +107,14 @@ def for_visitor(user: AnonymousUser, *, now: datetime) -> PublicHome:
     events = lines.visible(user)
     ahead = lines.read(lines.upcoming(events, now=now).filter(status__in=OPEN)[:30], user, now=now)
     tonight = lines.tonight(ahead)
+    going_on = night.of(tonight, now=now)
     return PublicHome(
         tonight=tonight,
         ahead=tuple(line for line in ahead if line not in tonight)[:6],
         results=_results(now=now),
         clubs=_clubs(),
-        night=night.of(tonight, now=now),
+        night=going_on,
+        board=going_on.boards[0] if going_on and going_on.boards else _last_board(),
     )
 
 
@@ -117,7 +134,7 @@ def for_member(user: User, *, now: datetime) -> MemberHome:
         directs_first=first is not None and first.club_slug in directed,
         others=tuple(ranked[1:6]),
         drafts=tuple(line for line in found if line.status is Status.DRAFT),
-        results=_results(now=now, clubs=tuple(sorted(roles))),
+        results=_results(now=now, of=tuple(sorted(roles))),
         club_count=len(roles),
         directed=directed,
         clubs=() if roles else _clubs(),
@@ -125,24 +142,31 @@ def for_member(user: User, *, now: datetime) -> MemberHome:
     )
 
 
-def _results(*, now: datetime, clubs: tuple[str, ...] = ()) -> tuple[EventLine, ...]:
+def _results(*, now: datetime, of: tuple[str, ...] = ()) -> tuple[EventLine, ...]:
     """Return what was finished last, in these clubs or anywhere: the same for everybody who belongs to them."""
 
     def read() -> tuple[EventLine, ...]:
         nobody = AnonymousUser()
         events = lines.past(lines.visible(nobody), now=now).filter(status=Status.FINISHED)
-        if clubs:
-            events = events.filter(club__slug__in=clubs)
+        if of:
+            events = events.filter(club__slug__in=of)
         return lines.read(events[:RESULTS], nobody, now=now)
 
     return kept.value(
-        "results", clubs,
+        "results", of,
         mark=page_versions.of_lists(),
         make=read,
         now=now,
         until=lambda: page_versions.next_turn(now=now),
         size=lambda found: 1 + len(found),
     )  # fmt: skip
+
+
+def _last_board() -> Tile | None:
+    """Return the board of the last match of an event that everybody may see, as it ended."""
+    rows = boards.seen_by_all().filter(pairing__isnull=False, status=State.FINISHED)
+    row = rows.select_related("white", "black", "club").order_by("-moved_at", "-pk").first()
+    return boards.tiles([row])[0] if row is not None else None
 
 
 def _clubs() -> tuple[ClubCard, ...]:
@@ -153,6 +177,8 @@ def _clubs() -> tuple[ClubCard, ...]:
             url=row.get_absolute_url(),
             town=", ".join(part for part in (row.city, row.country) if part),
             members=row.members,
+            felt=row.felt,
+            crest=clubs.crest(row.name),
         )
         for row in rows
     )

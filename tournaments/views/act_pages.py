@@ -15,6 +15,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from players.errors import PlayersError
 from runtime import stream
+from runtime.refusals import for_form
 from tournaments.acts.act import Call
 from tournaments.acts.table import ACTS, of_event, of_match, on_pages
 from tournaments.errors import ChangedMeanwhile, ReasonNeeded, TournamentError
@@ -105,7 +106,7 @@ def restore(request: HttpRequest, event: Tournament, ruling: int) -> HttpRespons
                 return redirect("tournaments:rulings", key=event.key)
             seen = _preview(event, view, run)
         except (TournamentError, PlayersError) as refusal:
-            form.add_error(None, str(refusal))
+            form.add_error(None, for_form(refusal))
     if form.errors:
         status = 422
     values = {
@@ -215,7 +216,7 @@ def _refused(request: HttpRequest, event: Tournament, chosen: Act, refusal: Exce
     if isinstance(refusal, ChangedMeanwhile):
         # What else is wrong follows from that.
         sheet.form.errors.clear()
-    sheet.form.add_error("reason" if isinstance(refusal, ReasonNeeded) else None, str(refusal))
+    sheet.form.add_error("reason" if isinstance(refusal, ReasonNeeded) else None, for_form(refusal))
     return _show(request, sheet, status=event_page.refused(refusal))
 
 

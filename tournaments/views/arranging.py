@@ -11,6 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
+from runtime.refusals import for_form
 from tournaments import formats, plan_edits
 from tournaments.errors import TournamentError
 from tournaments.forms.arranging import SettingsForm, initial
@@ -120,7 +121,7 @@ def settings(request: HttpRequest, event: Tournament) -> HttpResponse:
                 tournament_id=event.pk, plan=wanted, by=event_page.signed_in(request), now=timezone.now()
             )
         except TournamentError as refusal:
-            form.add_error(None, str(refusal))
+            form.add_error(None, for_form(refusal))
         else:
             messages.success(request, _("Saved. This is how it will be played."))
             return redirect("tournaments:arrange", key=event.key)

@@ -17,6 +17,7 @@ from django.views.decorators.http import require_http_methods
 
 from players.keys import new_key
 from players.permissions import needs
+from runtime.refusals import for_form
 from tournaments import hours
 from tournaments.errors import TournamentError
 from tournaments.forms import FORMATS, EventForm, ReasonForm, usable_key
@@ -64,7 +65,7 @@ def create(request: HttpRequest, club: Club) -> HttpResponse:
         try:
             return _make(request, club, form, template)
         except TournamentError as refusal:
-            form.add_error(None, str(refusal))
+            form.add_error(None, for_form(refusal))
     return _show_form(request, club, form, template=template)
 
 
@@ -96,7 +97,9 @@ def edit(request: HttpRequest, event: Tournament) -> HttpResponse:
                 now=timezone.now(),
             )
         except TournamentError as refusal:
-            form.add_error("capacity" if refusal.code == "capacity_below_entries" else None, str(refusal))
+            form.add_error(
+                "capacity" if refusal.code == "capacity_below_entries" else None, for_form(refusal)
+            )
         else:
             messages.success(request, _("The announcement is changed."))
             return redirect(event)
@@ -123,7 +126,7 @@ def discard(request: HttpRequest, event: Tournament) -> HttpResponse:
     try:
         setup.discard(tournament_id=event.pk, by=event_page.signed_in(request))
     except TournamentError as refusal:
-        messages.error(request, str(refusal))
+        messages.error(request, str(refusal), extra_tags=refusal.code)
         return redirect(event)
     messages.success(request, _("The draft is deleted."))
     return redirect("tournaments:club_events", slug=event.club.slug)
@@ -142,7 +145,7 @@ def clone(request: HttpRequest, event: Tournament) -> HttpResponse:
             now=timezone.now(),
         )
     except TournamentError as refusal:
-        messages.error(request, str(refusal))
+        messages.error(request, str(refusal), extra_tags=refusal.code)
         return redirect(event)
     if again.status == Status.DRAFT:
         said = _("Drafted for %(day)s. Look it over, then announce it.")
@@ -175,7 +178,7 @@ def finish(request: HttpRequest, event: Tournament) -> HttpResponse:
         try:
             directing.record_finish(tournament_id=event.pk, places=form.places(), by=user, now=now)
         except TournamentError as refusal:
-            form.add_error(None, str(refusal))
+            form.add_error(None, for_form(refusal))
         else:
             messages.success(request, _("The result is public."))
             return redirect(event)

@@ -113,7 +113,7 @@ def by_hand(request: HttpRequest, event: Tournament) -> HttpResponse:
     try:
         sheet = draws.slips(event, stage, drawing.blank(event, stage))
     except (TournamentError, PlayersError) as refusal:
-        messages.error(request, str(refusal))
+        messages.error(request, str(refusal), extra_tags=refusal.code)
         return _to_draw(event, stage)
     form = _hand_form(request, sheet)
     refusal_said, status = "", 422 if form.is_bound else 200
@@ -166,7 +166,7 @@ def publish(request: HttpRequest, event: Tournament) -> HttpResponse:
             ),
         )
     except (TournamentError, PlayersError) as refusal:
-        wrong = {"refusal": str(refusal), "proof_form": form}
+        wrong = {"refusal": str(refusal), "refusal_code": refusal.code, "proof_form": form}
         return _show(request, event, stage, wrong, status=event_page.refused(refusal))
     messages.success(request, _("The draw is published. Good luck to all!"))
     return redirect("tournaments:desk", key=event.key)
@@ -180,7 +180,11 @@ def _try(
         _answering(request, event, run)
     except (TournamentError, PlayersError) as refusal:
         return _show(
-            request, event, stage, {"refusal": str(refusal), **typed}, status=event_page.refused(refusal)
+            request,
+            event,
+            stage,
+            {"refusal": str(refusal), "refusal_code": refusal.code, **typed},
+            status=event_page.refused(refusal),
         )
     messages.success(request, done)
     return _to_draw(event, stage)

@@ -138,9 +138,9 @@ def attempt(
     try:
         act()
     except AlreadyDone as refusal:
-        messages.info(request, str(refusal))
+        messages.info(request, str(refusal), extra_tags=refusal.code)
     except (TournamentError, PlayersError) as refusal:
-        messages.error(request, str(refusal))
+        messages.error(request, str(refusal), extra_tags=refusal.code)
     else:
         messages.success(request, str(done))
     return redirect(to, key=event.key)

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from players.errors import PlayersError
 from players.permissions import needs
 from runtime import qr, reach
+from runtime.refusals import for_form
 from tournaments.errors import TournamentError
 from tournaments.forms.first_night import FirstNightForm
 from tournaments.selectors import draws, expectations
@@ -36,7 +37,7 @@ def tonight(request: HttpRequest, club: Club) -> HttpResponse:
         try:
             event = _begin(request, club, form)
         except (TournamentError, PlayersError) as refusal:
-            form.add_error(None, str(refusal))
+            form.add_error(None, for_form(refusal))
         else:
             if hasattr(event.stages.get(number=1), "draw"):
                 return redirect("tournaments:first_draw", key=event.key)

@@ -207,7 +207,7 @@ def _save(request: HttpRequest, desk: ScoreSheetPage, form: GamesForm, why: WhyF
             about=expecting.About(key=desk.play.key),
         )
     except AlreadyDone as refusal:
-        messages.info(request, str(refusal))
+        messages.info(request, str(refusal), extra_tags=refusal.code)
     else:
         messages.success(request, done)
     if desk.access is Access.ENTER:

@@ -129,7 +129,7 @@ def open_board(request: HttpRequest, key: str) -> HttpResponse:
             lambda: results.open_board(tournament_id=event.pk, key=match, user=user, now=timezone.now()),
         )
     except (TournamentError, PlayersError) as refusal:
-        messages.error(request, str(refusal))
+        messages.error(request, str(refusal), extra_tags=refusal.code)
         return redirect(event)
     return redirect("matches:match", key=board.key)
 

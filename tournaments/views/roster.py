@@ -16,6 +16,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from players.errors import PlayersError
 from players.selectors import duplicates
 from runtime import stream
+from runtime.refusals import for_form
 from tournaments.errors import TournamentError
 from tournaments.forms import GuestForm
 from tournaments.forms.roster import NamesForm, TraitsForm
@@ -55,7 +56,7 @@ def paste(request: HttpRequest, event: Tournament) -> HttpResponse:
                 tournament_id=event.pk, lines=lines, by=event_page.signed_in(request), now=timezone.now()
             )
         except (TournamentError, PlayersError) as refusal:
-            form.add_error("names", str(refusal))
+            form.add_error("names", for_form(refusal))
         else:
             count = len({player.key for player in done.people})
             said = ngettext("%(count)s player is in.", "%(count)s players are in.", count)
@@ -133,7 +134,7 @@ def traits(request: HttpRequest, event: Tournament, entry: int) -> HttpResponse:
                 now=timezone.now(),
             )
         except TournamentError as refusal:
-            form.add_error(None, str(refusal))
+            form.add_error(None, for_form(refusal))
         else:
             messages.success(request, _("Saved: %(name)s.") % {"name": row.player.public_name})
             return redirect("tournaments:roster", key=event.key)
@@ -163,7 +164,7 @@ def admit(request: HttpRequest, event: Tournament) -> HttpResponse:
             now=timezone.now(),
         )
     except (TournamentError, PlayersError) as refusal:
-        messages.error(request, str(refusal))
+        messages.error(request, str(refusal), extra_tags=refusal.code)
     else:
         said = ngettext("%(count)s player entered.", "%(count)s players entered.", new) % {"count": new}
         messages.success(request, said)

@@ -101,11 +101,11 @@ def _publish(request: HttpRequest, event: Tournament, batch: Round) -> HttpRespo
             by=by,
         )
     except AlreadyDone as refusal:
-        messages.info(request, str(refusal))
+        messages.info(request, str(refusal), extra_tags=refusal.code)
     except ChangedMeanwhile:
         return _show_anew(request, event, batch)
     except (TournamentError, PlayersError) as refusal:
-        wrong = {"refusal": str(refusal), "reason_form": form}
+        wrong = {"refusal": str(refusal), "refusal_code": refusal.code, "reason_form": form}
         return _show(request, event, batch, exchanges, wrong, status=422)
     else:
         messages.success(request, _("The round is published: players see where to go."))

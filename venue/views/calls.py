@@ -49,7 +49,7 @@ def call(request: AccountRequest, club: Club, key: str) -> HttpResponse:
     try:
         calling.call(table=table, event=event, key=match, by=request.user, now=timezone.now())
     except Refusal as refusal:
-        messages.error(request, str(refusal))
+        messages.error(request, str(refusal), extra_tags=refusal.code)
     else:
         messages.success(request, _("The match is called to table %(label)s.") % {"label": table.label})
     return redirect("tournaments:pairing", event.key, match)

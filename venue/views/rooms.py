@@ -14,6 +14,7 @@ from players import context
 from players.models import Club
 from players.permissions import needs
 from players.selectors.clubs import ClubRights
+from runtime.refusals import for_form
 from venue.errors import VenueError
 from venue.forms import RoomForm, TableForm, TablesForm
 from venue.models import Room, Table, TableState, TableTag
@@ -51,7 +52,7 @@ def create(request: AccountRequest, club: Club) -> HttpResponse:
                 club=club, by=request.user, name=said["name"], labels=said["tables"], now=timezone.now()
             )
         except VenueError as refusal:
-            form.add_error(None, str(refusal))
+            form.add_error(None, for_form(refusal))
         else:
             return redirect("venue:rooms", club.slug)
     values = {"club": club, "form": form, "title": _("Open a room"), "save": _("Open the room")}
@@ -68,7 +69,7 @@ def add_tables(request: AccountRequest, club: Club, key: str) -> HttpResponse:
         try:
             rooms.add_tables(room=room, by=request.user, labels=form.cleaned_data["tables"])
         except VenueError as refusal:
-            form.add_error("tables", str(refusal))
+            form.add_error("tables", for_form(refusal))
         else:
             return redirect("venue:rooms", club.slug)
     title = _("More tables: %(room)s") % {"room": room.name}
@@ -85,7 +86,7 @@ def table(request: AccountRequest, club: Club, key: str) -> HttpResponse:
         try:
             rooms.remove_table(table=found, by=request.user)
         except VenueError as refusal:
-            messages.error(request, str(refusal))
+            messages.error(request, str(refusal), extra_tags=refusal.code)
         else:
             messages.success(request, _("Table %(label)s is removed.") % {"label": found.label})
         return redirect("venue:rooms", club.slug)
@@ -102,7 +103,7 @@ def table(request: AccountRequest, club: Club, key: str) -> HttpResponse:
                 tags=[TableTag(tag) for tag in said["tags"]],
             )
         except VenueError as refusal:
-            form.add_error("label", str(refusal))
+            form.add_error("label", for_form(refusal))
         else:
             return redirect("venue:rooms", club.slug)
     title = _("Table %(label)s") % {"label": found.label}

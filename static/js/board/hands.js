@@ -84,8 +84,15 @@ export class Hands {
     const { x, y } = this.spot(event);
     if (gesture.isDragged) {
       const point = this.nearest(x + gesture.offset.x, y + gesture.offset.y, x, y);
-      if (point === null || !this.grip.put(point, { carried: true })) this.grip.release();
+      if (point === null || !this.grip.put(point, { carried: true })) this.refuse(gesture.point, x, y);
     } else this.tap(gesture, x, y);
+  }
+
+  // Let go where it may not stand: it snaps back, and the page may say why.
+  refuse(source, x, y) {
+    const target = this.grip.pointUnder(x, y);
+    this.grip.release();
+    if (target !== null && target !== source) this.table.refuse(source, target);
   }
 
   tap(gesture, x, y) {

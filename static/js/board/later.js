@@ -17,6 +17,10 @@ export async function furnish(page) {
   page.moves.read();
   bindResignation(page);
   page.hints = new Hints(page, { box: byId("hint"), switcher: byId("sound") });
+  if (byId("guide")) {
+    const { Guide } = await import("./guide.js");
+    new Guide(page, byId("guide"));
+  }
   if (page.me !== null) new Race(page, byId("play-out"));
   if (data.may_rematch) page.rematch = new Rematch(page);
   if (client.terms.leave && page.me !== null) {

@@ -39,6 +39,7 @@ class MatchPage {
     this.panel = new Panel({ ask: byId("ask"), buttons: byId("buttons"), page: this });
     this.moves = null;
     this.talk = null;
+    this.guide = null;
     this.rematch = null;
     byId("taste").addEventListener("click", () => this.table.wishes.open());
   }
@@ -142,7 +143,8 @@ class MatchPage {
 
   act(intent) {
     if (intent.type === "counted") this.seats.count(intent.pips);
-    else if (intent.type === "changed") this.keepTurn(intent.steps);
+    else if (intent.type === "changed") this.keepTurn(intent.steps), this.guide?.show();
+    else if (intent.type === "refused") this.explain(intent);
     else if (intent.type === "ask") this.table.speak(this.clocks.spoken(this.me ?? "white", this.names));
     else if (intent.type === "move") this.command({ type: "move", steps: intent.steps }, intent.thought);
     else this.command({ type: intent.type });
@@ -229,15 +231,22 @@ class MatchPage {
   refused(problem) {
     if (problem.status === 401 || (problem.status === 403 && problem.code === "not_authenticated")) this.toast(this.say("line.signed-out"), true);
     // Somebody else was quicker, which everybody can see.
-    else if (problem.code !== "stale") this.toast(problem.body.title ?? this.say("line.refused"), true, problem.body.help);
+    else if (problem.code !== "stale") this.toast(problem.body.title ?? this.say("line.refused"), true, problem.body);
     this.table.release();
     this.show();
   }
 
   /** Say it; where help explains it, lead there: in a tab of its own, for the match goes on. */
-  async toast(text, isError = false, help = undefined) {
+  async toast(text, isError = false, { help, context } = {}) {
     const { toast } = await import("../toast.js");
-    toast(text, { error: isError, more: help && { href: help, words: this.say("line.why") } });
+    const words = context?.rule ? this.say("why.rule", { rule: context.rule }) : this.say("line.why");
+    toast(text, { error: isError, more: help && { href: help, words } });
+  }
+
+  /** Say why a checker may not go there, or what was typed is no play. */
+  async explain(intent) {
+    const { why } = await import("./why.js");
+    await why(this, intent);
   }
 }
 

@@ -1,0 +1,96 @@
+"""What Barpoint is for: a page each for directors, players and federations, with what goes on here to look at."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Final
+
+from django.contrib.auth.models import AnonymousUser
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from engine.dice import Dice
+from engine.situation import Situation
+from engine.verdict import judge
+from help.selectors import diagrams
+from matches.services import reading
+from players.views import shared
+from tournaments.selectors import home_page, page_versions
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from django.http import HttpRequest, HttpResponse
+    from django.utils.safestring import SafeString
+
+    from engine.findings import Finding
+
+# A record with a slip in it, for the referee to find: 5-2 is played as if it were 5-3.
+SAMPLE: Final = """ 3 point match
+
+ Game 1
+ Ada Okafor : 0                     Bo Lindqvist : 0
+  1) 31: 8/5 6/5                    42: 8/4 6/4
+  2) 63: 24/15                      51: 13/8 6/5
+  3) 52: 13/8 13/10
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class SampleVerdict:
+    """What the referee says of the sample, read from its first finding."""
+
+    record: str
+    line: int
+    said: str
+    rule: str
+    played: str
+    nearest: str
+    board: SafeString
+    words: str
+
+
+@require_safe
+@shared.page(lambda _request, *, now, **_rest: _state(now))
+def door(request: HttpRequest, audience: str) -> HttpResponse:
+    """Say what Barpoint does for them, show it, and say what it costs and how to try it."""
+    public = home_page.for_visitor(AnonymousUser(), now=timezone.now())
+    events = [*public.tonight, *public.results]
+    values = {
+        "audience": audience,
+        "event": events[0] if events else None,
+        "board": public.board,
+        "only": public.only,
+        "verdict": sample_verdict() if audience == "federations" else None,
+    }
+    return render(request, f"doors/{audience}.html", values)
+
+
+def _state(now: datetime) -> shared.State:
+    return shared.State(page_versions.of_evenings(), until=lambda: page_versions.next_turn(now=now))
+
+
+def sample_verdict() -> SampleVerdict:
+    """Return what the referee finds in the sample, in the reader's language."""
+    (finding, *_others) = _findings()
+    if finding.position is None or finding.dice is None:
+        raise LookupError(finding.code)
+    situation = Situation(finding.position, turn=finding.on_roll, dice=Dice(*finding.dice))
+    return SampleVerdict(
+        record=SAMPLE,
+        line=finding.line or 0,
+        said=str(reading.SENTENCES[finding.code]),
+        rule=finding.rule,
+        played=finding.played,
+        nearest=", ".join(finding.nearest),
+        board=diagrams.drawn(situation),
+        words=diagrams.described(situation),
+    )
+
+
+@cache
+def _findings() -> tuple[Finding, ...]:
+    (verdict,) = judge(SAMPLE.encode())
+    return verdict.findings

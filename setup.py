@@ -1,0 +1,19 @@
+"""What goes into the wheel: the packages, and beside them the files that pages are made of, as `config.site`."""
+
+from setuptools import find_namespace_packages, setup
+
+CODE = (
+    "config", "draw", "engine", "help", "matches", "money", "players", "rankings", "records", "runtime", "tournaments",
+    "venue",
+)  # fmt: skip
+FILES = {f"config.site.{name}": name for name in ("templates", "static", "locale")}
+
+setup(
+    packages=[
+        *find_namespace_packages(include=[each for name in CODE for each in (name, f"{name}.*")]),
+        *FILES,
+    ],
+    package_dir=FILES,
+    package_data={"": ["**/*.md", "**/*.toml"], **{name: ["**/*"] for name in FILES}},
+    include_package_data=False,
+)

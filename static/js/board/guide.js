@@ -1,0 +1,109 @@
+// A guided game: beside the board stands what may be done now and why, each with the rule that says so.
+
+import { BAR, hits, other } from "./position.js";
+
+const HOME = 6;
+
+export class Guide {
+  /** `box` says in `data-rules` where the rules are explained. */
+  constructor(page, box) {
+    Object.assign(this, { page, box, shown: "" });
+    this.list = box.querySelector("ul");
+    page.guide = this;
+    for (const name of ["frame", "change", "sent"]) page.client.addEventListener(name, () => this.show());
+    this.show();
+  }
+
+  /** Say what is the matter now; nothing is written again that stands there already. */
+  show() {
+    const lines = lesson(this.page);
+    const shown = JSON.stringify(lines);
+    this.box.hidden = lines.length === 0;
+    if (shown === this.shown) return;
+    this.shown = shown;
+    this.list.replaceChildren(...lines.map((line) => this.line(line)));
+  }
+
+  line([key, values, rule]) {
+    const item = document.createElement("li");
+    item.dataset.lesson = key;
+    item.textContent = this.page.say(`guide.${key}`, values);
+    if (rule) {
+      const link = document.createElement("a");
+      link.href = `${this.box.dataset.rules}#${rule}`;
+      link.target = "_blank";
+      link.textContent = rule;
+      item.append(" ", link);
+    }
+    return item;
+  }
+}
+
+/** What there is to learn now: [key, values, rule] for each line. */
+export function lesson({ client, names, table }) {
+  const { me, snapshot } = client;
+  const name = names[other(me)];
+  if (client.isOver) return [["over", {}, "R55"]];
+  if (snapshot.status !== "live" && snapshot.status !== "waiting") return [];
+  switch (snapshot.phase) {
+    case "opening":
+      return snapshot.results.length ? [["next", {}, ""]] : [["opening", {}, "R09"], ["aim", {}, "R40"]];
+    case "to-roll":
+      return snapshot.turn === me ? rolling(client) : [["wait", { name }, "R11"]];
+    case "to-play":
+      return snapshot.turn === me ? playing(table, snapshot) : [["wait", { name }, "R11"]];
+    case "doubled":
+      return answering(client, name);
+    case "resigning":
+      return [["resigned", { name }, "R42"]];
+    default:
+      return [];
+  }
+}
+
+function rolling({ you, snapshot }) {
+  if (!you?.may.includes("double")) return [["roll", {}, "R65"]];
+  return [["double", { value: snapshot.cube.value * 2 }, "R45"]];
+}
+
+function answering({ me, snapshot }, name) {
+  const { value, offered } = snapshot.cube;
+  if (!snapshot.owing.includes(me)) return [["answers", { name }, "R46"]];
+  return [
+    ["take", { name, value: offered ?? value * 2 }, "R47"],
+    ["drop", {}, "R46"],
+  ];
+}
+
+function playing({ turn }, snapshot) {
+  if (!turn) return [];
+  const { position, side, ways, dice } = turn;
+  const mine = position[side];
+  const isIn = mine[BAR] === 0;
+  if (turn.isDance) return [isIn ? ["dance", {}, "R23"] : ["no-entry", {}, "R28"]];
+  if (turn.isComplete) return [["confirm", {}, "R64"]];
+  const found = [first(mine, isIn, snapshot)];
+  if (turn.made.length === 0 && dice[0] === dice[1]) found.push(["doubles", { die: dice[0] }, "R18"]);
+  const blocked = blockedPoints(turn);
+  if (blocked.length) found.push(["blocked", { points: blocked.join(", ") }, "R14"]);
+  const blots = [...new Set(ways.map((way) => way[1]))].filter((target) => hits(position, side, target));
+  if (blots.length) found.push(["hit", { points: blots.join(", ") }, "R25"]);
+  if (ways.length === 1) found.push(["only", {}, "R19"]);
+  return found;
+}
+
+function first(mine, isIn, { dice }) {
+  if (!isIn) return ["bar", {}, "R26"];
+  if (mine.every((number, point) => point <= HOME || number === 0)) return ["bear-off", {}, "R32"];
+  return ["move", { dice }, "R12"];
+}
+
+/** The points that the dice left would lead to and that the other side holds. */
+export function blockedPoints({ position, side, dice, used }) {
+  const theirs = position[other(side)];
+  const sources = position[side][BAR] ? [BAR] : [...position[side].keys()].filter((point) => point > 0 && position[side][point]);
+  const left = dice.filter((_, index) => !used[index]);
+  const targets = sources.flatMap((source) => left.map((die) => source - die));
+  const held = targets.filter((target) => target > 0 && theirs[BAR - target] > 1);
+  return [...new Set(held)].sort((a, b) => b - a);
+}

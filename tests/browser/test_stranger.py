@@ -1,0 +1,103 @@
+"""The stranger's page: light, still, and leading to what can be looked at and tried."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import expect
+
+from players.services import clubs
+from tests.browser.eyes import faults
+from tests.browser.people import account, club_of, overflow, snap
+from tests.world import World
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+MOST_BYTES = 150_000
+# What was sent for the page and all that it asked for, as it went over the wire.
+WEIGHT = """() => [...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")]
+  .reduce((sum, each) => sum + (each.encodedBodySize || 0), 0)"""
+WATCH = """window.shifts = [];
+new PerformanceObserver(list => window.shifts.push(...list.getEntries().map(each => each.value)))
+  .observe({type: "layout-shift", buffered: true});"""
+SETTLED = "document.fonts.ready.then(() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))))"
+
+
+@pytest.fixture
+def world(site: str) -> World:
+    """A club with an event that runs and a board that is played at."""
+    return World(timezone.now())
+
+
+def visit(page: Page, path: str) -> None:
+    """Go there and wait until nothing moves any more."""
+    page.goto(path, wait_until="networkidle")
+    page.evaluate(SETTLED)
+
+
+@pytest.mark.parametrize("width", [375, 1280])
+def test_it_is_light_and_nothing_moves(world: World, page: Page, width: int) -> None:
+    page.add_init_script(WATCH)
+    page.set_viewport_size({"width": width, "height": 812})
+    visit(page, "/")
+
+    weight, shifts = page.evaluate(WEIGHT), page.evaluate("shifts")
+    assert 10_000 < weight < MOST_BYTES, weight
+    assert sum(shifts) < 0.001, shifts
+
+
+@pytest.mark.parametrize("path", ["/", "/for/directors/", "/for/players/", "/for/federations/"])
+def test_it_is_right_in_every_size_and_theme(world: World, page: Page, path: str) -> None:
+    page.goto(path)
+    for width in (375, 1280):
+        page.set_viewport_size({"width": width, "height": 812})
+        for theme in ("light", "dark"):
+            page.emulate_media(color_scheme=theme, reduced_motion="reduce")  # type: ignore[arg-type]
+            assert overflow(page) <= 0, (path, width)
+            assert faults(page) == [], (path, width, theme)
+            snap(page, f"stranger{path.replace('/', '-')}{width}-{theme}")
+
+
+def test_it_leads_to_the_bot_to_a_club_and_to_what_it_is_for(world: World, page: Page) -> None:
+    page.goto("/")
+    expect(page.get_by_role("heading", level=1)).to_have_text(
+        "The whole club night, from first roll to last score."
+    )
+    for name in ("directors", "players", "federations"):
+        page.goto("/")
+        page.get_by_role("main").get_by_role("link", name=f"For {name}").click()
+        expect(page.get_by_role("heading", name="What it costs, and how it is run")).to_be_visible()
+        expect(page.get_by_role("main").get_by_role("button", name="Play against the bot")).to_be_visible()
+        expect(page.get_by_role("main").get_by_role("link", name="Start a club").first).to_be_visible()
+    expect(page.get_by_text("13/8 13/10", exact=True)).to_be_visible()
+    expect(page.get_by_role("link", name="R12")).to_have_attribute("href", "/help/rules/#R12")
+
+
+def test_what_runs_is_shown(world: World, page: Page) -> None:
+    page.goto("/for/directors/")
+    page.get_by_role("link", name="Running night").click()
+    expect(page.get_by_role("heading", level=1, name="Running night")).to_be_visible()
+
+
+def test_the_installation_of_one_club_leads_with_it(site: str, page: Page) -> None:
+    club = club_of(account("Ada Okafor"))
+    clubs.update(
+        club=club, by=club.memberships.get().player.user, name=club.name, city="Bristol", country="", about="",
+        time_zone="UTC", joining="open", now=timezone.now(),
+    )  # fmt: skip
+    page.goto("/")
+    expect(page.get_by_role("heading", level=1, name="Bristol Backgammon")).to_be_visible()
+    snap(page, "stranger-one-club")
+    page.get_by_role("link", name="To the club").click()
+    expect(page).to_have_url(f"{site}/clubs/bristol-backgammon/")
+
+
+def test_an_empty_installation_leads_to_a_first_club(site: str, page: Page) -> None:
+    page.goto("/")
+    snap(page, "stranger-empty")
+    page.get_by_role("link", name="Start your club").click()
+    expect(page.get_by_label("Your name")).to_be_visible()
+    assert "next=/welcome/club/" in page.url
