@@ -75,7 +75,7 @@ def _state(now: datetime) -> shared.State:
 def sample_verdict() -> SampleVerdict:
     """Return what the referee finds in the sample, in the reader's language."""
     (finding, *_others) = _findings()
-    if finding.position is None or finding.dice is None:
+    if finding.position is None or finding.on_roll is None or finding.dice is None:
         raise LookupError(finding.code)
     situation = Situation(finding.position, turn=finding.on_roll, dice=Dice(*finding.dice))
     return SampleVerdict(

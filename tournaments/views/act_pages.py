@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from players.errors import PlayersError
 from runtime import stream
-from runtime.refusals import for_form
+from runtime.refusals import HasCode, for_form
 from tournaments.acts.act import Call
 from tournaments.acts.table import ACTS, of_event, of_match, on_pages
 from tournaments.errors import ChangedMeanwhile, ReasonNeeded, TournamentError
@@ -209,7 +209,7 @@ def _answering(request: HttpRequest, sheet: Sheet, act: Callable[[], object]) ->
     event_page.answering(request, sheet.view.event, act, needs=sheet.act.answers, about=about)
 
 
-def _refused(request: HttpRequest, event: Tournament, chosen: Act, refusal: Exception) -> HttpResponse:
+def _refused(request: HttpRequest, event: Tournament, chosen: Act, refusal: HasCode) -> HttpResponse:
     """Show the act again as things are by now, with what was typed and why it was not done."""
     sheet = act_sheets.sheet_of(request, event, chosen)
     sheet.form.is_valid()

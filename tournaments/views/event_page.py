@@ -121,7 +121,7 @@ def reported(said: Report) -> str:
     return gettext("You both report the same: the result stands.")
 
 
-def refused(refusal: Exception) -> int:
+def refused(refusal: object) -> int:
     """Return the status of a page that comes back with what was typed, and why."""
     return 409 if isinstance(refusal, ChangedMeanwhile) else 422
 
