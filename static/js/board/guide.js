@@ -10,6 +10,12 @@ export class Guide {
     Object.assign(this, { page, box, shown: "" });
     this.list = box.querySelector("ul");
     page.guide = this;
+    const { table } = page;
+    const act = table.onIntent;
+    table.onIntent = (intent) => {
+      act(intent);
+      if (intent.type === "changed") this.show();
+    };
     for (const name of ["frame", "change", "sent"]) page.client.addEventListener(name, () => this.show());
     this.show();
   }

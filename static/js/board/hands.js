@@ -88,7 +88,6 @@ export class Hands {
     } else this.tap(gesture, x, y);
   }
 
-  // Let go where it may not stand: it snaps back, and the page may say why.
   refuse(source, x, y) {
     const target = this.grip.pointUnder(x, y);
     this.grip.release();

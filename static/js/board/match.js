@@ -39,7 +39,6 @@ class MatchPage {
     this.panel = new Panel({ ask: byId("ask"), buttons: byId("buttons"), page: this });
     this.moves = null;
     this.talk = null;
-    this.guide = null;
     this.rematch = null;
     byId("taste").addEventListener("click", () => this.table.wishes.open());
   }
@@ -143,8 +142,8 @@ class MatchPage {
 
   act(intent) {
     if (intent.type === "counted") this.seats.count(intent.pips);
-    else if (intent.type === "changed") this.keepTurn(intent.steps), this.guide?.show();
-    else if (intent.type === "refused") this.explain(intent);
+    else if (intent.type === "changed") this.keepTurn(intent.steps);
+    else if (intent.type === "refused") import("./why.js").then(({ why }) => why(this, intent));
     else if (intent.type === "ask") this.table.speak(this.clocks.spoken(this.me ?? "white", this.names));
     else if (intent.type === "move") this.command({ type: "move", steps: intent.steps }, intent.thought);
     else this.command({ type: intent.type });
@@ -236,17 +235,9 @@ class MatchPage {
     this.show();
   }
 
-  /** Say it; where help explains it, lead there: in a tab of its own, for the match goes on. */
-  async toast(text, isError = false, { help, context } = {}) {
-    const { toast } = await import("../toast.js");
-    const words = context?.rule ? this.say("why.rule", { rule: context.rule }) : this.say("line.why");
-    toast(text, { error: isError, more: help && { href: help, words } });
-  }
-
-  /** Say why a checker may not go there, or what was typed is no play. */
-  async explain(intent) {
-    const { why } = await import("./why.js");
-    await why(this, intent);
+  /** Say it. */
+  async toast(text, isError = false, problem = {}) {
+    (await import("./why.js")).tell(this, text, problem, { error: isError });
   }
 }
 

@@ -131,9 +131,10 @@ export class Places {
     if (grip.point === point) table.playFrom(point);
     else if (!grip.isEmpty) {
       const source = grip.point;
-      if (grip.put(point)) return;
-      table.letGo();
-      table.refuse(source, point);
+      if (!grip.put(point)) {
+        table.letGo();
+        table.refuse(source, point);
+      }
     } else if (point === OFF) table.bearOff();
     else if (!grip.mayLift(point)) table.make(point);
     else this.lift(point);

@@ -11,8 +11,7 @@
 // show() returns a promise; calls follow each other, and a state already on the table leaves a half-made turn alone.
 //
 // `onIntent(intent)` hears {type: "roll" | "double" | "take" | "drop" | "beaver"}, {type: "move", steps, thought},
-// {type: "changed", steps} after each change of a half-made turn, {type: "refused", play, isTap} where a checker may not
-// go or what was typed is no play, {type: "counted", pips} when the pip counts of the
+// {type: "changed", steps} after each change of a half-made turn, {type: "refused"} (why.js), {type: "counted", pips} when the pip counts of the
 // board that is seen are others, {type: "ask", what: "clock"}. After an intent of a command the table keeps still until
 // another state is shown; `release()` gives it back where the command was refused.
 // `wishes.open()` shows the dialog of preferences, `keys.help()` the list of keys, `speak(sentence)` says one aloud.
@@ -22,12 +21,12 @@ import { Grip } from "./grip.js";
 import { Hands } from "./hands.js";
 import { Keys } from "./keys.js";
 import { Places } from "./places.js";
-import { OFF, read } from "./position.js";
+import { read } from "./position.js";
 import { Preferences } from "./prefs.js";
 import { Presenter } from "./present.js";
 import { Scene } from "./scene.js";
 import { Sound } from "./sound.js";
-import { notation, parsed, pointName } from "./say.js";
+import { notation, parsed } from "./say.js";
 import { Voice } from "./voice.js";
 import { Wishes } from "./wishes.js";
 import { speaker } from "./words.js";
@@ -223,7 +222,7 @@ export class Table {
 
   /** Make a point with two checkers, or bring there the only one that can come with one die. */
   make(point) {
-    this.after(() => this.turn.makePoint(point) || this.bring(point)) || (this.canMove && this.refuseTap(point));
+    if (!this.after(() => this.turn.makePoint(point) || this.bring(point)) && this.canMove) this.refuse(point);
   }
 
   bring(point) {
@@ -249,27 +248,21 @@ export class Table {
 
   /** Make a play that was typed; false with a sentence why not. */
   typed(text) {
-    if (!this.canMove || !text.trim()) return true;
-    const pairs = parsed(text);
+    const typed = text.trim();
+    if (!this.canMove || !typed) return true;
+    const pairs = parsed(typed);
     const fits = pairs !== null && this.turn.replay(pairs);
     if (fits) this.changed();
     else {
-      this.tell(pairs === null ? "said.unreadable" : "said.not-a-play", { typed: text.trim() });
-      this.onIntent({ type: "refused", play: text.trim() });
+      this.tell(pairs === null ? "said.unreadable" : "said.not-a-play", { typed });
+      this.onIntent({ type: "refused", typed });
     }
     return fits;
   }
 
-  /** A checker was put where it may not go, after the steps made so far: the page may say why. */
-  refuse(source, target, { isTap = false } = {}) {
-    const steps = target > source ? [[source, target]] : [...this.turn.steps, [source, target]];
-    this.onIntent({ type: "refused", play: steps.map((step) => step.map(pointName).join("/")).join(" "), isTap });
-  }
-
-  // A tap on a checker of one's own that has no way to go.
-  refuseTap(point) {
-    const { turn } = this;
-    if (!turn.isComplete && turn.position[turn.side][point] > 0) this.refuse(point, Math.max(OFF, point - turn.active), { isTap: true });
+  /** It may not go there. */
+  refuse(source, target = null) {
+    this.onIntent({ type: "refused", source, target });
   }
 
   /** The turn has gone on by so many steps: let them be seen. */
