@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page, Response
 
 MOST_BYTES = 150_000
+# Browsers call a tenth good; a hundredth is less than anybody sees.
+MOST_SHIFT = 0.01
 PACKED = (".woff2", ".png")
 WATCH = """window.shifts = [];
 new PerformanceObserver(list => window.shifts.push(...list.getEntries().map(each => each.value)))
@@ -55,7 +57,7 @@ def test_it_is_light_and_nothing_moves(world: World, page: Page, width: int) -> 
     weight = {response.url: sent(response) for response in answers if "/live/" not in response.url}
     assert any(url.endswith(".css") for url in weight)
     assert sum(weight.values()) < MOST_BYTES, weight
-    assert sum(shifts) < 0.001, shifts
+    assert sum(shifts) < MOST_SHIFT, shifts
 
 
 @pytest.mark.parametrize("path", ["/", "/for/directors/", "/for/players/", "/for/federations/"])
