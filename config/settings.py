@@ -277,6 +277,7 @@ SESSION_COOKIE_NAME = "__Host-session" if IS_PUBLIC else "session"
 CSRF_COOKIE_NAME = "__Host-csrf" if IS_PUBLIC else "csrf"
 CSRF_COOKIE_HTTPONLY = True
 DEVICE_COOKIE_NAME = "__Secure-device" if IS_PUBLIC else "device"
+TABLE_COOKIE_NAME = "__Host-table" if IS_PUBLIC else "table"
 CSRF_TRUSTED_ORIGINS = [PUBLIC_URL]
 CSRF_FAILURE_VIEW = "config.pages.csrf_failure"
 X_FRAME_OPTIONS = "DENY"

@@ -83,6 +83,41 @@ class NothingToUndo(RecordError):
     sentence = _("There is no game to take back.")
 
 
+class CodeUnreadable(RecordError):
+    """The address was cut short, or made elsewhere."""
+
+    code = "code_unreadable"
+    sentence = _("This is not a code of ours, or a part of it is missing. Scan it again.")
+
+
+class NobodyAtTable(RecordError):
+    """The code of a table leads to the match there, and there is none."""
+
+    code = "nobody_at_table"
+    sentence = _("No match is being played at this table now.")
+
+
+class MatchDecided(RecordError):
+    """Whoever comes with a code when all is over has nothing left to say."""
+
+    code = "match_decided"
+    sentence = _("This match is over, and its result stands: %(result)s")
+
+
+class OtherMatch(RecordError):
+    """What was sent is about another match than the code."""
+
+    code = "other_match"
+    sentence = _("This code belongs to another match. Scan the code of the match that you play.")
+
+
+class WhoAreYou(RecordError):
+    """Nobody speaks for a match who has not said for whom."""
+
+    code = "who_are_you"
+    sentence = _("Say first which player you are.")
+
+
 # Why a single file was not kept (`records.parcels`); the others of the same hand-in were.
 REFUSED: Final[Mapping[str, StrPromise]] = {
     "too-large": _("The file is larger than 4 MB, which is more than a match record needs."),

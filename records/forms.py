@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django import forms
 
 from records.sheet import GAME, SIDES, UNDO, Tap
+from tournaments.errors import BadScore, NotYourMatch
 from tournaments.scores import ENDS, LARGEST_CUBE
+from tournaments.selectors import event_rows
+
+if TYPE_CHECKING:
+    from tournaments.models import Pairing
 
 
 class TapForm(forms.Form):
@@ -31,3 +36,39 @@ class TapForm(forms.Form):
         """Return the tap."""
         said = self.cleaned_data
         return Tap(said["do"], said["number"], said["winner"], said["end"] or "single", said["cube"] or 1)
+
+
+class ReportForm(forms.Form):
+    """A result as somebody at the table says it: the points of both, or who won."""
+
+    a = forms.IntegerField(min_value=0, max_value=99, required=False)
+    b = forms.IntegerField(min_value=0, max_value=99, required=False)
+    winner = forms.IntegerField(min_value=1, max_value=99_999, required=False)
+
+    def __init__(self, row: Pairing, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.row = row
+
+    def claim(self) -> dict[str, Any]:
+        """Return the score, or with none the winner alone.
+
+        :raises BadScore: it is neither.
+        """
+        said = self.cleaned_data if self.is_valid() else {}
+        a, b, winner = (said.get(name) for name in ("a", "b", "winner"))
+        if a is None and b is None and winner is not None:
+            return {"winner": winner}
+        if a is None or b is None:
+            play = event_rows.played_by(self.row.rules)
+            raise BadScore(length=self.row.length, best_of=play.best_of)
+        return {"score": (a, b)}
+
+    def entry_of(self, number: str) -> int:
+        """Return which of the two has this number.
+
+        :raises NotYourMatch: neither.
+        """
+        for entry in (self.row.a, self.row.b):
+            if entry is not None and str(entry.number) == number:
+                return entry.pk
+        raise NotYourMatch

@@ -6,10 +6,16 @@ from runtime.lazy_imports import Module
 
 app_name = "records"
 
+codes = Module("records.views.codes")
 handing_in = Module("records.views.handing_in")
 sheets = Module("records.views.sheets")
 
 urlpatterns = [
+    # Small, for a QR code.
+    path("m/<str:code>/", codes.match_at_table, name="at_table"),
+    path("m/<str:code>/sheet/", codes.score_sheet, name="code_sheet"),
+    path("events/<slug:key>/code/<path:match>/", codes.card, name="code"),
+    path("clubs/<slug:slug>/tables/<slug:key>/code/", codes.table_card, name="table_code"),
     path("events/<slug:key>/sheet/<path:match>/", sheets.score_sheet, name="sheet"),
     path("records/<slug:slug>/", handing_in.hand_in, name="hand_in"),
     path("records/<slug:slug>/sent/<slug:key>/", handing_in.batch, name="batch"),

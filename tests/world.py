@@ -203,6 +203,7 @@ class World:
             # Nobody was merged.
             {"slug": self.club.slug, "merge_id": 1},
             {"token": self.invitation if row.address == "players:join" else "nobody-was-given-this-token"},
+            {"code": "nobody-was-given-this-code"},
             {"uidb36": "1", "key": "set-password"},
             {"key": "nothing"},
             {"pk": 1},
@@ -242,6 +243,7 @@ class World:
             "tournaments:pairing": {"match": "main/1.2"},
             "tournaments:games": {"match": "main/1.2"},
             "records:sheet": {"match": "main/1.2"},
+            "records:code": {"match": "main/1.2"},
             "tournaments:describe": {"entry": 1},
             "tournaments:drafted_round": {"stage": 1, "number": 1},
             "tournaments:restore": {"ruling": self.ruling.pk},
@@ -275,6 +277,7 @@ class World:
             "venue:add_tables": {"key": self.room.key},
             "venue:table": {"key": self.room.tables.get().key},
             "venue:call": {"key": self.room.tables.get().key},
+            "records:table_code": {"key": self.room.tables.get().key},
         }
         return [{"slug": self.club.slug, **found[row.address]}] if row.address in found else []
 

@@ -9,11 +9,13 @@ from django.dispatch import receiver
 from players.signals import player_merged, player_unmerged
 from runtime import lazy_imports, slots
 from runtime import verifiers as runtime_verifiers
+from tournaments.selectors import match_codes
 from tournaments.signals import event_changed
 from venue import verifiers
 from venue.models import Chair
 
 calling = lazy_imports.Module("venue.services.calling")
+tables = lazy_imports.Module("venue.selectors.tables")
 views = lazy_imports.Module("venue.views.calls")
 
 if TYPE_CHECKING:
@@ -42,4 +44,5 @@ def give_back_chairs(*, kept: Player, dropped: Player, moved: dict[str, Any], **
 
 
 slots.register("event.match", "venue", template="venue/_call.html", show=views.part_of_match)
+match_codes.register_tables(match_at=tables.match_at, label=tables.label)
 runtime_verifiers.register("tables", verifiers.tables)

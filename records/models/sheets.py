@@ -38,6 +38,8 @@ class SheetAct(models.Model):
     # As `records.sheet.Tap` writes it.
     tap = models.JSONField()
     by = models.ForeignKey("players.User", on_delete=models.SET_NULL, null=True, related_name="+")
+    # The browser it was tapped in, where that is known (`tournaments.Report.device`).
+    device = models.CharField(max_length=22, blank=True, db_default="", editable=False)
     at = models.DateTimeField()
 
     class Meta:
@@ -51,3 +53,22 @@ class SheetAct(models.Model):
 
     def __str__(self) -> str:
         return f"{self.sheet_id} {self.seq}"
+
+
+class Holder(models.Model):
+    """Who somebody says they are who holds the code of a match, by the browser they hold it in."""
+
+    pairing = models.ForeignKey("tournaments.Pairing", on_delete=models.CASCADE, related_name="holders")
+    device = models.CharField(max_length=22)
+    entry = models.ForeignKey("tournaments.Entry", on_delete=models.CASCADE, related_name="+")
+    at = models.DateTimeField()
+
+    class Meta:
+        verbose_name = _("holder of a code")
+        verbose_name_plural = _("holders of codes")
+        constraints = (
+            models.UniqueConstraint(fields=["pairing", "device"], name="one_holder_per_pairing_and_device"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.pairing_id} {self.entry_id}"

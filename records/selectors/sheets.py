@@ -17,9 +17,12 @@ from runtime import stream
 from tournaments import scores
 from tournaments.models import Pairing, Report, ReportedBy, ReportStatus, Stand
 from tournaments.selectors import event_rows, event_view, games, lines, rules_in_words
+from tournaments.services.at_table import AtTable
 from tournaments.status import Status
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from players.models import User
     from runtime.stream.events import Watch
     from tournaments.models import Entry, Tournament
@@ -38,6 +41,8 @@ class SheetPage:
     # What has become of the result, a sentence; "" while the match is played.
     said: str
     topic: Watch
+    # Where one comes from.
+    back: str
 
     @property
     def match(self) -> str:
@@ -128,15 +133,18 @@ def endings() -> tuple[tuple[str, str], ...]:
     )
 
 
-def page_of(event: Tournament, match: str, user: User) -> SheetPage | None:
+def page_of(
+    event: Tournament, match: str, user: User | AtTable, *, now: datetime, back: str = ""
+) -> SheetPage | None:
     """Return the sheet of a match, None where two do not meet yet.
 
     :raises NotYourSheet: it is kept by others.
+    :raises CodeExpired, SeatsMoved, NotYourMatch: the code in their hand is not good for it.
     """
     row = Pairing.objects.select_related("a__player", "b__player").filter(tournament=event, key=match).first()
     if row is None or row.a is None or row.b is None:
         return None
-    own = keeper(event, row, user)
+    own = keeper(event, row, user, now=now)
     topic = stream.watch(f"event.{event.key}")
     players = (lines.shown_name(row.a.player), lines.shown_name(row.b.player))
     one, other = names.short_names(list(players))
@@ -148,8 +156,9 @@ def page_of(event: Tournament, match: str, user: User) -> SheetPage | None:
         players,
         (one, other),
         is_open and event.status == Status.RUNNING and event.paused_at is None,
-        _said(event, row, own, players),
+        _said(event, row, own, players, has_code=isinstance(user, AtTable)),
         topic,
+        back or event.get_absolute_url(),
     )
 
 
@@ -167,11 +176,14 @@ def read(row: Pairing, kept: ScoreSheet | None) -> SheetState:
     return sheet.replay(start, map(Tap.of, said))
 
 
-def keeper(event: Tournament, row: Pairing, by: User) -> Entry | None:
+def keeper(event: Tournament, row: Pairing, by: User | AtTable, *, now: datetime) -> Entry | None:
     """Return with which entry somebody plays here; None for a director who does not.
 
     :raises NotYourSheet: they do neither.
+    :raises CodeExpired, SeatsMoved, NotYourMatch: the code in their hand is not good for it.
     """
+    if isinstance(by, AtTable):
+        return by.side(row, now=now)
     for entry in (row.a, row.b):
         if entry is not None and entry.player.user_id == by.pk:
             return entry
@@ -180,7 +192,9 @@ def keeper(event: Tournament, row: Pairing, by: User) -> Entry | None:
     raise NotYourSheet
 
 
-def _said(event: Tournament, row: Pairing, own: Entry | None, players: tuple[str, str]) -> str:
+def _said(
+    event: Tournament, row: Pairing, own: Entry | None, players: tuple[str, str], *, has_code: bool
+) -> str:
     """Say what has become of the result."""
     if row.state == Stand.DECIDED:
         return _("The result stands.")
@@ -191,6 +205,8 @@ def _said(event: Tournament, row: Pairing, own: Entry | None, players: tuple[str
     if report is not None:
         other = players[report.by_id == row.a_id]
         if own is not None and report.by_id != own.pk:
+            if has_code:
+                return _("Your opponent has reported the result. Go back to confirm or dispute it.")
             return _("Your opponent has reported the result. Confirm or dispute it on the event's page.")
         return _("Reported. %(name)s is asked to confirm it.") % {"name": other}
     if event.reporting == ReportedBy.DIRECTOR:

@@ -20,33 +20,61 @@ from records.selectors import sheets
 from records.services import keeping
 from tournaments.errors import TournamentError
 from tournaments.selectors import page
-from tournaments.views import event_page
+from tournaments.views import event_page, table_device
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from django.http import HttpRequest, HttpResponse
 
+    from players.models import User
     from records.selectors.sheets import SheetPage
     from tournaments.models import Tournament
+    from tournaments.services.at_table import AtTable
 
 JSON = "application/json"
 
 
 @login_required
 @require_http_methods(["GET", "POST"])
+@table_device.marked
 def score_sheet(request: HttpRequest, key: str, match: str) -> HttpResponse:
     """Show the sheet of a match to those who keep it, and take their taps."""
     event = page.find(key, request.user)
+    here = reverse("records:sheet", args=[key, match])
     try:
-        shown = sheets.page_of(event, match, event_page.signed_in(request))
+        return keep_score(request, event, match, event_page.signed_in(request), now=timezone.now(), here=here)
     except NotYourSheet:
         return redirect("tournaments:games", key=key, match=match)
+
+
+def keep_score(
+    request: HttpRequest,
+    event: Tournament,
+    match: str,
+    who: User | AtTable,
+    *,
+    now: datetime,
+    here: str,
+    back: str = "",
+) -> HttpResponse:
+    """Show the sheet of a match, or take a tap: from the page at *here*, which leads *back*.
+
+    :raises NotYourSheet, CodeExpired, SeatsMoved: it is not theirs.
+    """
+    shown = sheets.page_of(event, match, who, now=now, back=back)
     if shown is None:
         raise Http404
-    if request.method == "POST":
-        return _tap(request, event, shown)
-    if _wants_data(request):
-        return JsonResponse({"sheet": shown.data})
-    return _show(request, shown)
+    if request.method != "POST":
+        return JsonResponse({"sheet": shown.data}) if wants_data(request) else _show(request, shown)
+    problem, status = _tap(request, event, match, who, now=now)
+    shown = sheets.page_of(event, match, who, now=now, back=back) or shown
+    if wants_data(request):
+        return JsonResponse({"sheet": shown.data, "problem": problem}, status=status)
+    if problem:
+        messages.error(request, problem)
+        return _show(request, shown, status=status)
+    return redirect(here)
 
 
 def part_of_mine(request: HttpRequest, key: str, match: str) -> str | None:
@@ -54,34 +82,30 @@ def part_of_mine(request: HttpRequest, key: str, match: str) -> str | None:
     return reverse("records:sheet", args=[key, match])
 
 
-def _tap(request: HttpRequest, event: Tournament, shown: SheetPage) -> HttpResponse:
+def _tap(
+    request: HttpRequest, event: Tournament, match: str, who: User | AtTable, *, now: datetime
+) -> tuple[str, int]:
+    """Write down what was tapped; return what is wrong with it, and the status of the answer."""
     form = TapForm(request.POST)
-    problem, status = "", 200
     if not form.is_valid():
-        problem, status = _("Say who won this game."), 422
-    else:
-        try:
-            keeping.tap(
-                tournament_id=event.pk,
-                match=shown.match,
-                key=form.cleaned_data["key"],
-                what=form.tap(),
-                by=event_page.signed_in(request),
-                now=timezone.now(),
-            )
-        except (RecordError, TournamentError) as refusal:
-            problem, status = str(refusal), 409
-    user = event_page.signed_in(request)
-    fresh = sheets.page_of(event, shown.match, user) or shown
-    if _wants_data(request):
-        return JsonResponse({"sheet": fresh.data, "problem": problem}, status=status)
-    if problem:
-        messages.error(request, problem)
-        return _show(request, fresh, status=status)
-    return redirect("records:sheet", key=event.key, match=shown.match)
+        return _("Say who won this game."), 422
+    try:
+        keeping.tap(
+            tournament_id=event.pk,
+            match=match,
+            key=form.cleaned_data["key"],
+            what=form.tap(),
+            by=who,
+            now=now,
+            device=table_device.of(request),
+        )
+    except (RecordError, TournamentError) as refusal:
+        return str(refusal), 409
+    return "", 200
 
 
-def _wants_data(request: HttpRequest) -> bool:
+def wants_data(request: HttpRequest) -> bool:
+    """Say whether the script of the page asks."""
     return request.headers.get("Accept", "") == JSON
 
 

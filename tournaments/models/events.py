@@ -39,9 +39,10 @@ def new_seed() -> str:
 class ReportedBy(models.TextChoices):
     """Who tells the result of a match."""
 
-    WINNER = Reporting.WINNER.value, _("The winner; the loser confirms")
+    WINNER = Reporting.WINNER.value, _("Either player; the other one confirms")
     BOTH = Reporting.BOTH.value, _("Both, independently")
     DIRECTOR = Reporting.DIRECTOR.value, _("The director alone")
+    OPEN = Reporting.OPEN.value, _("Either player; it stands at once")
 
 
 class NoShowPolicy(models.TextChoices):

@@ -211,6 +211,8 @@ class Report(models.Model):
         "tournaments.Entry", on_delete=models.CASCADE, null=True, blank=True, related_name="+"
     )
     games = models.JSONField(default=list, blank=True)
+    # From which browser, as its cookie names it: with the match's code it cannot confirm what it said itself.
+    device = models.CharField(max_length=22, blank=True, db_default="", editable=False)
     status = models.CharField(_("status"), max_length=9, choices=ReportStatus, default=ReportStatus.OPEN)
     at = models.DateTimeField(_("when"))
     # When it stands if nobody denies it.

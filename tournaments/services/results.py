@@ -20,7 +20,8 @@ from tournaments.errors import (
     UnknownPairing,
 )
 from tournaments.models import Pairing, Report, ReportedBy, ReportStatus, RulingKind, Stand, Tournament
-from tournaments.services import boards, changes, claims, expecting, progress, timing
+from tournaments.services import at_table, boards, changes, claims, expecting, progress, timing
+from tournaments.services.at_table import AtTable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -69,14 +70,19 @@ def report(
     *,
     tournament_id: int,
     key: str,
-    user: User,
+    user: User | AtTable,
     now: datetime,
     score: Score | None = None,
     winner: int | None = None,
     games: Games = (),
+    device: str = "",
 ) -> Report:
-    """Report the result of one's own match; two who say the same have confirmed it.
+    """Report the result of one's own match, from an account or with the match's code; two who say the same have confirmed it.
 
+    *device* is where an account reports from: what it said cannot be confirmed there with the code.
+
+    :raises CodeExpired, SeatsMoved: the code is not good for this.
+    :raises SameDevice, ReportedElsewhere: with the code, for one side only, and nobody overrules another device.
     :raises WrongStatus, Paused, UnknownPairing, NotOpen, NotYourMatch: nothing is noted.
     :raises DirectorReports: in this event the director enters the results.
     :raises BadScore, BadGame, BadGames: no match of this length ends like that.
@@ -85,7 +91,7 @@ def report(
     with transaction.atomic():
         event = changes.running(changes.lock(tournament_id))
         row = find(event, key)
-        mine = side_of(row, user)
+        mine = side_of(row, user, now=now)
         require_open(row)
         if event.reporting == ReportedBy.DIRECTOR:
             raise DirectorReports
@@ -95,6 +101,7 @@ def report(
         own = next((one for one in open_reports if one.by_id == mine.pk), None)
         if own is not None and claims.of_report(row, own) == claim and own.status == ReportStatus.OPEN:
             return own
+        at_table.require_to_speak(user, own, open_reports)
         if own is not None:
             own.status, own.confirms_at = ReportStatus.DROPPED, None
             own.save(update_fields=["status", "confirms_at"])
@@ -107,9 +114,10 @@ def report(
             games=list(games),
             at=now,
             confirms_at=None if others else _confirms_at(event, now),
+            device=user.device if isinstance(user, AtTable) else device,
         )
         agreed = _agreed(row, said, others)
-        if agreed is not None or _admits(event, mine, claim):
+        if agreed is not None or (not others and _stands_alone(event, user, mine, claim)):
             accept(event, row, agreed or said, now=now)
             said.refresh_from_db()
         elif others:
@@ -124,7 +132,7 @@ def confirm(
     *,
     tournament_id: int,
     key: str,
-    user: User,
+    user: User | AtTable,
     now: datetime,
     score: Score | None = None,
     winner: int | None = None,
@@ -133,17 +141,19 @@ def confirm(
 
     :raises WrongStatus, Paused, UnknownPairing, NotOpen, NotYourMatch, NothingReported: nothing changes.
     :raises ChangedMeanwhile: the opponent says something else.
+    :raises CodeExpired, SeatsMoved, SameDevice: the code is not good for this.
     """
     with transaction.atomic():
         event = changes.running(changes.lock(tournament_id))
         row = find(event, key)
-        mine = side_of(row, user)
+        mine = side_of(row, user, now=now)
         said = Report.objects.filter(pairing=row, status=ReportStatus.CONFIRMED).first()
         claim = claims.of(row, score, winner)
         if said is not None and row.state == Stand.DECIDED and claims.of_report(row, said) == claim:
             raise AlreadyDone
         require_open(row)
         said = _of_the_other(row, mine, claim)
+        at_table.require_other_device(user, said)
         accept(event, row, said, now=now)
         return row
 
@@ -152,7 +162,7 @@ def dispute(
     *,
     tournament_id: int,
     key: str,
-    user: User,
+    user: User | AtTable,
     now: datetime,
     score: Score | None = None,
     winner: int | None = None,
@@ -161,13 +171,15 @@ def dispute(
 
     :raises WrongStatus, Paused, UnknownPairing, NotOpen, NotYourMatch, NothingReported: nothing changes.
     :raises ChangedMeanwhile: the opponent says something else.
+    :raises CodeExpired, SeatsMoved, SameDevice: the code is not good for this.
     """
     with transaction.atomic():
         event = changes.running(changes.lock(tournament_id))
         row = find(event, key)
-        mine = side_of(row, user)
+        mine = side_of(row, user, now=now)
         require_open(row)
         said = _of_the_other(row, mine, claims.of(row, score, winner))
+        at_table.require_other_device(user, said)
         _dispute(said)
         _call(row, timing.Why.DISPUTE)
         changes.hint(event, now=now)
@@ -201,11 +213,15 @@ def rule(
         return row
 
 
-def take_back(row: Pairing, mine: Entry) -> None:
-    """Drop what somebody has reported of a match of a locked event, as long as nobody has answered it."""
-    Report.objects.filter(pairing=row, by=mine, status=ReportStatus.OPEN).update(
-        status=ReportStatus.DROPPED, confirms_at=None
-    )
+def take_back(row: Pairing, mine: Entry, user: User | AtTable) -> None:
+    """Drop what somebody has reported of a match of a locked event, as long as nobody has answered it.
+
+    With the code only what was reported from the same device.
+    """
+    said = Report.objects.filter(pairing=row, by=mine, status=ReportStatus.OPEN)
+    if isinstance(user, AtTable):
+        said = said.filter(device=user.device)
+    said.update(status=ReportStatus.DROPPED, confirms_at=None)
 
 
 def open_board(*, tournament_id: int, key: str, user: User, now: datetime) -> Match:
@@ -218,7 +234,7 @@ def open_board(*, tournament_id: int, key: str, user: User, now: datetime) -> Ma
         event = changes.running(changes.lock(tournament_id))
         row = find(event, key)
         if not user.has_perm("tournaments.direct", event.club):
-            side_of(row, user)
+            side_of(row, user, now=now)
         require_open(row)
         match = boards.lay_out(event, row, now=now)
         changes.hint(event, now=now)
@@ -265,11 +281,14 @@ def find(event: Tournament, key: str) -> Pairing:
     return row
 
 
-def side_of(row: Pairing, user: User) -> Entry:
-    """Return with which entry the account plays in this match.
+def side_of(row: Pairing, user: User | AtTable, *, now: datetime) -> Entry:
+    """Return with which entry somebody plays in this match: by their account, or as they say who hold its code.
 
     :raises NotYourMatch: with none.
+    :raises CodeExpired, SeatsMoved: the code is not good for this.
     """
+    if isinstance(user, AtTable):
+        return user.side(row, now=now)
     player = Player.objects.get(user=user)
     for entry in (row.a, row.b):
         if entry is not None and entry.player_id == player.pk:
@@ -294,9 +313,13 @@ def _require_new(row: Pairing, claim: Claim) -> None:
     require_open(row)
 
 
-def _admits(event: Tournament, mine: Entry, claim: Claim) -> bool:
-    """Say whether the loser reports: where the winner is to tell, nobody else has to confirm it."""
-    return event.reporting == ReportedBy.WINNER and claim.winner_id != mine.pk
+def _stands_alone(event: Tournament, user: User | AtTable, mine: Entry, claim: Claim) -> bool:
+    """Say whether nobody has to confirm it: the event asks for nothing more, or the loser's own account admits it."""
+    if event.reporting == ReportedBy.OPEN:
+        return True
+    # Who holds the code may have taken the loser's name.
+    is_loser = claim.winner_id != mine.pk and not isinstance(user, AtTable)
+    return event.reporting == ReportedBy.WINNER and is_loser
 
 
 def _open(row: Pairing) -> Sequence[Report]:

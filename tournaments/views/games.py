@@ -25,7 +25,7 @@ from tournaments.selectors import event_rows, event_view, expectations, page, pi
 from tournaments.selectors import games as written
 from tournaments.services import corrections, expecting, results
 from tournaments.status import Status
-from tournaments.views import event_page, running
+from tournaments.views import event_page, running, table_device
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -81,6 +81,7 @@ class ScoreSheetPage:
 
 
 @require_http_methods(["GET", "POST"])
+@table_device.marked
 def games(request: HttpRequest, key: str, match: str) -> HttpResponse:
     """Show the games of a match, to be written down by those who may."""
     event = page.find(key, request.user)
@@ -202,7 +203,7 @@ def _save(request: HttpRequest, desk: ScoreSheetPage, form: GamesForm, why: WhyF
         done = event_page.answering(
             request,
             desk.event,
-            lambda: _do(desk, said, user, why),
+            lambda: _do(request, desk, said, user, why),
             needs=desk.needs,
             about=expecting.About(key=desk.play.key),
         )
@@ -215,10 +216,10 @@ def _save(request: HttpRequest, desk: ScoreSheetPage, form: GamesForm, why: WhyF
     return redirect(desk.back)
 
 
-def _do(desk: ScoreSheetPage, said: dict[str, Any], user: User, why: WhyForm) -> str:
+def _do(request: HttpRequest, desk: ScoreSheetPage, said: dict[str, Any], user: User, why: WhyForm) -> str:
     """Hand the games over, and return what to say of it."""
     if desk.access is Access.REPORT:
-        return event_page.reported(results.report(**said, user=user))
+        return event_page.reported(results.report(**said, user=user, device=table_device.of(request)))
     if desk.access is Access.MEND:
         corrections.correct(**said, by=user, reason=why.cleaned_data["reason"])
         return _("The games are written down.")

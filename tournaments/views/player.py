@@ -15,7 +15,7 @@ from tournaments.errors import BadScore, TournamentError
 from tournaments.models import Pairing
 from tournaments.selectors import event_rows, event_view, expectations, page
 from tournaments.services import departures, entering, expecting, incidents, results
-from tournaments.views import event_page
+from tournaments.views import event_page, table_device
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -56,6 +56,7 @@ def leave(request: HttpRequest, key: str) -> HttpResponse:
 
 @event_page.posted
 @login_required
+@table_device.marked
 def report(request: HttpRequest, key: str) -> HttpResponse:
     """Report the score of one's own match, or show it again with what is wrong about it."""
     event, user = page.find(key, request.user), event_page.signed_in(request)
@@ -71,6 +72,7 @@ def report(request: HttpRequest, key: str) -> HttpResponse:
                 user=user,
                 **_claimed(event.pk, match, user.pk, own, other, request.POST.get("winner", "")),
                 now=timezone.now(),
+                device=table_device.of(request),
             ),
         )
     except (TournamentError, PlayersError) as refusal:

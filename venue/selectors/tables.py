@@ -60,6 +60,18 @@ def free(club: Club) -> tuple[Table, ...]:
     return tuple(usable.exclude(pk__in=taken).select_related("room").order_by("room", "position"))
 
 
+def match_at(key: str) -> int | None:
+    """Return the row of the match at a table, by the table's key."""
+    here = Assignment.objects.filter(table__key=key, ended_at__isnull=True)
+    return here.values_list("pairing_id", flat=True).first()
+
+
+def label(club_id: int, key: str) -> str:
+    """Return what is written on a table of a club; "" where it has no such table."""
+    found = Table.objects.filter(room__club=club_id, key=key).values_list("label", flat=True).first()
+    return found or ""
+
+
 def _view(table: Table, match: AtTable | None) -> TableView:
     return TableView(
         table.key,

@@ -1,0 +1,82 @@
+"""What a code says, signed so that nobody else can make one: a match with its two players, or a table, and until when.
+
+Short, for the squares of a QR code are to be large: "m12-34-35-20412", and a signature. It is good until the beginning of a day, so that
+a page shows the same code all day long.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Final
+
+from django.core.signing import BadSignature, Signer
+
+from records.errors import CodeUnreadable
+
+if TYPE_CHECKING:
+    from tournaments.selectors.match_codes import CodedMatch
+
+SALT: Final = "records.codes"
+MATCH: Final = "m"
+TABLE: Final = "t"
+EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+DAY: Final = timedelta(days=1)
+# After tonight, and after the deadline of a match that is played at home.
+MATCH_LASTS: Final = DAY
+# The card on a table is printed once a season.
+TABLE_LASTS: Final = timedelta(days=120)
+
+
+@dataclass(frozen=True, slots=True)
+class MatchCode:
+    """A match, and the two it was made for."""
+
+    pairing_id: int
+    seats: tuple[int, int]
+    until: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class TableCode:
+    """A table, whoever plays there."""
+
+    table: str
+    until: datetime
+
+
+def of_match(match: CodedMatch, now: datetime) -> str:
+    """Return the code of a match."""
+    until = _day_after(max(now, match.deadline_at or now) + MATCH_LASTS)
+    return _signer().sign(f"{MATCH}{match.pk}-{match.a_id}-{match.b_id}-{until}")
+
+
+def of_table(key: str, now: datetime) -> str:
+    """Return the code of a table."""
+    return _signer().sign(f"{TABLE}{key}-{_day_after(now + TABLE_LASTS)}")
+
+
+def read(code: str) -> MatchCode | TableCode:
+    """Return what a code says, whether it is still good or not.
+
+    :raises CodeUnreadable: it is none of ours.
+    """
+    try:
+        said = _signer().unsign(code)
+    except BadSignature as error:
+        raise CodeUnreadable from error
+    kind, parts = said[:1], said[1:].split("-")
+    until = EPOCH + int(parts[-1]) * DAY
+    if kind == TABLE:
+        return TableCode(parts[0], until)
+    pairing, a, b = map(int, parts[:-1])
+    return MatchCode(pairing, (a, b), until)
+
+
+def _day_after(when: datetime) -> int:
+    """Return the first day that begins after that, counted from the epoch."""
+    return (when - EPOCH) // DAY + 1
+
+
+def _signer() -> Signer:
+    return Signer(salt=SALT, sep="~")

@@ -1,0 +1,168 @@
+"""A match as those see it who hold its code: who plays, who they say they are, and what was reported."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.urls import reverse
+
+from records import codes
+from records.codes import MatchCode
+from records.errors import MatchDecided, NobodyAtTable, WhoAreYou
+from records.models import Holder
+from tournaments.models import Pairing, ReportedBy, Stand
+from tournaments.selectors import event_view, labels, lines, match_codes, mine, rules_in_words
+from tournaments.services import at_table
+from tournaments.services.at_table import AtTable, SeatsMoved
+from tournaments.status import Status
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from tournaments.models import Entry, Tournament
+    from tournaments.selectors.match_codes import CodedMatch
+    from tournaments.selectors.mine import Meeting
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A match whose code somebody holds, and what the code says."""
+
+    code: str
+    row: Pairing
+    event: Tournament
+    seats: tuple[int, int]
+    until: datetime
+
+    @property
+    def address(self) -> str:
+        """Where the code leads."""
+        return reverse("records:at_table", args=[self.code])
+
+    def holder(self, entry_id: int, device: str) -> AtTable:
+        """Return who holds it, as one of the two."""
+        return AtTable(self.seats, self.until, entry_id, device)
+
+    def entry_of(self, user: object) -> Entry | None:
+        """Return with which entry an account plays here."""
+        pk = getattr(user, "pk", None)
+        two = (self.row.a, self.row.b)
+        return next((one for one in two if one is not None and pk and one.player.user_id == pk), None)
+
+    def said(self, device: str) -> AtTable:
+        """Return who the one with this device says they are.
+
+        :raises WhoAreYou: they have not said it.
+        """
+        said = Holder.objects.filter(pairing=self.row, device=device, entry__in=self.seats).first()
+        if said is None:
+            raise WhoAreYou
+        return self.holder(said.entry_id, device)
+
+
+@dataclass(frozen=True, slots=True)
+class AtTablePage:
+    """The match, for somebody who has said who they are, or is still asked."""
+
+    held: Held
+    label: str
+    length: str
+    table: str
+    # Name and number of the two.
+    sides: tuple[tuple[str, int], tuple[str, int]]
+    # The one who looks, None as long as they are asked.
+    own: Entry | None
+    meeting: Meeting | None
+    # How it ended, if it has.
+    result: str
+    is_open: bool
+    may_report: bool
+
+    @property
+    def own_name(self) -> str:
+        """Who looks."""
+        return next((name for name, number in self.sides if self.own and self.own.number == number), "")
+
+    @property
+    def answers(self) -> list[tuple[str, int]]:
+        """What to answer the opponent's report with, as the fields of a form."""
+        if self.meeting is None or not self.meeting.reported or self.meeting.own is not None:
+            return []
+        said = [int(each) for each in self.meeting.reported.split(" ")]
+        return list(zip(("a", "b"), said, strict=True)) if len(said) > 1 else [("winner", said[0])]
+
+
+def find(code: str, *, now: datetime) -> Held:
+    """Return the match that a code leads to.
+
+    :raises CodeUnreadable, CodeExpired, NobodyAtTable, SeatsMoved: it leads nowhere.
+    """
+    said = codes.read(code)
+    at_table.require_in_time(said.until, now=now)
+    pk = said.pairing_id if isinstance(said, MatchCode) else match_codes.match_at(said.table)
+    rows = Pairing.objects.select_related("tournament__club", "a__player__user", "b__player__user")
+    row = None if pk is None else rows.filter(pk=pk).first()
+    if row is None or row.a_id is None or row.b_id is None:
+        raise SeatsMoved if isinstance(said, MatchCode) else NobodyAtTable
+    if isinstance(said, MatchCode):
+        at_table.require_seats(said.seats, row)
+    return Held(code, row, row.tournament, (row.a_id, row.b_id), said.until)
+
+
+def page_of(held: Held, own: Entry | None) -> AtTablePage:
+    """Return the match for one of the two, or for somebody who is asked which of them they are.
+
+    :raises MatchDecided: they come when it is over.
+    """
+    event, row = held.event, held.row
+    view = event_view.read(event, with_drafts=True)
+    play = view.by_key[row.key]
+    result = result_of(row)
+    if own is None and result:
+        raise MatchDecided(result=result)
+    meetings = mine.of(view, own).meetings if own is not None and play.is_open else ()
+    is_running = event.status == Status.RUNNING and event.paused_at is None
+    can_be_played = is_running and is_open(row)
+    return AtTablePage(
+        held=held,
+        label=view.label(play),
+        length=rules_in_words.in_full(row.length, row.rules),
+        table=labels.table(row.table) if row.table else "",
+        sides=_sides(row),
+        own=own,
+        meeting=next((one for one in meetings if one.key == row.key), None),
+        result=result,
+        is_open=can_be_played,
+        may_report=can_be_played and event.reporting != ReportedBy.DIRECTOR,
+    )
+
+
+def result_of(row: Pairing) -> str:
+    """Return how a match ended, "" while it is open."""
+    if row.state != Stand.DECIDED:
+        return ""
+    (a, _), (b, _) = _sides(row)
+    if row.score_a is None:
+        return f"{a} \N{EN DASH} {b}: {row.get_kind_display()}"
+    return f"{a} {row.score_a}\N{EN DASH}{row.score_b} {b}"
+
+
+def is_open(row: Pairing) -> bool:
+    """Say whether a match is to be played at a table now, so that its code leads somewhere."""
+    return row.state == Stand.READY and row.opened_at is not None and row.match_id is None
+
+
+def of_match(match: CodedMatch, now: datetime) -> str:
+    """Return the path of a match's code, for `tournaments.selectors.match_codes`."""
+    return reverse("records:at_table", args=[codes.of_match(match, now)])
+
+
+def of_table(key: str, now: datetime) -> str:
+    """Return the path of a table's code."""
+    return reverse("records:at_table", args=[codes.of_table(key, now)])
+
+
+def _sides(row: Pairing) -> tuple[tuple[str, int], tuple[str, int]]:
+    one, other = ((lines.shown_name(each.player), each.number) for each in (row.a, row.b) if each is not None)
+    return one, other

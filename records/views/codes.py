@@ -1,0 +1,213 @@
+"""A match by its code, for a phone at the table: which player are you, the score sheet, the report, and the answer to it."""
+
+from __future__ import annotations
+
+from functools import wraps
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, JsonResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from players.errors import PlayersError
+from players.models import User
+from players.permissions import needs
+from records.errors import CodeUnreadable, MatchDecided, NotYourSheet, OtherMatch, RecordError, WhoAreYou
+from records.forms import ReportForm
+from records.selectors import at_table, sheets
+from records.services import holding
+from records.views import sheets as sheet_views
+from runtime import qr, stream
+from tournaments.errors import TournamentError
+from tournaments.models import Pairing
+from tournaments.selectors import match_codes, page
+from tournaments.services import results
+from tournaments.services.at_table import CodeExpired
+from tournaments.views import event_page, table_device
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from django.http import HttpRequest, HttpResponse
+    from django.http.response import HttpResponseBase
+
+    from players.models import Club
+    from players.views.requests import AccountRequest
+    from records.selectors.at_table import Held
+    from runtime.refusals import Refusal
+    from tournaments.models import Entry, Tournament
+    from tournaments.services.at_table import AtTable
+
+REFUSALS: Final = (RecordError, TournamentError, PlayersError)
+GONE: Final = 410
+CONFLICT: Final = 409
+
+
+class Visit(NamedTuple):
+    """Somebody who comes with a code: for the service, and as one of the two."""
+
+    who: User | AtTable | None
+    own: Entry | None
+
+
+def with_code(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponseBase]:
+    """Give a view the match that its code leads to; say why where it leads to none."""
+
+    @wraps(view)
+    def opened(request: HttpRequest, code: str) -> HttpResponse:
+        now = timezone.now()
+        try:
+            return view(request, at_table.find(code, now=now), now)
+        except REFUSALS as refusal:
+            return refused(request, refusal)
+
+    return never_cache(table_device.marked(opened))
+
+
+def refused(request: HttpRequest, refusal: Refusal) -> HttpResponse:
+    """Say why a code leads no further."""
+    status = CONFLICT
+    if isinstance(refusal, CodeUnreadable):
+        status = 404
+    elif isinstance(refusal, CodeExpired):
+        status = GONE
+    if sheet_views.wants_data(request):
+        return JsonResponse({"code": refusal.code, "problem": str(refusal)}, status=status)
+    return render(request, "records/code_refused.html", {"refusal": refusal}, status=status)
+
+
+@require_http_methods(["GET", "POST"])
+@with_code
+def match_at_table(request: HttpRequest, held: Held, now: datetime) -> HttpResponse:
+    """Show the match to who holds its code, and take what they say of it."""
+    visit = _visit(request, held)
+    if visit.who is None and request.user.has_perm("tournaments.direct", held.event.club):
+        return redirect("tournaments:pairing", key=held.event.key, match=held.row.key)
+    problem, status, form = "", 200, ReportForm(held.row)
+    if request.method == "POST":
+        form = ReportForm(held.row, request.POST)
+        try:
+            messages.success(request, _do(request, held, visit, form, now=now))
+        except REFUSALS as refusal:
+            problem, status = str(refusal), CONFLICT
+        else:
+            return redirect(held.address)
+    held = at_table.find(held.code, now=now)
+    shown = at_table.page_of(held, None if "change" in request.GET else visit.own)
+    topic = f"event.{held.event.key}"
+    values = {"page": shown, "form": form, "problem": problem, "code": _drawn(request, held.address)}
+    values |= {"topic": topic, "live_topics": [stream.watch(topic)]}
+    return render(request, "records/at_table.html", values, status=status)
+
+
+@require_http_methods(["GET", "POST"])
+@with_code
+def score_sheet(request: HttpRequest, held: Held, now: datetime) -> HttpResponse:
+    """Show the score sheet to who holds the code, and take their taps."""
+    who = _visit(request, held).who
+    if who is None:
+        if sheet_views.wants_data(request):
+            raise WhoAreYou
+        return redirect(held.address)
+    here = reverse("records:code_sheet", args=[held.code])
+    return sheet_views.keep_score(
+        request, held.event, held.row.key, who, now=now, here=here, back=held.address
+    )
+
+
+@require_safe
+@never_cache
+@login_required
+def card(request: HttpRequest, key: str, match: str) -> HttpResponse:
+    """Show the code of a match, large, to its players and to directors."""
+    event = page.find(key, request.user)
+    row = get_object_or_404(
+        Pairing.objects.select_related("a__player", "b__player"), tournament=event, key=match
+    )
+    now = timezone.now()
+    try:
+        sheets.keeper(event, row, event_page.signed_in(request), now=now)
+    except NotYourSheet as refusal:
+        raise Http404 from refusal
+    address = match_codes.of_match(row, now=now)
+    if not address:
+        raise Http404
+    held = at_table.find(address.rstrip("/").rpartition("/")[2], now=now)
+    shown = at_table.page_of(held, row.a)
+    values = {"event": event, "page": shown, "until": held.until, "code": _drawn(request, address)}
+    return render(request, "records/code.html", values)
+
+
+@require_safe
+@never_cache
+@needs("tournaments.direct")
+def table_card(request: AccountRequest, club: Club, key: str) -> HttpResponse:
+    """Show the code of a table, large: to be printed and left there."""
+    label = match_codes.table_label(club.pk, key)
+    if not label:
+        raise Http404
+    address = match_codes.of_table(key, now=timezone.now())
+    values = {"club": club, "label": label, "code": _drawn(request, address)}
+    return render(request, "records/table_code.html", values)
+
+
+def part_of_match(_request: HttpRequest, event: Tournament, key: str) -> str | None:
+    """Return where the code of an open match is shown, on its director's page."""
+    row = Pairing.objects.filter(tournament=event, key=key).first()
+    if row is None or not at_table.is_open(row):
+        return None
+    return reverse("records:code", args=[event.key, key])
+
+
+def part_of_table(_request: HttpRequest, slug: str, key: str) -> str | None:
+    """Return where the code of a table is shown."""
+    return reverse("records:table_code", args=[slug, key])
+
+
+def _visit(request: HttpRequest, held: Held) -> Visit:
+    own = held.entry_of(request.user)
+    if own is not None and isinstance(request.user, User):
+        return Visit(request.user, own)
+    try:
+        who = held.said(table_device.of(request))
+    except WhoAreYou:
+        return Visit(None, None)
+    own = held.row.a if held.row.a_id == who.entry_id else held.row.b
+    return Visit(who, own)
+
+
+def _do(request: HttpRequest, held: Held, visit: Visit, form: ReportForm, *, now: datetime) -> str:
+    """Carry out what was said, and return what to say of it."""
+    row, device = held.row, table_device.of(request)
+    # The page may have been about the match that was played at this table before.
+    if request.POST.get("match") != str(row.uid):
+        raise OtherMatch
+    if result := at_table.result_of(row):
+        raise MatchDecided(result=result)
+    do = request.POST.get("do")
+    if do == "who":
+        who = held.holder(form.entry_of(request.POST.get("player", "")), device)
+        holding.say_who(event=held.event, match=row.key, who=who, now=now)
+        return ""
+    if visit.who is None:
+        raise WhoAreYou
+    about: dict[str, Any] = {"tournament_id": held.event.pk, "key": row.key, "user": visit.who, "now": now}
+    about |= form.claim()
+    if do == "confirm":
+        results.confirm(**about)
+        return _("Confirmed: the result stands.")
+    if do == "dispute":
+        results.dispute(**about)
+        return _("The director has been asked to decide.")
+    return event_page.reported(results.report(**about, device=device))
+
+
+def _drawn(request: HttpRequest, address: str) -> str:
+    return qr.svg(request.build_absolute_uri(address))

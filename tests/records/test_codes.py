@@ -1,0 +1,364 @@
+"""The code of a match and of a table: what it says, who may use it, and each way in which it is refused."""
+
+from __future__ import annotations
+
+import html
+import re
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from django.utils import timezone
+
+from records import codes
+from records.codes import MatchCode, TableCode
+from records.errors import CodeUnreadable
+from records.models import Holder, SheetAct
+from tests.tournaments.desk import Desk, a_plan
+from tests.tournaments.support import Browser
+from tests.tournaments.test_pages_player import Two
+from tournaments.models import Report, ReportedBy, Stand
+from tournaments.selectors import match_codes
+from tournaments.services import corrections, results
+from tournaments.templates import Settings
+from venue.services import calling, rooms
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from django.http import HttpResponse
+    from django.test import Client
+
+MATCH = "main/1.1"
+
+
+@pytest.fixture
+def now() -> datetime:
+    """The pages read the clock themselves."""
+    return timezone.now().replace(microsecond=0)
+
+
+@pytest.fixture
+def two(now: datetime) -> Two:
+    """Otis and Runa, about to play to five."""
+    return Two(Desk(now)).start()
+
+
+@pytest.fixture(autouse=True)
+def _database(db: None) -> None:
+    """All of these need one."""
+
+
+def text(answer: HttpResponse) -> str:
+    """Return what a page says, whatever its status."""
+    return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", answer.content.decode())).split())
+
+
+class Phone:
+    """A browser without an account, at an address."""
+
+    def __init__(self, address: str) -> None:
+        self.address, self.browser = address, Browser()
+        self.status = 0
+
+    def look(self) -> str:
+        answer = self.browser.get(self.address)
+        self.status = answer.status_code
+        return text(answer)
+
+    def post(self, do: str, **said: object) -> str:
+        page = self.browser.get(self.address).content.decode()
+        found = re.search(r'name="match" value="([^"]+)"', page)
+        return self.send(do, match=found[1] if found else "", **said)
+
+    def send(self, do: str, **said: object) -> str:
+        answer = self.browser.post(self.address, {"do": do, **said})
+        self.status = answer.status_code
+        if answer.status_code == 302:
+            return self.look_after()
+        return text(answer)
+
+    def look_after(self) -> str:
+        return text(self.browser.get(self.address))
+
+    def sit(self, number: int) -> Phone:
+        self.post("who", player=number)
+        assert self.status == 302
+        return self
+
+
+def address(two: Two) -> str:
+    return match_codes.of_match(two.match(), now=timezone.now())
+
+
+def numbers(two: Two) -> tuple[int, int]:
+    row = two.match()
+    assert row.a
+    assert row.b
+    return row.a.number, row.b.number
+
+
+def refusal(page: Client, where: str) -> tuple[int, str]:
+    answer = page.get(where)
+    found = re.search(r'data-code="(\w+)"', answer.content.decode())
+    return answer.status_code, found[1] if found else ""
+
+
+def test_what_a_code_says_is_read_again(two: Two) -> None:
+    row = two.match()
+    now = timezone.now()
+    code = codes.of_match(row, now)
+
+    said = codes.read(code)
+
+    assert isinstance(said, MatchCode)
+    assert (said.pairing_id, said.seats) == (row.pk, (row.a_id, row.b_id))
+    assert timedelta(days=1) <= said.until - now <= timedelta(days=2)
+    assert codes.of_match(row, now + timedelta(seconds=1)) == code
+    table = codes.read(codes.of_table("abcdefghij", now))
+    assert isinstance(table, TableCode)
+    assert table.table == "abcdefghij"
+
+
+def test_a_match_with_a_deadline_has_a_code_until_then(two: Two) -> None:
+    row = two.match()
+    row.deadline_at = timezone.now() + timedelta(days=14)
+
+    assert codes.read(codes.of_match(row, timezone.now())).until > row.deadline_at
+
+
+@pytest.mark.parametrize(
+    "spoil", [lambda code: code[:-1], lambda code: code.replace("-", "9-", 1), lambda _: "x~y"]
+)
+def test_nobody_else_makes_one(two: Two, spoil: object) -> None:
+    code = codes.of_match(two.match(), timezone.now())
+    spoiled = spoil(code)  # type: ignore[operator]
+    assert spoiled != code
+
+    with pytest.raises(CodeUnreadable):
+        codes.read(spoiled)
+    assert refusal(Browser(), f"/m/{spoiled}/") == (404, "code_unreadable")
+
+
+def test_one_question_and_the_result_is_reported_and_confirmed(two: Two) -> None:
+    a, b = numbers(two)
+    one, other = Phone(address(two)), Phone(address(two))
+    assert "Which player are you?" in one.look()
+    one.sit(a)
+    assert "Waiting for" in one.post("report", a=5, b=2)
+    said = other.sit(b).look()
+    assert "says: you 2" in said
+
+    other.post("confirm", a=5, b=2)
+
+    row = two.match()
+    assert (row.state, row.score_a, row.score_b) == (Stand.DECIDED, 5, 2)
+    assert "The result stands." in one.look()
+    assert one.status == 200
+    # Who comes when all is over is told so.
+    assert refusal(Browser(), address(two)) == (409, "match_decided")
+
+
+def test_the_same_phone_does_not_confirm_itself(two: Two) -> None:
+    a, b = numbers(two)
+    phone = Phone(address(two)).sit(a)
+    phone.post("report", a=5, b=2)
+    phone.sit(b)
+
+    for do in ("confirm", "report"):
+        said = phone.post(do, a=5, b=2)
+        assert phone.status == 409
+        assert "was reported from this device" in said
+    assert two.match().state == Stand.READY
+
+
+def test_nor_after_its_owner_has_signed_out(two: Two) -> None:
+    a, b = numbers(two)
+    row = two.match()
+    phone = Phone(address(two))
+    number = 0 if row.a and row.a.player.user_id == two.users[0].pk else 1
+    phone.browser.force_login(two.users[number])
+    # Whoever plays here and is signed in is not asked.
+    phone.post("report", a=5, b=2)
+    assert Report.objects.get().by.number == a
+    phone.browser.cookies.pop("session")
+    phone.sit(b)
+
+    phone.post("confirm", a=5, b=2)
+
+    assert phone.status == 409
+    assert two.match().state == Stand.READY
+
+
+def test_a_report_from_the_events_page_marks_its_browser(two: Two) -> None:
+    _, b = numbers(two)
+    row = two.match()
+    number = 0 if row.a and row.a.player.user_id == two.users[0].pk else 1
+    two.post(number, "report", own="5", other="2")
+    assert Report.objects.get().device
+    phone = Phone(address(two))
+    phone.browser = two.browsers[number]
+    phone.browser.cookies.pop("session")
+    phone.sit(b)
+
+    phone.post("confirm", a=5, b=2)
+
+    assert phone.status == 409
+
+
+def test_the_score_sheet_is_kept_without_an_account(two: Two) -> None:
+    a, b = numbers(two)
+    one = Phone(address(two)).sit(a)
+    sheet = f"{address(two)}sheet/"
+    game = {"do": "game", "key": "abcdefgh1", "number": "1", "winner": "a", "end": "backgammon", "cube": "2"}
+
+    assert one.browser.get(sheet).status_code == 200
+    assert one.browser.post(sheet, game).status_code == 302
+
+    tap = SheetAct.objects.get()
+    report = Report.objects.get()
+    assert (tap.by, report.score_a, report.score_b) == (None, 5, 0)
+    assert tap.device == report.device != ""
+    # The other phone sees it, and may not undo what this one reported.
+    other = Phone(address(two)).sit(b)
+    assert "says: you 0" in other.look()
+    undo = {"do": "undo", "key": "abcdefgh2", "number": "1"}
+    assert other.browser.post(sheet, undo).status_code == 302
+    assert Report.objects.get().status == "open"
+
+
+def test_the_sheet_asks_first_who_one_is(two: Two) -> None:
+    sheet = f"{address(two)}sheet/"
+
+    assert Browser().get(sheet)["Location"] == address(two)
+    answer = Browser().get(sheet, headers={"Accept": "application/json"})
+    assert (answer.status_code, answer.json()["code"]) == (409, "who_are_you")
+    assert "Say first which player you are." in Phone(address(two)).post("report", a=5, b=2)
+
+
+def test_it_expires(two: Two, monkeypatch: pytest.MonkeyPatch) -> None:
+    where = address(two)
+    phone = Phone(where).sit(numbers(two)[0])
+    real = timezone.now
+    monkeypatch.setattr("django.utils.timezone.now", lambda: real() + timedelta(days=2))
+
+    assert refusal(phone.browser, where) == (410, "code_expired")
+    phone.send("report", match=str(two.match().uid), a=5, b=2)
+    assert phone.status == 410
+    assert not Report.objects.exists()
+
+
+def test_it_is_good_for_these_two_only(two: Two) -> None:
+    where = address(two)
+    phone = Phone(where).sit(numbers(two)[0])
+    two.desk.do(corrections.exchange, entry=numbers(two)[0], other=numbers(two)[1], reason="mixed up")
+    row = two.match()
+    # Exchanged, they sit under each other's numbers; moved, somebody else sits here.
+    row.a, row.b = row.b, row.a
+    row.save()
+
+    assert refusal(phone.browser, where) == (409, "code_moved")
+    phone.send("report", match=str(row.uid), a=5, b=2)
+    assert phone.status == 409
+    assert not Report.objects.exists()
+
+
+def test_what_is_sent_of_a_decided_match_is_refused(two: Two) -> None:
+    phone = Phone(address(two)).sit(numbers(two)[0])
+    uid = str(two.match().uid)
+    two.desk.do(results.enter, key=MATCH, score=(2, 5))
+
+    said = phone.send("report", match=uid, a=5, b=2)
+
+    assert phone.status == 409
+    assert "its result stands: Runa" in said or "its result stands: Otis" in said
+    assert two.match().score_b == 5
+
+
+def test_what_is_sent_of_another_match_is_refused(two: Two) -> None:
+    phone = Phone(address(two)).sit(numbers(two)[0])
+
+    said = phone.send("report", match="another", a=5, b=2)
+
+    assert phone.status == 409
+    assert "belongs to another match" in said
+    assert not Report.objects.exists()
+
+
+def test_a_table_leads_to_the_match_at_it(two: Two, now: datetime) -> None:
+    desk = two.desk
+    room = rooms.open_room(club=desk.club, by=desk.director, name="Lamp Room", labels="4", now=now)
+    table = room.tables.get()
+    where = match_codes.of_table(table.key, now=now)
+    assert refusal(Browser(), where) == (409, "nobody_at_table")
+    calling.call(table=table, event=desk.fresh(), key=MATCH, by=desk.director, now=now)
+    a, b = numbers(two)
+    Phone(where).sit(a).post("report", a=5, b=2)
+
+    # The code of the match itself leads to the same.
+    Phone(address(two)).sit(b).post("confirm", a=5, b=2)
+
+    assert two.match().state == Stand.DECIDED
+    assert refusal(Browser(), where) == (409, "nobody_at_table")
+
+
+def test_what_was_meant_for_the_match_before_is_refused_at_a_table(now: datetime) -> None:
+    desk = Desk(now)
+    desk.start(a_plan("single-elimination"), 4)
+    room = rooms.open_room(club=desk.club, by=desk.director, name="Lamp Room", labels="4", now=now)
+    table = room.tables.get()
+    first, second = list(desk.pairs())
+    where = match_codes.of_table(table.key, now=now)
+    calling.call(table=table, event=desk.fresh(), key=first, by=desk.director, now=now)
+    phone = Phone(where)
+    phone.look()
+    uid = str(desk.row(first).uid)
+    number = desk.row(first).a.number  # type: ignore[union-attr]
+    desk.do(results.enter, key=first, score=(5, 1))
+    calling.call(table=table, event=desk.fresh(), key=second, by=desk.director, now=now)
+
+    phone.send("who", match=uid, player=number)
+
+    assert phone.status == 409
+    assert not Holder.objects.exists()
+
+
+def test_in_an_event_of_the_director_nothing_is_reported(now: datetime) -> None:
+    two = Two(Desk(now), Settings(reporting=ReportedBy.DIRECTOR)).start()
+    phone = Phone(address(two)).sit(numbers(two)[0])
+
+    assert "the director enters the results" in phone.look()
+    phone.post("report", a=5, b=2)
+    assert phone.status == 409
+
+
+def test_silence_is_counted_down(now: datetime) -> None:
+    two = Two(Desk(now), Settings(confirm_minutes=15)).start()
+    phone = Phone(address(two)).sit(numbers(two)[0])
+
+    phone.post("report", a=5, b=2)
+
+    assert "Becomes final at" in phone.look()
+    assert "data-until=" in phone.browser.get(address(two)).content.decode()
+
+
+def test_the_code_is_shown_to_the_two_and_to_directors(two: Two) -> None:
+    where = f"/events/{two.key}/code/{MATCH}/"
+    assert "<svg" in two.browsers[0].get(where).content.decode()
+    director = Browser()
+    director.force_login(two.desk.director)
+    assert where in director.get(f"/events/{two.key}/matches/{MATCH}/").content.decode()
+    assert "<svg" in director.get(where).content.decode()
+    assert Browser().get(where).status_code == 302
+
+
+def test_the_code_of_a_table_is_shown_to_directors(two: Two, now: datetime) -> None:
+    desk = two.desk
+    room = rooms.open_room(club=desk.club, by=desk.director, name="Lamp Room", labels="4", now=now)
+    where = f"/clubs/{desk.club.slug}/tables/{room.tables.get().key}/code/"
+    director = Browser()
+    director.force_login(desk.director)
+
+    assert where in director.get(f"/clubs/{desk.club.slug}/rooms/").content.decode()
+    assert "<svg" in director.get(where).content.decode()
+    assert two.browsers[0].get(where).status_code == 403

@@ -1,0 +1,80 @@
+"""The code of a match or of a table: an address that is printed or shown as a QR code, for those who play there.
+
+Whoever has such an address needs no account (ADR 90). The packages above make the addresses and know the tables; whoever prints
+a slip or draws a screen asks here, and shows nothing where the answer is "".
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+
+class CodedMatch(Protocol):
+    """A match between two: a row, or what stands for it."""
+
+    @property
+    def pk(self) -> int: ...
+    @property
+    def a_id(self) -> int | None: ...
+    @property
+    def b_id(self) -> int | None: ...
+    @property
+    def deadline_at(self) -> datetime | None: ...
+
+
+class Addresses(NamedTuple):
+    """Who makes the addresses."""
+
+    of_match: Callable[[CodedMatch, datetime], str]
+    of_table: Callable[[str, datetime], str]
+
+
+class Tables(NamedTuple):
+    """Who knows the tables, by their keys."""
+
+    # The row of the match that is played there now.
+    match_at: Callable[[str], int | None]
+    # What is written on a table of a club, by the club's row; "" where it has no such table.
+    label: Callable[[int, str], str]
+
+
+_addresses: Final[list[Addresses]] = []
+_tables: Final[list[Tables]] = []
+
+
+def register(
+    *, of_match: Callable[[CodedMatch, datetime], str], of_table: Callable[[str, datetime], str]
+) -> None:
+    """Name who makes the addresses: each is a path of this site."""
+    _addresses[:] = [Addresses(of_match, of_table)]
+
+
+def register_tables(*, match_at: Callable[[str], int | None], label: Callable[[int, str], str]) -> None:
+    """Name who knows the tables."""
+    _tables[:] = [Tables(match_at, label)]
+
+
+def of_match(match: CodedMatch, *, now: datetime) -> str:
+    """Return the address for the two of a match; "" where they are not known, or nobody makes one."""
+    if not _addresses or match.a_id is None or match.b_id is None:
+        return ""
+    return _addresses[0].of_match(match, now)
+
+
+def of_table(key: str, *, now: datetime) -> str:
+    """Return the address that leads to whichever match is played at a table."""
+    return _addresses[0].of_table(key, now) if _addresses else ""
+
+
+def match_at(table: str) -> int | None:
+    """Return the row of the match that is played at a table now."""
+    return _tables[0].match_at(table) if _tables else None
+
+
+def table_label(club_id: int, table: str) -> str:
+    """Return what is written on a table of a club; "" where it has no such table."""
+    return _tables[0].label(club_id, table) if _tables else ""

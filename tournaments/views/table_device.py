@@ -1,0 +1,53 @@
+"""Which browser a result is reported from: a signed cookie with a mark made by chance, which names nobody (ADR 90)."""
+
+from __future__ import annotations
+
+import secrets
+from functools import wraps
+from typing import TYPE_CHECKING, Final
+
+from django.conf import settings
+from django.core.signing import BadSignature, Signer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from django.http import HttpRequest
+    from django.http.response import HttpResponseBase
+
+SALT: Final = "tournaments.table_device"
+# Under which a request carries the mark that its browser is to keep.
+NEW: Final = "tournaments.new_table_device"
+BYTES: Final = 16
+SECONDS: Final = 180 * 24 * 3600
+
+
+def of(request: HttpRequest) -> str:
+    """Return the mark of the browser that asks; one without gets it with the answer, if the view is `marked`."""
+    if found := request.META.get(NEW):
+        return str(found)
+    try:
+        return Signer(salt=SALT).unsign(request.COOKIES.get(settings.TABLE_COOKIE_NAME, ""))
+    except BadSignature:
+        request.META[NEW] = secrets.token_urlsafe(BYTES)
+        return str(request.META[NEW])
+
+
+def marked(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
+    """Let the browser keep the mark that it was given."""
+
+    @wraps(view)
+    def marking(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:
+        response = view(request, *args, **kwargs)
+        if mark := request.META.get(NEW):
+            response.set_cookie(
+                settings.TABLE_COOKIE_NAME,
+                Signer(salt=SALT).sign(mark),
+                max_age=SECONDS,
+                secure=settings.SESSION_COOKIE_SECURE,
+                httponly=True,
+                samesite="Lax",
+            )
+        return response
+
+    return marking
