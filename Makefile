@@ -18,7 +18,7 @@ BIN := $(VENV)/bin
 MANAGE := $(BIN)/python manage.py
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run demo web reload worker beat migrate move-to hold release accept-key backup verify test test-long test-slow test-services test-crash test-without test-browser test-looks \
+.PHONY: help setup run demo web reload worker beat migrate move-to hold unhold release accept-key backup verify test test-long test-slow test-services test-crash test-without test-browser test-looks \
         check format lint types arch messages bench lock run-env test-env dev-env
 
 help:  ## list the targets
@@ -55,8 +55,12 @@ move-to: run-env  ## move the club from SQLite to the empty PostgreSQL of DATABA
 hold: run-env  ## let no e-mail and no webhook call leave: this is a copy of a club
 	@$(MANAGE) hold
 
-release: run-env  ## let them go: this copy takes the club's place (FORGET=1 drops what waited in it)
+unhold: run-env  ## let them go: this copy takes the club's place (FORGET=1 drops what waited in it)
 	@$(MANAGE) release $(if $(FORGET),--forget)
+
+release: dev-env  ## make a release: VERSION=1.2.0 writes version and changelog, builds the wheel, tries it, commits and tags
+	@test -n "$(VERSION)" || (echo "Say which version: make release VERSION=1.2.0 (a held copy is let go by make unhold)" && false)
+	@$(BIN)/python deploy/release.py $(VERSION)
 
 accept-key: run-env  ## use the database with the present SECRET_KEY, where the old one is lost or has leaked
 	@$(MANAGE) accept_key

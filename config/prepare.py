@@ -115,7 +115,7 @@ def join(*, is_web: bool) -> None:
     if complaint := installation.join(is_web=is_web, now=timezone.now()):
         raise Refusal(complaint)
     if is_web and copies.held().exists():
-        say("This is a copy of a club: no e-mail and no webhook call leaves it. `make release` lets them go.")
+        say("This is a copy of a club: no e-mail and no webhook call leaves it. `make unhold` lets them go.")
 
 
 def current() -> None:

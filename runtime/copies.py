@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 IN_REDIS: Final = "barpoint:database"
 OTHER_REDIS: Final = (
     "This database is a copy, and REDIS_URL is in use by the one it was taken from. To look at the copy, give it a Redis"
-    " of its own (another number behind the slash will do); if it takes the other's place, run `make release`."
+    " of its own (another number behind the slash will do); if it takes the other's place, run `make unhold`."
 )
 FORGOTTEN: Final = "not sent: it waited in a copy of the database"
 # Of an installation that nobody has opened yet.

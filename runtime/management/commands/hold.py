@@ -20,4 +20,4 @@ class Command(BaseCommand):
         """Write it down."""
         readiness.require(self.stderr.write)
         copies.hold(now=timezone.now())
-        self.stdout.write("Held. E-mails and webhook calls wait; `make release` lets them go.")
+        self.stdout.write("Held. E-mails and webhook calls wait; `make unhold` lets them go.")

@@ -1,0 +1,221 @@
+"""Makes a release: its version and changelog, a wheel that was installed and has served a page, a commit and a tag.
+
+    python deploy/release.py 1.2.0
+
+Standard library only. Nothing is committed before the wheel has served; whatever fails leaves the tree as it was.
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+import venv
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+VERSION = re.compile(r'^version = "(?P<version>[^"]+)"$', re.MULTILINE)
+NUMBER = re.compile(r"\d+\.\d+\.\d+")
+UNRELEASED = "## Unreleased\n"
+START_SECONDS = 180
+
+
+class NoRelease(Exception):
+    """It cannot be made like this; the sentence says why."""
+
+
+# The texts
+
+
+def with_version(project: str, version: str) -> str:
+    """Return the project file with another version.
+
+    :raises NoRelease: it is not a later one.
+    """
+    found = VERSION.search(project)
+    if not NUMBER.fullmatch(version) or found is None:
+        raise NoRelease(f"A version is three numbers, such as 1.2.0, not {version!r}.")
+    if parts(version) <= parts(found["version"]):
+        raise NoRelease(f"{version} is not later than {found['version']}.")
+    return project[: found.start()] + f'version = "{version}"' + project[found.end() :]
+
+
+def parts(version: str) -> tuple[int, ...]:
+    """Return the numbers of a version, to compare."""
+    return tuple(int(each) for each in version.split("."))
+
+
+def with_heading(changelog: str, version: str, day: datetime.date) -> str:
+    """Return the changelog with what was unreleased under this version's heading.
+
+    :raises NoRelease: nothing stands there.
+    """
+    before, mark, after = changelog.partition(UNRELEASED)
+    if not mark:
+        raise NoRelease("The changelog has no heading “Unreleased”.")
+    if not after.partition("\n## ")[0].strip():
+        raise NoRelease("The changelog says of nothing that is new.")
+    return f"{before}{UNRELEASED}\n## {version} - {day:%Y-%m-%d}\n{after}"
+
+
+# What is done
+
+
+def run(*command: object, **options: object) -> str:
+    """Run a command and return what it prints; what fails ends the release."""
+    done = subprocess.run([str(each) for each in command], text=True, capture_output=True, **options)
+    if done.returncode:
+        raise NoRelease(f"{' '.join(str(each) for each in command[:4])} failed:\n{done.stdout}{done.stderr}")
+    return done.stdout
+
+
+def build(source: Path, into: Path) -> Path:
+    """Build the wheel of the tracked files as they are now; return it."""
+    with tempfile.TemporaryDirectory() as folder:
+        clean = Path(folder) / "source"
+        for name in run("git", "ls-files", "-z", cwd=source).split("\0"):
+            if name and (source / name).is_file():
+                (clean / name).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy(source / name, clean / name)
+        options = ["--no-deps", "--quiet", "--disable-pip-version-check", "--wheel-dir", into]
+        # Where the builder is there already nothing has to be fetched.
+        if has_setuptools():
+            options.append("--no-build-isolation")
+        run(sys.executable, "-m", "pip", "wheel", *options, clean)
+    (wheel,) = into.glob("barpoint-*.whl")
+    return wheel
+
+
+def has_setuptools() -> bool:
+    """Say whether this environment can build by itself."""
+    return subprocess.run([sys.executable, "-c", "import setuptools"], capture_output=True).returncode == 0
+
+
+def install(wheel: Path, folder: Path, *, dependencies: Path | None = None) -> Path:
+    """Install a wheel into an empty environment; return its command.
+
+    What it depends on is fetched, unless *dependencies* is a folder of packages that are there.
+    """
+    venv.create(folder, with_pip=True)
+    python = folder / "bin" / "python"
+    alone = ["--no-deps"] if dependencies else []
+    run(python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *alone, wheel)
+    if dependencies:
+        (packages,) = folder.glob("lib/python*/site-packages")
+        (packages / "dependencies.pth").write_text(f"{dependencies}\n")
+    return folder / "bin" / "barpoint"
+
+
+def try_out(command: Path, home: Path) -> str:
+    """Let an installed command serve from an empty folder; return its front page."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    kept = {name: os.environ[name] for name in ("PATH", "LANG", "TMPDIR") if name in os.environ}
+    environment = {**kept, "HOME": str(home), "PORT": str(port), "PYTHONUNBUFFERED": "1"}
+    log = home / "serve.log"
+    with log.open("w") as file:
+        server = subprocess.Popen([command, "serve"], cwd=home, env=environment, stdout=file, stderr=file)
+    try:
+        return page_of(port, server)
+    except TimeoutError:
+        raise NoRelease(f"The installed wheel does not serve:\n{log.read_text()}") from None
+    finally:
+        server.terminate()
+        server.wait(60)
+
+
+def page_of(port: int, server: subprocess.Popen[bytes]) -> str:
+    """Return the front page as soon as it is answered.
+
+    :raises TimeoutError: the server has ended, or takes too long.
+    """
+    deadline = time.monotonic() + START_SECONDS
+    while server.poll() is None and time.monotonic() < deadline:
+        try:
+            with urllib.request.urlopen(f"http://127.0.0.1:{port}/", timeout=20) as answer:
+                return answer.read().decode()
+        except OSError:
+            time.sleep(0.2)
+    raise TimeoutError
+
+
+def prepare(version: str, *, dist: Path, dependencies: Path | None = None) -> Path:
+    """Write version and changelog, build the wheel, install it and let it serve; return it."""
+    project, changelog = ROOT / "pyproject.toml", ROOT / "CHANGELOG.md"
+    before = {path: path.read_text() for path in (project, changelog)}
+    written = {
+        project: with_version(before[project], version),
+        changelog: with_heading(before[changelog], version, datetime.datetime.now(tz=datetime.UTC).date()),
+    }
+    try:
+        for path, text in written.items():
+            path.write_text(text)
+        dist.mkdir(exist_ok=True)
+        with tempfile.TemporaryDirectory() as folder:
+            wheel = build(ROOT, Path(folder))
+            command = install(wheel, Path(folder) / "venv", dependencies=dependencies)
+            said = run(command, "--version").strip()
+            if said != f"barpoint {version}":
+                raise NoRelease(f"The installed command says “{said}”.")
+            home = Path(folder) / "home"
+            home.mkdir()
+            try_out(command, home)
+            return Path(shutil.copy(wheel, dist))
+    except BaseException:
+        for path, text in before.items():
+            path.write_text(text)
+        raise
+
+
+def main(arguments: list[str]) -> int:
+    """Make the release that the arguments name."""
+    parser = argparse.ArgumentParser(description="Make a release.")
+    parser.add_argument("version")
+    parser.add_argument(
+        "--dependencies", type=Path, help="a folder of installed packages, in place of the network"
+    )
+    asked = parser.parse_args(arguments)
+    try:
+        if run("git", "status", "--porcelain", cwd=ROOT).strip():
+            raise NoRelease("Commit or put away what is changed first.")
+        if run("git", "tag", "--list", f"v{asked.version}", cwd=ROOT).strip():
+            raise NoRelease(f"There is a tag v{asked.version} already.")
+        print("Building the wheel, installing it and looking at its first page ...", flush=True)
+        wheel = prepare(asked.version, dist=ROOT / "dist", dependencies=asked.dependencies)
+        run(
+            "git",
+            "commit",
+            "--quiet",
+            "--message",
+            f"Release {asked.version}",
+            "pyproject.toml",
+            "CHANGELOG.md",
+            cwd=ROOT,
+        )
+        run(
+            "git",
+            "tag",
+            "--annotate",
+            "--message",
+            f"Barpoint {asked.version}",
+            f"v{asked.version}",
+            cwd=ROOT,
+        )
+    except NoRelease as error:
+        print(f"barpoint: {error}", file=sys.stderr)
+        return 2
+    print(f"{wheel.relative_to(ROOT)} is tagged v{asked.version}. To publish it: git push --follow-tags")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))

@@ -1,0 +1,74 @@
+"""The upgrade drill: a database of the release before, with a club in it, comes up on the present code."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.runtime.support import ROOT, answers, clean_environment, free_port, get, until
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+pytestmark = [pytest.mark.installation, pytest.mark.slow]
+
+
+def git(*words: str) -> str:
+    done = subprocess.run(["git", *words], cwd=ROOT, capture_output=True, text=True)
+    return done.stdout.strip() if done.returncode == 0 else ""
+
+
+def release_before() -> str:
+    """Return the last release; before the first one, the commit before the latest migration."""
+    tagged = git("describe", "--tags", "--match", "v[0-9]*", "--abbrev=0", "HEAD^")
+    latest = git("log", "-1", "--format=%H", "--diff-filter=A", "--", "*/migrations/0*.py")
+    return tagged or (f"{latest}^" if latest else "")
+
+
+def unpacked(commit: str, folder: Path) -> Path:
+    """Lay out the code of a commit."""
+    folder.mkdir()
+    archive = subprocess.run(["git", "archive", commit], cwd=ROOT, capture_output=True, check=True).stdout
+    subprocess.run(["tar", "-x", "-C", str(folder)], input=archive, check=True)
+    return folder
+
+
+def manage(code: Path, env: dict[str, str], *words: str) -> str:
+    command = [sys.executable, "manage.py", *words]
+    done = subprocess.run(command, cwd=code, env=env, capture_output=True, text=True, timeout=600)
+    assert done.returncode == 0, f"{words}: {done.stdout}{done.stderr}"
+    return done.stdout
+
+
+def test_a_club_of_the_release_before_comes_up(tmp_path: Path) -> None:
+    before = release_before()
+    if not before:
+        pytest.skip("no history of releases here")
+    port = free_port()
+    env = {**clean_environment(), "DATA_DIR": str(tmp_path / "data"), "PORT": str(port)}
+    (tmp_path / "data").mkdir()
+    old = unpacked(before, tmp_path / "old")
+    manage(old, env, "migrate", "--verbosity", "0")
+    manage(old, env, "demo")
+    waiting = manage(ROOT, env, "showmigrations", "--plan").count("[ ]")
+    assert waiting, "the present code brings no migration: then this shows nothing"
+
+    server = subprocess.Popen([sys.executable, "manage.py", "serve"], cwd=ROOT, env=env)
+    try:
+        until(lambda: answers(port) or server.poll() is not None, within=300)
+        status, page, _ = get(port, "/clubs/")
+    finally:
+        server.terminate()
+        server.wait(60)
+
+    assert status == 200
+    assert "Harbour" in str(page)
+    assert manage(ROOT, env, "showmigrations", "--plan").count("[ ]") == 0
+    # Whoever is brought up to date keeps a copy from before.
+    assert [*(tmp_path / "data" / "backups").glob("before-upgrade-*.sqlite3")]
+    manage(ROOT, env, "verify")
+    assert os.path.getsize(tmp_path / "data" / "barpoint.sqlite3") > 0
