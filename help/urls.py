@@ -14,5 +14,6 @@ urlpatterns = [
     path("help/rules/", views.rules, name="rules"),
     path("help/glossary/", views.glossary, name="glossary"),
     path("help/exercises/", views.exercises, name="exercises"),
+    path("clubs/<slug:slug>/rules/", views.club_texts, name="club_texts"),
     *(path(f"help/{name}/", views.page, {"name": name}, name=name) for name in PAGES),
 ]

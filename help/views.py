@@ -7,10 +7,14 @@ from typing import TYPE_CHECKING, Any, Final
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from help.selectors import club_texts as all_texts
 from help.selectors import exercises as all_exercises
 from help.selectors import glossary as terms
 from help.selectors import pages
 from help.selectors import rules as all_rules
+from players import context
+from players.permissions import get_club
+from players.selectors import clubs
 from players.views import shared
 
 if TYPE_CHECKING:
@@ -66,3 +70,19 @@ def exercises(request: HttpRequest) -> HttpResponse:
     tried, written = request.GET.get("exercise", ""), request.GET.get("play", "")
     values = {"lead": pages.lead("exercises"), "exercises": all_exercises.every(tried, written)}
     return render(request, "help/exercises.html", values)
+
+
+def _state_of_club(_request: HttpRequest, *, slug: str, **_rest: Any) -> shared.State:
+    """Say what a club's texts are made of: every change of them is told on its topic."""
+    return shared.State(clubs.state(club=slug))
+
+
+@require_safe
+@shared.page(_state_of_club)
+def club_texts(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show a club's house rules, its terms and its privacy notice; the usual ones where it has none of its own."""
+    club = get_club(slug)
+    context.visit(request, club)
+    rights = clubs.ClubRights.of(request.user, club)
+    values = {"club": club, "texts": all_texts.of(club), "rights": rights}
+    return render(request, "help/club_texts.html", values)

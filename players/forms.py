@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from players.fields import NameField, PlayerField, ProseField, TimeZoneField
 from players.models import Club, Felt, Joining, Player, Role, ShownAs, Theme, User
+from players.models.clubs import LONGEST_TEXT
 from players.selectors import members
 from players.services.invitations import MOST_DAYS, MOST_USES
 
@@ -216,6 +217,32 @@ class FirstClubForm(forms.Form):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         guess_zone(self)
+
+
+class ClubTextsForm(forms.Form):
+    """The texts of a club, in Markdown."""
+
+    house_rules = ProseField(
+        label=_("House rules"),
+        max_length=LONGEST_TEXT,
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 10}),
+        help_text=_("How you play, what an evening costs, what to do when somebody is late. In Markdown."),
+    )
+    terms = ProseField(
+        label=_("Terms of use"),
+        max_length=LONGEST_TEXT,
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 6}),
+        help_text=_("Leave it empty, and the usual terms hold."),
+    )
+    privacy = ProseField(
+        label=_("Privacy notice"),
+        max_length=LONGEST_TEXT,
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 6}),
+        help_text=_("Leave it empty, and the usual notice holds. Name whoever is responsible for the data."),
+    )
 
 
 class GuestForm(forms.Form):

@@ -35,6 +35,7 @@ PAGES: Final = (
     "directors",
     "clubs",
     "privacy",
+    "terms",
     "records",
 )
 

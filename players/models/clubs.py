@@ -12,6 +12,9 @@ from django.utils.translation import gettext_lazy as _
 from players.models.folded import Findable
 from runtime import uids
 
+# Of each of its texts.
+LONGEST_TEXT = 20_000
+
 
 class Joining(models.TextChoices):
     """Who may become a member without being asked."""
@@ -48,6 +51,16 @@ class Club(Findable):
     # Spoken to those whose browser asks for none that we speak; "": the installation's.
     language = models.CharField(
         _("language"), max_length=8, blank=True, choices=settings.LANGUAGES, default="", db_default=""
+    )
+    # In Markdown; where the last two are empty, the usual ones of help hold.
+    house_rules = models.TextField(
+        _("house rules"), max_length=LONGEST_TEXT, blank=True, default="", db_default=""
+    )
+    terms = models.TextField(
+        _("terms of use"), max_length=LONGEST_TEXT, blank=True, default="", db_default=""
+    )
+    privacy = models.TextField(
+        _("privacy notice"), max_length=LONGEST_TEXT, blank=True, default="", db_default=""
     )
     created_at = models.DateTimeField(_("created"), default=timezone.now, editable=False)  # noqa: TID251
 

@@ -23,6 +23,7 @@ from players.errors import (
 )
 from players.keys import new_key
 from players.models import Club, Felt, Invitation, Joining, Membership, Player, Role, User
+from players.models.clubs import LONGEST_TEXT
 from players.signals import player_renamed
 from runtime import outbox, stream
 
@@ -98,6 +99,20 @@ def update(
     club.felt = Felt(felt or club.felt)
     club.language = club.language if language is None else language
     club.save(update_fields=["name", "city", "country", "about", "time_zone", "joining", "felt", "language"])
+    stream.publish(f"club.{club.slug}", "club", {}, now=now)
+
+
+@transaction.atomic
+def write(*, club: Club, by: User, house_rules: str, terms: str, privacy: str, now: datetime) -> None:
+    """Change the texts of a club; an empty one stands for the usual.
+
+    :raises NotAllowed: the account may not.
+    """
+    require(by, "players.edit_club", club)
+    club.house_rules = names.clean_prose(house_rules, limit=LONGEST_TEXT)
+    club.terms = names.clean_prose(terms, limit=LONGEST_TEXT)
+    club.privacy = names.clean_prose(privacy, limit=LONGEST_TEXT)
+    club.save(update_fields=["house_rules", "terms", "privacy"])
     stream.publish(f"club.{club.slug}", "club", {}, now=now)
 
 

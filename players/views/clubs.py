@@ -13,7 +13,7 @@ from django.views.decorators.http import require_GET
 
 from players import context
 from players.errors import AlreadyMember, PlayersError
-from players.forms import ClubForm, guess_zone
+from players.forms import ClubForm, ClubTextsForm, guess_zone
 from players.permissions import get_club, needs
 from players.selectors import clubs as selectors
 from players.services import clubs
@@ -126,3 +126,20 @@ def club_settings(request: AccountRequest, club: Club) -> HttpResponse:
             return redirect("players:club_settings", slug=club.slug)
     rights = selectors.ClubRights.of(request.user, club)
     return render(request, "players/club_settings.html", {"form": form, "club": club, "rights": rights})
+
+
+@needs("players.edit_club")
+def club_texts(request: AccountRequest, club: Club) -> HttpResponse:
+    """Change the house rules, the terms and the privacy notice."""
+    initial = {"house_rules": club.house_rules, "terms": club.terms, "privacy": club.privacy}
+    form = ClubTextsForm(request.POST or None, initial=initial)
+    if request.method == "POST" and form.is_valid():
+        try:
+            clubs.write(club=club, by=request.user, now=timezone.now(), **form.cleaned_data)
+        except PlayersError as error:
+            add_refusal(form, error)
+        else:
+            messages.success(request, _("Saved."))
+            return redirect("help:club_texts", slug=club.slug)
+    rights = selectors.ClubRights.of(request.user, club)
+    return render(request, "players/club_texts.html", {"form": form, "club": club, "rights": rights})
