@@ -133,7 +133,9 @@ class MatchViewSet(viewsets.GenericViewSet[Match]):
         explained, and `context.nearest` names legal plays near it.
         """
         _seen, state = self._look(request, key)
-        written = request.query_params.get("play", "")
+        written = request.query_params.get("play")
+        if written is None:
+            raise _invalid("play", _("Write a play, such as 13/7 6/5."))
         play = reading.judged(state.match.game, written[:LONGEST_PLAY])
         return Response({"head": state.head, "play": play.notation, "steps": play.steps})
 

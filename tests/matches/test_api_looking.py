@@ -299,6 +299,7 @@ def test_a_play_is_judged_without_being_played(table: Table, users: tuple[User, 
     assert refused["help"] == "/help/rules/#R17"
     assert refused["context"]["nearest"]
     assert Caller(None).get(path, play="no play", status=409)["code"] == "unread-play"
+    assert "play" in Caller(None).get(path, status=400)["context"]["fields"]
     assert table.row.head == head
 
 
