@@ -42,15 +42,16 @@ def plainly(source: str) -> SafeString:
 @cache
 def _plain_parser() -> MarkdownIt:
     parser = MarkdownIt("commonmark", {"html": False}).enable("table").disable("image")
-    parser.add_render_rule("heading_open", _lower)
-    parser.add_render_rule("heading_close", _lower)
+    parser.add_render_rule("heading_open", _below)
+    parser.add_render_rule("heading_close", _below)
     return parser
 
 
-def _lower(_renderer: Any, tokens: Sequence[Token], index: int, _options: Any, _env: Any) -> str:
+def _below(_renderer: Any, tokens: Sequence[Token], index: int, _options: Any, _env: Any) -> str:
     token = tokens[index]
     mark = "/" if token.nesting < 0 else ""
-    return f"<{mark}h{min(6, int(token.tag[1:]) + 2)}>"
+    # A text stands under a heading of the second level.
+    return f"<{mark}h{min(6, max(3, int(token.tag[1:]) + 1))}>"
 
 
 @cache
