@@ -103,6 +103,12 @@ SECTIONS: Final[dict[tuple[str, str], tuple[str, ...]]] = {
         "bad_tables", "player_busy", "room_name_taken", "table_broken", "table_in_use", "table_label_taken", "table_taken",
         "too_many_tables", "venue_refused",
     ),
+    ("night", "table"): (
+        "code_expired", "code_moved", "code_unreadable", "match_decided", "nobody_at_table", "other_match",
+        "reported_elsewhere", "same_device", "who_are_you",
+    ),
+    ("night", "report"): ("other_has_won", "score_needed"),
+    ("clubs", "programs"): ("bad_address", "too_many_tokens", "too_many_webhooks"),
     ("night", "entering"): ("entries_closed", "event_full", "not_entered"),
     ("ratings", "lists"): (
         "bad_days", "bad_policy", "bad_season", "bad_system", "name_taken", "policy_too_early", "ranking_refused",
