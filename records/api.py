@@ -17,8 +17,9 @@ from rest_framework.views import APIView
 from players.api.people import account
 from players.models import Club
 from records import serializers
+from records.errors import UnknownMatch
 from records.selectors import submitted
-from records.services import submissions
+from records.services import deciding, submissions
 from records.services.submissions import SentFile
 
 if TYPE_CHECKING:
@@ -49,7 +50,12 @@ class HandIn(APIView):
         club = Club.objects.filter(slug=said["club"]).first()
         if club is None:
             raise exceptions.ValidationError({"club": [_("There is no club of this address.")]})
-        rows = submissions.hand_in(club=club, by=account(request), files=sent, now=timezone.now())
+        pairing = submitted.match_of(club, str(said["match"])) if "match" in said else None
+        if "match" in said and pairing is None:
+            raise UnknownMatch
+        rows = submissions.hand_in(
+            club=club, by=account(request), files=sent, now=timezone.now(), pairing=pairing
+        )
         batch = rows[0].batch
         found = list(submitted.visible(account(request)).filter(batch=batch))
         return Response(
@@ -73,6 +79,27 @@ class Job(APIView):
         return Response(serializers.job(key, rows))
 
 
+class WhoIsWho(APIView):
+    """Whose names they are."""
+
+    permission_classes = (permissions.IsAuthenticated,)
+
+    @extend_schema(
+        operation_id="records_who",
+        request=serializers.WhoRequest,
+        responses=serializers.SubmissionShape,
+        tags=[serializers.TAG],
+    )
+    def post(self, request: Request, key: str) -> Response:
+        """Say who is White in a record whose names do not tell; the club remembers both names."""
+        form = serializers.WhoRequest(data=request.data)
+        form.is_valid(raise_exception=True)
+        row = get_object_or_404(submitted.visible(account(request)), key=key)
+        white = form.validated_data["white"]
+        deciding.say_who(submission=row, white=white, by=account(request), now=timezone.now())
+        return Response(serializers.submission(submitted.visible(account(request)).get(pk=row.pk)))
+
+
 class OneSubmission(APIView):
     """One file."""
 
@@ -88,5 +115,6 @@ class OneSubmission(APIView):
 paths: list[URLPattern] = [
     path("records/", HandIn.as_view(), name="record-hand-in"),
     path("records/jobs/<slug:key>/", Job.as_view(), name="record-job"),
+    path("records/<slug:key>/who/", WhoIsWho.as_view(), name="record-who"),
     path("records/<slug:key>/", OneSubmission.as_view(), name="record-detail"),
 ]

@@ -34,6 +34,27 @@ class NothingHandedIn(RecordError):
     sentence = _("Choose a file or paste a record.")
 
 
+class NotYours(RecordError):
+    """Of a match's record speak those who handed it in, the two players and directors."""
+
+    code = "not_yours"
+    sentence = _("This record is about a match of others.")
+
+
+class NothingAsked(RecordError):
+    """Who is who is known, or nobody needs to know."""
+
+    code = "nothing_asked"
+    sentence = _("It is known by now who is who in this record.")
+
+
+class UnknownMatch(RecordError):
+    """A record is handed in for a match of the same club."""
+
+    code = "unknown_match"
+    sentence = _("There is no such match in this club.")
+
+
 class TooManyFiles(RecordError):
     """More than one hand-in takes."""
 

@@ -2,17 +2,42 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
+from django.dispatch import receiver
+
+from players.signals import player_merged, player_unmerged
 from records import verifiers
-from records.models.submissions import ADJUDICATE
+from records.models import RecordAlias
+from records.models.submissions import ADJUDICATE, DECIDE
 from runtime import lazy_imports, outbox, slots
 from runtime import verifiers as runtime_verifiers
 from tournaments.selectors import match_codes
 
 at_table = lazy_imports.Module("records.selectors.at_table")
 codes = lazy_imports.Module("records.views.codes")
+deciding = lazy_imports.Module("records.services.deciding")
 handing_in = lazy_imports.Module("records.views.handing_in")
 sheets = lazy_imports.Module("records.views.sheets")
 submissions = lazy_imports.Module("records.services.submissions")
+
+if TYPE_CHECKING:
+    from players.models import Player
+
+
+@receiver(player_merged, dispatch_uid="records.move_names")
+def move_names(*, kept: Player, dropped: Player, **_signal: object) -> dict[str, object]:
+    """Bring along how the dropped player is called in records."""
+    moved = list(RecordAlias.objects.filter(player=dropped).values_list("pk", flat=True))
+    RecordAlias.objects.filter(pk__in=moved).update(player=kept)
+    return {"names_in_records": moved}
+
+
+@receiver(player_unmerged, dispatch_uid="records.give_back_names")
+def give_back_names(*, kept: Player, dropped: Player, moved: dict[str, Any], **_signal: object) -> None:
+    """Give back how the dropped player is called in records."""
+    RecordAlias.objects.filter(pk__in=moved.get("names_in_records", ()), player=kept).update(player=dropped)
+
 
 slots.register("event.mine", "sheet", template="records/_sheet_link.html", show=sheets.part_of_mine)
 slots.register("event.match", "records", template="records/_offer.html", show=handing_in.part_of_match)
@@ -20,4 +45,5 @@ slots.register("event.match", "code", template="records/_code_link.html", show=c
 slots.register("room.table", "code", template="records/_table_code_link.html", show=codes.part_of_table)
 match_codes.register(of_match=at_table.of_match, of_table=at_table.of_table)
 outbox.register(ADJUDICATE, submissions.adjudicate, external=True)
+outbox.register(DECIDE, deciding.decide)
 runtime_verifiers.register("records", verifiers.records)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from rest_framework import serializers
 
 from records.errors import REFUSED
+from records.models import Outcome
 
 if TYPE_CHECKING:
     from records.models import RecordMatch, Submission
@@ -29,6 +30,16 @@ class HandInRequest(serializers.Serializer[Any]):
     text = serializers.CharField(
         required=False, allow_blank=True, trim_whitespace=False, help_text="A pasted record."
     )
+    match = serializers.UUIDField(
+        required=False,
+        help_text="The `uid` of a match of the club's events: the records are of it, and decide what they can.",
+    )
+
+
+class WhoRequest(serializers.Serializer[Any]):
+    """Which of the two of the match is White in the record."""
+
+    white = serializers.ChoiceField(["a", "b"], help_text="`a` and `b` as the match names them.")
 
 
 class RecordMatchShape(serializers.Serializer[Any]):
@@ -57,6 +68,10 @@ class SubmissionShape(serializers.Serializer[Any]):
     sha256 = serializers.CharField(allow_blank=True)
     size = serializers.IntegerField()
     verdict = serializers.CharField(allow_blank=True, help_text="That of the worst match in it.")
+    match = serializers.UUIDField(allow_null=True, help_text="The match that it was handed in for.")
+    outcome = serializers.ChoiceField(
+        ["", *Outcome.values], help_text="What it did to that match; `who`: the names do not tell who is who."
+    )
     matches = RecordMatchShape(many=True)
 
 
@@ -86,6 +101,8 @@ def submission(row: Submission) -> dict[str, Any]:
         "sha256": file.sha256 if file else "",
         "size": file.size if file else 0,
         "verdict": file.word if file else "",
+        "match": row.pairing.uid if row.pairing else None,
+        "outcome": row.outcome,
         "matches": [match(each) for each in file.matches.all()] if file else [],
     }
 

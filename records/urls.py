@@ -20,5 +20,6 @@ urlpatterns = [
     path("records/<slug:slug>/", handing_in.hand_in, name="hand_in"),
     path("records/<slug:slug>/sent/<slug:key>/", handing_in.batch, name="batch"),
     path("records/<slug:slug>/<slug:key>/", handing_in.verdict, name="verdict"),
+    path("records/<slug:slug>/<slug:key>/who/", handing_in.who_is_who, name="who_is_who"),
     path("records/<slug:slug>/<slug:key>/file/", handing_in.content, name="content"),
 ]

@@ -13,6 +13,8 @@ from runtime import uids
 
 # The errand to judge a file.
 ADJUDICATE = "records.adjudicate"
+# The errand to do to a match what a record of it decides.
+DECIDE = "records.decide"
 
 
 class VerdictWord(models.TextChoices):
@@ -22,6 +24,52 @@ class VerdictWord(models.TextChoices):
     NOTED = "noted", _("Noted")
     REJECTED = "rejected", _("Rejected")
     UNREADABLE = "unreadable", _("Unreadable")
+
+
+class Outcome(models.TextChoices):
+    """What a record has done to the match that it was handed in for."""
+
+    CONFIRMED = "confirmed", _("It ends as was reported: the result stands.")
+    REPORTED = "reported", _("The result was reported as the record has it.")
+    ENTERED = "entered", _("The result was entered as the record has it.")
+    FITS = "fits", _("It ends as the result that stands.")
+    DIFFERS = (
+        "differs",
+        _("It ends otherwise than was reported, and changes nothing. The director can compare the two."),
+    )
+    DISPUTED = (
+        "disputed",
+        _("The two do not agree on the result. The director decides, and sees this record."),
+    )
+    REJECTED = (
+        "rejected",
+        _("A rejected record changes nothing. Mend what the referee has found, and hand it in again."),
+    )
+    WHO = "who", _("The names in the record do not tell who is who.")
+    OTHER = "other", _("There is no match between these two in it. It changes nothing.")
+    UNFINISHED = "unfinished", _("The match in it did not end, or is of another length. It changes nothing.")
+    KEPT = "kept", _("It is kept with the match, and changes nothing.")
+
+
+class RecordAlias(models.Model):
+    """How somebody is called in the records of a club."""
+
+    club = models.ForeignKey("players.Club", on_delete=models.CASCADE, related_name="record_aliases")
+    # As `players.names.fold` writes it.
+    folded = models.CharField(max_length=200)
+    player = models.ForeignKey("players.Player", on_delete=models.CASCADE, related_name="record_aliases")
+
+    class Meta:
+        verbose_name = _("name in records")
+        verbose_name_plural = _("names in records")
+        constraints = (
+            models.UniqueConstraint(
+                fields=["club", "folded"], name="one_player_per_club_and_name_in_records"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return self.folded
 
 
 class RecordFile(models.Model):
@@ -74,6 +122,8 @@ class Submission(models.Model):
         "tournaments.Pairing", on_delete=models.SET_NULL, null=True, blank=True, related_name="submissions"
     )
     at = models.DateTimeField(_("when"))
+    # What it did to that match; blank where it is of none, or waits.
+    outcome = models.CharField(max_length=10, choices=Outcome, blank=True, db_default="", editable=False)
 
     class Meta:
         verbose_name = _("submission")

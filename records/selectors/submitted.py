@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+from uuid import UUID
 
 from django.db.models import Prefetch, Q
+from django.urls import reverse
 
 from players.permissions import clubs_where
-from records.models import RecordMatch, Submission
+from records.models import Outcome, RecordMatch, Submission, VerdictWord
+from records.selectors import naming
+from tournaments.models import Pairing
+from tournaments.selectors import lines
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
 
-    from players.models import User
+    from players.models import Club, User
+    from tournaments.models import Tournament
+
+OF_MATCH: Final = ("tournament", "a__player", "b__player")
 
 
 def visible(user: User) -> QuerySet[Submission]:
@@ -25,7 +34,64 @@ def visible(user: User) -> QuerySet[Submission]:
     )
     return (
         Submission.objects.filter(pk__in=Submission.objects.filter(mine).values("pk"))
-        .select_related("club", "file", "by__player")
+        .select_related("club", "file", "by__player", *(f"pairing__{name}" for name in OF_MATCH))
         .defer("file__content")
         .prefetch_related(Prefetch("file__matches", RecordMatch.objects.order_by("number")))
     )
+
+
+@dataclass(frozen=True, slots=True)
+class MatchOfRecord:
+    """The match that a record is handed in for."""
+
+    uid: str
+    players: tuple[str, str]
+    event: str
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
+class WhoIsWho:
+    """The question which of the two is White: the names in the record, and those of the two."""
+
+    written: tuple[str, str]
+    players: tuple[str, str]
+
+
+def match_of(club: Club, uid: str) -> Pairing | None:
+    """Return a match of a club by its identity, if two meet there."""
+    try:
+        wanted = UUID(uid)
+    except ValueError:
+        return None
+    rows = Pairing.objects.select_related(*OF_MATCH)
+    return rows.filter(uid=wanted, tournament__club=club, a__isnull=False, b__isnull=False).first()
+
+
+def told(row: Pairing) -> MatchOfRecord:
+    """Return a match as the page that takes its record names it."""
+    return MatchOfRecord(str(row.uid), _players(row), row.tournament.name, row.tournament.get_absolute_url())
+
+
+def asked(row: Submission) -> WhoIsWho | None:
+    """Return what is to be asked about the names in a record, None where that is known."""
+    if row.outcome != Outcome.WHO or row.pairing is None or row.file is None:
+        return None
+    good = (VerdictWord.ACCEPTED, VerdictWord.NOTED)
+    for match in row.file.matches.all():
+        if match.word in good and naming.sides(row.pairing, match.white, match.black)[0] == naming.UNKNOWN:
+            return WhoIsWho((match.white or "?", match.black or "?"), _players(row.pairing))
+    return None
+
+
+def hand_in_address(event: Tournament, key: str) -> str | None:
+    """Return where a record of a match is handed in, None where nobody meets yet."""
+    row = Pairing.objects.filter(tournament=event, key=key, a__isnull=False, b__isnull=False).first()
+    if row is None:
+        return None
+    return f"{reverse('records:hand_in', args=[event.club.slug])}?match={row.uid}"
+
+
+def _players(row: Pairing) -> tuple[str, str]:
+    one, other = (lines.shown_name(each.player) for each in (row.a, row.b) if each is not None)
+    return one, other

@@ -15,6 +15,7 @@ from records import judging, parcels
 from records.errors import NotAMemberHere, NothingHandedIn, TooManyFiles
 from records.models import RecordFile, RecordMatch, Submission
 from records.models.submissions import ADJUDICATE
+from records.services import deciding
 from runtime import cpu, outbox
 from runtime.models import Queue
 
@@ -62,12 +63,12 @@ def hand_in(
         raise TooManyFiles(most=parcels.MOST_FILES)
     batch = new_key()
     with transaction.atomic():
-        return [
+        rows = [
             Submission.objects.create(
                 club=club,
                 batch=batch,
                 name=part.name,
-                file=None if part.refusal else _kept(club, part, now=now),
+                file=None if part.refusal else _kept(club, part, is_held=pairing is not None, now=now),
                 refusal=part.refusal,
                 by=by,
                 pairing=pairing,
@@ -75,14 +76,18 @@ def hand_in(
             )
             for part in found
         ]
+        deciding.ask((row for row in rows if row.pairing and row.file and row.file.judged_at), now=now)
+        return rows
 
 
-def _kept(club: Club, part: Part, *, now: datetime) -> RecordFile:
+def _kept(club: Club, part: Part, *, is_held: bool, now: datetime) -> RecordFile:
     """Keep the bytes, once in a club, and have them judged once."""
     sha256 = hashlib.sha256(part.data).hexdigest()
     row = RecordFile(club=club, sha256=sha256, size=len(part.data), content=part.data, kept_at=now)
     RecordFile.objects.bulk_create([row], ignore_conflicts=True)
-    kept = RecordFile.objects.defer("content").get(club=club, sha256=sha256)
+    # For a match, held until this is committed: whoever writes its verdict finds the submission, or we find the verdict.
+    rows = RecordFile.objects.select_for_update(no_key=True) if is_held else RecordFile.objects
+    kept = rows.defer("content").get(club=club, sha256=sha256)
     outbox.put(ADJUDICATE, {"file": kept.pk}, dedupe_key=f"{ADJUDICATE}/{kept.pk}", now=now, queue=Queue.SLOW)
     return kept
 
@@ -112,6 +117,7 @@ def settle(row: RecordFile, judged: Judged, *, now: datetime) -> bool:
         if not waiting.update(word=judged.word, judged_at=now):
             return False
         RecordMatch.objects.bulk_create(matches_of(row, judged.verdicts, now=now))
+        deciding.ask(Submission.objects.filter(file=row, pairing__isnull=False).order_by("pk"), now=now)
         return True
 
 

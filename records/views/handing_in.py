@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from players import context
 from players.permissions import needs
 from players.selectors.clubs import ClubRights
 from records.errors import RecordError
+from records.models import Outcome
 from records.selectors import submitted, verdicts
-from records.services import submissions
+from records.services import deciding, submissions
 from records.services.submissions import SentFile
+from runtime.refusals import Refusal
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
@@ -33,12 +36,18 @@ MOST_SHOWN = 20
 def hand_in(request: AccountRequest, club: Club) -> HttpResponse:
     """Ask for records, and take them."""
     refusal = ""
+    said = request.POST.get("match") or request.GET.get("match", "")
+    pairing = submitted.match_of(club, said) if said else None
+    if said and pairing is None:
+        raise Http404
     if request.method == "POST":
         sent = [SentFile(each.name or "", each.read()) for each in request.FILES.getlist("files")]
         if pasted := request.POST.get("text", "").strip("\r\n"):
             sent.append(SentFile("pasted.txt", pasted.encode()))
         try:
-            rows = submissions.hand_in(club=club, by=request.user, files=sent, now=timezone.now())
+            rows = submissions.hand_in(
+                club=club, by=request.user, files=sent, now=timezone.now(), pairing=pairing
+            )
         except RecordError as error:
             refusal = str(error)
         else:
@@ -48,6 +57,7 @@ def hand_in(request: AccountRequest, club: Club) -> HttpResponse:
         "club": club,
         "rights": ClubRights.of(request.user, club),
         "refusal": refusal,
+        "match": submitted.told(pairing) if pairing else None,
         "mine": [verdicts.line_of(row) for row in mine],
     }
     return render(request, "records/hand_in.html", values, status=422 if refusal else 200)
@@ -73,8 +83,23 @@ def verdict(request: AccountRequest, slug: str, key: str) -> HttpResponse:
     """Show what the referee says of a file."""
     row = get_object_or_404(submitted.visible(request.user), club__slug=slug, key=key)
     context.visit(request, row.club)
-    values = {"club": row.club, "submission": row, "view": verdicts.of(row)}
+    values = {"club": row.club, "submission": row, "view": verdicts.of(row), "who": submitted.asked(row)}
     return render(request, "records/verdict.html", values)
+
+
+@require_POST
+@login_required
+def who_is_who(request: AccountRequest, slug: str, key: str) -> HttpResponse:
+    """Take which of the two is White in a record."""
+    row = get_object_or_404(submitted.visible(request.user), club__slug=slug, key=key)
+    white = request.POST.get("white", "")
+    try:
+        outcome = deciding.say_who(submission=row, white=white, by=request.user, now=timezone.now())
+    except Refusal as refusal:
+        messages.error(request, str(refusal))
+    else:
+        messages.success(request, str(Outcome(outcome).label))
+    return redirect("records:verdict", slug=slug, key=key)
 
 
 @require_safe
@@ -90,6 +115,8 @@ def content(request: AccountRequest, slug: str, key: str) -> HttpResponse:
     return answer
 
 
-def part_of_match(request: HttpRequest, event: Tournament, _key: str) -> Club | None:
+def part_of_match(request: HttpRequest, event: Tournament, key: str) -> str | None:
     """Offer to hand in a record of a match, to those who may."""
-    return event.club if request.user.has_perm("records.hand_in", event.club) else None
+    if not request.user.has_perm("records.hand_in", event.club):
+        return None
+    return submitted.hand_in_address(event, key)

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods
 from players.keys import new_key
 from records.errors import NotYourSheet, RecordError
 from records.forms import TapForm
-from records.selectors import sheets
+from records.selectors import sheets, submitted
 from records.services import keeping
 from tournaments.errors import TournamentError
 from tournaments.selectors import page
@@ -116,5 +116,13 @@ def _show(request: HttpRequest, shown: SheetPage, *, status: int = 200) -> HttpR
         "data": shown.data,
         "words": shown.words,
         "live_topics": [shown.topic],
+        "hand_in": _hand_in(request, shown),
     }
     return render(request, "records/sheet.html", values, status=status)
+
+
+def _hand_in(request: HttpRequest, shown: SheetPage) -> str:
+    """Return where the record of the whole match is handed in, "" for those who may not."""
+    if not request.user.has_perm("records.hand_in", shown.event.club):
+        return ""
+    return submitted.hand_in_address(shown.event, shown.match) or ""

@@ -1,0 +1,63 @@
+"""Who is who in a record: by the club's aliases, then by the names of the two who are to play."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from players.names import fold
+from records.models import RecordAlias
+from tournaments.selectors import lines
+
+if TYPE_CHECKING:
+    from players.models import Player
+    from tournaments.models import Pairing
+
+A, B = "a", "b"
+UNKNOWN: Final = ""
+# Known, and none of the two.
+ELSE: Final = "?"
+OTHER: Final = {A: B, B: A}
+
+
+def sides(row: Pairing, white: str, black: str) -> tuple[str, str]:
+    """Return which of a match's two is White and which is Black, "" where the names do not tell.
+
+    If one of them is known, the other one is the other. ("?", "?") is a match of other people.
+    """
+    found = (_side(row, white), _side(row, black))
+    match found:
+        case (first, second) if ELSE in found or (first == second != UNKNOWN):
+            return ELSE, ELSE
+        case (first, second) if first:
+            return first, OTHER[first]
+        case (_, second) if second:
+            return OTHER[second], second
+        case _:
+            return UNKNOWN, UNKNOWN
+
+
+def _side(row: Pairing, name: str) -> str:
+    folded = fold(name)
+    players = {side: entry.player for side, entry in ((A, row.a), (B, row.b)) if entry is not None}
+    known = RecordAlias.objects.filter(club=row.tournament.club_id, folded=folded)
+    if known_as := known.values_list("player", flat=True).first():
+        return next((side for side, player in players.items() if player.pk == known_as), ELSE)
+    for is_named in (_is_called, _has_words):
+        found = [side for side, player in players.items() if is_named(player, folded)]
+        if len(found) == 1:
+            return found[0]
+    return UNKNOWN
+
+
+def _names(player: Player) -> set[str]:
+    return {fold(name) for name in (player.name, player.alias, lines.shown_name(player)) if name}
+
+
+def _is_called(player: Player, folded: str) -> bool:
+    return folded in _names(player)
+
+
+def _has_words(player: Player, folded: str) -> bool:
+    """Say whether every word is one of the player's: "Otis", or "Fenn Otis"."""
+    words = set(folded.replace(",", " ").split())
+    return bool(words) and any(words <= set(name.split()) for name in _names(player))

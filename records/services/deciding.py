@@ -1,0 +1,169 @@
+"""What a record decides: it belongs to a match, the referee has accepted it, and it ends as somebody has said, or nobody has yet.
+
+It is asked about when the verdict is there, and again when somebody has said who is who; what was decided stays.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from django.db import transaction
+
+from players.names import fold
+from records.errors import NothingAsked, NotYours
+from records.models import RecordAlias, Submission, VerdictWord
+from records.models.submissions import DECIDE, Outcome
+from records.selectors import naming, submitted
+from records.selectors.naming import ELSE, OTHER, UNKNOWN, A
+from runtime import outbox
+from tournaments import scores
+from tournaments.errors import TournamentError
+from tournaments.models import Report, ReportStatus, Stand
+from tournaments.services import changes, claims, results
+from tournaments.services.claims import Claim
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from datetime import datetime
+
+    from players.models import User
+    from records.models import RecordMatch
+    from tournaments.models import Pairing, Tournament
+
+GOOD: Final = (VerdictWord.ACCEPTED, VerdictWord.NOTED)
+
+
+class Reading(NamedTuple):
+    """One match of a record, as one between the two: who is White, and the score of a and b; None where it did not end."""
+
+    sides: tuple[str, str]
+    score: tuple[int, int] | None
+
+
+def ask(submissions: Iterable[Submission], *, now: datetime) -> None:
+    """Have it decided what these records, whose verdicts are there, do to their matches."""
+    for row in submissions:
+        outbox.put(DECIDE, {"submission": row.pk}, dedupe_key=f"{DECIDE}/{row.pk}", now=now)
+
+
+def decide(payload: dict[str, Any], *, now: datetime) -> None:
+    """Do to a match what a record of it decides, once."""
+    found = Submission.objects.select_related("file", "pairing", "club", "by").defer("file__content")
+    row = found.filter(pk=payload["submission"]).first()
+    if row is None or row.pairing is None or row.file is None or row.file.judged_at is None:
+        return
+    with transaction.atomic():
+        event = changes.lock(row.pairing.tournament_id)
+        # Read again, now that nobody else decides.
+        row.refresh_from_db(fields=["outcome"])
+        if row.outcome not in {"", Outcome.WHO}:
+            return
+        row.outcome = _decided(event, results.find(event, row.pairing.key), row, now=now)
+        row.save(update_fields=["outcome"])
+
+
+def say_who(*, submission: Submission, white: str, by: User, now: datetime) -> str:
+    """Say which of the two is White in a record; the club remembers both names. Return what it decides.
+
+    :raises NotYours: it was handed in by others, about a match of others.
+    :raises NothingAsked: it is known who is who.
+    """
+    if not submitted.visible(by).filter(pk=submission.pk).exists():
+        raise NotYours
+    if submission.pairing is None or submission.file is None or white not in OTHER:
+        raise NothingAsked
+    with transaction.atomic():
+        event = changes.lock(submission.pairing.tournament_id)
+        row = results.find(event, submission.pairing.key)
+        submission.refresh_from_db(fields=["outcome"])
+        asked = unknown(row, submission)
+        if submission.outcome != Outcome.WHO or asked is None:
+            raise NothingAsked
+        for name, side in ((asked.white, white), (asked.black, OTHER[white])):
+            entry = row.a if side == A else row.b
+            if entry is not None and (folded := fold(name)):
+                RecordAlias.objects.update_or_create(
+                    club=submission.club, folded=folded, defaults={"player": entry.player}
+                )
+        decide({"submission": submission.pk}, now=now)
+        submission.refresh_from_db(fields=["outcome"])
+        return submission.outcome
+
+
+def unknown(row: Pairing, submission: Submission) -> RecordMatch | None:
+    """Return the first match of a record whose names do not tell who is who."""
+    return next((one for one in _good(submission) if _sides(row, one)[0] == UNKNOWN), None)
+
+
+def _good(submission: Submission) -> list[RecordMatch]:
+    file = submission.file
+    return [] if file is None else list(file.matches.filter(word__in=GOOD).order_by("number"))
+
+
+def _sides(row: Pairing, match: RecordMatch) -> tuple[str, str]:
+    return naming.sides(row, match.white, match.black)
+
+
+def _decided(event: Tournament, row: Pairing, submission: Submission, *, now: datetime) -> Outcome:
+    good = _good(submission)
+    if not good:
+        return Outcome.REJECTED
+    readings = [_read(row, match) for match in good]
+    ours = [each for each in readings if each.sides[0] not in {UNKNOWN, ELSE}]
+    if not ours:
+        is_asked = any(each.sides[0] == UNKNOWN for each in readings)
+        return Outcome.WHO if is_asked else Outcome.OTHER
+    ended = [Claim(_winner(row, each.score), each.score) for each in ours if each.score is not None]
+    if not ended:
+        return Outcome.UNFINISHED
+    if row.state == Stand.DECIDED:
+        return Outcome.FITS if claims.standing(row) in ended else Outcome.DIFFERS
+    try:
+        with transaction.atomic():
+            changes.running(event)
+            results.require_open(row)
+            return _follow(event, row, submission, ended, now=now)
+    except TournamentError:
+        return Outcome.KEPT
+
+
+def _read(row: Pairing, match: RecordMatch) -> Reading:
+    sides = _sides(row, match)
+    if match.winner is None or match.length != row.length or sides[0] not in OTHER:
+        return Reading(sides, None)
+    white, black = scores.capped((match.white_score, match.black_score), row.length)
+    return Reading(sides, (white, black) if sides[0] == A else (black, white))
+
+
+def _winner(row: Pairing, score: tuple[int, int] | None) -> int | None:
+    return None if score is None else row.a_id if score[0] > score[1] else row.b_id
+
+
+def _follow(
+    event: Tournament, row: Pairing, submission: Submission, ended: list[Claim], *, now: datetime
+) -> Outcome:
+    """Confirm the report that the record fits; without one, report what it says for who handed it in."""
+    said = list(Report.objects.filter(pairing=row, status__in=[ReportStatus.OPEN, ReportStatus.DISPUTED]))
+    if any(report.status == ReportStatus.DISPUTED for report in said):
+        return Outcome.DISPUTED
+    if said:
+        fits = next((one for one in said if _fits(row, one, ended)), None)
+        if fits is None:
+            return Outcome.DIFFERS
+        results.accept(event, row, fits, now=now)
+        return Outcome.CONFIRMED
+    by = submission.by
+    if by is None or len(ended) > 1:
+        return Outcome.KEPT
+    about: dict[str, Any] = {"tournament_id": event.pk, "key": row.key, "score": ended[0].score, "now": now}
+    if any(entry is not None and entry.player.user_id == by.pk for entry in (row.a, row.b)):
+        results.report(user=by, **about)
+        return Outcome.REPORTED
+    if by.has_perm("tournaments.direct", event.club):
+        results.enter(by=by, **about)
+        return Outcome.ENTERED
+    return Outcome.KEPT
+
+
+def _fits(row: Pairing, report: Report, ended: list[Claim]) -> bool:
+    return any(claims.of_report(row, report).agrees_with(claim) for claim in ended)
