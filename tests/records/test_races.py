@@ -1,0 +1,338 @@
+"""Two at one match in the same moment, phones without an account among them: first with the guards off, then on.
+
+On SQLite, where transactions take turns from their first statement on, there is nothing to show without guards; the races themselves
+are run on both.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from collections import Counter
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.db import IntegrityError, connection
+
+from players.services import accounts, clubs
+from records import judging
+from records.models import RecordFile, RecordMatch, Submission
+from records.services import deciding, submissions
+from records.services.submissions import SentFile
+from tests.records.conftest import CLEAN
+from tests.tournaments.desk import Desk, a_plan
+from tests.tournaments.test_races_in_events import LONGEST, together, wrong
+from tournaments.errors import TournamentError
+from tournaments.models import Pairing, Report, ReportStatus, Stand, Tournament
+from tournaments.services import at_table, changes, progress, results
+from tournaments.services.at_table import AtTable
+from tournaments.templates import Settings
+
+if TYPE_CHECKING:
+    from players.models import Club, User
+
+pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
+
+
+@pytest.fixture
+def desk(db: None, now: Any) -> Desk:
+    """A match of two, and another one beside it."""
+    desk = Desk(now)
+    desk.start(a_plan("single-elimination", Settings(confirm_minutes=10)), 4)
+    return desk
+
+
+@pytest.fixture
+def unguarded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody holds the event."""
+    if connection.vendor != "postgresql":
+        pytest.skip("SQLite's writers stand in line anyway")
+    monkeypatch.setattr(changes, "lock", lambda pk: Tournament.objects.select_related("club").get(pk=pk))
+
+
+def match(desk: Desk) -> Pairing:
+    return desk.row("main/1.1")
+
+
+def phone(desk: Desk, side: str, **other: Any) -> AtTable:
+    row = match(desk)
+    seats = (row.a_id, row.b_id)
+    said = {"seats": seats, "until": desk.now + timedelta(days=1), "device": f"phone-{side}"}
+    return AtTable(**(said | {"entry_id": seats[side == "b"]} | other))  # type: ignore[arg-type]
+
+
+def act(desk: Desk, service: Any, who: AtTable, *score: int) -> Any:
+    return lambda: service(tournament_id=desk.pk, key="main/1.1", user=who, score=score, now=desk.now)
+
+
+# -- both report differently
+
+
+def both_report(desk: Desk) -> Counter[str]:
+    return together(
+        [
+            act(desk, results.report, phone(desk, "a"), 5, 1),
+            act(desk, results.report, phone(desk, "b"), 2, 5),
+        ]
+    )
+
+
+def test_both_report_differently_at_once(desk: Desk) -> None:
+    assert both_report(desk) == {"done": 2}
+
+    assert set(Report.objects.values_list("status", flat=True)) == {ReportStatus.DISPUTED}
+    assert match(desk).needs_director == "dispute"
+    assert match(desk).state == Stand.READY
+    assert wrong(desk) == []
+
+
+@pytest.mark.usefixtures("unguarded")
+def test_without_the_lock_neither_sees_the_other(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    read, honest = threading.Barrier(2), results._open
+
+    def late(row: Pairing) -> Any:
+        found = honest(row)
+        read.wait(LONGEST)
+        return found
+
+    monkeypatch.setattr(results, "_open", late)
+
+    assert both_report(desk) == {"done": 2}
+    assert set(Report.objects.values_list("status", flat=True)) == {ReportStatus.OPEN}
+    assert match(desk).needs_director == ""
+
+
+# -- confirm and dispute
+
+
+def confirm_and_dispute(desk: Desk) -> Counter[str]:
+    act(desk, results.report, phone(desk, "a"), 5, 1)()
+    one, other = phone(desk, "b", device="one"), phone(desk, "b", device="other")
+    return together([act(desk, results.confirm, one, 5, 1), act(desk, results.dispute, other, 5, 1)])
+
+
+def test_confirmed_and_disputed_at_once(desk: Desk) -> None:
+    told = confirm_and_dispute(desk)
+
+    # Whoever disputes first is overtaken by who confirms; a result that stands is disputed no more.
+    assert told in ({"done": 2}, {"done": 1, "result_stands": 1})
+    assert match(desk).state == Stand.DECIDED
+    assert Report.objects.get().status == ReportStatus.CONFIRMED
+    assert wrong(desk) == []
+
+
+@pytest.mark.usefixtures("unguarded")
+def test_without_the_lock_a_result_stands_and_is_disputed(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read, honest, stored = threading.Barrier(2), results._of_the_other, results._dispute
+
+    def late(row: Pairing, *about: Any) -> Any:
+        said = honest(row, *about)
+        read.wait(LONGEST)
+        return said
+
+    def later(said: Report) -> None:
+        while not Report.objects.filter(pk=said.pk, status=ReportStatus.CONFIRMED).exists():
+            threading.Event().wait(0.01)
+        stored(said)
+
+    monkeypatch.setattr(results, "_of_the_other", late)
+    monkeypatch.setattr(results, "_dispute", later)
+
+    assert confirm_and_dispute(desk) == {"done": 2}
+    assert Report.objects.get().status == ReportStatus.DISPUTED
+    assert match(desk).kind == "played"
+
+
+# -- the desk rules while a player confirms
+
+
+def rule_and_confirm(desk: Desk) -> Counter[str]:
+    act(desk, results.report, phone(desk, "a"), 5, 1)()
+    return together(
+        [
+            lambda: desk.do(results.rule, key="main/1.1", score=(2, 5), reason="seen it"),
+            act(desk, results.confirm, phone(desk, "b"), 5, 1),
+        ]
+    )
+
+
+def test_the_desk_rules_while_a_player_confirms(desk: Desk) -> None:
+    assert rule_and_confirm(desk) == {"done": 1, "result_stands": 1}
+
+    row, said = match(desk), Report.objects.get()
+    assert (said.status == ReportStatus.CONFIRMED) == (row.score_a == 5)
+    assert wrong(desk) == []
+
+
+@pytest.mark.usefixtures("unguarded")
+def test_without_the_guards_both_are_told_that_theirs_stands(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read, honest = threading.Barrier(2), progress.store
+
+    def late(row: Pairing, kind: Any, **what: Any) -> None:
+        read.wait(LONGEST)
+        Pairing.objects.filter(pk=row.pk).update(state=Stand.READY, kind="", winner=None)
+        honest(row, kind, **what)
+
+    monkeypatch.setattr(progress, "store", late)
+
+    assert rule_and_confirm(desk) == {"done": 2}
+
+
+# -- a code that is not good any more
+
+
+def report_while_seats_change(desk: Desk) -> str:
+    """Hold the event, exchange the two, and let a phone report meanwhile; return what it was told."""
+    who, row = phone(desk, "a"), match(desk)
+    held, told = threading.Event(), Counter[str]()
+    honest = changes.lock
+
+    def tell() -> None:
+        held.wait(LONGEST)
+        told.update(together([act(desk, results.report, who, 5, 1)]))
+
+    from django.db import transaction
+
+    waiting = threading.Thread(target=tell)
+    waiting.start()
+    with transaction.atomic():
+        honest(desk.pk)
+        held.set()
+        Pairing.objects.filter(pk=row.pk).update(a=row.b_id, b=row.a_id)
+    waiting.join(LONGEST)
+    return next(iter(told))
+
+
+def test_a_code_used_after_the_match_moved(desk: Desk) -> None:
+    assert report_while_seats_change(desk) == "code_moved"
+    assert not Report.objects.exists()
+
+
+def test_without_the_look_under_the_lock_the_other_has_won(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(at_table, "require_seats", lambda seats, row: None)
+
+    assert report_while_seats_change(desk) == "done"
+    # The phone reported for who was a then, and said that they won.
+    said = Report.objects.get()
+    assert (said.score_a, said.by_id) == (5, match(desk).b_id)
+
+
+def test_a_code_used_after_it_expired(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    late = phone(desk, "a", until=desk.now)
+    with pytest.raises(TournamentError) as refusal:
+        act(desk, results.report, late, 5, 1)()
+    assert refusal.value.code == "code_expired"
+
+    monkeypatch.setattr(at_table, "require_in_time", lambda until, *, now: None)
+    act(desk, results.report, late, 5, 1)()
+    assert Report.objects.count() == 1
+
+
+def test_a_code_used_for_another_match(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    about = {"tournament_id": desk.pk, "key": "main/1.2", "score": (5, 1), "now": desk.now}
+    with pytest.raises(TournamentError) as refusal:
+        results.report(user=phone(desk, "a"), **about)
+    assert refusal.value.code == "code_moved"
+
+    monkeypatch.setattr(at_table, "require_seats", lambda seats, row: None)
+    other = desk.row("main/1.2").a_id
+    results.report(user=phone(desk, "a", entry_id=other), **about)
+    assert Report.objects.get().pairing.key == "main/1.2"
+
+
+# -- two workers take one submission
+
+
+@pytest.fixture
+def club(desk: Desk) -> Club:
+    return desk.club
+
+
+@pytest.fixture
+def member(desk: Desk, club: Club) -> User:
+    user = accounts.register(email="ada@example.org", password=None, name="Ada", now=desk.now)
+    clubs.join(club=club, player=user.player, now=desk.now)
+    return user
+
+
+def handed_in(club: Club, by: User, desk: Desk, **other: Any) -> Submission:
+    [row] = submissions.hand_in(club=club, by=by, files=[SentFile("a.mat", CLEAN)], now=desk.now, **other)
+    return row
+
+
+def judged_twice(desk: Desk, row: Submission) -> Counter[str]:
+    assert row.file
+    verdict, file = judging.judged(CLEAN), RecordFile.objects.get(pk=row.file.pk)
+    return together([lambda: submissions.settle(file, verdict, now=desk.now)] * 2)
+
+
+def test_two_workers_judge_one_file(desk: Desk, club: Club, member: User) -> None:
+    assert judged_twice(desk, handed_in(club, member, desk)) == {"done": 2}
+
+    assert RecordMatch.objects.count() == 1
+
+
+def test_without_the_comparison_the_second_writes_too(
+    desk: Desk, club: Club, member: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    row = handed_in(club, member, desk)
+    honest = RecordFile.objects.filter
+    monkeypatch.setattr(RecordFile.objects, "filter", lambda **about: honest(pk=about["pk"]), raising=False)
+
+    # Only the database keeps a second verdict out, by failing.
+    assert judged_twice(desk, row)[IntegrityError.__name__] == 1
+
+
+def decided_twice(desk: Desk, row: Submission, monkeypatch: pytest.MonkeyPatch) -> int:
+    """Let two workers work out what one record decides; return how many did."""
+    submissions.settle(row.file, judging.judged(CLEAN), now=desk.now)  # type: ignore[arg-type]
+    done: list[str] = []
+    honest = deciding._decided
+
+    def counted(*about: Any, **more: Any) -> Any:
+        done.append("")
+        return honest(*about, **more)
+
+    monkeypatch.setattr(deciding, "_decided", counted)
+    together([lambda: deciding.decide({"submission": row.pk}, now=desk.now)] * 2)
+    return len(done)
+
+
+def of_the_match(desk: Desk) -> Submission:
+    row = match(desk)
+    for entry, name in ((row.a, "Ada"), (row.b, "Bo")):
+        assert entry
+        entry.player.name = name
+        entry.player.save()
+    return handed_in(desk.club, desk.director, desk, pairing=row)
+
+
+def test_two_workers_decide_by_one_record(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    row = of_the_match(desk)
+
+    assert decided_twice(desk, row, monkeypatch) == 1
+    row.refresh_from_db()
+    assert (row.outcome, match(desk).score_b) == ("entered", 5)
+
+
+@pytest.mark.usefixtures("unguarded")
+def test_without_the_lock_both_decide(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    row = of_the_match(desk)
+    read, honest = threading.Barrier(2), results.find
+
+    def late(*about: Any) -> Any:
+        if threading.current_thread() is not threading.main_thread() and not read.broken:
+            with contextlib.suppress(threading.BrokenBarrierError):
+                read.wait(5)
+        return honest(*about)
+
+    monkeypatch.setattr(results, "find", late)
+
+    assert decided_twice(desk, row, monkeypatch) == 2
