@@ -25,14 +25,14 @@ _running: dict[str, int] = {}
 
 
 @contextlib.contextmanager
-def with_demo(environment: dict[str, str] | None = None) -> Iterator[dict[str, str]]:
-    """Give the environment of a database that holds the demo club."""
-    folder = tempfile.mkdtemp(prefix="barpoint-bench-")
+def with_demo(environment: dict[str, str] | None = None, folder: Path = ROOT) -> Iterator[dict[str, str]]:
+    """Give the environment of a database that holds the demo club, as a checkout makes it."""
+    data = tempfile.mkdtemp(prefix="barpoint-bench-")
     try:
         env = {
             **os.environ,
             **(environment or {}),
-            "DATA_DIR": folder,
+            "DATA_DIR": data,
             "LOG_LEVEL": "WARNING",
             "TRUSTED_PROXIES": "0",
             # All of the crowd comes from this machine.
@@ -42,14 +42,14 @@ def with_demo(environment: dict[str, str] | None = None) -> Iterator[dict[str, s
         for command in (["migrate", "--verbosity", "0"], ["demo"]):
             subprocess.run(
                 [sys.executable, "manage.py", *command],
-                cwd=ROOT,
+                cwd=folder,
                 env=env,
                 check=True,
                 stdout=subprocess.DEVNULL,
             )
         yield env
     finally:
-        shutil.rmtree(folder, ignore_errors=True)
+        shutil.rmtree(data, ignore_errors=True)
 
 
 @contextlib.contextmanager

@@ -93,6 +93,7 @@ MIDDLEWARE = [
     "runtime.middleware.ContentSecurityMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "runtime.statics.StaticFiles",
+    "runtime.packing.PackingMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "players.middleware.PrivacyMiddleware",
     "players.middleware.LanguageMiddleware",

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
+from runtime import packing
 from runtime.marked_cache import MarkedCache
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ class CachedResponse:
     mark: Hashable
     # Where these meet belongs the reader's secret.
     pieces: tuple[bytes, ...]
+    packed: tuple[bytes, ...]
     headers: tuple[tuple[str, str], ...]
     made_at: datetime
     # Time alone makes it another from here on.
@@ -46,12 +48,13 @@ class CachedResponse:
         """Take an answer apart."""
         ends = now + LASTS
         pieces = tuple(text.split(SECRET.encode()))
-        return cls(mark, pieces, tuple(headers), now, min(ends, until) if until else ends)
+        packed = tuple(map(packing.pack, pieces))
+        return cls(mark, pieces, packed, tuple(headers), now, min(ends, until) if until else ends)
 
     @property
     def size(self) -> int:
         """How many bytes it takes, about."""
-        return OVERHEAD + sum(map(len, self.pieces))
+        return OVERHEAD + sum(map(len, (*self.pieces, *self.packed)))
 
     def is_right(self, mark: Hashable, now: datetime) -> bool:
         """Say whether it is what would be made now."""
@@ -60,6 +63,10 @@ class CachedResponse:
     def text(self, secret: str) -> bytes:
         """Return it for one reader."""
         return secret.encode().join(self.pieces)
+
+    def packed_text(self, secret: str) -> bytes:
+        """Return it for one reader whose browser unpacks it."""
+        return packing.join(self.packed, secret.encode(), self.text(secret))
 
 
 class ResponseCache(MarkedCache[CachedResponse]):

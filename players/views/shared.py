@@ -19,7 +19,7 @@ from django.utils.cache import patch_vary_headers
 from django.utils.translation import get_language
 
 from players import context
-from runtime import response_cache
+from runtime import packing, response_cache
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Hashable
@@ -118,9 +118,14 @@ def _make(
 
 def _given(request: HttpRequest, found: response_cache.CachedResponse) -> HttpResponse:
     # Asking for the secret has the cookie sent that it belongs to.
-    text = found.text(get_token(request)) if len(found.pieces) > 1 else found.pieces[0]
-    response = HttpResponse(text, headers=dict(found.headers))
-    patch_vary_headers(response, ("Cookie",))
+    secret = get_token(request) if len(found.pieces) > 1 else ""
+    headers = dict(found.headers)
+    if packing.is_accepted(request):
+        text, headers["Content-Encoding"] = found.packed_text(secret), "gzip"
+    else:
+        text = found.text(secret)
+    response = HttpResponse(text, headers=headers)
+    patch_vary_headers(response, ("Cookie", "Accept-Encoding"))
     return response
 
 
