@@ -33,9 +33,14 @@ class PackingMiddleware(GZipMiddleware):
     def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
         """Pack it, unless it is a stream, a picture, or short."""
         kind = response.get("Content-Type", "").partition(";")[0]
-        if response.streaming or kind not in PACKED or len(response.content) < ONE_PACKET:
+        if response.streaming or kind not in PACKED or not is_long(response.content):
             return response
         return super().process_response(request, response)
+
+
+def is_long(text: bytes) -> bool:
+    """Say whether packing saves anything."""
+    return len(text) >= ONE_PACKET
 
 
 def is_accepted(request: HttpRequest) -> bool:

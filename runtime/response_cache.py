@@ -29,7 +29,8 @@ class CachedResponse:
     mark: Hashable
     # Where these meet belongs the reader's secret.
     pieces: tuple[bytes, ...]
-    packed: tuple[bytes, ...]
+    # None where they are sent as they are: they are short.
+    packed: tuple[bytes, ...] | None
     headers: tuple[tuple[str, str], ...]
     made_at: datetime
     # Time alone makes it another from here on.
@@ -48,13 +49,13 @@ class CachedResponse:
         """Take an answer apart."""
         ends = now + LASTS
         pieces = tuple(text.split(SECRET.encode()))
-        packed = tuple(map(packing.pack, pieces))
+        packed = tuple(map(packing.pack, pieces)) if packing.is_long(text) else None
         return cls(mark, pieces, packed, tuple(headers), now, min(ends, until) if until else ends)
 
     @property
     def size(self) -> int:
         """How many bytes it takes, about."""
-        return OVERHEAD + sum(map(len, (*self.pieces, *self.packed)))
+        return OVERHEAD + sum(map(len, (*self.pieces, *(self.packed or ()))))
 
     def is_right(self, mark: Hashable, now: datetime) -> bool:
         """Say whether it is what would be made now."""
@@ -65,8 +66,8 @@ class CachedResponse:
         return secret.encode().join(self.pieces)
 
     def packed_text(self, secret: str) -> bytes:
-        """Return it for one reader whose browser unpacks it."""
-        return packing.join(self.packed, secret.encode(), self.text(secret))
+        """Return it for one reader whose browser unpacks it; only a long one is packed."""
+        return packing.join(self.packed or (), secret.encode(), self.text(secret))
 
 
 class ResponseCache(MarkedCache[CachedResponse]):

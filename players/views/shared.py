@@ -120,12 +120,12 @@ def _given(request: HttpRequest, found: response_cache.CachedResponse) -> HttpRe
     # Asking for the secret has the cookie sent that it belongs to.
     secret = get_token(request) if len(found.pieces) > 1 else ""
     headers = dict(found.headers)
-    if packing.is_accepted(request):
+    if found.packed and packing.is_accepted(request):
         text, headers["Content-Encoding"] = found.packed_text(secret), "gzip"
     else:
         text = found.text(secret)
     response = HttpResponse(text, headers=headers)
-    patch_vary_headers(response, ("Cookie", "Accept-Encoding"))
+    patch_vary_headers(response, ("Cookie", "Accept-Encoding") if found.packed else ("Cookie",))
     return response
 
 
