@@ -11,12 +11,14 @@ import struct
 import zlib
 from typing import TYPE_CHECKING, Final
 
+from django.http import HttpResponse
 from django.middleware.gzip import GZipMiddleware
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from django.http import HttpRequest, HttpResponse
+    from django.http import HttpRequest
+    from django.http.response import HttpResponseBase
 
 ONE_PACKET: Final = 1_400
 PACKED: Final = ("text/html", "text/csv", "text/plain", "application/json", "application/problem+json")
@@ -30,10 +32,10 @@ LONGEST_STORED: Final = 0xFFFF
 class PackingMiddleware(GZipMiddleware):
     """Packs texts that are longer than a packet."""
 
-    def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
+    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
         """Pack it, unless it is a stream, a picture, or short."""
         kind = response.get("Content-Type", "").partition(";")[0]
-        if response.streaming or kind not in PACKED or not is_long(response.content):
+        if not isinstance(response, HttpResponse) or kind not in PACKED or not is_long(response.content):
             return response
         return super().process_response(request, response)
 
