@@ -58,6 +58,9 @@ FRONT_GUARD = env.flag("FRONT_GUARD", default=True)
 PULSE_FILE = Path(env.text("PULSE_FILE")) if env.text("PULSE_FILE") else None
 WORKER_CONCURRENCY = env.integer("WORKER_CONCURRENCY", 2, least=1, most=64)
 
+# Matches that are over are analysed, where an engine is installed.
+OPINION = env.flag("OPINION", default=True)
+
 # What the product is made of
 
 INSTALLED_APPS = [
@@ -70,6 +73,7 @@ INSTALLED_APPS = [
     "venue",
     "records",
     "money",
+    "opinion",
     "help",
     # Without looking for what it shows: that is done when somebody comes there (config/back_office.py).
     "django.contrib.admin.apps.SimpleAdminConfig",

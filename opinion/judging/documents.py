@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from engine.side import Side
-from opinion.judging.figures import LEAST_COUNTED, figures, why_no_pr
-from opinion.judging.formulas import BLUNDER, ERROR
+from opinion.judging.figures import LEAST_COUNTED, figures, line_of, why_no_pr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,7 +21,7 @@ NOTES: Final = {
 
 def document(engine: str, version: str, level: int, judged: Sequence[Judged]) -> dict[str, Any]:
     """Return the analysis of one match; a `note` says why a PR is null."""
-    sides = [figures(judged, side, error=ERROR, blunder=BLUNDER).totals for side in Side]
+    sides = [figures(line_of(each) for each in judged if each.decision.side is side).totals for side in Side]
     found: dict[str, Any] = {
         "engine": engine,
         "version": version,

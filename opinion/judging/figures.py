@@ -6,10 +6,11 @@ from dataclasses import dataclass, field, fields
 from math import sqrt
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from opinion.judging.formulas import BLUNDER, ERROR
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from engine.side import Side
     from opinion.judging.passes import Judged
 
 # PR is the mean error in thousandths, halved; GNU Backgammon's error rate (mEMG) is not halved.
@@ -121,12 +122,28 @@ class SideFigures:
     by_fault: Mapping[str, ByFault] = field(default_factory=dict[str, ByFault])
 
 
-def figures(judged: Iterable[Judged], side: Side, *, error: float, blunder: float) -> SideFigures:
-    """Return what a side's decisions come to; an error from *error* on is one, from *blunder* on a blunder."""
+class Line(NamedTuple):
+    """What one decision adds to a side's figures."""
+
+    error: float
+    cost: float
+    counted: bool
+    fault: str
+    luck: float | None
+    luck_cost: float | None
+    is_play: bool
+
+
+def line_of(each: Judged) -> Line:
+    """Return what a decision adds."""
+    is_play = each.decision.is_play_with_a_choice
+    return Line(each.error, each.cost, each.counted, each.fault, each.luck, each.luck_cost, is_play)
+
+
+def figures(lines: Iterable[Line]) -> SideFigures:
+    """Return what a side's decisions come to."""
     totals, by_fault = Totals(), dict[str, ByFault]()
-    for each in judged:
-        if each.decision.side is not side:
-            continue
+    for each in lines:
         totals += Totals(
             counted=int(each.counted),
             error=each.error,
@@ -134,9 +151,9 @@ def figures(judged: Iterable[Judged], side: Side, *, error: float, blunder: floa
             cost=each.cost,
             luck=each.luck or 0.0,
             luck_cost=each.luck_cost or 0.0,
-            plays=int(each.decision.is_play_with_a_choice),
-            errors=int(each.error >= error),
-            blunders=int(each.error >= blunder),
+            plays=int(each.is_play),
+            errors=int(each.error >= ERROR),
+            blunders=int(each.error >= BLUNDER),
         )
         if each.fault:
             before = by_fault.get(each.fault, ByFault())

@@ -1,0 +1,44 @@
+"""`manage.py analyse KEY ...`: have matches analysed that ended before there was an engine, or that failed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
+
+from matches.models import Match
+from matches.status import Status
+from opinion.selectors import here
+from opinion.services import analysing
+
+if TYPE_CHECKING:
+    from django.core.management.base import CommandParser
+
+
+class Command(BaseCommand):
+    """Take up matches."""
+
+    help = "Have finished matches analysed by the worker, those named or all that have no analysis."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Take the keys of matches."""
+        parser.add_argument("keys", nargs="*", metavar="KEY", help="only these matches, from the beginning")
+        parser.add_argument("--all", action="store_true", help="every finished match that has no analysis")
+
+    def handle(self, *, keys: list[str], all: bool, **_: Any) -> None:
+        """Ask for them."""
+        if not here.is_on():
+            raise CommandError(here.why_not() or "OPINION is off")
+        rows = Match.objects.filter(status=Status.FINISHED.value)
+        rows = rows.filter(key__in=keys) if keys else rows.filter(analysis__isnull=True)
+        if not keys and not all:
+            raise CommandError("Name matches, or say --all.")
+        found = list(rows.order_by("pk").values_list("pk", "key", "head_hash"))
+        if missing := sorted(set(keys) - {key for _, key, _ in found}):
+            raise CommandError(f"There is no finished match {', '.join(missing)}.")
+        for pk, _key, head_hash in found:
+            if keys:
+                analysing.drop(match_id=pk)
+            analysing.request(match_id=pk, head_hash=head_hash, now=timezone.now())
+        self.stdout.write(f"{len(found)} matches wait to be analysed.")

@@ -1,0 +1,112 @@
+"""What an engine thinks of finished matches. All of it may be dropped at any time: it can be made again."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from engine.side import Side
+
+DEEPEST = 3
+
+
+class Progress(models.TextChoices):
+    """How far an analysis is."""
+
+    WAITING = "waiting", _("Being analysed")
+    DONE = "done", _("Analysed")
+    # The engine does not know such rules, or there is no decision in the match.
+    UNJUDGED = "unjudged", _("Not analysed")
+    FAILED = "failed", _("The analysis failed")
+
+
+class SideChoice(models.IntegerChoices):
+    """The two sides, as the engine numbers them."""
+
+    WHITE = Side.WHITE.value, _("White")
+    BLACK = Side.BLACK.value, _("Black")
+
+
+class Analysis(models.Model):
+    """One match as one version of an engine sees it, pass by pass."""
+
+    match = models.OneToOneField("matches.Match", on_delete=models.CASCADE, related_name="analysis")
+    # Of the journal it is about: where the match has another one, this is about what is no more.
+    head_hash = models.CharField(max_length=64)
+    engine = models.CharField(_("engine"), max_length=20, blank=True)
+    version = models.CharField(_("version"), max_length=30, blank=True)
+    progress = models.CharField(_("progress"), max_length=10, choices=Progress, default=Progress.WAITING)
+    # The deepest pass that is done, and how many decisions the next one has behind it.
+    level = models.PositiveSmallIntegerField(_("level"), default=0)
+    done = models.PositiveIntegerField(default=0)
+    total = models.PositiveIntegerField(_("decisions"), default=0)
+    # Why there is none, or why the last attempt failed.
+    why = models.CharField(max_length=300, blank=True)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    asked_at = models.DateTimeField(_("asked for"))
+    next_at = models.DateTimeField()
+    lease = models.CharField(max_length=32, blank=True)
+    leased_until = models.DateTimeField(null=True, blank=True)
+    finished_at = models.DateTimeField(_("finished"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("analysis")
+        verbose_name_plural = _("analyses")
+        constraints = (
+            models.CheckConstraint(
+                condition=Q(progress__in=Progress.values), name="analysis_progress_is_known"
+            ),
+            models.CheckConstraint(condition=Q(level__lte=DEEPEST), name="analysis_level_is_known"),
+            models.CheckConstraint(
+                condition=Q(done__lte=models.F("total")), name="analysis_does_not_pass_its_end"
+            ),
+        )
+        indexes = (
+            models.Index(fields=["next_at"], condition=Q(progress=Progress.WAITING), name="analysis_waiting"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.match_id} {self.level}"
+
+
+class Remark(models.Model):
+    """One decision, or one roll, and what is thought of it."""
+
+    analysis = models.ForeignKey(Analysis, on_delete=models.CASCADE, related_name="remarks")
+    number = models.PositiveIntegerField()
+    # The line of the journal.
+    seq = models.PositiveIntegerField()
+    game = models.PositiveSmallIntegerField()
+    ply = models.PositiveSmallIntegerField()
+    side = models.PositiveSmallIntegerField(choices=SideChoice)
+    kind = models.CharField(max_length=6)
+    dice = models.CharField(max_length=2, blank=True)
+    position = models.CharField(max_length=120)
+    decided = models.CharField(max_length=60, blank=True)
+    best = models.CharField(max_length=60, blank=True)
+    # 0 where there was nothing to decide.
+    level = models.PositiveSmallIntegerField(default=0)
+    counted = models.BooleanField(default=False)
+    # Of the cube's value; and of the match's chance, or points.
+    error = models.FloatField(default=0)
+    cost = models.FloatField(default=0)
+    fault = models.CharField(max_length=12, blank=True)
+    luck = models.FloatField(null=True, blank=True)
+    luck_cost = models.FloatField(null=True, blank=True)
+    # The chance of the match of the side that decided, had it decided best.
+    chance = models.FloatField(null=True, blank=True)
+    plays = models.JSONField(default=list, blank=True)
+    cube = models.JSONField(null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("remark")
+        verbose_name_plural = _("remarks")
+        constraints = (
+            models.UniqueConstraint(fields=["analysis", "number"], name="one_remark_per_decision"),
+            models.CheckConstraint(condition=Q(side=0) | Q(side=1), name="remark_side_is_known"),
+            models.CheckConstraint(condition=Q(error__gte=0), name="remark_errors_not_below_nought"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.analysis_id} {self.number}"

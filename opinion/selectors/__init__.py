@@ -1,0 +1,1 @@
+"""Reads of opinion, as small frozen views."""

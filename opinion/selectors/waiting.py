@@ -1,0 +1,41 @@
+"""What is to be analysed."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any, Final
+
+from django.db.models import F, Q
+
+from matches.models import Match
+from matches.status import Status
+from opinion.models import Analysis, Progress
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from django.db.models import QuerySet
+
+# A match that ended before that is analysed when somebody asks for it.
+FRESH: Final = timedelta(days=1)
+
+
+def due(at: Any) -> Iterator[QuerySet[Any]]:
+    """Ask whether a match has ended that is not analysed as it stands, or an analysis has been waiting since then."""
+    yield unseen(at)
+    yield free(at)
+
+
+def unseen(at: Any) -> QuerySet[Match]:
+    """Return the matches that have ended lately and have no analysis of the journal they have now."""
+    is_stale = Q(analysis__isnull=True) | ~Q(analysis__head_hash=F("head_hash"))
+    return Match.objects.filter(
+        is_stale, status=Status.FINISHED.value, moved_at__gte=at - FRESH, moved_at__lte=at
+    )
+
+
+def free(at: Any) -> QuerySet[Analysis]:
+    """Return the analyses to go on with, that nobody is at."""
+    return Analysis.objects.filter(
+        Q(leased_until__isnull=True) | Q(leased_until__lte=at), progress=Progress.WAITING, next_at__lte=at
+    )

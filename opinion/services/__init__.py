@@ -1,0 +1,1 @@
+"""Writes of opinion, one transaction each; nothing but its own tables."""

@@ -1,0 +1,246 @@
+"""Matches are analysed when they are over, by a worker, in shares of some seconds.
+
+An analysis goes pass by pass, and of each pass decision by decision. A share ends where its time is over; what it has done
+stands in rows, so whoever is killed has lost one batch, and anybody goes on. The same decisions always lead to the same
+rows. Where the match has another journal than when it began, the analysis is dropped.
+"""
+
+from __future__ import annotations
+
+import time
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any, Final
+from uuid import uuid4
+
+import structlog
+from django.db import transaction
+from django.db.models import F
+
+from engine.errors import EngineError
+from matches import exports, journal
+from matches.facts import ServerFact
+from matches.status import Status
+from opinion.judging import child
+from opinion.judging.decisions import decisions
+from opinion.judging.oracle import NoOracle, OracleFailed
+from opinion.judging.passes import judge
+from opinion.judging.spots import why_not
+from opinion.models import DEEPEST, Analysis, Progress, Remark
+from opinion.selectors import here, waiting
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from contextlib import AbstractContextManager
+    from datetime import datetime
+
+    from matches.models import Match
+    from opinion.judging.decisions import Decision
+    from opinion.judging.oracle import Oracle
+    from opinion.judging.passes import Judged
+
+    Opening = Callable[[], AbstractContextManager[Oracle]]
+
+log = structlog.get_logger(__name__)
+
+# A worker's task ends after 30 seconds.
+SHARE: Final = 5.0
+LEASE: Final = timedelta(seconds=60)
+# The longest that one question may take; whatever takes longer is ended.
+PATIENCE: Final = 15.0
+# Decisions of one transaction.
+BATCH: Final = 6
+# Matches that are taken up at once.
+AT_ONCE: Final = 20
+MOST_ATTEMPTS: Final = 5
+PAUSE: Final = timedelta(minutes=1)
+# What a deeper pass finds out; luck is told at the first.
+DEEPER: Final = ("level", "counted", "error", "cost", "fault", "best", "chance", "plays", "cube")
+LUCK: Final = ("luck", "luck_cost")
+
+
+def open_engine() -> child.Child:
+    """Start the engine's process."""
+    return child.Child(seconds=PATIENCE)
+
+
+def sweep(*, now: datetime, opening: Opening = open_engine) -> int:
+    """Take up what has ended and go on with what waits, for a while; return how much was done."""
+    if not here.is_on():
+        return 0
+    taken = take_up(now=now)
+    began = time.monotonic()
+    worked = 0
+    for row in waiting.free(now).order_by("level", "next_at", "pk")[:AT_ONCE]:
+        left = SHARE - (time.monotonic() - began)
+        if left <= 0:
+            break
+        # By compare-and-set: of all who read this row as it is now, one.
+        lease = uuid4().hex
+        mine = Analysis.objects.filter(pk=row.pk, lease=row.lease, leased_until=row.leased_until)
+        # Whoever is killed at it cannot count it afterwards.
+        if mine.update(lease=lease, leased_until=now + LEASE, attempts=F("attempts") + 1):
+            worked += 1
+            _go_on(row.pk, lease, seconds=left, opening=opening, now=now)
+    return taken + worked
+
+
+def take_up(*, now: datetime) -> int:
+    """Write down which matches are to be analysed; what is known of a journal that is no more goes."""
+    found = list(waiting.unseen(now).order_by("moved_at").values_list("pk", "head_hash")[:AT_ONCE])
+    for match_id, head_hash in found:
+        request(match_id=match_id, head_hash=head_hash, now=now)
+    return len(found)
+
+
+def request(*, match_id: int, head_hash: str, now: datetime) -> None:
+    """Have a match analysed as it stands; an analysis of it as it stands is kept."""
+    with transaction.atomic():
+        Analysis.objects.filter(match_id=match_id).exclude(head_hash=head_hash).delete()
+        fresh = Analysis(match_id=match_id, head_hash=head_hash, asked_at=now, next_at=now)
+        Analysis.objects.bulk_create([fresh], ignore_conflicts=True)
+
+
+def drop(*, match_id: int) -> None:
+    """Forget what was thought of a match that is open again."""
+    Analysis.objects.filter(match_id=match_id).delete()
+
+
+# -- one share ------------------------------------------------------------------------------------
+
+
+def _go_on(analysis_id: int, lease: str, *, seconds: float, opening: Opening, now: datetime) -> None:
+    mine = Analysis.objects.filter(pk=analysis_id, lease=lease)
+    row = mine.select_related("match__white", "match__black").first()
+    if row is None:
+        return
+    if row.match.status != Status.FINISHED.value or row.match.head_hash != row.head_hash:
+        # Live between people an engine answers nobody; and of another journal it has nothing to say.
+        mine.delete()
+        return
+    if row.attempts > MOST_ATTEMPTS:
+        _failed(row, lease, "Whoever worked at it was ended each time.", now=now)
+        return
+    try:
+        asked, lines = _asked(row.match)
+        reason = why_not(journal.beginning(row.match).terms.rules) or (
+            "" if asked else "There is no decision in it."
+        )
+        if reason:
+            mine.update(progress=Progress.UNJUDGED, why=reason, finished_at=now, leased_until=None)
+            return
+        mine.update(total=len(asked))
+        with opening() as oracle:
+            _work(row, lease, oracle, asked, lines, seconds=seconds, now=now)
+    except NoOracle as problem:
+        mine.update(why=str(problem)[:300], next_at=now + 60 * PAUSE, leased_until=None, attempts=0)
+    except (OracleFailed, LookupError, EngineError, ValueError) as problem:
+        _failed(row, lease, str(problem), now=now)
+    else:
+        mine.update(leased_until=None)
+
+
+def _asked(match: Match) -> tuple[tuple[Decision, ...], list[int]]:
+    """Return the decisions of a match, and the number of the journal's line for each fact."""
+    record = exports.record(match)
+    lines = [line.seq for line in journal.lines(match) if not isinstance(line.fact, ServerFact)]
+    return decisions(record), lines
+
+
+def _work(
+    row: Analysis,
+    lease: str,
+    oracle: Oracle,
+    asked: Sequence[Decision],
+    lines: Sequence[int],
+    *,
+    seconds: float,
+    now: datetime,
+) -> None:
+    began = time.monotonic()
+    if (row.level or row.done) and (row.engine, row.version) != (oracle.name, oracle.version):
+        # Another version judges otherwise: from the beginning.
+        Analysis.objects.filter(pk=row.pk, lease=lease).update(level=0, done=0)
+        row.level = row.done = 0
+    while row.level < DEEPEST and time.monotonic() - began < seconds:
+        level = row.level + 1
+        batch = asked[row.done : row.done + BATCH]
+        judged = judge(oracle, batch, level, with_luck=level == 1)
+        if not _store(row, lease, oracle, level, judged, lines, of=len(asked), now=now):
+            return
+
+
+def _store(
+    row: Analysis,
+    lease: str,
+    oracle: Oracle,
+    level: int,
+    judged: Sequence[Judged],
+    lines: Sequence[int],
+    *,
+    of: int,
+    now: datetime,
+) -> bool:
+    """Write a batch and how far it goes, together; say whether it was still ours to write."""
+    first, done = row.done, row.done + len(judged)
+    changes: dict[str, Any] = {"done": done, "attempts": 0, "why": "", "leased_until": now + LEASE}
+    if done >= of:
+        changes |= {"level": level, "done": 0}
+        if level == DEEPEST:
+            changes |= {"progress": Progress.DONE, "finished_at": now}
+    with transaction.atomic():
+        same = Analysis.objects.filter(
+            pk=row.pk, lease=lease, level=row.level, done=row.done, match__head_hash=row.head_hash
+        )
+        if not same.update(engine=oracle.name, version=oracle.version, **changes):
+            return False
+        Remark.objects.bulk_create(
+            [
+                _remark(row, number, each, lines[each.decision.fact])
+                for number, each in enumerate(judged, first)
+            ],
+            update_conflicts=True,
+            unique_fields=["analysis", "number"],
+            update_fields=[*DEEPER, *(LUCK if level == 1 else ())],
+        )
+    row.level, row.done = changes.get("level", row.level), changes["done"]
+    return True
+
+
+def _remark(row: Analysis, number: int, each: Judged, seq: int) -> Remark:
+    decision = each.decision
+    return Remark(
+        analysis=row,
+        number=number,
+        seq=seq,
+        game=decision.game,
+        ply=decision.ply,
+        side=int(decision.side),
+        kind=decision.kind.value,
+        dice=str(decision.dice) if decision.dice else "",
+        position=decision.xgid,
+        decided=decision.done,
+        best=each.best,
+        level=each.level,
+        counted=each.counted,
+        error=each.error,
+        cost=each.cost,
+        fault=each.fault,
+        luck=each.luck,
+        luck_cost=each.luck_cost,
+        chance=each.chance,
+        plays=[[play.play, play.equity, list(play.chances), play.level] for play in each.candidates],
+        cube=None
+        if each.cube is None
+        else [round(each.cube.no_double, 4), round(each.cube.take, 4), list(each.cube.chances)],
+    )
+
+
+def _failed(row: Analysis, lease: str, why: str, *, now: datetime) -> None:
+    """Try again later, and later each time; in the end it is given up, and said so."""
+    log.warning("opinion.failed", match=row.match.key, why=why)
+    Analysis.objects.filter(pk=row.pk, lease=lease).update(
+        why=why[:300],
+        next_at=now + PAUSE * 2**row.attempts,
+        leased_until=None,
+        progress=Progress.FAILED if row.attempts >= MOST_ATTEMPTS else Progress.WAITING,
+    )

@@ -1,0 +1,36 @@
+"""The invariants of opinion: every finished analysis has all its remarks, of lines that there are."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db.models import Count, F, Max, Min
+
+from opinion.models import Analysis, Progress
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+def analyses() -> Iterator[str]:
+    """Tell which analyses are not whole. One of a journal that is no more waits to be dropped, and is no problem."""
+    rows = Analysis.objects.filter(head_hash=F("match__head_hash")).select_related("match").order_by("pk")
+    for row in rows.annotate(
+        remarked=Count("remarks"),
+        first=Min("remarks__number"),
+        last=Max("remarks__number"),
+        line=Max("remarks__seq"),
+    ).iterator(chunk_size=500):
+        yield from (f"analysis of match {row.match.key}: {sentence}" for sentence in _problems(row))
+
+
+def _problems(row: Analysis) -> Iterator[str]:
+    # The annotations of `analyses`.
+    remarked, first, last, line = (getattr(row, name) for name in ("remarked", "first", "last", "line"))
+    expected = row.total if row.level else row.done
+    if row.progress != Progress.UNJUDGED and remarked < expected:
+        yield f"{remarked} decisions are told of {expected}"
+    if remarked and (first != 0 or last != remarked - 1):
+        yield "its decisions are not numbered without a gap"
+    if line is not None and line > row.match.head:
+        yield f"it speaks of line {line}, the journal ends with {row.match.head}"

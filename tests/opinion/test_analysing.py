@@ -1,0 +1,300 @@
+"""Analyses in shares: resumed, repeated, dropped, given up, and never a word in a journal."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.db import transaction
+
+from engine.actions import TakenBack
+from matches import journal
+from matches.models import Match
+from matches.services import following
+from matches.services.lifecycle import Draft, record
+from matches.status import Status
+from opinion.judging.oracle import NoOracle, OracleFailed
+from opinion.models import DEEPEST, Analysis, Progress, Remark
+from opinion.selectors import analyses, here, waiting
+from opinion.services import analysing
+from opinion.verifiers import analyses as problems
+from runtime import batched_exists
+from tests.opinion.fakes import PipOracle
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pytest_django.fixtures import SettingsWrapper
+
+    from tests.matches.support import Table
+
+pytestmark = pytest.mark.django_db
+
+
+@contextmanager
+def engine(oracle: PipOracle) -> Iterator[PipOracle]:
+    yield oracle
+
+
+def share(table: Table, oracle: PipOracle | None = None) -> int:
+    with_engine = oracle or PipOracle()
+    return analysing.sweep(now=table.now, opening=lambda: engine(with_engine))
+
+
+def whole(table: Table) -> Analysis:
+    for _ in range(20):
+        if not share(table):
+            break
+    return Analysis.objects.get(match=table.match)
+
+
+def told() -> list[dict[str, Any]]:
+    return list(Remark.objects.order_by("number").values())
+
+
+def without_pk(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [{name: value for name, value in row.items() if name not in ("id", "analysis_id")} for row in rows]
+
+
+class Killed(BaseException):
+    """The process ends here."""
+
+
+def take_back(table: Table, to: int) -> None:
+    with transaction.atomic():
+        draft = Draft.of(journal.lock(table.match.pk), now=table.now, with_past=True)
+        draft.write(TakenBack(to), by="director")
+        following.follow(draft)
+        record(draft)
+
+
+def test_a_match_that_is_over_is_analysed_pass_by_pass(played: Table) -> None:
+    found = whole(played)
+    assert (found.progress, found.level, found.engine, found.version) == (Progress.DONE, DEEPEST, "pips", "1")
+    assert found.total == Remark.objects.count() > 20
+    assert not list(waiting.unseen(played.now))
+    assert list(problems()) == []
+
+
+def test_each_remark_names_its_line_of_the_journal(played: Table) -> None:
+    whole(played)
+    lines = {line.seq: line.fact for line in journal.lines(played.row)}
+    for remark in Remark.objects.filter(kind="play"):
+        assert type(lines[remark.seq]).__name__ == "Played"
+        assert lines[remark.seq].side == remark.side
+
+
+def test_no_journal_changes(played: Table) -> None:
+    before = played.row.head_hash
+    whole(played)
+    assert played.row.head_hash == before
+    assert list(journal.problems(played.row)) == []
+
+
+def test_killed_in_the_middle_it_goes_on_where_it_was(played: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    expected = without_pk((whole(played), told())[1])
+    Analysis.objects.all().delete()
+    real, left = analysing.judge, [2, 3]
+
+    def judged(*given: Any, **more: Any) -> Any:
+        left[0] -= 1
+        if left[0] < 0:
+            left[0] = left.pop() if len(left) > 1 else 1000
+            raise Killed
+        return real(*given, **more)
+
+    monkeypatch.setattr(analysing, "judge", judged)
+    for _ in range(2):
+        with pytest.raises(Killed):
+            share(played)
+        done = Analysis.objects.get()
+        assert Remark.objects.count() > 0
+        assert (done.level, done.done) > (0, 0)
+        # Until its lease is over nobody takes what the dead one had.
+        assert share(played) == 0
+        played.wait(seconds=61)
+    whole(played)
+    assert without_pk(told()) == expected
+
+
+def test_a_batch_that_is_stored_twice_is_stored_once(played: Table) -> None:
+    whole(played)
+    before = told()
+    Analysis.objects.update(progress=Progress.WAITING, level=1, done=0)
+    whole(played)
+    assert told() == before
+
+
+def test_of_two_workers_one_writes(played: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    real, once = analysing.judge, []
+
+    def overtaken(*given: Any, **more: Any) -> Any:
+        judged = real(*given, **more)
+        if not once:
+            once.append(True)
+            # Meanwhile somebody else took it over: this one's lease was over.
+            Analysis.objects.update(lease="another's")
+        return judged
+
+    monkeypatch.setattr(analysing, "judge", overtaken)
+    share(played)
+    assert Remark.objects.count() == 0
+    played.wait(seconds=61)
+    assert whole(played).level == DEEPEST
+    assert list(problems()) == []
+
+
+def test_what_a_takeback_changes_is_dropped(played: Table) -> None:
+    whole(played)
+    last_roll = max(line.seq for line in journal.lines(played.row) if type(line.fact).__name__ == "Rolled")
+    facts = journal.replay(played.row).match.facts
+    assert last_roll
+    take_back(played, facts - 2)
+    assert played.row.status != Status.FINISHED.value
+    # At once, by what is asked; and as soon as it is heard of, from the table.
+    assert analyses.of_match(played.row) is None
+    from opinion.receivers import drop
+
+    drop(match_id=played.match.pk)
+    assert not Analysis.objects.exists()
+    assert share(played) == 0
+    played.play_out()
+    assert whole(played).head_hash == played.row.head_hash
+
+
+def test_a_takeback_that_nobody_heard_of_is_found_by_the_sweep(played: Table) -> None:
+    whole(played)
+    facts = journal.replay(played.row).match.facts
+    take_back(played, facts - 2)
+    played.play_out()
+    found = whole(played)
+    assert found.head_hash == played.row.head_hash
+    assert found.level == DEEPEST
+
+
+def test_of_an_open_match_nothing_is_begun_and_nothing_goes_on(played: Table) -> None:
+    share(played)
+    Analysis.objects.update(progress=Progress.WAITING, level=1, done=0, leased_until=None)
+    Match.objects.filter(pk=played.match.pk).update(
+        status=Status.LIVE.value, finished_at=None, is_limited=False, is_timed=False
+    )
+    oracle = PipOracle()
+    share(played, oracle)
+    assert oracle.asked == []
+    assert not Analysis.objects.exists()
+
+
+def test_an_engine_that_fails_is_tried_again_and_given_up(
+    played: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def failing(*_given: Any, **_more: Any) -> Any:
+        raise OracleFailed("the engine took longer than 15 seconds")
+
+    monkeypatch.setattr(analysing, "judge", failing)
+    for attempt in range(1, analysing.MOST_ATTEMPTS + 1):
+        assert share(played) >= 1
+        found = Analysis.objects.get()
+        assert (found.attempts, "longer than" in found.why) == (attempt, True)
+        assert share(played) == 0
+        played.wait(seconds=60 * 2**attempt + 1)
+    assert found.progress == Progress.FAILED
+    shown = analyses.of_match(played.row)
+    assert shown is not None
+    assert (shown.progress, shown.is_there) == ("failed", False)
+
+
+def test_what_ends_every_worker_is_given_up(played: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    def killed(*_given: Any, **_more: Any) -> Any:
+        raise Killed
+
+    monkeypatch.setattr(analysing, "judge", killed)
+    for _ in range(analysing.MOST_ATTEMPTS):
+        with pytest.raises(Killed):
+            share(played)
+        played.wait(seconds=61)
+    assert share(played) == 1
+    found = Analysis.objects.get()
+    assert (found.progress, found.level, found.done) == (Progress.FAILED, 0, 0)
+    assert "ended each time" in found.why
+
+
+def test_a_machine_on_which_the_engine_does_not_start_waits(played: Table) -> None:
+    def none() -> Any:
+        raise NoOracle("no analysis on this machine: the engine does not start")
+
+    assert analysing.sweep(now=played.now, opening=none) == 2
+    found = Analysis.objects.get()
+    assert (found.progress, found.attempts) == (Progress.WAITING, 0)
+    assert found.next_at == played.now + timedelta(hours=1)
+
+
+def test_another_version_begins_again(played: Table) -> None:
+    oracle = PipOracle()
+    whole(played)
+    Analysis.objects.update(progress=Progress.WAITING, level=1, done=0)
+    oracle.version = "2"
+    for _ in range(5):
+        share(played, oracle)
+    found = Analysis.objects.get()
+    assert (found.version, found.level) == ("2", DEEPEST)
+    assert "rolls" in oracle.asked
+
+
+def test_switched_off_nothing_is_done_or_said(played: Table, settings: SettingsWrapper) -> None:
+    settings.OPINION = False
+    assert share(played) == 0
+    assert not Analysis.objects.exists()
+
+
+def test_the_poller_hears_of_what_waits_and_of_nothing_else(played: Table) -> None:
+    def is_due() -> bool:
+        return bool(batched_exists.ask({"analyses": waiting.due}, now=played.now))
+
+    assert is_due()
+    whole(played)
+    assert not is_due()
+    Analysis.objects.update(progress=Progress.WAITING, level=1, done=0)
+    assert is_due()
+    Analysis.objects.update(leased_until=played.now + timedelta(seconds=60))
+    assert not is_due()
+
+
+def test_without_an_engine_one_line_says_so(played: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(here, "why_not", lambda: "no analysis on this machine")
+    assert share(played) == 0
+    shown = analyses.of_match(played.row)
+    assert shown is not None
+    assert shown.progress == analyses.ABSENT
+
+
+def test_figures_of_the_page_are_those_of_the_command(played: Table) -> None:
+    from engine.side import Side
+    from matches import exports
+    from opinion.judging.decisions import decisions
+    from opinion.judging.documents import document
+    from opinion.judging.passes import judge
+
+    whole(played)
+    shown = analyses.of_match(played.row)
+    assert shown is not None
+    told = document("pips", "1", 3, judge(PipOracle(), decisions(exports.record(played.row)), 3))
+    for side in Side:
+        mine, theirs = shown.sides[side], told["sides"][side]
+        assert (mine.pr, mine.totals.counted) == (theirs["pr"], theirs["counted"])
+        assert round(mine.totals.error, 4) == theirs["error"]
+        assert round(mine.totals.luck, 4) == theirs["luck"]
+    by_program = analyses.document(shown)["decisions"]
+    assert [(each["error"], each["best"], each["luck"]) for each in by_program] == [
+        (each["error"], each["best"], each["luck"]) for each in told["decisions"]
+    ]
+
+
+def test_verify_tells_what_is_missing(played: Table) -> None:
+    whole(played)
+    Remark.objects.filter(number=3).delete()
+    Remark.objects.filter(number=0).update(seq=played.row.head + 1)
+    sentences = list(problems())
+    assert len(sentences) == 3
+    assert all(played.match.key in each for each in sentences)
