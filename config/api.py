@@ -19,6 +19,7 @@ from matches import api as matches_api
 from matches import errors as matches_errors
 from money import api as money_api
 from money import errors as money_errors
+from opinion import api as opinion_api
 from players import api as players_api
 from players import errors as players_errors
 from rankings import api as rankings_api
@@ -123,6 +124,7 @@ urlpatterns = [
     *rankings_api.paths,
     *records_api.paths,
     *money_api.paths,
+    *opinion_api.paths,
     *router.urls,
     path("schema/", Description.as_view(), name="schema"),
 ]

@@ -1,0 +1,1 @@
+"""Parts of pages that show an engine's opinion."""

@@ -1,0 +1,150 @@
+"""What an engine thinks of a match, on the match's own page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+
+from engine.side import Side
+from matches.models import Match
+from matches.services import watching
+from opinion import graph
+from opinion.judging.figures import LEAST_COUNTED
+from opinion.selectors import analyses, here
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest
+    from django.utils.functional import Promise
+
+    from opinion.graph import ChanceGraph
+    from opinion.selectors.analyses import AnalysedSide, AnalysisView, RemarkView
+
+FAULTS: Final = {
+    "opening": _("In the opening"),
+    "contact": _("With contact"),
+    "race": _("In the race"),
+    "bear-off": _("Bearing off"),
+    "missed double": _("Missed double"),
+    "wrong double": _("Wrong double"),
+    "wrong take": _("Wrong take"),
+    "wrong pass": _("Wrong pass"),
+}
+LABELS: Final = {
+    "grandmaster": _("grandmaster"),
+    "master": _("master"),
+    "advanced": _("advanced"),
+    "intermediate": _("intermediate"),
+    "beginner": _("beginner"),
+}
+# What was decided, or would have been right, about the cube.
+CUBE_WORDS: Final = {
+    "no double": pgettext_lazy("cube", "no double"),
+    "double": pgettext_lazy("cube", "double"),
+    "take": pgettext_lazy("cube", "take"),
+    "pass": pgettext_lazy("cube", "pass"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ShownSide:
+    """One side's column."""
+
+    name: str
+    figures: AnalysedSide
+    label: Promise | str
+    # One's share of the match's chance without the dice, in percent.
+    luck_adjusted: float | None
+    luck_percent: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class ShownFault:
+    """Both sides' errors of one kind."""
+
+    title: Promise | str
+    numbers: tuple[int, ...]
+    errors: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ShownBlunder:
+    """A blunder in words."""
+
+    remark: RemarkView
+    name: str
+    fault: Promise | str
+    decided: Promise | str
+    best: Promise | str
+
+
+@dataclass(frozen=True, slots=True)
+class AnalysisPart:
+    """The section."""
+
+    found: AnalysisView
+    sides: tuple[ShownSide, ...]
+    faults: tuple[ShownFault, ...]
+    blunders: tuple[ShownBlunder, ...]
+    graph: ChanceGraph | None
+    least: int = LEAST_COUNTED
+
+
+def part_of_board(request: HttpRequest, key: str) -> AnalysisPart | None:
+    """Return what is thought of a match that is over, for whoever may know of it."""
+    if not here.is_wanted():
+        return None
+    row = Match.objects.select_related("white", "black", "club").filter(key=key).first()
+    if row is None or watching.view(row, request.user) is None:
+        return None
+    found = analyses.of_match(row)
+    return None if found is None else _part(found)
+
+
+def _part(found: AnalysisView) -> AnalysisPart:
+    names = [side.name for side in found.sides]
+    points = [(each.game, each.chance) for each in found.remarks if each.chance is not None]
+    return AnalysisPart(
+        found,
+        tuple(_side(each, is_match=found.is_match) for each in found.sides),
+        tuple(_faults(found)),
+        tuple(
+            ShownBlunder(
+                each,
+                names[each.side],
+                FAULTS.get(each.fault, each.fault),
+                CUBE_WORDS.get(each.decided, each.decided),
+                CUBE_WORDS.get(each.best, each.best),
+            )
+            for each in found.blunders
+        ),
+        graph.draw(points) if found.is_match else None,
+    )
+
+
+def _side(each: AnalysedSide, *, is_match: bool) -> ShownSide:
+    return ShownSide(
+        each.name,
+        each,
+        LABELS.get(each.label, ""),
+        None if each.luck_adjusted is None else 100 * each.luck_adjusted,
+        100 * each.totals.luck_cost if is_match else None,
+    )
+
+
+def _faults(found: AnalysisView) -> list[ShownFault]:
+    by_side = [{fault.fault: fault for fault in each.faults} for each in found.sides]
+    shown: list[ShownFault] = []
+    for name, title in FAULTS.items():
+        pair = [by_side[side].get(name) for side in Side] if by_side else []
+        if any(pair):
+            shown.append(
+                ShownFault(
+                    title,
+                    tuple(each.number if each else 0 for each in pair),
+                    tuple(each.error if each else 0.0 for each in pair),
+                )
+            )
+    return shown
