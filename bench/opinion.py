@@ -1,0 +1,112 @@
+"""What an analysis costs: python -m bench.opinion [FILE or FOLDER ...] [--length 7] [--level 1 2 3] [--most 10]
+
+Processor seconds for each match, ours and the engine's together, at each pass; a pass does those before it again. The engine
+is started once for each pass, and that is measured, too. Every play that was made must be among the engine's: one that is not
+ends the run. Where somebody else's records lie beside the checkout they are taken, else our samples.
+"""
+
+from __future__ import annotations
+
+import argparse
+import resource
+import sys
+import tarfile
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from engine import verdict
+from opinion.judging import child
+from opinion.judging.decisions import decisions
+from opinion.judging.figures import figures, line_of
+from opinion.judging.passes import LEVELS, judge
+from opinion.judging.spots import why_not
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from engine.record import Record
+
+ROOT = Path(__file__).resolve().parent.parent
+OTHERS = ROOT.parent / "shared" / "records" / "gnubg" / "gnubg-matches.tar.gz"
+OURS = ROOT / "tests" / "samples" / "records"
+
+
+def files(paths: Sequence[Path]) -> Iterator[tuple[str, bytes]]:
+    """Yield what is in the records, those of an archive too."""
+    for path in paths:
+        if path.is_dir():
+            for inside in sorted(path.rglob("*.mat")):
+                yield inside.name, inside.read_bytes()
+        elif path.name.endswith(".tar.gz"):
+            with tarfile.open(path) as archive:
+                for member in sorted(archive.getmembers(), key=lambda each: each.name):
+                    opened = archive.extractfile(member) if member.name.endswith(".mat") else None
+                    if opened is not None:
+                        yield member.name, opened.read()
+        else:
+            yield path.name, path.read_bytes()
+
+
+def records(paths: Sequence[Path], length: int | None) -> Iterator[tuple[str, Record]]:
+    """Yield the matches of that length that the engine knows."""
+    for name, data in files(paths):
+        found = verdict.judge(data)[0]
+        if found.rules is None or why_not(found.rules) or (length is not None and found.length != length):
+            continue
+        yield name, found.record
+
+
+def cpu() -> float:
+    """Return the processor seconds of this process and of those that it has waited for."""
+    used = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return sum(each.ru_utime + each.ru_stime for each in used)
+
+
+def run(level: int, found: Sequence[tuple[str, Record]]) -> None:
+    """Measure one pass."""
+    began, wall, decided, cpu_of_ours = cpu(), time.perf_counter(), 0, time.process_time()
+    deeper = published = 0
+    with child.Child() as oracle:
+        for name, record in found:
+            asked = decisions(record)
+            try:
+                judged = judge(oracle, asked, level)
+            except LookupError as problem:
+                sys.exit(f"{name}: {problem}")
+            decided += len(asked)
+            deeper += sum(each.level == level for each in judged)
+            for side in (0, 1):
+                lines = (line_of(each) for each in judged if each.decision.side == side)
+                published += figures(lines).totals.published(level) is not None
+        who = f"{oracle.name} {oracle.version}"
+    spent = cpu() - began
+    ours = time.process_time() - cpu_of_ours
+    print(
+        f"| {level} ply ({who}) | {len(found)} | {decided} | {deeper} | {spent / len(found):.2f} |"
+        f" {ours / len(found):.2f} | {(time.perf_counter() - wall) / len(found):.2f} | {published} |"
+    )
+
+
+def main() -> None:
+    """Measure the passes that are asked for."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("paths", nargs="*", type=Path)
+    parser.add_argument("--length", type=int)
+    parser.add_argument("--level", type=int, nargs="+", default=list(LEVELS), choices=LEVELS)
+    parser.add_argument("--most", type=int, default=10)
+    given = parser.parse_args()
+    if reason := child.why_not():
+        sys.exit(reason)
+    paths = given.paths or [OTHERS if OTHERS.exists() else OURS]
+    found = [pair for _, pair in zip(range(given.most), records(paths, given.length), strict=False)]
+    print(
+        "| pass | matches | decisions and rolls | at this depth | CPU s a match | of it ours | wall s a match | PRs published |"
+    )
+    print("|---|---:|---:|---:|---:|---:|---:|---:|")
+    for level in given.level:
+        run(level, found)
+
+
+if __name__ == "__main__":
+    main()
