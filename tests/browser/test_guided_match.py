@@ -36,6 +36,13 @@ def lesson(page: Page, name: str) -> Locator:
     return page.locator(f"#guide [data-lesson='{name}']")
 
 
+def roll(page: Page) -> None:
+    """Roll, if the bot has begun and it is for us to roll or double."""
+    expect(lesson(page, "move").or_(lesson(page, "double")).first).to_be_visible()
+    if lesson(page, "double").is_visible():
+        act(page, "roll").click()
+
+
 @pytest.mark.long
 def test_a_beginner_plays_a_guided_match_to_its_end(
     site: str, page: Page, monkeypatch: pytest.MonkeyPatch
@@ -119,6 +126,16 @@ def test_the_guide_says_what_is_the_matter(site: str, page: Page) -> None:
             assert faults(page) == []
             snap(page, f"guide-{width}-{theme}")
     act(page, "ready").click()
-    expect(lesson(page, "move").or_(lesson(page, "wait")).first).to_be_visible()
+    roll(page)
     expect(lesson(page, "move")).to_contain_text(re.compile("You rolled [1-6][1-6]"))
     snap(page, "guide-move")
+
+
+def test_the_guide_speaks_once_the_roll_has_come_to_rest(site: str, page: Page) -> None:
+    """At the speed at which a table usually shows things."""
+    page.goto("/help/")
+    page.get_by_role("button", name="Play a guided match").click()
+    listening(page)
+    act(page, "ready").click()
+    roll(page)
+    expect(lesson(page, "move")).to_be_visible()

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page, Response
 
 MOST_BYTES = 150_000
-# Browsers call a tenth good; a hundredth is less than anybody sees.
-MOST_SHIFT = 0.01
+# Browsers call a tenth good.
+MOST_SHIFT = 0.001
 PACKED = (".woff2", ".png")
 WATCH = """window.shifts = [];
 new PerformanceObserver(list => window.shifts.push(...list.getEntries().map(each => each.value)))

@@ -3,6 +3,8 @@
 import { BAR, hits, other } from "./position.js";
 
 const HOME = 6;
+// The roll is shown before it can be played.
+const SETTLES_MS = 150;
 
 export class Guide {
   /** `box` says in `data-rules` where the rules are explained. */
@@ -22,6 +24,13 @@ export class Guide {
 
   /** Say what is the matter now; nothing is written again that stands there already. */
   show() {
+    clearTimeout(this.timer);
+    const { client, table } = this.page;
+    const { phase, turn } = client.snapshot;
+    if (phase === "to-play" && turn === client.me && !client.isOver && !table.turn) {
+      this.timer = setTimeout(() => this.show(), SETTLES_MS);
+      return;
+    }
     const lines = lesson(this.page);
     const shown = JSON.stringify(lines);
     this.box.hidden = lines.length === 0;
