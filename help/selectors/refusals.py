@@ -56,7 +56,9 @@ SECTIONS: Final[dict[tuple[str, str], tuple[str, ...]]] = {
         "repeated-play", "resign-odd-value", "resigner-unclear", "result-omitted", "ruling", "score-not-kept",
         "set-position", "settlement", "starts-mid-match", "unplayed-game",
     ),
-    ("records", "handing-in"): ("nothing_handed_in", "record_refused", "too_many_files"),
+    ("records", "handing-in"): (
+        "not_yours", "nothing_asked", "nothing_handed_in", "record_refused", "too_many_files", "unknown_match",
+    ),
     ("records", "sheet"): (
         "match_won", "not_offered", "not_your_sheet", "nothing_to_undo", "on_a_board", "other_game",
     ),
