@@ -10,6 +10,7 @@ dice = Module("matches.views.dice")
 lobby = Module("matches.views.lobby")
 offering = Module("matches.views.offering")
 play = Module("matches.views.play")
+replay = Module("matches.views.replay")
 screen = Module("matches.views.screen")
 
 urlpatterns = [
@@ -25,5 +26,7 @@ urlpatterns = [
     path("matches/<slug:key>/", play.match, name="match"),
     path("matches/<slug:key>/embed/", screen.embed, name="embed"),
     path("matches/<slug:key>/tv/", screen.tv, name="tv"),
+    path("matches/<slug:key>/replay/", replay.replay, name="replay"),
+    path("matches/<slug:key>/replay/embed/", replay.embed, name="replay_embed"),
     path("matches/<slug:key>/dice/", dice.dice, name="dice"),
 ]

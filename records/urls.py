@@ -8,6 +8,7 @@ app_name = "records"
 
 codes = Module("records.views.codes")
 handing_in = Module("records.views.handing_in")
+replays = Module("records.views.replays")
 sheets = Module("records.views.sheets")
 
 urlpatterns = [
@@ -22,4 +23,10 @@ urlpatterns = [
     path("records/<slug:slug>/<slug:key>/", handing_in.verdict, name="verdict"),
     path("records/<slug:slug>/<slug:key>/who/", handing_in.who_is_who, name="who_is_who"),
     path("records/<slug:slug>/<slug:key>/file/", handing_in.content, name="content"),
+    path("records/<slug:slug>/<slug:key>/<int:number>/replay/", replays.replay, name="replay"),
+    path(
+        "records/<slug:slug>/<slug:key>/<int:number>/record.<slug:name>",
+        replays.replay_file,
+        name="replay_file",
+    ),
 ]

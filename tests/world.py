@@ -274,6 +274,8 @@ class World:
             "rankings:opening_import": {"key": self.rating_list.key, "number": 1},
             "rankings:undo_openings": {"key": self.rating_list.key, "number": 1},
             "rankings:dated_list": {"key": self.rating_list.key, "day": str(self.dated.day)},
+            "records:replay": {"key": "nothing", "number": 1},
+            "records:replay_file": {"key": "nothing", "number": 1, "name": "mat"},
             "venue:add_tables": {"key": self.room.key},
             "venue:table": {"key": self.room.tables.get().key},
             "venue:call": {"key": self.room.tables.get().key},

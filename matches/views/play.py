@@ -251,6 +251,7 @@ def data(
         "api": f"{reverse('api:match-list')}{key}/",
         "links": {
             "dice": reverse("matches:dice", args=[key]),
+            "replay": reverse("matches:replay", args=[key]),
             "practice": reverse("matches:practice"),
             "challenges": reverse("api:challenge-list"),
             "habits": reverse("api:own-habits") if seen.side is not None and seen.has_account else None,

@@ -64,7 +64,7 @@ def _shown(request: HttpRequest, seen: View, template: str, more: dict[str, Any]
         "page": play.shown(seen, state),
         "match_data": data,
         "live_topics": [stream.Watch(((seen.frames, state.head),)), topics],
-        "board": _chosen(request, "board", BOARDS),
+        "board": chosen(request, "board", BOARDS),
         # Nothing of whoever looks belongs on a page that others see.
         "viewer": None,
     }
@@ -79,6 +79,7 @@ def _frames(seen: View, state: MatchState) -> list[dict[str, Any]]:
     return [{"line": each["line"], "state": each["state"]} for each in found]
 
 
-def _chosen(request: HttpRequest, name: str, known: tuple[str, ...]) -> str:
+def chosen(request: HttpRequest, name: str, known: tuple[str, ...]) -> str:
+    """Return which of the known values an address asks for, the first where it asks for none of them."""
     asked = request.GET.get(name, "")
     return asked if asked in known else known[0]

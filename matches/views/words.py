@@ -134,7 +134,8 @@ PAGE: Final = {
     "do.decline": _("Decline"),
     "do.rematch": _("Rematch"),
     "do.forgo": _("Go on without"),
-    "do.live": _("Back to now"),
+    "do.live": _("Back to live"),
+    "do.replay": _("Watch again"),
     "do.again": _("Play again"),
     "do.dice": _("Check the dice"),
     "do.withdraw": _("Withdraw"),
@@ -160,6 +161,15 @@ PAGE: Final = {
     # talk
     "talk.hidden": _("removed by a director"),
     "talk.empty": _("Nobody has said anything yet."),
+}
+
+# A match that is watched again, beside what it shares with a live one.
+REPLAY: Final = {
+    "replay.chance": _("Chance to win the match at this score: {a} {x}%, {b} {y}%."),
+    "replay.dropped": _("If this double is dropped: {a} {x}%, {b} {y}%."),
+    "replay.play": _("Autoplay"),
+    "replay.stop": _("Stop"),
+    "replay.at": _("Game {game}, {words}"),
 }
 
 DICE: Final = {

@@ -17,6 +17,7 @@ from engine.situation import Situation
 from engine.svg_mini import svg_mini
 from records.errors import REFUSED
 from records.models import VerdictWord
+from records.selectors.replays import STANDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -66,8 +67,11 @@ class MatchVerdict:
     """The verdict on one match."""
 
     key: str
+    number: int
     word: str
     label: str
+    # It stands, so that it can be watched again.
+    is_replayed: bool
     players: tuple[str, str]
     score: tuple[int, int]
     winner: str
@@ -152,8 +156,10 @@ def _match(row: RecordMatch, before: int) -> MatchVerdict:
     players = (row.white or "?", row.black or "?")
     return MatchVerdict(
         key=row.key,
+        number=row.number,
         word=row.word,
         label=str(VerdictWord(row.word).label),
+        is_replayed=row.word in STANDS and bool(told["games"]),
         players=players,
         score=(row.white_score, row.black_score),
         winner="" if row.winner is None else players[row.winner],

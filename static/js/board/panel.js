@@ -129,7 +129,7 @@ export class Panel {
       else if (page.rematch) rematch = page.rematch.question(say, names[client.opponent]);
       buttons.push(...rematch.buttons);
     }
-    buttons.push({ name: "dice", href: data.links.dice });
+    buttons.push({ name: "replay", href: data.links.replay }, { name: "dice", href: data.links.dice });
     const after = rematch.text ? ` ${rematch.text}` : "";
     if (outcome.winner === null) return { text: say("match.void") + after, buttons };
     const points = outcome.winner === "white" ? score : [...score].reverse();

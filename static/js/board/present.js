@@ -42,7 +42,7 @@ export class Presenter {
     const isFirst = before === null;
     const key = keyOf(state, options);
     const isSame = key === this.key;
-    const time = isFirst || this.waiting.length >= TOO_MANY ? 0 : scene.time;
+    const time = isFirst || options.atOnce || this.waiting.length >= TOO_MANY ? 0 : scene.time;
     if (options.line && before) this.announce(options.line, before);
     if (isSame) {
       // A half-made turn and a command on its way are left alone.
@@ -56,14 +56,15 @@ export class Presenter {
     table.grip.darken();
     table.disarm();
     Object.assign(table, { state, options, turn: null, isSent: false });
-    const isNew = scene.fit(table.me);
+    const isNew = scene.fit(table.seen);
     if (isNew) this.newGround();
     const position = read(state.board);
     if (isFirst || isNew) scene.lay(before && !isFirst ? (kept?.position ?? read(before.board)) : position);
+    if ("plan" in options && !options.line) scene.marks.forget();
     this.isBusy = true;
     this.refresh({ isStill: true });
     await this.move(options.line?.fact, before, position, time);
-    if (!isFirst && hasRolled(before, state)) await this.roll(time);
+    if (!isFirst && !options.atOnce && hasRolled(before, state)) await this.roll(time);
     this.isBusy = false;
     this.begin();
     this.refresh();
@@ -139,10 +140,10 @@ export class Presenter {
   fit() {
     const { table, scene } = this;
     if (!table.state) {
-      if (scene.fit(table.me)) this.newGround();
+      if (scene.fit(table.seen)) this.newGround();
       return;
     }
-    if (scene.fit(table.me)) {
+    if (scene.fit(table.seen)) {
       table.grip.darken();
       this.newGround();
       scene.lay(table.position);
@@ -164,6 +165,7 @@ export class Presenter {
     this.tellPips();
     scene.cube.lay(scene.geometry, state, table.hasCube, isStill ? scene.time : 0);
     if (!isStill) this.layDice();
+    if (!isStill && options.plan) scene.marks.plan(scene.geometry, options.plan, table.position);
     table.element.classList.toggle(
       "is-mine",
       table.canAct && (acts === table.me || state.owing?.includes(table.me)),
@@ -258,7 +260,7 @@ export class Presenter {
 }
 
 // What makes another turn of it: anything else may change while somebody thinks.
-function keyOf(state, { me, interactive }) {
+function keyOf(state, { me, seen, interactive }) {
   return JSON.stringify([
     state.board,
     state.dice,
@@ -267,6 +269,7 @@ function keyOf(state, { me, interactive }) {
     state.game,
     state.cube,
     me,
+    seen,
     Boolean(interactive),
   ]);
 }

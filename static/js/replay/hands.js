@@ -1,0 +1,35 @@
+// Keys and fingers of a replay: arrows and Home and End step, Space plays, a finger across the board goes on or back.
+
+const FAR_ENOUGH = 40;
+const STEPS = { ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "last" };
+// What has a use of its own for these keys.
+const OTHERS = "input, textarea, select, button, a, summary, dialog[open], [contenteditable], .tabletop__places, [role=region]";
+
+export function stepByKeys(scrubber, toggle) {
+  document.addEventListener("keydown", (event) => {
+    if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    const step = STEPS[event.key];
+    // Space presses what it stands on; arrows do nothing to a link or a button.
+    const taken = event.target.closest?.(step ? OTHERS.replace("button, a, summary, ", "") : OTHERS);
+    if (taken || (!step && event.key !== " ")) return;
+    event.preventDefault();
+    if (step) scrubber.step(step);
+    else if (!event.repeat) toggle();
+  });
+}
+
+export function stepBySwipe(element, scrubber) {
+  let start = null;
+  // No place on the board takes the keys because somebody pointed at it: they go on stepping.
+  element.addEventListener("mousedown", (event) => event.preventDefault());
+  element.addEventListener("pointerdown", (event) => {
+    start = event.isPrimary ? { x: event.clientX, y: event.clientY } : null;
+  });
+  element.addEventListener("pointercancel", () => (start = null));
+  element.addEventListener("pointerup", (event) => {
+    if (!start) return;
+    const [across, down] = [event.clientX - start.x, event.clientY - start.y];
+    start = null;
+    if (Math.abs(across) >= FAR_ENOUGH && Math.abs(across) > 2 * Math.abs(down)) scrubber.step(across < 0 ? "on" : "back");
+  });
+}

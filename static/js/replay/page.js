@@ -1,0 +1,238 @@
+// The page of a replay, and the frame for other sites: board, seats, score sheet and slider show one place of the film.
+//
+// Everything is in the page: stepping asks nobody. Who has more to say about a position hears "replay:shown" on the
+// document, with the name of the entry, and sends "replay:go" to lead somewhere.
+
+import { spelled } from "../board/clock.js";
+import { read } from "../board/position.js";
+import { Preferences } from "../board/prefs.js";
+import { notation } from "../board/say.js";
+import { Table } from "../board/table.js";
+import { speaker } from "../board/words.js";
+import { Film } from "./film.js";
+import { stepByKeys, stepBySwipe } from "./hands.js";
+import { positionId, xgid } from "./ids.js";
+import { Scrubber } from "./scrubber.js";
+
+const byId = (id) => document.getElementById(id);
+const STEADY_MS = 2000;
+// Browsers bear a hundred new addresses in half a minute; a slider makes more.
+const SETTLED_MS = 250;
+
+class Replay {
+  constructor({ names, below, place, film, said, words }) {
+    Object.assign(this, { names, said, seen: below, place, timer: 0, isPlaying: false });
+    this.film = new Film(film);
+    const language = document.documentElement.lang || "en";
+    this.say = speaker(words, names, language);
+    const room = byId("table");
+    this.prefs = room.closest(".screen") ? framed(room) : new Preferences();
+    const onIntent = (intent) => intent.type === "counted" && this.count(intent.pips);
+    byId("still").remove();
+    this.table = new Table(room, { words, names, language, prefs: this.prefs, onIntent });
+    this.scrubber = new Scrubber(byId("scrubber"));
+  }
+
+  start() {
+    const { scrubber, film } = this;
+    scrubber.addEventListener("go", ({ detail }) => this.choose(detail));
+    stepByKeys(scrubber, () => this.play(!this.isPlaying));
+    stepBySwipe(byId("table"), scrubber);
+    byId("sheet")?.addEventListener("click", (event) => this.follow(event));
+    byId("autoplay")?.addEventListener("click", () => this.play(!this.isPlaying));
+    byId("games")?.addEventListener("change", ({ target }) => this.choose(film.place(target.value)));
+    byId("turn")?.addEventListener("click", () => this.turn());
+    byId("taste")?.addEventListener("click", () => this.table.wishes.open());
+    byId("print")?.addEventListener("click", () => window.print());
+    window.addEventListener("hashchange", () => this.read());
+    document.addEventListener("replay:go", ({ detail }) => this.choose(film.place(detail.key) ?? this.place));
+    const autoplay = byId("autoplay");
+    if (autoplay) autoplay.disabled = film.last === 0;
+    this.read({ isFirst: true });
+  }
+
+  /** Go where the address says: #g2m14. */
+  read({ isFirst = false } = {}) {
+    const place = this.film.place(location.hash.slice(1));
+    if (place !== null) this.choose(place, { isFirst });
+    else if (isFirst) this.show(this.place, { atOnce: true });
+  }
+
+  follow(event) {
+    const link = event.target.closest("a[data-key]");
+    if (!link || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    this.choose(this.film.place(link.dataset.key));
+  }
+
+  /** Somebody wants to be there: what plays by itself stops. */
+  choose(place, { isFirst = false } = {}) {
+    this.play(false);
+    const isNext = !isFirst && Math.abs(place - this.place) === 1;
+    this.show(place, { atOnce: !isNext });
+  }
+
+  // -- the board
+
+  /** Show a place; while the board is busy with one, only the last that is wanted comes after it. */
+  async show(place, { atOnce = false } = {}) {
+    const from = this.place;
+    this.place = place;
+    this.wanted = { place, atOnce, line: place === from + 1 ? this.film.entries[from].act : null };
+    this.tell();
+    this.done ??= this.draw().finally(() => (this.done = null));
+    return this.done;
+  }
+
+  async draw() {
+    while (this.wanted) {
+      const { place, atOnce, line } = this.wanted;
+      this.wanted = null;
+      await this.table.show(this.film.entries[place].state, this.options(place, { atOnce, line }));
+    }
+  }
+
+  options(place, { atOnce, line }) {
+    const { act } = this.film.entries[place];
+    return {
+      me: null,
+      seen: this.seen,
+      interactive: false,
+      turn: null,
+      may: [],
+      cube: this.film.rules.cube,
+      atOnce,
+      line: line?.fact ? { fact: line } : null,
+      // While it plays by itself the checkers show where they go.
+      plan: act.fact === "played" && !this.isPlaying ? act : null,
+    };
+  }
+
+  /** See it from the other side. */
+  turn() {
+    this.seen = this.seen === "white" ? "black" : "white";
+    const seats = byId("seat-white").parentElement;
+    for (const side of ["white", "black"]) {
+      const seat = byId(`seat-${side}`);
+      seat.classList.toggle("seat--below", side === this.seen);
+      seat.classList.toggle("seat--above", side !== this.seen);
+    }
+    seats.append(byId(`seat-${this.seen}`));
+    this.show(this.place, { atOnce: true });
+  }
+
+  // -- by itself
+
+  play(isPlaying) {
+    clearTimeout(this.timer);
+    if (isPlaying === this.isPlaying) return;
+    this.isPlaying = isPlaying && this.film.last > 0;
+    const button = byId("autoplay");
+    if (button) {
+      button.textContent = this.say(this.isPlaying ? "replay.stop" : "replay.play");
+      button.setAttribute("aria-pressed", String(this.isPlaying));
+    }
+    if (this.isPlaying) this.playOn(this.place === this.film.last ? 0 : this.place + 1);
+  }
+
+  async playOn(place) {
+    await this.show(place, { atOnce: place === 0 });
+    if (!this.isPlaying) return;
+    if (place === this.film.last) this.play(false);
+    else this.timer = setTimeout(() => this.isPlaying && this.playOn(place + 1), Number(byId("speed")?.value ?? STEADY_MS));
+  }
+
+  // -- what is said of the place
+
+  tell() {
+    const { film, place } = this;
+    const entry = film.entries[place];
+    const words = this.wordsOf(entry);
+    write(byId("entry"), words);
+    this.scrubber.show(place, film.last, this.say("replay.at", { game: entry.game, words }));
+    this.tellSeats(entry);
+    this.tellChance(entry);
+    this.mark(entry);
+    this.tellCopies(entry);
+    document.dispatchEvent(new CustomEvent("replay:shown", { detail: { key: entry.key, place } }));
+  }
+
+  // What is no play the page has said already.
+  wordsOf({ key, act: { side, steps, dice }, state }) {
+    const words = this.said[key] ?? (notation(read(state.board), side, steps) || this.say("moves.none"));
+    const told = dice ? `${dice} ${words}` : words;
+    return side === null ? told : `${this.names[side]}: ${told}`;
+  }
+
+  tellSeats({ state, clocks }) {
+    ["white", "black"].forEach((side, index) => {
+      const seat = byId(`seat-${side}`);
+      write(seat.querySelector(".seat__points"), String(state.score[index]));
+      seat.classList.toggle("is-acting", state.owing.includes(side));
+      if (clocks) write(seat.querySelector(".seat__reserve"), spelled(Math.max(0, clocks[side]), this.say));
+    });
+  }
+
+  count(pips) {
+    for (const side of ["white", "black"]) write(byId(`seat-${side}`).querySelector(".seat__pips"), this.say("pips", { n: pips[side] }));
+  }
+
+  tellChance({ chance, dropped }) {
+    const line = byId("chance");
+    if (!line) return;
+    const told = [["replay.chance", chance], ["replay.dropped", dropped]].filter(([, white]) => white !== null);
+    write(line, told.map(([key, white]) => this.say(key, shares(white, this.names))).join(" "));
+  }
+
+  mark({ key, game }) {
+    const sheet = byId("sheet");
+    if (!sheet) return;
+    sheet.querySelector("[aria-current]")?.removeAttribute("aria-current");
+    const cell = byId(key);
+    cell.setAttribute("aria-current", "step");
+    bring(cell, sheet);
+    const found = this.film.games.findLast(({ number, first }) => number === game && this.film.place(`g${number}m${first}`) <= this.place);
+    byId("games").value = `g${found.number}m${found.first}`;
+  }
+
+  tellCopies({ key, state }) {
+    if (byId("xgid")) {
+      byId("xgid").value = xgid(state, this.film.rules);
+      byId("position-id").value = positionId(state);
+      byId("link").value = new URL(`?at=${key}`, location.href.split(/[?#]/)[0]).href;
+    }
+    clearTimeout(this.settling);
+    this.settling = setTimeout(() => this.settle(key), SETTLED_MS);
+  }
+
+  // The address follows, so that a reload comes back here; the first position needs none.
+  settle(key) {
+    if (location.hash.slice(1) !== key && (this.place || location.hash)) history.replaceState(null, "", `#${key}`);
+  }
+}
+
+function shares(white, { white: a, black: b }) {
+  const x = Math.round(white * 100);
+  return { a, x, b, y: 100 - x };
+}
+
+// Only the sheet scrolls, never the page under somebody's hands.
+function bring(cell, sheet) {
+  const box = cell.getBoundingClientRect();
+  const frame = sheet.getBoundingClientRect();
+  if (box.top < frame.top) sheet.scrollTop -= frame.top - box.top + 8;
+  if (box.bottom > frame.bottom) sheet.scrollTop += box.bottom - frame.bottom + 8;
+}
+
+// In another site's frame it looks as the address says, whatever this browser's owner likes at their own board.
+function framed(room) {
+  const wanted = { theme: room.dataset.board, speed: 1, marks: room.dataset.board === "clear" };
+  return new Preferences({ getItem: () => JSON.stringify(wanted), setItem() {} });
+}
+
+function write(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+const replay = new Replay(JSON.parse(byId("replay-data").textContent));
+replay.start();

@@ -1,0 +1,231 @@
+"""A match is watched again: by slider, keys, finger and by itself; every position is the engine's, and nobody is asked."""
+
+from __future__ import annotations
+
+import json
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import expect
+
+from engine.formats import position_id, xgid
+from engine.side import Side
+from matches.selectors import replays
+from tests.browser.eyes import faults
+from tests.matches.support import Table
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from playwright.sync_api import Page
+
+PHONE: dict[str, Any] = {"viewport": {"width": 375, "height": 812}, "has_touch": True, "is_mobile": True}
+STATES = """async () => {
+  const { Film } = await import("/static/js/replay/film.js");
+  const { xgid, positionId } = await import("/static/js/replay/ids.js");
+  const film = new Film(JSON.parse(document.getElementById("replay-data").textContent).film);
+  return film.entries.map(({ key, state }) => [key, state.board, xgid(state, film.rules), positionId(state)]);
+}"""
+SHOWN = "document.getElementById('position-id').value"
+# A finger from right to left goes on.
+SWIPE = """([from, to]) => {
+  const board = document.getElementById("table");
+  const box = board.getBoundingClientRect();
+  const at = (type, x) => board.dispatchEvent(new PointerEvent(type, {bubbles: true, isPrimary: true, pointerType: "touch",
+    clientX: box.left + x, clientY: box.top + 100}));
+  at("pointerdown", from);
+  at("pointerup", to);
+}"""
+
+
+@pytest.fixture
+def played(site: str) -> Table:
+    """A match that is over, with cubes and more than one game."""
+    table = Table(timezone.now() - timedelta(hours=1))
+    table.play_out(pace=1)
+    return table
+
+
+def address(table: Table) -> str:
+    return f"/matches/{table.match.key}/replay/"
+
+
+def come(page: Page, where: str) -> None:
+    """Open a replay, its board laid."""
+    page.goto(where)
+    expect(page.locator("#table .tabletop__ground")).to_be_attached()
+
+
+def at(page: Page, key: str) -> None:
+    """Wait until this entry is the one that is shown."""
+    expect(page.locator("#sheet [aria-current]")).to_have_id(key)
+
+
+def test_every_position_is_the_engines(page: Page, played: Table) -> None:
+    come(page, address(played))
+    wanted = [
+        [
+            entry.key,
+            entry.situation.board.text(),
+            xgid.encode(entry.situation),
+            position_id.encode(entry.situation.board, entry.situation.turn),
+        ]
+        for entry in replays.of_match(played.row).entries
+    ]
+
+    assert page.evaluate(STATES) == wanted
+
+
+def test_slider_keys_links_and_list_lead_through_the_match(page: Page, played: Table) -> None:
+    entries = replays.of_match(played.row).entries
+    keys = [entry.key for entry in entries]
+    asked: list[str] = []
+    come(page, address(played))
+    page.wait_for_load_state("networkidle")
+    # With each new address the browser looks for the page's picture, which it has.
+    page.on("request", lambda request: request.url.endswith("/mark.svg") or asked.append(request.url))
+    at(page, keys[0])
+
+    page.keyboard.press("ArrowRight")
+    at(page, keys[1])
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowLeft")
+    at(page, keys[1])
+    page.keyboard.press("End")
+    at(page, keys[-1])
+    expect(page.get_by_role("button", name="Next position")).to_be_disabled()
+    page.keyboard.press("Home")
+    at(page, keys[0])
+    page.get_by_role("slider").fill("5")
+    at(page, keys[5])
+    page.wait_for_function("key => location.hash === `#${key}`", arg=keys[5])
+    assert page.evaluate("document.getElementById('link').value").endswith(f"?at={keys[5]}")
+    page.get_by_role("button", name="Next position").click()
+    at(page, keys[6])
+    page.locator(f"#{keys[3]}").click()
+    at(page, keys[3])
+    expect(page.get_by_role("slider")).to_have_attribute(
+        "aria-valuetext", f"Game 1, {page.locator('#entry').text_content()}"
+    )
+    second = next((entry for entry in entries if entry.game == 2), None)
+    if second is not None:
+        page.locator("#games").select_option(second.key)
+        at(page, second.key)
+    assert asked == [], "stepping asks nobody"
+
+    page.goto(f"{address(played)}#{keys[8]}")
+    at(page, keys[8])
+    page.goto(f"{address(played)}?at={keys[4]}")
+    at(page, keys[4])
+    shown = entries[4].situation
+    assert page.evaluate(SHOWN) == position_id.encode(shown.board, shown.turn)
+
+
+def test_it_plays_by_itself_until_somebody_steps(page: Page, played: Table) -> None:
+    keys = [entry.key for entry in replays.of_match(played.row).entries]
+    page.emulate_media(reduced_motion="reduce")
+    come(page, address(played))
+    page.locator("#speed").select_option("800")
+    page.locator("body").press("Space")
+    expect(page.locator("#autoplay")).to_have_attribute("aria-pressed", "true")
+    at(page, keys[2])
+    page.keyboard.press("Home")
+    expect(page.locator("#autoplay")).to_have_text("Autoplay")
+    at(page, keys[0])
+
+
+def test_either_side_can_be_looked_from(page: Page, played: Table) -> None:
+    come(page, address(played))
+    below = page.locator(".replay__seats .seat--below")
+    expect(below).to_have_id("seat-white")
+    before = page.locator("#table .tabletop__men").inner_html()
+    page.get_by_role("button", name="Turn the board").click()
+    expect(below).to_have_id("seat-black")
+    page.wait_for_function(
+        "before => document.querySelector('#table .tabletop__men').innerHTML !== before", arg=before
+    )
+
+
+def test_clocks_scores_and_chances_stand_as_they_stood(page: Page, played: Table) -> None:
+    from matches.views import words
+
+    entries = replays.of_match(played.row).entries
+    come(page, address(played))
+    place = next(place for place, entry in enumerate(entries) if entry.action is None)
+    page.get_by_role("slider").fill(str(place))
+    at(page, entries[place].key)
+    score, clocks = entries[place].situation.score, entries[place].clocks
+    assert clocks is not None
+    for side in Side:
+        seat = page.locator(f"#seat-{side.word}")
+        expect(seat.locator(".seat__points")).to_have_text(str(score[side]))
+        expect(seat.locator(".seat__reserve")).to_have_text(words.clock(round(clocks[side] / 100) * 100))
+    expect(page.locator("#chance")).to_contain_text("Chance to win the match at this score: Ann")
+
+
+def test_a_finger_across_the_board_steps(another: Callable[..., Page], played: Table) -> None:
+    keys = [entry.key for entry in replays.of_match(played.row).entries]
+    page = another(**PHONE)
+    come(page, address(played))
+    page.evaluate(SWIPE, [250, 80])
+    at(page, keys[1])
+    page.evaluate(SWIPE, [80, 250])
+    at(page, keys[0])
+    page.evaluate(SWIPE, [80, 90])
+    at(page, keys[0])
+    assert page.evaluate("document.scrollingElement.scrollWidth - document.documentElement.clientWidth") <= 0
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing(page: Page, played: Table, scheme: Any) -> None:
+    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+    come(page, address(played))
+    page.keyboard.press("ArrowRight")
+    assert faults(page) == []
+    come(page, f"{address(played)}embed/")
+    assert faults(page) == []
+
+
+def test_it_is_read_without_a_script(another: Callable[..., Page], played: Table) -> None:
+    entries = replays.of_match(played.row).entries
+    page = another(java_script_enabled=False)
+    page.goto(address(played))
+
+    expect(page.locator("#still svg.board")).to_be_visible()
+    expect(page.locator("#sheet a[id]")).to_have_count(len(entries))
+    expect(page.locator("#scrubber")).to_be_hidden()
+    page.locator(f"#{entries[6].key}").click()
+    expect(page.locator("#xgid")).to_have_value(xgid.encode(entries[6].situation))
+
+
+def test_a_frame_steps_too(page: Page, played: Table) -> None:
+    come(page, f"{address(played)}embed/")
+    first = page.locator("#entry").text_content()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#entry")).not_to_have_text(first or "")
+    assert page.context.cookies() == []
+
+
+def test_the_score_sheet_is_what_is_printed(page: Page, played: Table) -> None:
+    come(page, address(played))
+    page.emulate_media(media="print")
+
+    expect(page.locator("#table")).to_be_hidden()
+    expect(page.locator("#scrubber")).to_be_hidden()
+    expect(page.locator("#sheet a[id]").last).to_be_visible()
+    assert page.evaluate(
+        "document.getElementById('sheet').scrollHeight <= document.getElementById('sheet').clientHeight + 1"
+    )
+
+
+def test_others_hear_which_position_is_shown_and_can_lead_to_one(page: Page, played: Table) -> None:
+    keys = [entry.key for entry in replays.of_match(played.row).entries]
+    come(page, address(played))
+    page.evaluate(
+        "document.addEventListener('replay:shown', ({detail}) => document.body.dataset.heard = JSON.stringify(detail))"
+    )
+    page.evaluate("key => document.dispatchEvent(new CustomEvent('replay:go', {detail: {key}}))", keys[7])
+    at(page, keys[7])
+    assert json.loads(page.locator("body").get_attribute("data-heard") or "") == {"key": keys[7], "place": 7}

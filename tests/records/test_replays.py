@@ -1,0 +1,106 @@
+"""A record that stands is watched again by those who may see its verdict; what the referee rejected is not."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from engine import formats
+from engine.actions import Played
+from engine.verdict import judge
+from matches.selectors import replays as shared
+from matches.views.score_sheet import notation
+from records.models import RecordMatch
+from records.selectors import replays
+from records.services import submissions
+from records.services.submissions import SentFile
+from tests.records.conftest import CLEAN, WRONG
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from django.test import Client
+
+    from players.models import Club, User
+    from records.models import Submission
+
+BACKEND = "django.contrib.auth.backends.ModelBackend"
+
+
+@pytest.fixture
+def sent(club: Club, otis: User, now: datetime, deliver: Callable[[datetime], int]) -> dict[str, Submission]:
+    """A record without fault and one with a fault, judged."""
+    files = [SentFile("clean.mat", CLEAN), SentFile("wrong.mat", WRONG)]
+    rows = submissions.hand_in(club=club, by=otis, files=files, now=now)
+    deliver(now)
+    return {row.name: row for row in rows}
+
+
+def verdict(row: Submission) -> str:
+    return f"/records/{row.club.slug}/{row.key}/"
+
+
+def replay(row: Submission, more: str = "") -> str:
+    return f"{verdict(row)}1/replay/{more}"
+
+
+def test_a_verdict_leads_to_the_replay_of_the_facts(
+    client: Client, otis: User, sent: dict[str, Submission]
+) -> None:
+    row = sent["clean.mat"]
+    client.force_login(otis, backend=BACKEND)
+    assert f'href="{replay(row)}"' in client.get(verdict(row)).content.decode()
+    page = client.get(replay(row)).content.decode()
+
+    [found] = judge(CLEAN)
+    facts = shared.of_record(found.record)
+    assert [entry.action for entry in facts.entries] == [
+        entry.action for entry in replays.replay(RecordMatch.objects.get(file=row.file)).entries
+    ]
+    for entry in facts.entries:
+        assert f'id="{entry.key}"' in page
+        if isinstance(entry.action, Played) and entry.action.steps:
+            assert notation(entry.situation.board, entry.action.side, entry.action.steps) in page
+    assert 'id="snippet"' not in page, "a record is nobody else's"
+
+
+def test_a_record_that_was_rejected_has_no_facts(
+    client: Client, otis: User, sent: dict[str, Submission]
+) -> None:
+    row = sent["wrong.mat"]
+    client.force_login(otis, backend=BACKEND)
+
+    assert "/replay/" not in client.get(verdict(row)).content.decode()
+    assert client.get(replay(row)).status_code == 404
+    assert client.get(f"{verdict(row)}1/record.mat").status_code == 404
+
+
+def test_it_is_shown_to_those_who_see_the_verdict(
+    client: Client, owner: User, stranger: User, sent: dict[str, Submission]
+) -> None:
+    row = sent["clean.mat"]
+    assert client.get(replay(row)).status_code == 302
+    for user, status in ((owner, 200), (stranger, 404)):
+        client.force_login(user, backend=BACKEND)
+        assert client.get(replay(row)).status_code == status
+        assert client.get(f"{verdict(row)}1/record.mat").status_code == status
+    assert client.get(f"{verdict(row)}2/replay/").status_code == 404
+
+
+@pytest.mark.parametrize("name", ["mat", "sgf", "json"])
+def test_the_facts_can_be_taken_home(
+    client: Client, otis: User, sent: dict[str, Submission], name: str
+) -> None:
+    row = sent["clean.mat"]
+    client.force_login(otis, backend=BACKEND)
+    answer = client.get(f"{verdict(row)}1/record.{name}")
+
+    assert answer["Content-Disposition"].endswith(f'.{name}"')
+    [there] = judge(answer.content)
+    [here] = judge(CLEAN)
+    assert there.is_accepted
+    assert there.record.digest() == here.record.digest()
+    assert formats.write(here.record, name)
+    assert client.get(f"{verdict(row)}1/record.exe").status_code == 404
