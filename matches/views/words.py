@@ -115,6 +115,8 @@ PAGE: Final = {
     "moves.drop": _("drops"),
     "moves.beaver": _("beavers"),
     "moves.none": _("no move"),
+    "moves.live": _("live"),
+    "moves.at": _("{n} of {of}"),
     "moves.resigns": _("offers {what}"),
     "moves.declines": _("declines"),
     "moves.accepts": _("accepts"),

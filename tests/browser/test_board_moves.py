@@ -15,9 +15,10 @@ LIST = """async frames => {
   const say = speaker();
   const client = new EventTarget();
   client.players = { white: { name: "Ada" }, black: { name: "Yuki" } };
-  const walk = Object.fromEntries(["first", "back", "on", "last"].map(name => [name, document.createElement("button")]));
+  const scrubber = document.createElement("div");
+  scrubber.append(document.createElement("input"));
   const element = document.createElement("div");
-  const moves = new Moves(element, { client, say, walk, onWalk: () => {} });
+  const moves = new Moves(element, { client, say, scrubber, onWalk: () => {} });
   frames.forEach(frame => moves.add(frame, { isQuiet: true }));
   return [...element.querySelectorAll(".moves__dice")].map(each => each.textContent);
 }"""

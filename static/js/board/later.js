@@ -12,8 +12,7 @@ const byId = (id) => document.getElementById(id);
 export async function furnish(page) {
   const { client, say, data } = page;
   const rest = import("../main.js");
-  const walk = { first: byId("walk-first"), back: byId("walk-back"), on: byId("walk-on"), last: byId("walk-last") };
-  page.moves = new Moves(byId("moves"), { client, say, walk, onWalk: (entry) => page.look(entry) });
+  page.moves = new Moves(byId("moves"), { client, say, scrubber: byId("scrubber"), onWalk: (entry) => page.look(entry) });
   page.moves.read();
   bindResignation(page);
   page.hints = new Hints(page, { box: byId("hint"), switcher: byId("sound") });

@@ -3,13 +3,14 @@
 // It is made of the journal's frames: those from the beginning are fetched when the page has come to rest, later ones
 // come as they happen. While somebody looks at an earlier position, what happens goes on behind it.
 
+import { Scrubber } from "../replay/scrubber.js";
 import { isNoted } from "./notes.js";
 import { ask } from "./post.js";
 import { Sheet } from "./sheet.js";
 
 export class Moves {
   /** `onWalk` hears {state, line} of an earlier position, or null when it is now again. */
-  constructor(element, { client, say, walk, onWalk }) {
+  constructor(element, { client, say, scrubber, onWalk }) {
     Object.assign(this, { element, client, say, onWalk, at: null });
     this.entries = [];
     this.game = null;
@@ -21,11 +22,8 @@ export class Moves {
       const button = event.target.closest("button[data-entry]");
       if (button) this.go(Number(button.dataset.entry));
     });
-    this.walk = walk;
-    walk.first.addEventListener("click", () => this.go(0));
-    walk.back.addEventListener("click", () => this.go((this.at ?? this.entries.length - 1) - 1));
-    walk.on.addEventListener("click", () => this.go((this.at ?? this.entries.length) + 1));
-    walk.last.addEventListener("click", () => this.go(null));
+    this.scrubber = new Scrubber(scrubber);
+    this.scrubber.addEventListener("go", ({ detail }) => this.go(detail));
   }
 
   /** Fetch the match from its beginning. */
@@ -81,7 +79,7 @@ export class Moves {
 
   /** Show an entry's position; null, or beyond the last, is now. */
   go(entry) {
-    const isNow = entry === null || entry >= this.entries.length;
+    const isNow = entry === null || entry >= this.entries.length - 1;
     this.at = isNow || !this.entries.length ? null : Math.max(0, entry);
     this.tell();
     this.onWalk(this.at === null ? null : this.entries[this.at]);
@@ -92,9 +90,9 @@ export class Moves {
   }
 
   tell() {
-    const { walk, entries, at } = this;
-    walk.first.disabled = walk.back.disabled = entries.length === 0 || at === 0;
-    walk.on.disabled = walk.last.disabled = at === null;
+    const { scrubber, entries, at } = this;
+    const last = Math.max(0, entries.length - 1);
+    scrubber.show(at ?? last, last, this.say(at === null ? "moves.live" : "moves.at", { n: (at ?? last) + 1, of: last + 1 }));
     this.element.querySelector("[aria-current]")?.removeAttribute("aria-current");
     if (at === null) return;
     const button = this.element.querySelector(`[data-entry="${at}"]`);
