@@ -137,7 +137,7 @@ PAGE: Final = {
     "do.rematch": _("Rematch"),
     "do.forgo": _("Go on without"),
     "do.live": _("Back to live"),
-    "do.replay": _("Watch again"),
+    "do.replay": _("Replay"),
     "do.again": _("Play again"),
     "do.dice": _("Check the dice"),
     "do.withdraw": _("Withdraw"),

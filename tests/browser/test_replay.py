@@ -104,7 +104,9 @@ def test_slider_keys_links_and_list_lead_through_the_match(page: Page, played: T
     assert page.evaluate("document.getElementById('link').value").endswith(f"?at={keys[5]}")
     page.get_by_role("button", name="Next position").click()
     at(page, keys[6])
-    page.locator(f"#{keys[3]}").click()
+    page.locator(f"#{keys[2]}").click()
+    at(page, keys[2])
+    page.keyboard.press("ArrowRight")
     at(page, keys[3])
     expect(page.get_by_role("slider")).to_have_attribute(
         "aria-valuetext", f"Game 1, {page.locator('#entry').text_content()}"

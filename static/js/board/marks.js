@@ -2,7 +2,7 @@
 
 import { make, put } from "./draw.js";
 import { RADIUS } from "./geometry.js";
-import { BAR, OFF, stepped } from "./position.js";
+import { BAR, OFF } from "./position.js";
 
 const RING = RADIUS - 1;
 
@@ -66,25 +66,7 @@ export class Marks {
 
   /** Trace a play from the position before it: a ghost where each checker stood, a fine arrow to where it lies now. */
   trace(geometry, side, before, after, steps) {
-    this.way.replaceChildren(
-      ...this.ways(geometry, side, before, after, steps).flatMap(({ from, to }) => {
-        const ghost = make("circle", { class: "ghost", r: RADIUS - 2 });
-        put(ghost, from.x, from.y);
-        return [ghost, ...arrow(from, to, geometry.middle)];
-      }),
-    );
-  }
-
-  /** Show by arrows where a play will lead from the position that stands. */
-  plan(geometry, { side, steps }, before) {
-    const after = steps.reduce((now, [source, target]) => stepped(now, side, source, target), before);
-    const ways = this.ways(geometry, side, before, after, steps);
-    this.way.replaceChildren(...ways.flatMap(({ from, to }) => arrow(from, to, geometry.middle)));
-  }
-
-  // From where to where each checker goes that a play moves.
-  ways(geometry, side, before, after, steps) {
-    const found = [];
+    const parts = [];
     const taken = new Map();
     const seen = new Map();
     for (const [source, target] of joined(steps)) {
@@ -94,9 +76,11 @@ export class Marks {
       seen.set(target, (seen.get(target) ?? 0) + 1);
       const from = geometry.man(side, source, Math.max(0, left));
       const to = geometry.man(side, target, lies);
-      found.push({ from, to });
+      const ghost = make("circle", { class: "ghost", r: RADIUS - 2 });
+      put(ghost, from.x, from.y);
+      parts.push(ghost, ...arrow(from, to, geometry.middle));
     }
-    return found;
+    this.way.replaceChildren(...parts);
   }
 
   forget() {

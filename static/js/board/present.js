@@ -82,16 +82,17 @@ export class Presenter {
         if (time) table.sound.play("man");
         await men.play(fact.side, fact.steps, time);
       }
-      const after = fact.steps.reduce(
-        (now, [source, target]) => stepped(now, fact.side, source, target),
-        start,
-      );
-      if (men.isAt(position)) scene.marks.trace(scene.geometry, fact.side, start, after, fact.steps);
+      if (men.isAt(position)) this.trace(fact, start);
     }
     if (!men.isAt(position)) {
       scene.marks.forget();
       await men.settle(position, time);
     }
+  }
+
+  trace({ side, steps }, start) {
+    const after = steps.reduce((now, [source, target]) => stepped(now, side, source, target), start);
+    this.scene.marks.trace(this.scene.geometry, side, start, after, steps);
   }
 
   async roll(time) {
@@ -165,7 +166,7 @@ export class Presenter {
     this.tellPips();
     scene.cube.lay(scene.geometry, state, table.hasCube, isStill ? scene.time : 0);
     if (!isStill) this.layDice();
-    if (!isStill && options.plan) scene.marks.plan(scene.geometry, options.plan, table.position);
+    if (!isStill && options.plan) this.trace(options.plan, table.position);
     table.element.classList.toggle(
       "is-mine",
       table.canAct && (acts === table.me || state.owing?.includes(table.me)),

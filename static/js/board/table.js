@@ -8,8 +8,7 @@
 // for the side to play (engine/turns.py), `line` the journal's line that led here: it is what moves and is said. `may`
 // lists the commands that are open ("roll", "double", "take", "drop", "beaver"); `cube` and `pips` say whether the match has a cube and may
 // show counts; `confirm: false` sends a whole play at once, whatever is wished; `made` are steps of a turn that was kept.
-// Where nobody acts, `seen` says from whose side it is looked at, `plan` ({side, steps}) what is played next, shown by arrows, and
-// `atOnce` that nothing is animated.
+// `seen` says from which side a spectator looks, `plan` ({side, steps}) what arrows show; with `atOnce` nothing moves.
 // show() returns a promise; calls follow each other, and a state already on the table leaves a half-made turn alone.
 //
 // `onIntent(intent)` hears {type: "roll" | "double" | "take" | "drop" | "beaver"}, {type: "move", steps, thought},

@@ -2,16 +2,16 @@
 
 const FAR_ENOUGH = 40;
 const STEPS = { ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "last" };
-// What has a use of its own for these keys.
-const OTHERS = "input, textarea, select, button, a, summary, dialog[open], [contenteditable], .tabletop__places, [role=region]";
+// What has a use of its own for these keys: nearly all that is pressed has one for Space.
+const TYPED = "textarea, select, dialog[open], [contenteditable], .tabletop__places";
+const TAKEN = { step: `${TYPED}, input`, space: `${TYPED}, input:not([type=range]), button, a, summary` };
 
 export function stepByKeys(scrubber, toggle) {
   document.addEventListener("keydown", (event) => {
     if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
     const step = STEPS[event.key];
-    // Space presses what it stands on; arrows do nothing to a link or a button.
-    const taken = event.target.closest?.(step ? OTHERS.replace("button, a, summary, ", "") : OTHERS);
-    if (taken || (!step && event.key !== " ")) return;
+    if (!step && event.key !== " ") return;
+    if (event.target.closest?.(step ? TAKEN.step : TAKEN.space)) return;
     event.preventDefault();
     if (step) scrubber.step(step);
     else if (!event.repeat) toggle();

@@ -21,7 +21,7 @@ const SETTLED_MS = 250;
 
 class Replay {
   constructor({ names, below, place, film, said, words }) {
-    Object.assign(this, { names, said, seen: below, place, timer: 0, isPlaying: false });
+    Object.assign(this, { names, said, seen: below, place, drawn: null, timer: 0, runs: 0, isPlaying: false });
     this.film = new Film(film);
     const language = document.documentElement.lang || "en";
     this.say = speaker(words, names, language);
@@ -76,9 +76,8 @@ class Replay {
 
   /** Show a place; while the board is busy with one, only the last that is wanted comes after it. */
   async show(place, { atOnce = false } = {}) {
-    const from = this.place;
     this.place = place;
-    this.wanted = { place, atOnce, line: place === from + 1 ? this.film.entries[from].act : null };
+    this.wanted = { place, atOnce };
     this.tell();
     this.done ??= this.draw().finally(() => (this.done = null));
     return this.done;
@@ -86,9 +85,13 @@ class Replay {
 
   async draw() {
     while (this.wanted) {
-      const { place, atOnce, line } = this.wanted;
+      const { place, atOnce } = this.wanted;
+      const { entries } = this.film;
+      // What was done is shown from where it was done.
+      const line = this.drawn !== null && place === this.drawn + 1 ? entries[this.drawn].act : null;
       this.wanted = null;
-      await this.table.show(this.film.entries[place].state, this.options(place, { atOnce, line }));
+      this.drawn = place;
+      await this.table.show(entries[place].state, this.options(place, { atOnce, line }));
     }
   }
 
@@ -127,19 +130,22 @@ class Replay {
     clearTimeout(this.timer);
     if (isPlaying === this.isPlaying) return;
     this.isPlaying = isPlaying && this.film.last > 0;
+    this.runs += 1;
     const button = byId("autoplay");
     if (button) {
       button.textContent = this.say(this.isPlaying ? "replay.stop" : "replay.play");
       button.setAttribute("aria-pressed", String(this.isPlaying));
     }
-    if (this.isPlaying) this.playOn(this.place === this.film.last ? 0 : this.place + 1);
+    if (this.isPlaying) this.playOn(this.place === this.film.last ? 0 : this.place + 1, this.runs);
+    // At rest the arrows come back.
+    else this.show(this.place);
   }
 
-  async playOn(place) {
+  async playOn(place, run) {
     await this.show(place, { atOnce: place === 0 });
-    if (!this.isPlaying) return;
+    if (run !== this.runs) return;
     if (place === this.film.last) this.play(false);
-    else this.timer = setTimeout(() => this.isPlaying && this.playOn(place + 1), Number(byId("speed")?.value ?? STEADY_MS));
+    else this.timer = setTimeout(() => this.playOn(place + 1, run), Number(byId("speed")?.value ?? STEADY_MS));
   }
 
   // -- what is said of the place
