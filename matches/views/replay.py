@@ -50,7 +50,8 @@ class ReplayPage:
     """What a replay's page says before any script runs, and for those who have none."""
 
     title: str
-    names: BySide[str]
+    white: str
+    black: str
     played: str
     day: str
     # Where one comes from, and what it is called.
@@ -155,7 +156,8 @@ def page(
     both = BySide(*(_seat(entry, side, seats[side], has_pages[side], me) for side in Side))
     return ReplayPage(
         title=f"{names[below]} {words.DASH} {names[below.other]}",
-        names=names,
+        white=names.white,
+        black=names.black,
         played=rule_words.said(found.rules),
         day=day,
         back=back,

@@ -54,6 +54,8 @@ class Replay {
   /** Go where the address says: #g2m14. */
   read({ isFirst = false } = {}) {
     const place = this.film.place(location.hash.slice(1));
+    // An address leads to the position: the move in the list that it names does not take the keys.
+    if (isFirst && document.activeElement?.closest("#sheet")) document.activeElement.blur();
     if (place !== null) this.choose(place, { isFirst });
     else if (isFirst) this.show(this.place, { atOnce: true });
   }
