@@ -92,6 +92,11 @@ class ReplayEntry:
         """What an address calls it."""
         return f"g{self.game}m{self.number}"
 
+    @property
+    def tells_chance(self) -> bool:
+        """Is the chance of the match worth a word: between games, and where the cube is turned?"""
+        return self.number == 1 or self.action is None or self.if_dropped is not None
+
 
 @dataclass(frozen=True, slots=True)
 class ReplayGame:
@@ -269,8 +274,7 @@ def _game_json(game: ReplayGame) -> dict[str, Any]:
         "chances": {
             place: [entry.chance, entry.if_dropped]
             for place, entry in enumerate(entries)
-            if entry.chance is not None
-            and (place == 0 or entry.action is None or isinstance(entry.action, CUBE))
+            if entry.chance is not None and entry.tells_chance
         },
     }
     if entries[0].clocks is not None:

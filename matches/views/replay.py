@@ -168,7 +168,7 @@ def page(
         entry=_line(entry, names),
         xgid=xgid.encode(entry.situation),
         position_id=position_id.encode(entry.situation.board, entry.situation.turn),
-        chance="" if entry.chance is None else _chance(entry.chance, names),
+        chance=_chance(entry.chance, names) if entry.chance is not None and entry.tells_chance else "",
         files=files,
         subject=subject,
         data=_data(found, names, place, below),
