@@ -16,7 +16,7 @@ from players.permissions import needs
 from players.selectors.clubs import ClubRights
 from records.errors import RecordError
 from records.models import Outcome
-from records.selectors import submitted, verdicts
+from records.selectors import disputes, submitted, verdicts
 from records.services import deciding, submissions
 from records.services.submissions import SentFile
 from runtime.refusals import Refusal
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from players.models import Club
     from players.views.requests import AccountRequest
+    from records.selectors.disputes import SaidOfMatch
     from tournaments.models import Tournament
 
 MOST_SHOWN = 20
@@ -120,3 +121,8 @@ def part_of_match(request: HttpRequest, event: Tournament, key: str) -> str | No
     if not request.user.has_perm("records.hand_in", event.club):
         return None
     return submitted.hand_in_address(event, key)
+
+
+def said_of_match(_request: HttpRequest, event: Tournament, key: str) -> SaidOfMatch | None:
+    """Show directors what was said of a match: reports and records."""
+    return disputes.of_match(event, key)

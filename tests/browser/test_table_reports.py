@@ -9,14 +9,17 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from tests.browser.eyes import faults
-from tests.browser.people import PHONE, listening, overflow, snap
+from tests.browser.people import PHONE, drain, listening, overflow, snap, wear
+from tests.records.conftest import CLEAN
 from tests.tournaments.desk import Desk, a_plan
 from tournaments.models import Pairing, Stand
 from tournaments.selectors import match_codes
+from tournaments.services import results
 from tournaments.templates import Settings
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from playwright.sync_api import Page
 
@@ -94,6 +97,54 @@ def test_reported_by_the_code_and_confirmed_on_another_phone(
     late = another(**PHONE)
     scans(late, desk)
     expect(late.locator("[data-code=match_decided]")).to_be_visible()
+
+
+def test_disputed_and_ruled_at_the_desk(
+    site: str, page: Page, another: Callable[..., Page], desk: Desk
+) -> None:
+    a, b = names(desk)
+    phone = says(scans(another(**PHONE), desk), a)
+    other = says(scans(another(**PHONE), desk), b)
+    reports(phone, 5, 3)
+    other.get_by_role("button", name="That is wrong").click()
+    expect(phone.get_by_text("The director decides")).to_be_visible()
+    other.get_by_text("Report the result").click()
+    reports(other, 4, 5)
+    wear(page, site, desk.director)
+    page.goto(f"/events/{desk.event.key}/matches/{MATCH}/")
+    listening(page)
+    expect(page.locator(".claims")).to_contain_text("5–3")  # noqa: RUF001
+    expect(page.locator(".claims")).to_contain_text("4–5")  # noqa: RUF001
+    assert faults(page) == []
+    snap(page, "table-dispute")
+
+    desk.do(results.rule, key=MATCH, score=(5, 3), reason="Both were watched")
+
+    expect(phone.get_by_text("The result stands.")).to_be_visible()
+    expect(other.get_by_text("The result stands.")).to_be_visible()
+
+
+def test_decided_by_an_uploaded_record(
+    site: str, page: Page, another: Callable[..., Page], desk: Desk, tmp_path: Path
+) -> None:
+    a, b = names(desk)
+    phone = says(scans(another(**PHONE), desk), b)
+    reports(phone, 2, 5)
+    expect(phone.get_by_text(f"Waiting for {a} to confirm it.")).to_be_visible()
+    file = tmp_path / "match.mat"
+    file.write_bytes(CLEAN.replace(b"Ada :", a.encode() + b" :").replace(b"Bo :", b.encode() + b" :"))
+    wear(page, site, desk.director)
+    page.goto(f"/events/{desk.event.key}/matches/{MATCH}/")
+    page.get_by_role("link", name="Hand in a record").click()
+    page.get_by_label("Files").set_input_files(file)
+    page.get_by_role("button", name="Hand in").click()
+    drain()
+
+    expect(phone.get_by_text("The result stands.")).to_be_visible()
+    page.get_by_role("link", name="match.mat").click()
+    expect(page.get_by_text("It ends as was reported: the result stands.")).to_be_visible()
+    assert faults(page) == []
+    snap(page, "table-decided-by-record")
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

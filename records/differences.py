@@ -1,0 +1,102 @@
+"""Two records of one match, side by side: where they first tell something else. Pure.
+
+The players may sit on other sides in the second one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Final
+
+from engine.actions import Doubled, Dropped, Opened, Played, ResignAccepted, Rolled, Took
+from engine.dice import Dice
+from engine.spelling import spelled
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from engine.actions import Action
+    from engine.match import Match
+    from engine.record import Record
+    from engine.side import Side
+
+WORDS: Final = {
+    Doubled: "doubles",
+    Took: "takes",
+    Dropped: "drops",
+    ResignAccepted: "resignation",
+}
+OTHER: Final = "other"
+
+
+@dataclass(frozen=True, slots=True)
+class Turning:
+    """A roll with its play, or a word about the cube; `word` is that, or that something else happened."""
+
+    game: int
+    number: int
+    # 0 or 1, as the first record has the sides.
+    side: int
+    dice: str
+    play: str
+    word: str
+    before: Match
+
+    @property
+    def said(self) -> tuple[int, int, str, str, str]:
+        """What another record has to say, too."""
+        return self.game, self.side, self.dice, self.play, self.word
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Where two records part: what each has there, None where it has come to its end."""
+
+    one: Turning | None
+    other: Turning | None
+
+    @property
+    def at(self) -> Turning:
+        """The place, with the match before it."""
+        return self.one or self.other  # type: ignore[return-value]
+
+
+def first(one: Record, other: Record, *, is_swapped: bool) -> Difference | None:
+    """Return where two records first differ, None where they tell the same."""
+    for mine, theirs in zip_longest(turnings(one), turnings(other, is_swapped=is_swapped)):
+        if mine is None or theirs is None or mine.said != theirs.said:
+            return Difference(mine, theirs)
+    return None
+
+
+def turnings(record: Record, *, is_swapped: bool = False) -> Iterator[Turning]:
+    """Yield what happened, a roll with its play as one."""
+    rolled: tuple[str, Match] | None = None
+    for game, chapter in enumerate(record.chapters(), 1):
+        number = 0
+        for moment in chapter.moments:
+            action = moment.action
+            if (dice := _dice(action)) is not None:
+                rolled = (dice, moment.before)
+                continue
+            number += 1
+            shown, before = rolled or ("", moment.before)
+            side = getattr(action, "side", None)
+            word = "" if isinstance(action, Played) else WORDS.get(type(action), OTHER)
+            play = spelled(sorted(action.steps, reverse=True)) if isinstance(action, Played) else ""
+            yield Turning(game, number, _side(side, is_swapped=is_swapped), shown, play, word, before)
+            rolled = None
+
+
+def _dice(action: Action) -> str | None:
+    if isinstance(action, Rolled):
+        return f"{action.dice.high}-{action.dice.low}"
+    if isinstance(action, Opened):
+        dice = Dice.of(action.white, action.black)
+        return f"{dice.high}-{dice.low}"
+    return None
+
+
+def _side(side: Side | None, *, is_swapped: bool) -> int:
+    return -1 if side is None else int(side) ^ is_swapped

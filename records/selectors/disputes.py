@@ -1,0 +1,172 @@
+"""What was said of a match, for the desk: the reports side by side, the records, and where two of them first differ."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from django.templatetags.static import static
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
+
+from engine.errors import EngineError
+from engine.situation import Situation
+from engine.svg_mini import svg_mini
+from engine.verdict import judge
+from records import differences
+from records.models import Submission, VerdictWord
+from records.selectors import naming
+from tournaments.models import Pairing, Report, ReportStatus
+from tournaments.selectors import lines
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from engine.match import Match
+    from engine.record import Record
+    from records.differences import Difference, Turning
+    from tournaments.models import Tournament
+
+SAID: Final = (ReportStatus.OPEN, ReportStatus.DISPUTED, ReportStatus.CONFIRMED)
+MOST_BYTES: Final = 200_000
+MOST_RECORDS: Final = 10
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimView:
+    """What one of the two says."""
+
+    name: str
+    result: str
+    at: datetime
+    status: str
+
+
+@dataclass(frozen=True, slots=True)
+class RecordView:
+    """A record that was handed in for the match."""
+
+    key: str
+    slug: str
+    name: str
+    by: str
+    label: str
+    outcome: str
+
+
+@dataclass(frozen=True, slots=True)
+class DifferenceView:
+    """Where two records part."""
+
+    names: tuple[str, str]
+    place: str
+    told: tuple[str, str]
+    board: SafeString
+
+
+@dataclass(frozen=True, slots=True)
+class SaidOfMatch:
+    """All that was said of a match."""
+
+    claims: tuple[ClaimView, ...]
+    records: tuple[RecordView, ...]
+    difference: DifferenceView | None
+
+
+def of_match(event: Tournament, key: str) -> SaidOfMatch | None:
+    """Return what was said of a match, None where nobody said anything."""
+    rows = Pairing.objects.select_related("tournament", "a__player", "b__player", "winner")
+    row = rows.filter(tournament=event, key=key, a__isnull=False, b__isnull=False).first()
+    if row is None:
+        return None
+    reports = Report.objects.filter(pairing=row, status__in=SAID).select_related(
+        "by__player", "winner__player"
+    )
+    claims = tuple(_claim(report) for report in reports.order_by("pk"))
+    sent = Submission.objects.filter(pairing=row, file__judged_at__isnull=False).select_related(
+        "file", "by__player", "club"
+    )
+    records = list(sent.order_by("-pk")[:MOST_RECORDS])
+    if not claims and not records:
+        return None
+    return SaidOfMatch(claims, tuple(map(_record, records)), _difference(row, records))
+
+
+def _claim(report: Report) -> ClaimView:
+    name = lines.shown_name(report.by.player)
+    if report.score_a is None:
+        winner = lines.shown_name(report.winner.player) if report.winner else ""
+        result = _("%(name)s won") % {"name": winner}
+    else:
+        result = f"{report.score_a}\N{EN DASH}{report.score_b}"
+    return ClaimView(name, result, report.at, report.get_status_display())
+
+
+def _record(row: Submission) -> RecordView:
+    by = row.by.player if row.by is not None else None
+    file = row.file
+    return RecordView(
+        row.key,
+        row.club.slug,
+        row.name,
+        lines.shown_name(by) if by else "",
+        file.get_word_display() if file else "",
+        row.get_outcome_display(),
+    )
+
+
+def _difference(row: Pairing, records: list[Submission]) -> DifferenceView | None:
+    """Compare the newest record with the newest one of other bytes."""
+    readings: list[tuple[Submission, Record, bool]] = []
+    for each in records:
+        if each.file_id not in {one.file_id for one, _, _ in readings} and (read := _read(row, each)):
+            readings.append((each, *read))
+    if len(readings) < 2:
+        return None
+    (newer, one, is_black), (older, other, was_black) = readings[0], readings[1]
+    found = differences.first(one, other, is_swapped=is_black != was_black)
+    if found is None:
+        return None
+    place = _("Game %(game)s, turn %(number)s") % {"game": found.at.game, "number": found.at.number}
+    told = (_told(found.one), _told(found.other))
+    return DifferenceView((newer.name, older.name), place, told, _drawn(found))
+
+
+def _read(row: Pairing, submission: Submission) -> tuple[Record, bool] | None:
+    """Return the match between the two as a record tells it, and whether the one who is a is Black in it."""
+    file = submission.file
+    if file is None or file.word == VerdictWord.UNREADABLE or file.size > MOST_BYTES:
+        return None
+    for verdict in judge(bytes(file.content)):
+        side, _other = naming.sides(row, *verdict.players)
+        if side in naming.OTHER:
+            return verdict.record, side == naming.B
+    return None
+
+
+def _told(turn: Turning | None) -> str:
+    if turn is None:
+        return _("It has ended by then.")
+    words = {
+        "doubles": _("Doubles"),
+        "takes": _("Takes"),
+        "drops": _("Drops"),
+        "resignation": _("A resignation is accepted"),
+        "other": _("Something else"),
+    }
+    return " ".join(filter(None, (f"{turn.dice}:" if turn.dice else "", turn.play, words.get(turn.word, ""))))
+
+
+def _drawn(found: Difference) -> SafeString:
+    """Draw what stood on the board before."""
+    match: Match = found.at.before
+    game = match.game
+    if game.turn is None:
+        return SafeString()
+    try:
+        drawing = svg_mini(
+            Situation(board=game.board, turn=game.turn), table=f"{static('img/mini.svg')}#table"
+        )
+    except EngineError:
+        return SafeString()
+    return mark_safe(drawing)  # noqa: S308 - drawn by us, of numbers alone

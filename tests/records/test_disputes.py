@@ -1,0 +1,98 @@
+"""What the desk sees of a match: both claims, the records, and where two of them first differ."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from django.utils import timezone
+
+from engine.verdict import judge
+from records import differences
+from records.selectors import disputes
+from tests.records.conftest import CLEAN
+from tests.records.test_deciding import hand_in, record, reported, sits
+from tests.tournaments.desk import Desk
+from tests.tournaments.support import Browser, text
+from tests.tournaments.test_pages_player import Two
+from tournaments.services import results
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+MATCH = "main/1.1"
+# Bo's third play, written otherwise: from there on nothing fits, but that is where they part.
+OTHER = CLEAN.replace(b"52: 24/22 13/8 ", b"52: 13/11 13/8 ")
+
+
+@pytest.fixture
+def now() -> datetime:
+    """The pages read the clock themselves."""
+    return timezone.now().replace(microsecond=0)
+
+
+@pytest.fixture
+def two(db: None, now: datetime) -> Two:
+    """Otis and Runa, about to play to five."""
+    return Two(Desk(now)).start()
+
+
+def test_a_record_does_not_differ_from_itself() -> None:
+    [verdict] = judge(CLEAN)
+
+    assert differences.first(verdict.record, verdict.record, is_swapped=False) is None
+
+
+def test_where_two_records_first_differ() -> None:
+    [one], [other] = judge(CLEAN), judge(OTHER)
+
+    found = differences.first(one.record, other.record, is_swapped=False)
+
+    assert found
+    assert found.one
+    assert found.other
+    assert (found.at.game, found.at.number) == (1, 6)
+    assert (found.one.play, found.other.play) == ("24/22 13/8", "13/8 13/11")
+
+
+def test_of_one_that_ends_earlier_the_rest_is_missing() -> None:
+    [one] = judge(CLEAN)
+    cut = one.record.__class__(one.record.players, one.record.rules, one.record.actions[:-3])
+
+    found = differences.first(one.record, cut, is_swapped=False)
+
+    assert found
+    assert found.other is None
+
+
+def test_the_desk_sees_claims_and_records_side_by_side(two: Two) -> None:
+    a, b = sits(two)
+    assert disputes.of_match(two.desk.fresh(), MATCH) is None
+    reported(two, a, 5, 3)
+    reported(two, b, 2, 5)
+    hand_in(two, a, record(a, b))
+    hand_in(two, b, record(a, b, OTHER))
+    director = Browser()
+    director.force_login(two.desk.director)
+
+    answer = director.get(f"/events/{two.key}/matches/{MATCH}/")
+
+    page = text(answer)
+    for words in ("What was said", "5–3", "2–5", "Game 1, turn 6", "24/22 13/8", "13/8 13/11"):  # noqa: RUF001
+        assert words in page
+    assert "<svg" in answer.content.decode().partition('id="said"')[2]
+    # It rules with a reason, and both see what stands.
+    two.desk.do(results.rule, key=MATCH, score=(2, 5), reason="The record shows it")
+    assert "The record shows it" in text(director.get(f"/events/{two.key}/matches/{MATCH}/"))
+
+
+def test_who_sits_on_the_other_side_in_one_record_tells_the_same(two: Two) -> None:
+    a, b = sits(two)
+    hand_in(two, two.desk.director, record(a, b))
+    hand_in(two, two.desk.director, record(a, b) + b"\n")
+
+    found = disputes.of_match(two.desk.fresh(), MATCH)
+
+    assert found
+    assert len(found.records) == 2
+    assert found.difference is None
