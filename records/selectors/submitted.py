@@ -51,7 +51,7 @@ class MatchOfRecord:
 
 
 @dataclass(frozen=True, slots=True)
-class WhoIsWho:
+class NamesAsked:
     """The question which of the two is White: the names in the record, and those of the two."""
 
     written: tuple[str, str]
@@ -73,14 +73,14 @@ def told(row: Pairing) -> MatchOfRecord:
     return MatchOfRecord(str(row.uid), _players(row), row.tournament.name, row.tournament.get_absolute_url())
 
 
-def asked(row: Submission) -> WhoIsWho | None:
+def asked(row: Submission) -> NamesAsked | None:
     """Return what is to be asked about the names in a record, None where that is known."""
     if row.outcome != Outcome.WHO or row.pairing is None or row.file is None:
         return None
     good = (VerdictWord.ACCEPTED, VerdictWord.NOTED)
     for match in row.file.matches.all():
         if match.word in good and naming.sides(row.pairing, match.white, match.black)[0] == naming.UNKNOWN:
-            return WhoIsWho((match.white or "?", match.black or "?"), _players(row.pairing))
+            return NamesAsked((match.white or "?", match.black or "?"), _players(row.pairing))
     return None
 
 

@@ -52,7 +52,7 @@ def test_where_two_records_first_differ() -> None:
     assert found.one
     assert found.other
     assert (found.at.game, found.at.number) == (1, 6)
-    assert (found.one.play, found.other.play) == ("24/22 13/8", "13/8 13/11")
+    assert (found.one.play, found.other.play) == ("24/22 13/8", "13/11 13/8")
 
 
 def test_of_one_that_ends_earlier_the_rest_is_missing() -> None:
@@ -78,7 +78,7 @@ def test_the_desk_sees_claims_and_records_side_by_side(two: Two) -> None:
     answer = director.get(f"/events/{two.key}/matches/{MATCH}/")
 
     page = text(answer)
-    for words in ("What was said", "5–3", "2–5", "Game 1, turn 6", "24/22 13/8", "13/8 13/11"):  # noqa: RUF001
+    for words in ("What was said", "5–3", "2–5", "Game 1, turn 6", "24/22 13/8", "13/11 13/8"):  # noqa: RUF001
         assert words in page
     assert "<svg" in answer.content.decode().partition('id="said"')[2]
     # It rules with a reason, and both see what stands.
