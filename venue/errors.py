@@ -67,3 +67,38 @@ class PlayerBusy(VenueError):
 
     code = "player_busy"
     sentence = _("%(name)s is at table %(label)s.")
+
+
+class UnknownLetters(VenueError):
+    """No screen shows these letters, or not any more."""
+
+    code = "unknown_letters"
+    sentence = _("No screen shows these letters now. Read them again.")
+
+
+class TooManyTries(VenueError):
+    """Letters are tried as slowly as codes."""
+
+    code = "too_many_tries"
+    sentence = _("Too many tries. Wait for %(seconds)s seconds.")
+
+
+class BadProgramme(VenueError):
+    """What a screen was told to show cannot be shown."""
+
+    code = "bad_programme"
+    sentence = _("A screen shows at least one thing, each page for 5 to 120 seconds.")
+
+
+class ScreenNameTaken(VenueError):
+    """Two screens of one name could not be told apart."""
+
+    code = "screen_name_taken"
+    sentence = _("The club has a screen of this name already.")
+
+
+class BadDelay(VenueError):
+    """A stream that is later than this nobody keeps."""
+
+    code = "bad_delay"
+    sentence = _("The delay is 0 to %(most)s seconds.")

@@ -1,6 +1,19 @@
-"""The room as rows: its tables, and the matches that are called to them."""
+"""The room as rows: its tables, the matches that are called to them, and the screens on its walls."""
 
 from venue.models.assignments import Assignment, Chair
+from venue.models.overlays import Layout, Overlay
 from venue.models.rooms import Room, Table, TableState, TableTag
+from venue.models.screens import Screen, Show
 
-__all__ = ["Assignment", "Chair", "Room", "Table", "TableState", "TableTag"]
+__all__ = [
+    "Assignment",
+    "Chair",
+    "Layout",
+    "Overlay",
+    "Room",
+    "Screen",
+    "Show",
+    "Table",
+    "TableState",
+    "TableTag",
+]

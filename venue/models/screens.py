@@ -1,0 +1,86 @@
+"""Screens on the wall, each a browser that a director has given a name and a programme."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from players.keys import new_key
+from venue.models.rooms import Room
+
+CODE_LENGTH = 4
+
+
+class Show(models.TextChoices):
+    """What a screen can show, in the order in which it turns."""
+
+    CALLS = "calls", _("Calls")
+    TABLES = "tables", _("Tables")
+    BRACKET = "bracket", _("Bracket")
+    ROUND = "round", _("Round and pairings")
+    STANDINGS = "standings", _("Standings")
+    CLOCK = "clock", _("Clock and expected end")
+    BOARD = "board", _("Live board")
+    ANNOUNCEMENT = "announcement", _("Announcement")
+    PICTURE = "picture", _("Picture of the club")
+
+
+class Screen(models.Model):
+    """A browser on a wall: one that waits shows a code, one that is bound shows the programme of a club."""
+
+    key = models.CharField(max_length=10, unique=True, default=new_key, editable=False)
+    # Of the cookie that the browser keeps; the cookie itself is nowhere here.
+    token_hash = models.CharField(max_length=64, unique=True, editable=False)
+    code = models.CharField(_("letters"), max_length=CODE_LENGTH, blank=True)
+    code_until = models.DateTimeField(null=True)
+    created_at = models.DateTimeField(_("created"), editable=False)
+
+    club = models.ForeignKey("players.Club", on_delete=models.CASCADE, null=True, related_name="screens")
+    name = models.CharField(_("name"), max_length=80, blank=True)
+    room = models.ForeignKey(
+        Room, on_delete=models.SET_NULL, null=True, blank=True, related_name="screens", verbose_name=_("room")
+    )
+    # None is whatever the club plays at the moment.
+    event = models.ForeignKey(
+        "tournaments.Tournament", on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+    programme = models.JSONField(default=list)
+    # How long each page stays.
+    seconds = models.PositiveSmallIntegerField(_("seconds a page"), default=15)
+    # One thing alone; "" turns through the programme.
+    held = models.CharField(_("hold"), max_length=12, blank=True, choices=Show)
+    announcement = models.CharField(_("announcement"), max_length=160, blank=True)
+    announced_until = models.DateTimeField(null=True, blank=True)
+    bound_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+", editable=False
+    )
+    bound_at = models.DateTimeField(null=True, editable=False)
+
+    class Meta:
+        verbose_name = _("screen")
+        verbose_name_plural = _("screens")
+        ordering = ("club", "name")
+        constraints = (
+            models.UniqueConstraint(fields=["club", "name"], name="one_screen_per_club_and_name"),
+            models.UniqueConstraint(fields=["code"], condition=~Q(code=""), name="letters_are_one_screens"),
+            models.CheckConstraint(
+                condition=(Q(club__isnull=True, code_until__isnull=False) & ~Q(code=""))
+                | Q(club__isnull=False, code="", code_until__isnull=True),
+                name="a_screen_waits_or_is_bound",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return self.name or self.key
+
+    @property
+    def topic(self) -> str:
+        """The stream that tells the screen to look."""
+        return f"screen.{self.key}"
+
+    @property
+    def shows(self) -> tuple[str, ...]:
+        """Return its programme in words."""
+        return tuple(str(Show(each).label) for each in self.programme)

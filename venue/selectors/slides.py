@@ -1,0 +1,287 @@
+"""The pages of a screen: at most nine lines each beside head, title and state, so that a hall can read them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from django.db.models import OuterRef, Q, Subquery
+
+from draw.brackets.structure import FINAL, MAIN
+from players import names
+from tournaments.models import Pairing, Stand
+from tournaments.selectors import labels, picture
+from tournaments.status import Status
+from venue.models import Assignment, Show, Table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from datetime import datetime
+
+    from players.models import Club
+    from tournaments.selectors.event_parts import EventParts
+    from tournaments.selectors.event_view import MatchView, StageView
+    from tournaments.selectors.picture import MatchLine
+    from venue.models import Room
+
+# A call has two lines, a table two, a box of a bracket two and each of its rounds a title.
+CALLS: Final = 4
+TABLES: Final = 12
+LINES: Final = 9
+BOXES: Final = 4
+COLUMNS: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Slide:
+    """One page of a screen."""
+
+    show: str
+    title: str
+    rows: tuple[object, ...] = ()
+    number: int = 1
+    of: int = 1
+
+    @property
+    def key(self) -> str:
+        """What it is known by while its rows change."""
+        return f"{self.show}-{self.title}-{self.number}"
+
+    @property
+    def template(self) -> str:
+        """What draws it."""
+        return f"venue/wall/_{self.show}.html" if self.show != Show.PICTURE else "venue/wall/_club.html"
+
+
+@dataclass(frozen=True, slots=True)
+class CallRow:
+    """A match that is called: where, who, and since when."""
+
+    table: str
+    one: str
+    other: str
+    what: str
+    called_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class TableCell:
+    """A table of the plan."""
+
+    label: str
+    one: str = ""
+    other: str = ""
+    is_playing: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PairRow:
+    """A match of a round in one line."""
+
+    table: str
+    one: str
+    other: str
+    told: str
+    is_live: bool
+    is_decided: bool
+    one_won: bool = False
+    other_won: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class BracketBox:
+    """A match of a bracket: both names and what each has."""
+
+    one: str
+    other: str
+    score: tuple[str, str]
+    table: str
+    is_live: bool
+    one_won: bool
+    other_won: bool
+
+
+@dataclass(frozen=True, slots=True)
+class BracketColumn:
+    """A round of a bracket, as far as it is on this page."""
+
+    title: str
+    boxes: tuple[BracketBox, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OrderRow:
+    """A line of the standings."""
+
+    place: str
+    name: str
+    figures: tuple[str, ...]
+
+
+def paged(show: Show, title: str, rows: Sequence[object], size: int) -> tuple[Slide, ...]:
+    """Return as many pages as the rows need, of nearly the same length."""
+    pages = -(-len(rows) // size)
+    length = -(-len(rows) // pages) if pages else size
+    return tuple(
+        Slide(show.value, title, tuple(rows[at * length : (at + 1) * length]), at + 1, pages)
+        for at in range(pages)
+    )
+
+
+def calls(club: Club, room: Room | None) -> tuple[CallRow, ...]:
+    """Return the matches that wait at their tables for somebody, the latest call first."""
+    at = Assignment.objects.filter(pairing=OuterRef("pk"), ended_at__isnull=True)
+    rows = (
+        Pairing.objects.filter(
+            tournament__club=club,
+            tournament__status=Status.RUNNING,
+            state=Stand.READY,
+            called_at__isnull=False,
+            opened_at__isnull=False,
+        )
+        .exclude(table="")
+        .filter(Q(a_here_at__isnull=True) | Q(b_here_at__isnull=True))
+        .annotate(in_room=Subquery(at.values("table__room")[:1]))
+        .select_related("tournament", "round", "a__player", "b__player")
+        .order_by("-called_at", "-pk")
+    )
+    found = [row for row in rows if room is None or row.in_room == room.pk]
+    return tuple(
+        CallRow(
+            table=row.table,
+            one=row.a.player.public_name if row.a else "",
+            other=row.b.player.public_name if row.b else "",
+            what=row.tournament.name,
+            called_at=row.called_at,
+        )
+        for row in found
+        if row.called_at is not None and not row.running.get("seats")
+    )
+
+
+def plan(club: Club, room: Room | None) -> tuple[TableCell, ...]:
+    """Return the tables of a room, or of all rooms, as they stand, with who is there."""
+    tables = Table.objects.filter(room__club=club).order_by("room", "position")
+    if room is not None:
+        tables = tables.filter(room=room)
+    taken = Assignment.objects.filter(table__in=tables, ended_at__isnull=True)
+    at = {row.table_id: row for row in taken.select_related("pairing__a__player", "pairing__b__player")}
+    seated = [
+        entry.player.public_name for row in at.values() for entry in (row.pairing.a, row.pairing.b) if entry
+    ]
+    short = dict(zip(seated, names.short_names(seated), strict=True))
+    return tuple(_cell(table, at.get(table.pk), short) for table in tables)
+
+
+def _cell(table: Table, row: Assignment | None, short: dict[str, str]) -> TableCell:
+    if row is None:
+        return TableCell(table.label)
+    one, other = (short[each.player.public_name] if each else "" for each in (row.pairing.a, row.pairing.b))
+    return TableCell(table.label, one, other, row.started_at is not None)
+
+
+def pairings(parts: EventParts) -> tuple[tuple[str, tuple[PairRow, ...]], ...]:
+    """Return the rounds that are being played, each with its matches, those to be played first."""
+    found: dict[str, list[MatchLine]] = {}
+    for part in parts.view.parts:
+        for made in part.rounds.values():
+            if any(play.is_open for play in made):
+                shown = [play for play in made if play.state in {Stand.READY, Stand.DECIDED}]
+                lines = [picture.line_of(parts.view, play, has_label=False) for play in shown]
+                found.setdefault(parts.view.label(made[0]), []).extend(lines)
+    return tuple(
+        (
+            title,
+            tuple(
+                _pair(parts, line)
+                for line in sorted(lines, key=lambda each: each.play.state == Stand.DECIDED)
+            ),
+        )
+        for title, lines in found.items()
+    )
+
+
+def _pair(parts: EventParts, line: MatchLine) -> PairRow:
+    play, short = line.play, parts.view.short_names
+    return PairRow(
+        table=play.table if line.table else "",
+        one=short.get(play.a_id or 0, line.one.hint),
+        other=short.get(play.b_id or 0, line.other.hint),
+        told=line.told if not play.has_no_score else "",
+        is_live=line.state == "live",
+        is_decided=play.state == Stand.DECIDED,
+        one_won=line.one.is_winner,
+        other_won=line.other.is_winner,
+    )
+
+
+def bracket(parts: EventParts) -> Iterator[Slide]:
+    """Yield the brackets in their turn: from the round that is played, four matches and what follows from them."""
+    for part in parts.view.parts:
+        if not part.is_sheet:
+            continue
+        for name in part.last:
+            if name not in {FINAL, labels.THIRD_PLACE}:
+                yield from _of_bracket(parts, part, name)
+
+
+def _of_bracket(parts: EventParts, part: StageView, name: str) -> Iterator[Slide]:
+    rounds = [
+        (part.round_title(name, number), part.rounds.get((name, number), []))
+        for number in range(1, part.last[name] + 1)
+    ]
+    if name == MAIN and FINAL in part.last:
+        rounds += [
+            (part.round_title(FINAL, number), part.rounds.get((FINAL, number), []))
+            for number in range(1, part.last[FINAL] + 1)
+        ]
+    rounds = [(title, [play for play in made if play.state != Stand.VACANT]) for title, made in rounds]
+    rounds = [(title, made) for title, made in rounds if made]
+    if not any(play.a_id or play.b_id for _title, made in rounds for play in made):
+        return
+    first = next(
+        (at for at, (_title, made) in enumerate(rounds) if any(_is_to_come(play) for play in made)),
+        len(rounds) - 1,
+    )
+    # What is left of a bracket is drawn with the round that led there.
+    first = max(0, min(first, len(rounds) - COLUMNS))
+    shown = rounds[first : first + COLUMNS]
+    pages = -(-len(shown[0][1]) // BOXES)
+    for at in range(pages):
+        columns = tuple(
+            BracketColumn(title, tuple(_box(parts, play) for play in _share(made, at, pages)))
+            for title, made in shown
+        )
+        yield Slide(Show.BRACKET.value, labels.bracket(name), columns, at + 1, pages)
+
+
+def _share(made: Sequence[MatchView], at: int, pages: int) -> Sequence[MatchView]:
+    """Return the matches of a round that stand beside those of the page's first round."""
+    return made[at * len(made) // pages : max((at + 1) * len(made) // pages, at * len(made) // pages + 1)][
+        :BOXES
+    ]
+
+
+def _is_to_come(play: MatchView) -> bool:
+    return play.state in {Stand.READY, Stand.WAITING}
+
+
+def _box(parts: EventParts, play: MatchView) -> BracketBox:
+    line, short = picture.line_of(parts.view, play, has_label=False), parts.view.short_names
+    is_bye = play.state == Stand.BYE
+    return BracketBox(
+        one=short.get(play.a_id or 0, parts.view.words.bye if is_bye else line.one.hint),
+        other=short.get(play.b_id or 0, parts.view.words.bye if is_bye else line.other.hint),
+        score=parts.view.score(play),
+        table=play.table if line.table else "",
+        is_live=line.state == "live",
+        one_won=line.one.is_winner,
+        other_won=line.other.is_winner,
+    )
+
+
+def standings(parts: EventParts) -> Iterator[Slide]:
+    """Yield the order, nine lines a page; of many figures the first two."""
+    for table in parts.tables:
+        rows = tuple(OrderRow(row.place, row.who.name, row.figures[:2]) for row in table.rows)
+        yield from paged(Show.STANDINGS, table.title, rows, LINES)

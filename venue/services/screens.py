@@ -1,0 +1,181 @@
+"""Screens: a browser asks for letters, a director gives them a name and says what is shown there."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from datetime import timedelta
+from typing import TYPE_CHECKING, Final
+
+from django.db import IntegrityError, transaction
+
+from players import attempts, names
+from runtime import stream
+from tournaments.services import changes
+from venue.errors import BadProgramme, ScreenNameTaken, TooManyTries, UnknownLetters
+from venue.models import Room, Screen, Show
+from venue.models.screens import CODE_LENGTH
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from datetime import datetime
+
+    from players.models import Club, User
+    from tournaments.models import Tournament
+
+# Capitals that nobody confuses, and no vowels, so no words: 160,000 codes, each for ten minutes.
+LETTERS: Final = "BCDFGHJKLMNPQRSTVWXZ"
+CODE_LASTS: Final = timedelta(minutes=10)
+# New browsers from one address, letters tried by one account.
+OPENINGS: Final = attempts.Pace(free=60, first=5, most=60)
+TRIES: Final = attempts.Pace(free=10, first=5, most=120)
+FIRST_PROGRAMME: Final = (Show.CALLS, Show.BRACKET, Show.ROUND, Show.STANDINGS, Show.CLOCK)
+SECONDS: Final = range(5, 121)
+LONGEST_ANNOUNCEMENT: Final = 160
+
+
+def find(token: str) -> Screen | None:
+    """Return the screen whose browser keeps this token."""
+    rows = Screen.objects.select_related("club", "room", "event")
+    return rows.filter(token_hash=_digest(token)).first() if token else None
+
+
+def open_screen(*, address: str, now: datetime) -> tuple[Screen, str]:
+    """Give a browser letters to show, and the token by which it is known again.
+
+    :raises TooManyTries: too many browsers have asked from this address.
+    """
+    _take_turn(attempts.lane(OPENINGS, "screens", attempts.network(address)), now=now)
+    token = secrets.token_urlsafe(24)
+    Screen.objects.filter(club__isnull=True, code_until__lte=now).delete()
+    return _with_letters(Screen(token_hash=_digest(token), created_at=now), now=now), token
+
+
+def renew_letters(*, screen: Screen, now: datetime) -> Screen:
+    """Give a screen that waits new letters when its old ones are over."""
+    if screen.club_id is None and screen.code_until is not None and screen.code_until <= now:
+        return _with_letters(screen, now=now)
+    return screen
+
+
+def bind(*, club: Club, by: User, letters: str, name: str, now: datetime, room: Room | None = None) -> Screen:
+    """Make the browser that shows these letters a screen of the club.
+
+    Where the club has a screen of this name, the browser takes its place and its programme: that is how a broken one is replaced.
+
+    :raises NotDirector: `by` does not direct at this club.
+    :raises TooManyTries, UnknownLetters: nothing changes.
+    """
+    changes.require_director(club, by)
+    turn = _take_turn(attempts.lane(TRIES, "letters", by.pk), now=now)
+    wanted = names.clean_name(name, limit=80)
+    code = "".join(letters.split()).upper()[:CODE_LENGTH]
+    with transaction.atomic():
+        waiting = Screen.objects.select_for_update().filter(club__isnull=True, code=code, code_until__gt=now)
+        found = waiting.first()
+        if found is None:
+            raise UnknownLetters
+        replaced = Screen.objects.select_for_update().filter(club=club, name=wanted).first()
+        _tell(found, now=now)
+        if replaced is not None:
+            _tell(replaced, now=now)
+            found.delete()
+            replaced.token_hash = found.token_hash
+            found = replaced
+        else:
+            found.programme = [show.value for show in FIRST_PROGRAMME]
+        found.club, found.name, found.code, found.code_until = club, wanted, "", None
+        found.room = room if room is not None else found.room
+        found.bound_by, found.bound_at = by, now
+        found.save()
+    turn.give_back()
+    return found
+
+
+def steer(
+    *,
+    screen: Screen,
+    by: User,
+    programme: Iterable[Show],
+    now: datetime,
+    seconds: int = 15,
+    held: Show | None = None,
+    name: str = "",
+    room: Room | None = None,
+    event: Tournament | None = None,
+    announcement: str = "",
+    announced_until: datetime | None = None,
+) -> Screen:
+    """Say what a screen shows from now on, all of it; it is told at once.
+
+    :raises NotDirector: `by` does not direct at the screen's club.
+    :raises BadProgramme, ScreenNameTaken: nothing changes.
+    """
+    club = _club(screen)
+    changes.require_director(club, by)
+    chosen = set(programme)
+    foreign = (room is not None and room.club_id != club.pk) or (
+        event is not None and event.club_id != club.pk
+    )
+    if not (chosen or held) or seconds not in SECONDS or foreign:
+        raise BadProgramme
+    with transaction.atomic():
+        found = Screen.objects.select_for_update().get(pk=screen.pk)
+        found.programme = [show.value for show in Show if show in chosen]
+        found.seconds, found.held = seconds, held.value if held else ""
+        found.room, found.event = room, event
+        found.announcement = names.clean_optional(announcement, limit=LONGEST_ANNOUNCEMENT)
+        found.announced_until = announced_until if found.announcement else None
+        found.name = names.clean_name(name, limit=80) if name else found.name
+        try:
+            with transaction.atomic():
+                found.save()
+        except IntegrityError:
+            raise ScreenNameTaken from None
+        _tell(found, now=now)
+    return found
+
+
+def release(*, screen: Screen, by: User, now: datetime) -> None:
+    """Take a screen off the wall: its browser shows letters again.
+
+    :raises NotDirector: `by` does not direct at the screen's club.
+    """
+    changes.require_director(_club(screen), by)
+    with transaction.atomic():
+        _tell(screen, now=now)
+        Screen.objects.filter(pk=screen.pk).delete()
+
+
+def _club(screen: Screen) -> Club:
+    if screen.club is None:
+        raise UnknownLetters
+    return screen.club
+
+
+def _with_letters(screen: Screen, *, now: datetime) -> Screen:
+    screen.code_until = now + CODE_LASTS
+    while True:
+        screen.code = "".join(secrets.choice(LETTERS) for _ in range(CODE_LENGTH))
+        try:
+            with transaction.atomic():
+                screen.save()
+        except IntegrityError:
+            # Another screen shows these letters.
+            continue
+        return screen
+
+
+def _tell(screen: Screen, *, now: datetime) -> None:
+    stream.publish(screen.topic, "screen", {}, now=now)
+
+
+def _take_turn(lane: attempts.Lane, *, now: datetime) -> attempts.Turn:
+    try:
+        return attempts.take_turn([lane], now=now)
+    except attempts.TooSoon as error:
+        raise TooManyTries(seconds=error.seconds) from None
+
+
+def _digest(token: str) -> str:
+    return hashlib.sha256(token.encode()).hexdigest()
