@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from django.dispatch import receiver
 
+from players.services import listening
 from players.signals import player_merged, player_unmerged
-from runtime import lazy_imports, slots
+from runtime import lazy_imports, slots, stream
 from runtime import verifiers as runtime_verifiers
 from tournaments.selectors import match_codes
 from tournaments.signals import event_changed
@@ -46,3 +47,6 @@ def give_back_chairs(*, kept: Player, dropped: Player, moved: dict[str, Any], **
 slots.register("event.match", "venue", template="venue/_call.html", show=views.part_of_match)
 match_codes.register_tables(match_at=tables.match_at, label=tables.label)
 runtime_verifiers.register("tables", verifiers.tables)
+# That a screen is to look again is all that is told there.
+for family in ("screen", "overlay"):
+    stream.register_rule(family, listening.public_topics)

@@ -7,9 +7,19 @@ from runtime.lazy_imports import Module
 app_name = "venue"
 
 calls = Module("venue.views.calls")
+overlays = Module("venue.views.overlays")
 rooms = Module("venue.views.rooms")
+screens = Module("venue.views.screens")
+wall = Module("venue.views.wall")
 
 urlpatterns = [
+    path("tv", wall.tv, name="tv"),
+    path("tv/picture", wall.picture, name="tv_picture"),
+    path("overlay/<slug:key>", overlays.overlay, name="overlay"),
+    path("overlay/<slug:key>/state", overlays.state, name="overlay_state"),
+    path("clubs/<slug:slug>/tables/<slug:key>/overlay/", overlays.table, name="table_overlay"),
+    path("clubs/<slug:slug>/screens/", screens.club, name="screens"),
+    path("clubs/<slug:slug>/screens/<slug:key>/", screens.screen, name="screen"),
     path("clubs/<slug:slug>/rooms/", rooms.club, name="rooms"),
     path("clubs/<slug:slug>/rooms/new/", rooms.create, name="open_room"),
     path("clubs/<slug:slug>/rooms/<slug:key>/tables/", rooms.add_tables, name="add_tables"),
