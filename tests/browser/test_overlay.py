@@ -1,0 +1,95 @@
+"""What a streamer lays over the picture of a table: on nothing, and never early."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import expect
+
+from tests.browser.people import listening, snap
+from tests.tournaments.desk import Desk, a_plan
+from tournaments.models import Pairing
+from tournaments.services import changes
+from venue.models import Layout, Overlay
+from venue.services import calling, overlays, rooms
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+DELAY = 6
+CLEAR = "getComputedStyle(document.%s).backgroundColor"
+
+
+@pytest.fixture
+def overlay(site: str) -> Overlay:
+    """The overlay of a table where two play."""
+    desk = Desk(timezone.now())
+    desk.start(a_plan("single-elimination"), 4)
+    room = rooms.open_room(club=desk.club, by=desk.director, name="Lamp Room", labels="1", now=desk.now)
+    table = room.tables.get()
+    calling.call(table=table, event=desk.event, key=desk.open()[0].key, by=desk.director, now=desk.now)
+    return overlays.of_table(table=table, by=desk.director)
+
+
+def scored(overlay: Overlay, one: int, other: int) -> None:
+    """Let the score sheet at the table say this."""
+    row = Pairing.objects.select_related("tournament").get(assignments__table=overlay.table)
+    running = {"seats": [row.a_id, row.b_id], "score": [one, other]}
+    Pairing.objects.filter(pk=row.pk).update(running=running)
+    changes.touch(type(row.tournament).objects.filter(pk=row.tournament_id), now=timezone.now())
+
+
+def changed(overlay: Overlay, layout: Layout, delay: int) -> None:
+    by = overlay.table.room.created_by
+    assert by is not None
+    overlays.change(overlay=overlay, by=by, layout=layout, delay=delay, now=timezone.now())
+
+
+def address(overlay: Overlay) -> str:
+    return f"/overlay/{overlay.table.key}?secret={overlay.secret}"
+
+
+def test_nothing_but_names_and_figures_stands_there_in_three_layouts(
+    site: str, page: Page, overlay: Overlay
+) -> None:
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    page.goto(address(overlay))
+    listening(page)
+    for layout in Layout:
+        changed(overlay, layout, 0)
+        expect(page.locator(f".over--{layout.value} .over__seat")).to_have_count(2)
+        for element in ("documentElement", "body"):
+            assert page.evaluate(CLEAR % element) == "rgba(0, 0, 0, 0)"
+        boxes = page.locator(".over__seat, .over__what").evaluate_all(
+            "all => all.map((each) => each.getBoundingClientRect()).map(({ left, top, right, bottom }) => [left, top, right, bottom])"
+        )
+        assert all(
+            left >= 0 and top >= 0 and right <= 1920 and bottom <= 1080 for left, top, right, bottom in boxes
+        )
+        snap(page, f"overlay-{layout.value}", full=False)
+    scored(overlay, 3, 1)
+    expect(page.locator(".over__score").first).to_have_text("3")
+
+
+def test_what_is_told_late_is_never_told_early(site: str, page: Page, overlay: Overlay) -> None:
+    changed(overlay, Layout.BAR, DELAY)
+    page.goto(address(overlay))
+    listening(page)
+    opened = time.monotonic()
+    # Of what was before the page was there nothing is known: it begins with nothing.
+    expect(page.locator(".over__seat")).to_have_count(0)
+    expect(page.locator(".over__seat")).to_have_count(2)
+    assert time.monotonic() - opened > DELAY - 2
+    written = time.monotonic()
+    scored(overlay, 5, 2)
+    expect(page.locator(".over__score").first).to_have_text("5")
+    assert time.monotonic() - written >= DELAY, "told early"
+    # Loaded again, it goes on where the stream is.
+    scored(overlay, 6, 2)
+    page.wait_for_function("JSON.parse(sessionStorage.getItem(`overlay:${location.pathname}`)).length > 1")
+    page.reload()
+    expect(page.locator(".over__score").first).to_have_text("5", timeout=DELAY * 500)
+    expect(page.locator(".over__score").first).to_have_text("6")
