@@ -25,7 +25,7 @@ from tournaments.acts.table import ACTS
 from tournaments.models import Entry, Pairing, Ruling, RulingKind, Tournament
 from tournaments.services import directing, drawing, entering, incidents, results, setup
 from tournaments.templates import TEMPLATES, Plan, Settings, StagePlan
-from venue.services import rooms
+from venue.services import rooms, screens
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -118,6 +118,8 @@ class World:
         """Keep a rating list, and have two guests play a match that it rates."""
         owner = self._user("owner")
         self.room = rooms.open_room(club=self.club, by=owner, name="Room", labels="1", now=now)
+        waiting, _token = screens.open_screen(address="192.0.2.1", now=now)
+        self.screen = screens.bind(club=self.club, by=owner, letters=waiting.code, name="Bar", now=now)
         self.rating_list = lists.open_list(club=self.club, by=owner, name="List", system="fibs", now=now)
         plan = Plan(stages=(StagePlan(format="round-robin"),), settings=Settings(reporting="director"))
         details = setup.Details(name="Rated night", starts_at=now)
@@ -278,6 +280,10 @@ class World:
             "records:replay_file": {"key": "nothing", "number": 1, "name": "mat"},
             "venue:add_tables": {"key": self.room.key},
             "venue:table": {"key": self.room.tables.get().key},
+            "venue:overlay": {"key": self.room.tables.get().key},
+            "venue:overlay_state": {"key": self.room.tables.get().key},
+            "venue:table_overlay": {"key": self.room.tables.get().key},
+            "venue:screen": {"key": self.screen.key},
             "venue:call": {"key": self.room.tables.get().key},
             "records:table_code": {"key": self.room.tables.get().key},
         }
