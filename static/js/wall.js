@@ -6,7 +6,7 @@ import { connect } from "./live.js";
 // News that come together are one look; a look that fails is repeated, sooner at first.
 const PAUSE_MS = 300;
 const FIRST_RETRY_MS = 1000;
-const LONGEST_RETRY_MS = 8000;
+const LONGEST_RETRY_MS = 4000;
 // A restart of the server is over before anybody needs to be told.
 const QUIET_MS = 2500;
 // A timer of a browser holds no longer than this.
@@ -138,7 +138,9 @@ function isFollowing() {
 
 function lost() {
   // Until now we would have been told of every change.
-  if (!lostAt) lostAt = seenAt = Date.now();
+  if (lostAt) return;
+  lostAt = seenAt = Date.now();
+  want(retry);
 }
 
 function found() {

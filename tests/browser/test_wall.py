@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -77,7 +78,8 @@ TEXTS = """() => {
       .map((ground) => (Math.max(ink, ground) + 0.05) / (Math.min(ink, ground) + 0.05)));
     found.push({
       words, contrast, height: canvas.measureText("H").actualBoundingBoxAscent,
-      middle: Math.round(box.top + box.height / 2), bottom: box.bottom, right: box.left,
+      bottom: box.bottom, right: element.getBoundingClientRect().right,
+      top: box.top, column: [...document.querySelectorAll(".tree__round")].indexOf(element.closest(".tree__round")),
     });
   }
   return found;
@@ -111,9 +113,19 @@ def called(desk: Desk) -> None:
 
 
 def lines_of(texts: list[dict[str, Any]]) -> int:
-    """Count the lines a viewer sees: what stands at one height is one."""
-    middles = sorted(each["middle"] for each in texts)
-    return sum(1 for at, middle in enumerate(middles) if at == 0 or middle - middles[at - 1] > 20)
+    """Count the lines a viewer reads from top to foot; of the rounds of a bracket the longest."""
+    columns = {text["column"] for text in texts} - {-1}
+    inside = [stacked([text for text in texts if text["column"] == column]) for column in columns]
+    return stacked([text for text in texts if text["column"] == -1]) + max(inside, default=0)
+
+
+def stacked(texts: list[dict[str, Any]]) -> int:
+    """Count how many of these stand below each other; what stands beside two lines is none of its own."""
+    count, foot = 0, -1.0
+    for text in sorted(texts, key=lambda each: float(each["bottom"])):
+        if text["top"] >= foot - 12:
+            count, foot = count + 1, text["bottom"]
+    return count
 
 
 def test_four_screens_are_bound_and_steered_while_an_evening_goes_on(
@@ -138,7 +150,7 @@ def test_four_screens_are_bound_and_steered_while_an_evening_goes_on(
         ("Stair", "Standings"),
     ):
         page.goto(f"{site}/clubs/{desk.club.slug}/screens/")
-        page.get_by_role("link", name=name).click()
+        page.get_by_role("link", name=name, exact=True).click()
         page.get_by_label("Hold one thing").select_option(label=held)
         page.get_by_role("button", name="Show it").click()
         expect(page.get_by_role("heading", name="Screens", exact=True)).to_be_visible()
@@ -196,7 +208,7 @@ def test_a_cut_line_is_told_with_its_age_and_the_picture_stays_until_it_catches_
     expect(state).to_be_hidden()
     wall.context.set_offline(True)
     expect(state).to_contain_text("No connection. This is how it was at")
-    expect(state).to_contain_text(" 6 s ago.")
+    expect(state).to_have_text(re.compile(r"([5-9]|[1-5]\d) s ago\.$"))
     expect(wall.locator(".tree__box")).to_have_count(7)
     desk.play(desk.open()[0].key)
     expect(wall.locator(".is-winner")).to_have_count(0)
@@ -216,9 +228,7 @@ def test_everything_on_a_wall_can_be_read_from_afar(
     called(desk)
     wall = another(**TELEVISION)
     shows = [show for show in Show if show != Show.BOARD]
-    screen = hung(
-        wall, site, desk, "Hall", *shows, announcement="The bar closes at ten, the final begins after that."
-    )
+    screen = hung(wall, site, desk, "Hall", *shows, seconds=120, announcement="The bar closes at ten.")
     expect(wall.locator("[data-slide]")).not_to_have_count(0)
     keys = wall.locator("[data-slide]").evaluate_all("all => all.map((each) => each.dataset.slide)")
     assert len(keys) >= 10, keys

@@ -116,6 +116,9 @@ def _of_board(
 
 def _of_sheet(pairing: Pairing) -> tuple[int, tuple[OverlaySeat, ...]]:
     """Return what a score sheet at the table says, if one is kept of these two."""
+    if pairing.match_id:
+        # They play at a board that not everybody may see.
+        return 1, tuple(OverlaySeat(name, None) for name in _names(pairing))
     running = pairing.running
     is_theirs = running.get("seats") == [pairing.a_id, pairing.b_id]
     score = running.get("score", (0, 0)) if is_theirs else (0, 0)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from django.db.models import OuterRef, Q, Subquery
+from django.utils.translation import gettext as _
 
 from draw.brackets.structure import FINAL, MAIN
 from players import names
@@ -128,7 +129,7 @@ def paged(show: Show, title: str, rows: Sequence[object], size: int) -> tuple[Sl
     )
 
 
-def calls(club: Club, room: Room | None) -> tuple[CallRow, ...]:
+def calls(club: Club, room: Room | None, parts: EventParts | None) -> tuple[CallRow, ...]:
     """Return the matches that wait at their tables for somebody, the latest call first."""
     at = Assignment.objects.filter(pairing=OuterRef("pk"), ended_at__isnull=True)
     rows = (
@@ -151,12 +152,19 @@ def calls(club: Club, room: Room | None) -> tuple[CallRow, ...]:
             table=row.table,
             one=row.a.player.public_name if row.a else "",
             other=row.b.player.public_name if row.b else "",
-            what=row.tournament.name,
+            what=_what(row, parts),
             called_at=row.called_at,
         )
         for row in found
         if row.called_at is not None and not row.running.get("seats")
     )
+
+
+def _what(row: Pairing, parts: EventParts | None) -> str:
+    """Return which match it is: its round in the event that is shown, of another the event."""
+    is_here = parts is not None and parts.view.event.pk == row.tournament_id
+    play = parts.view.by_key.get(row.key) if parts is not None and is_here else None
+    return parts.view.label(play) if parts is not None and play is not None else row.tournament.name
 
 
 def plan(club: Club, room: Room | None) -> tuple[TableCell, ...]:
@@ -268,10 +276,11 @@ def _is_to_come(play: MatchView) -> bool:
 
 def _box(parts: EventParts, play: MatchView) -> BracketBox:
     line, short = picture.line_of(parts.view, play, has_label=False), parts.view.short_names
-    is_bye = play.state == Stand.BYE
+    # Who may come there is too long to be read from afar.
+    nobody = parts.view.words.bye if play.state == Stand.BYE else ""
     return BracketBox(
-        one=short.get(play.a_id or 0, parts.view.words.bye if is_bye else line.one.hint),
-        other=short.get(play.b_id or 0, parts.view.words.bye if is_bye else line.other.hint),
+        one=short.get(play.a_id or 0, nobody),
+        other=short.get(play.b_id or 0, nobody),
         score=parts.view.score(play),
         table=play.table if line.table else "",
         is_live=line.state == "live",
@@ -284,4 +293,4 @@ def standings(parts: EventParts) -> Iterator[Slide]:
     """Yield the order, nine lines a page; of many figures the first two."""
     for table in parts.tables:
         rows = tuple(OrderRow(row.place, row.who.name, row.figures[:2]) for row in table.rows)
-        yield from paged(Show.STANDINGS, table.title, rows, LINES)
+        yield from paged(Show.STANDINGS, table.title or _("Standings"), rows, LINES)

@@ -150,7 +150,7 @@ def _of(
 ) -> Iterator[Slide]:
     if show is Show.CALLS:
         yield from slides.paged(
-            show, _("Please go to your table"), slides.calls(club, screen.room), slides.CALLS
+            show, _("Please go to your table"), slides.calls(club, screen.room, parts), slides.CALLS
         )
     elif show is Show.TABLES:
         title = screen.room.name if screen.room else _("Tables")
