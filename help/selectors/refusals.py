@@ -111,6 +111,9 @@ SECTIONS: Final[dict[tuple[str, str], tuple[str, ...]]] = {
     ),
     ("night", "report"): ("other_has_won", "score_needed"),
     ("clubs", "programs"): ("bad_address", "too_many_tokens", "too_many_webhooks"),
+    ("directors", "screens"): (
+        "bad_delay", "bad_programme", "screen_name_taken", "too_many_tries", "unknown_letters",
+    ),
     ("night", "entering"): ("entries_closed", "event_full", "not_entered"),
     ("ratings", "lists"): (
         "bad_days", "bad_policy", "bad_season", "bad_system", "name_taken", "policy_too_early", "ranking_refused",

@@ -173,6 +173,6 @@ def _of_event(show: Show, parts: EventParts, board: Tile | None) -> Iterator[Sli
     elif show is Show.STANDINGS:
         yield from slides.standings(parts)
     elif show is Show.CLOCK:
-        yield Slide(show.value, parts.view.event.name)
+        yield Slide(show.value, "")
     elif show is Show.BOARD and board is not None:
         yield Slide(show.value, board.label)
