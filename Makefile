@@ -121,7 +121,7 @@ arch: dev-env  ## who may import whom
 messages: dev-env  ## collect the sentences to translate and compile the catalogues
 	@$(BIN)/python -m tests.catalogues --write
 
-bench: dev-env  ## measure: pages, fan-out, the referee, the draw, ratings, live matches, SQLite's gate, deadlines, events, the board, an idle server, a start, attacks, other servers
+bench: dev-env  ## measure: pages, fan-out, the referee, the draw, ratings, live matches, SQLite's gate, deadlines, events, the board, an idle server, a start, attacks, other servers, analyses
 	@$(BIN)/python -m bench.pages
 	@$(BIN)/python -m bench.fanout
 	@$(BIN)/python -m bench.engine
@@ -136,6 +136,7 @@ bench: dev-env  ## measure: pages, fan-out, the referee, the draw, ratings, live
 	@$(BIN)/python -m bench.start
 	@$(BIN)/python -m bench.attacks
 	@$(BIN)/python -m bench.servers
+	@$(BIN)/python -m bench.opinion --length 7
 
 lock: dev-env  ## renew the hashed locks
 	@$(BIN)/python -m pip install --quiet uv
