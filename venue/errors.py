@@ -102,3 +102,24 @@ class BadDelay(VenueError):
 
     code = "bad_delay"
     sentence = _("The delay is 0 to %(most)s seconds.")
+
+
+class NotAtTable(VenueError):
+    """Somebody else was faster, or the match is over."""
+
+    code = "not_at_table"
+    sentence = _("The match is at this table no more.")
+
+
+class NothingToCall(VenueError):
+    """No table is free, or nobody waits who could play."""
+
+    code = "nothing_to_call"
+    sentence = _("There is nothing to call: no table is free, or nobody waits who could play.")
+
+
+class OtherClub(VenueError):
+    """A club's events are played in its own rooms."""
+
+    code = "other_club"
+    sentence = _("The room belongs to another club.")

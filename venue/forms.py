@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from players.fields import NameField
 from tournaments.models import Tournament
-from venue.models import Layout, Room, Show, TableState, TableTag
+from venue.models import CallMode, Layout, Room, Show, TableState, TableTag
 from venue.models.overlays import LONGEST_DELAY
 from venue.selectors import screens
 
@@ -152,3 +152,20 @@ class OverlayForm(forms.Form):
         max_value=LONGEST_DELAY,
         help_text=_("As long as the picture of the stream is late."),
     )
+
+
+class EventRoomForm(forms.Form):
+    """Where an event is played, and who calls its matches."""
+
+    room = forms.ModelChoiceField(
+        label=_("Room"),
+        queryset=Room.objects.none(),
+        required=False,
+        empty_label=_("None: matches are not called to tables"),
+    )
+    mode = forms.ChoiceField(label=_("Calls"), choices=CallMode.choices, widget=forms.RadioSelect)
+
+    def __init__(self, *args: Any, club: Club, **options: Any) -> None:
+        """Offer the rooms of the club."""
+        super().__init__(*args, **options)
+        cast("forms.ModelChoiceField[Room]", self.fields["room"]).queryset = Room.objects.filter(club=club)

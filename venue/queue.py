@@ -64,6 +64,19 @@ class RoomNow:
 
 
 @dataclass(frozen=True, slots=True)
+class Reason:
+    """What gives a match its place in the order, as values."""
+
+    # The table it is fixed to.
+    fixed: TableId | None
+    # Who of its players has been free longest, and for how long.
+    longest: Name
+    minutes: int
+    # How many later matches wait for it.
+    blocks: int
+
+
+@dataclass(frozen=True, slots=True)
 class Call:
     """A match is called to a table."""
 
@@ -100,17 +113,23 @@ def in_order(room: RoomNow) -> list[Ready]:
 
 
 def why(room: RoomNow, match: Ready) -> str:
-    """Return what gives a match its place in the order."""
+    """Return what gives a match its place in the order, in words."""
     reasons: list[str] = []
-    if match.fixed is not None:
-        reasons.append(f"fixed to table {match.fixed} by the director")
-    longest = min(match.players, key=lambda player: (_free_since(room, match, player), player))
-    minutes = int(room.now - _free_since(room, match, longest)) // MINUTE
-    reasons.append(f"{longest} waited {minutes} min")
-    if match.blocks:
-        others = "1 later match waits" if match.blocks == 1 else f"{match.blocks} later matches wait"
+    found = reason(room, match)
+    if found.fixed is not None:
+        reasons.append(f"fixed to table {found.fixed} by the director")
+    reasons.append(f"{found.longest} waited {found.minutes} min")
+    if found.blocks:
+        others = "1 later match waits" if found.blocks == 1 else f"{found.blocks} later matches wait"
         reasons.append(f"{others} for this match")
     return "; ".join(reasons)
+
+
+def reason(room: RoomNow, match: Ready) -> Reason:
+    """Return the same as values."""
+    longest = min(match.players, key=lambda player: (_free_since(room, match, player), player))
+    minutes = int(room.now - _free_since(room, match, longest)) // MINUTE
+    return Reason(match.fixed, longest, minutes, match.blocks)
 
 
 def _right(room: RoomNow, match: Ready) -> tuple[object, ...]:

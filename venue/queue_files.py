@@ -69,6 +69,26 @@ def written(asked: Asked, calls: Iterable[Call]) -> dict[str, object]:
     }
 
 
+def room_written(room: RoomNow) -> dict[str, object]:
+    """Return a room as it is read."""
+    return {
+        "now": room.now,
+        "tables": [{"id": table.id, "state": table.state, "tags": list(table.tags)} for table in room.tables],
+        "running": [{"table": match.table, "players": list(match.players)} for match in room.running],
+        "ready": [
+            {
+                "id": match.id,
+                "players": list(match.players),
+                "since": match.since,
+                "blocks": match.blocks,
+                "fixed": match.fixed,
+            }
+            for match in room.ready
+        ],
+        "free_since": dict(room.free_since),
+    }
+
+
 def _running(one: Thing) -> Running:
     table = one.get("table")
     return Running(None if table is None else TableId(_id(one, "table")), _players(one))

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from django.dispatch import receiver
 
 from players.services import listening
 from players.signals import player_merged, player_unmerged
-from runtime import lazy_imports, slots, stream
+from runtime import lazy_imports, outbox, slots, stream, sweeps
 from runtime import verifiers as runtime_verifiers
+from runtime.models import Queue
 from tournaments.selectors import match_codes
 from tournaments.signals import event_changed
 from venue import verifiers
 from venue.models import Chair
 
+unseen = lazy_imports.Module("venue.services.unseen")
+filling = lazy_imports.Module("venue.services.filling")
 calling = lazy_imports.Module("venue.services.calling")
 tables = lazy_imports.Module("venue.selectors.tables")
 views = lazy_imports.Module("venue.views.calls")
+desk = lazy_imports.Module("venue.views.desk")
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -44,8 +49,13 @@ def give_back_chairs(*, kept: Player, dropped: Player, moved: dict[str, Any], **
     Chair.objects.filter(pk__in=moved.get("chairs", ()), player=kept).update(player=dropped)
 
 
+# As `filling` writes it down.
+outbox.register("venue.next", filling.tell)
+slots.register("desk.room", "venue", template="venue/_desk_room.html", show=desk.part_of_desk)
+slots.register("desk.needs", "venue", template="venue/_unseen.html", show=desk.unseen)
 slots.register("event.match", "venue", template="venue/_call.html", show=views.part_of_match)
 match_codes.register_tables(match_at=tables.match_at, label=tables.label)
+sweeps.register("venue.unseen", timedelta(seconds=5), unseen.sweep, queue=Queue.CLOCKS, due=unseen.waiting)
 runtime_verifiers.register("tables", verifiers.tables)
 # That a screen is to look again is all that is told there.
 for family in ("screen", "overlay"):

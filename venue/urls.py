@@ -8,6 +8,7 @@ app_name = "venue"
 
 calls = Module("venue.views.calls")
 overlays = Module("venue.views.overlays")
+desk = Module("venue.views.desk")
 rooms = Module("venue.views.rooms")
 screens = Module("venue.views.screens")
 wall = Module("venue.views.wall")
@@ -25,4 +26,7 @@ urlpatterns = [
     path("clubs/<slug:slug>/rooms/<slug:key>/tables/", rooms.add_tables, name="add_tables"),
     path("clubs/<slug:slug>/tables/<slug:key>/", rooms.table, name="table"),
     path("clubs/<slug:slug>/tables/<slug:key>/call/", calls.call, name="call"),
+    path("events/<slug:key>/room/", desk.event_room, name="event_room"),
+    path("events/<slug:key>/room/next/", desk.call_next, name="call_next"),
+    path("events/<slug:key>/room/table/", desk.change, name="change_table"),
 ]

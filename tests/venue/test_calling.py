@@ -84,10 +84,12 @@ def test_two_matches_never_share_a_table_and_a_match_that_moves_frees_its_own(de
 
 def test_a_broken_table_gets_nobody_and_a_held_one_only_by_hand(desk: Desk, room: Room) -> None:
     (one, _), table = desk.open(), room.tables.get(label="1")
-    rooms.change_table(table=table, by=desk.director, label="1", state=TableState.BROKEN, tags=())
+    rooms.change_table(
+        table=table, by=desk.director, label="1", state=TableState.BROKEN, tags=(), now=desk.now
+    )
     with pytest.raises(TableBroken):
         called(desk, room, "1", one.key)
-    rooms.change_table(table=table, by=desk.director, label="1", state=TableState.HELD, tags=())
+    rooms.change_table(table=table, by=desk.director, label="1", state=TableState.HELD, tags=(), now=desk.now)
     called(desk, room, "1", one.key)
     assert open_ones() == [("1", one.key)]
 

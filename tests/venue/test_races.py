@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
 from typing import TYPE_CHECKING
 
@@ -14,8 +15,9 @@ from tournaments.models import Pairing
 from tournaments.services import directing, drawing
 from venue import verifiers
 from venue.errors import PlayerBusy, TableTaken
-from venue.models import Assignment, Chair
-from venue.services import calling, rooms
+from venue.models import Assignment, CallMode, Chair, QueueRun, Room
+from venue.selectors import waiting
+from venue.services import calling, filling, modes, rooms, seats
 
 if TYPE_CHECKING:
     from tournaments.models import Tournament
@@ -81,7 +83,7 @@ def test_nobody_is_in_two_places(db_desk: Desk) -> None:
 
 def test_without_the_index_and_the_look_somebody_is(db_desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     """The guard off: the race is a race."""
-    monkeypatch.setattr(calling, "_require_free", lambda players: None)
+    monkeypatch.setattr(seats, "_require_free", lambda players: None)
     constraint = next(each for each in Chair._meta.constraints if each.name == "one_open_chair_per_player")
     with connection.schema_editor() as editor:
         editor.remove_constraint(Chair, constraint)
@@ -92,6 +94,54 @@ def test_without_the_index_and_the_look_somebody_is(db_desk: Desk, monkeypatch: 
         Chair.objects.all().delete()
         with connection.schema_editor() as editor:
             editor.add_constraint(Chair, constraint)
+
+
+def two_workers_fill(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let two workers look at one room at once: each waits for the other after it has read the room, if it can."""
+    events = two_events(desk)
+    room = rooms.open_room(club=desk.club, by=desk.director, name="Lamp Room", labels="1-4", now=desk.now)
+    for event in events:
+        modes.play_in(event=event, room=room, mode=CallMode.AUTOMATIC, by=desk.director, now=desk.now)
+    met, problems, read = threading.Barrier(2), [], waiting.read
+
+    def read_and_wait(*given: object, **named: object) -> object:
+        found = read(*given, **named)
+        with contextlib.suppress(threading.BrokenBarrierError):
+            met.wait(timeout=2)
+        return found
+
+    monkeypatch.setattr(waiting, "read", read_and_wait)
+
+    def work() -> None:
+        try:
+            filling.fill(room_id=room.pk, now=timezone.now())
+        except Exception as problem:
+            problems.append(problem)
+        finally:
+            connections.close_all()
+
+    threads = [threading.Thread(target=work) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(timeout=60)
+    assert problems == []
+
+
+def test_two_workers_call_each_match_once(db_desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    two_workers_fill(db_desk, monkeypatch)
+    assert Assignment.objects.count() == 4
+    assert QueueRun.objects.count() == 1
+    assert len(seated()) == len(set(seated())) == 8
+
+
+def test_without_holding_the_room_both_call(db_desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The guard off: the second sees no call of the first and answers as it did."""
+    if connection.vendor == "sqlite":
+        pytest.skip("SQLite writes one after the other")
+    monkeypatch.setattr(filling, "_hold", lambda room_id: Room.objects.get(pk=room_id))
+    two_workers_fill(db_desk, monkeypatch)
+    assert QueueRun.objects.count() == 2
 
 
 @pytest.fixture

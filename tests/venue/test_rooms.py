@@ -33,7 +33,7 @@ def labels_of(room: Room) -> list[str]:
 def test_tables_are_written_as_a_span_and_names_and_stand_in_that_order(desk: Desk) -> None:
     room = opened(desk, " 9 - 11, bar,\n2;Window  left,")
     assert labels_of(room) == ["9", "10", "11", "bar", "2", "Window left"]
-    rooms.add_tables(room=room, by=desk.director, labels="1")
+    rooms.add_tables(room=room, by=desk.director, labels="1", now=desk.now)
     assert labels_of(room)[-1] == "1"
 
 
@@ -65,11 +65,15 @@ def test_a_name_is_given_once_a_club(desk: Desk) -> None:
 def test_a_table_is_held_tagged_renamed_and_removed(desk: Desk) -> None:
     table = opened(desk).tables.get(label="2")
     tags = [TableTag.CLOCK, TableTag.STREAM, TableTag.CLOCK]
-    rooms.change_table(table=table, by=desk.director, label="TV", state=TableState.HELD, tags=tags)
+    rooms.change_table(
+        table=table, by=desk.director, label="TV", state=TableState.HELD, tags=tags, now=desk.now
+    )
     table.refresh_from_db()
     assert (table.label, table.state, table.tags) == ("TV", "held", ["stream", "clock"])
     with pytest.raises(TableLabelTaken):
-        rooms.change_table(table=table, by=desk.director, label="3", state=TableState.FREE, tags=())
+        rooms.change_table(
+            table=table, by=desk.director, label="3", state=TableState.FREE, tags=(), now=desk.now
+        )
     rooms.remove_table(table=table, by=desk.director)
     assert labels_of(Room.objects.get()) == ["1", "3"]
 
@@ -87,8 +91,10 @@ def test_only_directors_set_a_room_up(desk: Desk) -> None:
     table = room.tables.get(label="1")
     for act in (
         lambda: rooms.open_room(club=desk.club, by=guest, name="Mine", labels="1", now=desk.now),
-        lambda: rooms.add_tables(room=room, by=guest, labels="7"),
-        lambda: rooms.change_table(table=table, by=guest, label="7", state=TableState.FREE, tags=()),
+        lambda: rooms.add_tables(room=room, by=guest, labels="7", now=desk.now),
+        lambda: rooms.change_table(
+            table=table, by=guest, label="7", state=TableState.FREE, tags=(), now=desk.now
+        ),
         lambda: rooms.remove_table(table=table, by=guest),
     ):
         with pytest.raises(NotDirector):

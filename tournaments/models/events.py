@@ -128,6 +128,8 @@ class Tournament(Findable):
     no_show_policy = models.CharField(
         _("no-shows"), max_length=8, choices=NoShowPolicy, default=NoShowPolicy.CALL
     )
+    # Matches wait for a call to a table, and lateness runs from it; else they are called when they are opened.
+    waits_for_call = models.BooleanField(default=False, db_default=False, editable=False)
     remind_minutes = models.PositiveSmallIntegerField(_("reminder before a deadline"), null=True, blank=True)
 
     class Meta:

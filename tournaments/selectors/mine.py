@@ -127,7 +127,8 @@ def _meeting(view: EventView, play: MatchView, entry: Entry, reports: tuple[Repo
         table=labels.table(play.table) if play.table else "",
         board=reverse("matches:match", args=[play.board]) if play.board else "",
         is_here=(play.a_here_at if is_a else play.b_here_at) is not None,
-        says_here=bool(view.event.lateness or view.event.no_show_minutes),
+        # Where matches are called to a table, the call asks.
+        says_here=bool(view.event.lateness or view.event.no_show_minutes) and not view.event.waits_for_call,
         may_open=opponent.user_id is not None,
         own_late=late[0] if is_a else late[1],
         their_late=late[1] if is_a else late[0],

@@ -9,7 +9,7 @@ from django.db import transaction
 from draw.event import Kind
 from tournaments.errors import NotYourMatch, UnknownEntrant
 from tournaments.models import Pairing, RulingKind
-from tournaments.services import changes, lateness, progress, results, running_event, timing
+from tournaments.services import calls, changes, lateness, progress, results, running_event, timing
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -105,10 +105,7 @@ def call(*, tournament_id: int, key: str, by: User, now: datetime, table: str = 
         event = running_event.playing(tournament_id, by)
         row = results.find(event, key)
         results.require_open(row)
-        row.called_at, row.table, row.needs_director = now, table.strip()[:12], ""
-        row.due_at = timing.next_due(event, row)
-        row.save(update_fields=["called_at", "table", "needs_director", "due_at"])
-        changes.rule(event, RulingKind.CALLED, by=by, now=now, data={"key": key, "table": row.table})
+        calls.mark(event, row, table=table, by=by, now=now)
         changes.hint(event, now=now)
         return row
 

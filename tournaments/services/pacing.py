@@ -158,7 +158,7 @@ def _open(event: Tournament, stage: Stage, batch: Round, *, now: datetime) -> No
     batch.save(update_fields=["status", "published_at"])
     opened = list(Pairing.objects.filter(round=batch, state=Stand.READY, opened_at__isnull=True))
     for row in opened:
-        row.opened_at = row.called_at = now
+        row.opened_at, row.called_at = now, None if event.waits_for_call else now
         row.deadline_at = timing.deadline(event, stage, getattr(stage, "draw", None), batch.number, now)
         row.due_at = timing.next_due(event, row)
     Pairing.objects.bulk_update(opened, ["opened_at", "called_at", "deadline_at", "due_at"])

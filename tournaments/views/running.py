@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sized
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
@@ -13,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from players.errors import PlayersError
-from runtime import stream
+from runtime import slots, stream
 from tournaments import formats
 from tournaments.acts.table import ACTS, of_event, on_pages
 from tournaments.errors import AlreadyDone, TournamentError
@@ -141,6 +142,7 @@ def _show(
     state = request.GET.get("state", "")
     shown = desks.of(view, state)
     extra = extra or {}
+    more = slots.filled("desk.needs", request, event.key)
     values = {
         "event": event,
         "club": event.club,
@@ -150,6 +152,8 @@ def _show(
         "state": state,
         "acts_of_event": [act for act in of_event() if act.name not in _pointless(event)],
         "needs": [(need, [on_pages()[name] for name in need.acts]) for need in shown.needs],
+        # Others have things that wait for the director, too.
+        "needs_count": len(shown.needs) + sum(_size(part) for _, part in more),
         "is_over": event.status == Status.FINISHED,
         "tab": "desk",
         # News come beside the page; the answer to a form takes the place of the desk.
@@ -162,6 +166,10 @@ def _show(
     }
     template = "tournaments/_desk.html" if etags.is_part(request) else "tournaments/desk.html"
     return render(request, template, values, status=status)
+
+
+def _size(shown: object) -> int:
+    return len(shown) if isinstance(shown, Sized) else 1
 
 
 def _entered(event: Tournament, score: tuple[int, int] | None, winner: int) -> str:

@@ -1,15 +1,19 @@
-"""The room as rows: its tables, the matches that are called to them, and the screens on its walls."""
+"""The room as rows: its tables, the matches that are called to them and why, and the screens on its walls."""
 
 from venue.models.assignments import Assignment, Chair
 from venue.models.overlays import Layout, Overlay
+from venue.models.queues import CallMode, EventRoom, QueueRun
 from venue.models.rooms import Room, Table, TableState, TableTag
 from venue.models.screens import Screen, Show
 
 __all__ = [
     "Assignment",
+    "CallMode",
     "Chair",
+    "EventRoom",
     "Layout",
     "Overlay",
+    "QueueRun",
     "Room",
     "Screen",
     "Show",

@@ -22,6 +22,14 @@ class Assignment(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+", editable=False
     )
     called_at = models.DateTimeField(_("called"))
+    # Why it was its turn (`venue.queue.Reason`); empty where a director chose it.
+    why = models.JSONField(default=dict, blank=True)
+    # The answer of the queue it comes from, None where a director chose it.
+    run = models.ForeignKey(
+        "venue.QueueRun", on_delete=models.SET_NULL, null=True, blank=True, related_name="assignments"
+    )
+    # When the desk was told that somebody has not seen the call.
+    unseen_at = models.DateTimeField(null=True, blank=True, editable=False)
     # When both were at the table.
     started_at = models.DateTimeField(_("started"), null=True, blank=True)
     ended_at = models.DateTimeField(_("ended"), null=True, blank=True)
@@ -36,6 +44,13 @@ class Assignment(models.Model):
             ),
             models.UniqueConstraint(
                 fields=["pairing"], condition=Q(ended_at__isnull=True), name="one_open_assignment_per_pairing"
+            ),
+        )
+        indexes = (
+            models.Index(
+                fields=["called_at"],
+                condition=Q(ended_at__isnull=True, started_at__isnull=True, unseen_at__isnull=True),
+                name="assignment_to_be_seen",
             ),
         )
 

@@ -8,15 +8,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from django.db import IntegrityError, transaction
-from django.db.models import Q
+from django.db import transaction
+from django.db.models import Exists, OuterRef, Q
 
 from runtime import prepared_exists
-from tournaments.models import Stand
-from tournaments.services import changes, incidents
+from tournaments.models import Pairing, Stand
+from tournaments.services import calls as event_calls
+from tournaments.services import changes, results, running_event
 from tournaments.status import Status
-from venue.errors import PlayerBusy, TableBroken, TableTaken
-from venue.models import Assignment, Chair, Table, TableState
+from venue.errors import NotAtTable, VenueError
+from venue.models import Assignment, Chair, EventRoom, Table, TableState
+from venue.services import filling, seats
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -25,7 +27,7 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
     from players.models import Player, User
-    from tournaments.models import Pairing, Tournament
+    from tournaments.models import Tournament
 
 
 def call(*, table: Table, event: Tournament, key: str, by: User, now: datetime) -> Assignment:
@@ -38,53 +40,101 @@ def call(*, table: Table, event: Tournament, key: str, by: User, now: datetime) 
     """
     changes.require_director(table.room.club, by)
     with transaction.atomic():
-        pairing = incidents.call(tournament_id=event.pk, key=key, by=by, now=now, table=table.label)
-        found = Table.objects.select_for_update(no_key=True).get(pk=table.pk)
-        if found.state == TableState.BROKEN:
-            raise TableBroken(label=found.label)
-        end(Assignment.objects.filter(pairing=pairing), now=now)
-        if Assignment.objects.filter(table=found, ended_at__isnull=True).exists():
-            raise TableTaken(label=found.label)
-        players = _players(pairing)
-        _require_free(players)
-        try:
-            with transaction.atomic():
-                made = Assignment.objects.create(table=found, pairing=pairing, called_by=by, called_at=now)
-                # In one order everywhere, so that two calls cannot each wait for the other.
-                Chair.objects.bulk_create(Chair(assignment=made, player=player) for player in players)
-        except IntegrityError:
-            # Somebody called one of them elsewhere and had not committed when we looked.
-            _require_free(players)
-            raise TableTaken(label=found.label) from None
-        _note_who_is_here(made)
+        held = running_event.playing(event.pk, by)
+        pairing = results.find(held, key)
+        results.require_open(pairing)
+        made = seats.seat(pairing, table, by=by, now=now)
+        event_calls.mark(held, pairing, table=table.label, by=by, now=now)
+        changes.hint(held, now=now)
+        seats.tell_players(made, now=now)
+        made.refresh_from_db()
         return made
+
+
+def take_back(*, assignment: Assignment, by: User, now: datetime) -> None:
+    """Let a match that was called wait again, and free its table.
+
+    :raises NotDirector, WrongStatus: nothing changes.
+    :raises NotAtTable: the match is there no more.
+    """
+    with transaction.atomic():
+        event = running_event.playing(assignment.pairing.tournament_id, by)
+        found = Assignment.objects.select_related("pairing").get(pk=assignment.pk)
+        if found.ended_at is not None:
+            raise NotAtTable
+        seats.leave([found], now=now)
+        event_calls.take_back(event, found.pairing)
+        changes.hint(event, now=now)
+
+
+def break_table(*, table: Table, by: User, now: datetime) -> None:
+    """Take a table out of play; a match that is called there waits again, with the right to a table that it had.
+
+    :raises NotDirector: `by` does not direct at the room's club.
+    """
+    changes.require_director(table.room.club, by)
+    with transaction.atomic():
+        there = (
+            Assignment.objects.filter(table=table, ended_at__isnull=True).select_related("pairing").first()
+        )
+        if there is not None:
+            # The event before the table; whoever is called there meanwhile stays, and is moved by hand.
+            changes.lock(there.pairing.tournament_id)
+            take_back(assignment=there, by=by, now=now)
+        Table.objects.filter(pk=table.pk).update(state=TableState.BROKEN)
+        seats.tell_rooms([table.room_id], now=now)
 
 
 def follow(event: Tournament, *, now: datetime) -> None:
     """Free the tables of matches that are over, or whose players are others now; note who has come."""
-    if not prepared_exists.is_there(_open, event.pk):
+    if not (prepared_exists.is_there(_used, event.pk) or prepared_exists.is_there(_open, event.pk)):
         return
-    for each in _open(event.pk).select_related("pairing__a__player", "pairing__b__player").order_by("pk"):
+    rows = _open(event.pk).select_related("table", "pairing__a__player", "pairing__b__player")
+    rooms = set(_used(event.pk).values_list("room_id", flat=True))
+    over: list[Assignment] = []
+    for each in rows.prefetch_related("chairs__player").order_by("pk"):
         # Entries move to the other player of a merge before chairs do.
-        sit = {
-            chair.player.merged_into_id or chair.player_id for chair in each.chairs.select_related("player")
-        }
+        sit = {chair.player.merged_into_id or chair.player_id for chair in each.chairs.all()}
         is_over = event.status != Status.RUNNING or each.pairing.state != Stand.READY
-        if is_over or sit != {player.pk for player in _players(each.pairing)}:
-            end(Assignment.objects.filter(pk=each.pk), now=now)
+        if is_over or sit != {player.pk for player in seats.players(each.pairing)}:
+            over.append(each)
         else:
             _note_who_is_here(each)
+    if rooms:
+        _seat_by_label(event, rooms, now=now)
+    left = seats.leave(over, now=now)
+    rooms |= {each.table.room_id for each in over if each.table is not None}
+    if left:
+        # Somebody who was busy here may be awaited in an event of another room.
+        theirs = EventRoom.objects.filter(event__entries__player__in=left)
+        rooms |= set(theirs.values_list("room_id", flat=True))
+    if rooms:
+        filling.note(rooms, once=event.stamp, now=now)
+        seats.tell_rooms(rooms, now=now, but=event)
 
 
 def _open(event: Any) -> QuerySet[Assignment]:
     return Assignment.objects.filter(pairing__tournament_id=event, ended_at__isnull=True)
 
 
-def end(assignments: Iterable[Assignment], *, now: datetime) -> None:
-    """Free tables, and whoever sits at them."""
-    pks = [each.pk for each in assignments if each.ended_at is None]
-    Chair.objects.filter(assignment__in=pks, ended_at__isnull=True).update(ended_at=now)
-    Assignment.objects.filter(pk__in=pks).update(ended_at=now)
+def _used(event: Any) -> QuerySet[EventRoom]:
+    return EventRoom.objects.filter(event_id=event)
+
+
+def _seat_by_label(event: Tournament, rooms: Iterable[int], *, now: datetime) -> None:
+    """Let matches sit that were called to a table of the room by what is written on it, as the event's own act does."""
+    asked = Pairing.objects.filter(tournament=event, state=Stand.READY, called_at__isnull=False)
+    known = Assignment.objects.filter(pairing=OuterRef("pk"))
+    here = known.filter(Q(ended_at__isnull=True) | Q(called_at__gte=OuterRef("called_at")))
+    for row in asked.exclude(table="").exclude(Exists(here)).select_related("a__player", "b__player"):
+        table = Table.objects.filter(room__in=rooms, label=row.table).first()
+        try:
+            if table is not None:
+                with transaction.atomic():
+                    seats.seat(row, table, by=None, now=now)
+        except VenueError:
+            # Where it was called to is taken: the page of the match says where, and the room knows nothing of it.
+            continue
 
 
 def unite(*, kept: Player, dropped: Player, now: datetime) -> list[int]:
@@ -99,25 +149,20 @@ def unite(*, kept: Player, dropped: Player, now: datetime) -> list[int]:
 
 def _note_who_is_here(assignment: Assignment) -> None:
     """Take over from the match who has come; it is played from when both are there."""
-    pairing = assignment.pairing
-    here = {
+    here = _here(assignment.pairing)
+    for chair in assignment.chairs.all():
+        at = here.get(chair.player.merged_into_id or chair.player_id)
+        if chair.here_at != at:
+            Chair.objects.filter(pk=chair.pk).update(here_at=at)
+    times = [at for at in here.values() if at is not None]
+    started = max(assignment.called_at, *times) if len(times) == len(here) else None
+    if started != assignment.started_at:
+        Assignment.objects.filter(pk=assignment.pk).update(started_at=started)
+
+
+def _here(pairing: Pairing) -> dict[int, datetime | None]:
+    return {
         entry.player_id: at
         for entry, at in ((pairing.a, pairing.a_here_at), (pairing.b, pairing.b_here_at))
         if entry is not None
     }
-    for player, at in here.items():
-        assignment.chairs.filter(player=player).filter(~Q(here_at=at)).update(here_at=at)
-    times = [at for at in here.values() if at is not None]
-    started = max(assignment.called_at, *times) if len(times) == len(here) else None
-    Assignment.objects.filter(pk=assignment.pk).update(started_at=started)
-
-
-def _players(pairing: Pairing) -> list[Player]:
-    seated = [entry.player for entry in (pairing.a, pairing.b) if entry is not None]
-    return sorted(seated, key=lambda player: player.pk)
-
-
-def _require_free(players: list[Player]) -> None:
-    busy = Chair.objects.filter(player__in=players, ended_at__isnull=True)
-    if chair := busy.select_related("player", "assignment__table").order_by("pk").first():
-        raise PlayerBusy(name=chair.player.public_name, label=chair.assignment.table)

@@ -12,6 +12,7 @@ from players import names
 from tournaments.services import changes
 from venue.errors import BadTables, RoomNameTaken, TableInUse, TableLabelTaken, TooManyTables
 from venue.models import Assignment, Room, Table, TableState, TableTag
+from venue.services import filling, seats
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -44,7 +45,7 @@ def open_room(*, club: Club, by: User, name: str, labels: str, now: datetime) ->
     return room
 
 
-def add_tables(*, room: Room, by: User, labels: str) -> list[Table]:
+def add_tables(*, room: Room, by: User, labels: str, now: datetime) -> list[Table]:
     """Put more tables behind those of a room.
 
     :raises NotDirector: `by` does not direct at the room's club.
@@ -52,10 +53,14 @@ def add_tables(*, room: Room, by: User, labels: str) -> list[Table]:
     """
     changes.require_director(room.club, by)
     with transaction.atomic():
-        return _add(Room.objects.select_for_update().get(pk=room.pk), labels)
+        made = _add(Room.objects.select_for_update().get(pk=room.pk), labels)
+        filling.note_change(room.pk, now=now)
+        return made
 
 
-def change_table(*, table: Table, by: User, label: str, state: TableState, tags: Iterable[TableTag]) -> Table:
+def change_table(
+    *, table: Table, by: User, label: str, state: TableState, tags: Iterable[TableTag], now: datetime
+) -> Table:
     """Say what is written on a table, whether it gets matches, and what is special about it.
 
     :raises NotDirector: `by` does not direct at the room's club.
@@ -72,7 +77,20 @@ def change_table(*, table: Table, by: User, label: str, state: TableState, tags:
                 found.save(update_fields=["label", "state", "tags"])
         except IntegrityError:
             raise TableLabelTaken(label=found.label) from None
+        filling.note_change(found.room_id, now=now)
     return found
+
+
+def set_state(*, table: Table, by: User, state: TableState, now: datetime) -> None:
+    """Say whether a table gets matches, and leave everything else as it is.
+
+    :raises NotDirector: `by` does not direct at the room's club.
+    """
+    changes.require_director(table.room.club, by)
+    with transaction.atomic():
+        Table.objects.filter(pk=table.pk).update(state=state)
+        filling.note_change(table.room_id, now=now)
+        seats.tell_rooms([table.room_id], now=now)
 
 
 def remove_table(*, table: Table, by: User) -> None:

@@ -52,6 +52,8 @@ def call(request: AccountRequest, club: Club, key: str) -> HttpResponse:
         messages.error(request, str(refusal), extra_tags=refusal.code)
     else:
         messages.success(request, _("The match is called to table %(label)s.") % {"label": table.label})
+    if request.POST.get("back") == "desk":
+        return redirect("tournaments:desk", event.key)
     return redirect("tournaments:pairing", event.key, match)
 
 

@@ -67,7 +67,9 @@ def add_tables(request: AccountRequest, club: Club, key: str) -> HttpResponse:
     form = TablesForm(request.POST or None)
     if form.is_valid():
         try:
-            rooms.add_tables(room=room, by=request.user, labels=form.cleaned_data["tables"])
+            rooms.add_tables(
+                room=room, by=request.user, labels=form.cleaned_data["tables"], now=timezone.now()
+            )
         except VenueError as refusal:
             form.add_error("tables", for_form(refusal))
         else:
@@ -101,6 +103,7 @@ def table(request: AccountRequest, club: Club, key: str) -> HttpResponse:
                 label=said["label"],
                 state=TableState(said["state"]),
                 tags=[TableTag(tag) for tag in said["tags"]],
+                now=timezone.now(),
             )
         except VenueError as refusal:
             form.add_error("label", for_form(refusal))

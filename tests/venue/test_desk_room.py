@@ -1,0 +1,117 @@
+"""The room on a director's desk: tables, the queue with reasons, one key, and calls nobody has seen."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+import time_machine
+from django.urls import reverse
+
+from tests.tournaments.desk import Desk, a_plan
+from tournaments.services import drawing
+from venue.models import Assignment, CallMode, EventRoom, Room
+from venue.selectors import desk as desks
+from venue.services import filling, modes, rooms, unseen
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+BACKEND = "django.contrib.auth.backends.ModelBackend"
+
+
+@pytest.fixture
+def room(desk: Desk, client: Client) -> Room:
+    """A room of two tables, an event of eight in it, and its director at the desk."""
+    found = rooms.open_room(club=desk.club, by=desk.director, name="Lamp Room", labels="1-2", now=desk.now)
+    desk.announce(a_plan("single-elimination"), 8)
+    client.force_login(desk.director, backend=BACKEND)
+    return found
+
+
+def begin(desk: Desk, room: Room, mode: CallMode = CallMode.CONFIRMED) -> None:
+    modes.play_in(event=desk.event, room=room, mode=mode, by=desk.director, now=desk.now)
+    desk.do(drawing.publish)
+    desk.fresh()
+
+
+def post(client: Client, desk: Desk, name: str, **data: str) -> str:
+    return client.post(reverse(f"venue:{name}", args=[desk.event.key]), data, follow=True).content.decode()
+
+
+def test_a_director_chooses_the_room_and_who_calls(desk: Desk, room: Room, client: Client) -> None:
+    page = reverse("venue:event_room", args=[desk.event.key])
+    assert "Lamp Room" in client.get(page).content.decode()
+    client.post(page, {"room": room.pk, "mode": "confirmed"})
+    used = EventRoom.objects.get()
+    assert (used.event_id, used.room_id, used.mode) == (desk.event.pk, room.pk, CallMode.CONFIRMED)
+    client.post(page, {"room": "", "mode": "confirmed"})
+    assert not EventRoom.objects.exists()
+
+
+def test_the_desk_proposes_and_one_tap_calls(desk: Desk, room: Room, client: Client) -> None:
+    begin(desk, room)
+    page = client.get(reverse("tournaments:desk", args=[desk.event.key])).content.decode()
+    assert 'data-key="c"' in page
+    assert "Lamp Room" in page
+    assert "later matches wait for this one" in page
+    called = post(client, desk, "call_next")
+    assert "Called to table 1." in called
+    assert Assignment.objects.get().table.label == "1"
+    post(client, desk, "call_next")
+    assert "There is nothing to call" in post(client, desk, "call_next")
+
+
+def test_tables_are_freed_held_and_broken_from_the_desk(desk: Desk, room: Room, client: Client) -> None:
+    begin(desk, room)
+    post(client, desk, "call_next")
+    one = room.tables.get(label="1")
+    for act, state, called in (
+        ("take-back", "free", 0),
+        ("hold", "held", 0),
+        ("free", "free", 0),
+        ("break", "broken", 0),
+    ):
+        post(client, desk, "change_table", table=one.key, act=act)
+        one.refresh_from_db()
+        assert (one.state, Assignment.objects.filter(ended_at=None).count()) == (state, called)
+    assert (
+        client.post(
+            reverse("venue:change_table", args=[desk.event.key]), {"table": one.key, "act": "burn"}
+        ).status_code
+        == 404
+    )
+
+
+def test_both_here_is_playing(desk: Desk, room: Room, client: Client) -> None:
+    begin(desk, room)
+    post(client, desk, "call_next")
+    post(client, desk, "change_table", table=room.tables.get(label="1").key, act="here")
+    assert Assignment.objects.get().started_at is not None
+    assert desks.of_event(desk.event, now=desk.now).tables[0].call.state == "playing"
+
+
+def test_the_queue_says_when_a_table_is_likely(desk: Desk, room: Room) -> None:
+    begin(desk, room, CallMode.AUTOMATIC)
+    filling.fill(room_id=room.pk, now=desk.now)
+    queue = desks.of_event(desk.event, now=desk.now).queue
+    # Two play, two wait: to 5 points as long as usual, and both tables are free at once.
+    assert len(queue) == 2
+    assert all(timedelta(minutes=10) < each.likely_at - desk.now < timedelta(hours=2) for each in queue)
+
+
+def test_a_call_that_is_not_seen_needs_the_director(desk: Desk, room: Room, client: Client) -> None:
+    with time_machine.travel(desk.now, tick=False):
+        begin(desk, room)
+        filling.call_next(room=room, by=desk.director, now=desk.now)
+        page = reverse("tournaments:desk", args=[desk.event.key])
+        assert "not seen by everybody" not in client.get(page).content.decode()
+    later = desk.now + timedelta(minutes=3)
+    assert [unseen.sweep(later), unseen.sweep(later)] == [1, 0]
+    with time_machine.travel(later, tick=False):
+        shown = client.get(page).content.decode()
+        assert "not seen by everybody" in shown
+        assert '<span class="count">1</span>' in shown
+        post(client, desk, "change_table", table=room.tables.get(label="1").key, act="here")
+        assert "not seen by everybody" not in client.get(page).content.decode()

@@ -1,0 +1,56 @@
+"""Where an event is played and how its matches are called, and every answer of the queue."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from venue.models.rooms import Room
+
+
+class CallMode(models.TextChoices):
+    """Who sends the next match to a free table."""
+
+    AUTOMATIC = "automatic", _("Automatic: a free table gets the next match at once")
+    CONFIRMED = "confirmed", _("One key: the next match is proposed, a director calls it")
+    BY_HAND = "by-hand", _("By hand: directors choose match and table")
+
+
+class EventRoom(models.Model):
+    """The room an event is played in."""
+
+    event = models.OneToOneField("tournaments.Tournament", on_delete=models.CASCADE, related_name="played_in")
+    room = models.ForeignKey(Room, on_delete=models.CASCADE, related_name="events")
+    mode = models.CharField(_("calls"), max_length=9, choices=CallMode, default=CallMode.AUTOMATIC)
+
+    class Meta:
+        verbose_name = _("event's room")
+        verbose_name_plural = _("events' rooms")
+        constraints = (
+            models.CheckConstraint(condition=Q(mode__in=CallMode.values), name="call_mode_is_known"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.event_id} {self.room_id}"
+
+
+class QueueRun(models.Model):
+    """An answer of the queue that led to calls, with all it was computed from: anyone can compute it again."""
+
+    room = models.ForeignKey(Room, on_delete=models.CASCADE, related_name="queue_runs")
+    at = models.DateTimeField()
+    # None where nobody had to press a key.
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
+    # What `python -m venue next` reads, with players and tables by their keys, and the calls it prints.
+    asked = models.JSONField()
+    calls = models.JSONField()
+
+    class Meta:
+        verbose_name = _("answer of the queue")
+        verbose_name_plural = _("answers of the queue")
+        ordering = ("at", "pk")
+
+    def __str__(self) -> str:
+        return f"{self.room_id} {self.at}"

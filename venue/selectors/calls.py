@@ -1,0 +1,139 @@
+"""The calls of a room right now: which match is at which table, who has seen the call, who is here, and since when."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING, Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from venue.models import Assignment
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from datetime import datetime
+
+    from venue.models import Room
+
+# After that the desk is told that somebody has not seen their call.
+TO_BE_SEEN: Final = timedelta(minutes=3)
+
+
+@dataclass(frozen=True, slots=True)
+class CalledPlayer:
+    """One of the two who are called."""
+
+    key: str
+    name: str
+    # Their number in the event.
+    number: int
+    seen_at: datetime | None
+    here_at: datetime | None
+
+    @property
+    def has_answered(self) -> bool:
+        """Say whether they have seen the call or have come."""
+        return self.seen_at is not None or self.here_at is not None
+
+
+@dataclass(frozen=True, slots=True)
+class CallNow:
+    """A match at a table."""
+
+    pk: int
+    uid: str
+    table_key: str
+    table: str
+    event: str
+    event_name: str
+    match: str
+    players: tuple[CalledPlayer, ...]
+    called_at: datetime
+    started_at: datetime | None
+    unseen_at: datetime | None
+    why: Mapping[str, object]
+
+    @property
+    def state(self) -> str:
+        """Return how far it is: called, seen, here or playing."""
+        if self.started_at is not None:
+            return "playing"
+        if all(one.here_at is not None for one in self.players):
+            return "here"
+        return "seen" if all(one.has_answered for one in self.players) else "called"
+
+    @property
+    def names(self) -> str:
+        """Return the two as one line."""
+        return " – ".join(one.name for one in self.players)  # noqa: RUF001
+
+
+def of_room(room: Room) -> tuple[CallNow, ...]:
+    """Return what is called or played in a room now, table by table."""
+    return of(
+        Assignment.objects.filter(table__room=room, ended_at__isnull=True).order_by("table__position", "pk")
+    )
+
+
+def of(assignments: Iterable[Assignment]) -> tuple[CallNow, ...]:
+    """Return these calls for pages; give it a queryset of assignments."""
+    rows = assignments.select_related(  # type: ignore[attr-defined]
+        "table", "pairing__tournament", "pairing__a__player", "pairing__b__player"
+    ).prefetch_related("chairs")
+    return tuple(_call(row) for row in rows)
+
+
+def words(why: Mapping[str, object], names: Mapping[str, str]) -> str:
+    """Return why it was a match's turn, with players by the names given for their keys; "" where a director chose it."""
+    if not why:
+        return ""
+    said = [_("fixed to the table by a director")] if why["fixed"] else []
+    name = names.get(str(why["longest"]))
+    minutes, blocks = int(str(why["minutes"])), int(str(why["blocks"]))
+    if name:
+        said.append(
+            ngettext(
+                "%(name)s has waited %(minutes)s minute",
+                "%(name)s has waited %(minutes)s minutes",
+                minutes,
+            )
+            % {"name": name, "minutes": minutes}
+        )
+    if blocks:
+        said.append(
+            ngettext(
+                "%(matches)s later match waits for this one",
+                "%(matches)s later matches wait for this one",
+                blocks,
+            )
+            % {"matches": blocks}
+        )
+    return "; ".join(said)
+
+
+def _call(row: Assignment) -> CallNow:
+    chairs = {chair.player_id: chair for chair in row.chairs.all()}
+    seated = []
+    for entry in (row.pairing.a, row.pairing.b):
+        if entry is not None and (chair := chairs.get(entry.player_id)) is not None:
+            player = entry.player
+            seated.append(
+                CalledPlayer(player.key, player.public_name, entry.number, chair.seen_at, chair.here_at)
+            )
+    event = row.pairing.tournament
+    return CallNow(
+        pk=row.pk,
+        uid=str(row.uid),
+        table_key=row.table.key if row.table else "",
+        table=row.table.label if row.table else "",
+        event=event.key,
+        event_name=event.name,
+        match=row.pairing.key,
+        players=tuple(seated),
+        called_at=row.called_at,
+        started_at=row.started_at,
+        unseen_at=row.unseen_at,
+        why=row.why,
+    )

@@ -1,0 +1,152 @@
+"""Free tables get the next matches: by themselves in automatic mode, or when a director presses the key.
+
+What frees a table or makes a match ready writes down, in its own transaction, that the room is to be looked at
+(ADR 7). `fill` looks: it holds the room, then its events, so that of any number of workers one finds the match and the
+others find it called.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+from uuid import uuid4
+
+from django.db import transaction
+
+from runtime import outbox
+from tournaments.models import Tournament
+from tournaments.services import calls as event_calls
+from tournaments.services import changes
+from tournaments.status import Status
+from venue.errors import NothingToCall, PlayerBusy, TableBroken, TableTaken
+from venue.models import Assignment, CallMode, EventRoom, QueueRun, Room, Table, TableState
+from venue.queue import next_calls, reason
+from venue.queue_files import room_written
+from venue.selectors import waiting
+from venue.services import seats
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from datetime import datetime
+
+    from players.models import User
+    from venue.queue import Call
+    from venue.selectors.waiting import RoomRead
+
+NEXT: Final = "venue.next"
+AUTOMATIC: Final = (CallMode.AUTOMATIC,)
+# A director's key calls matches of all events that do not leave the choice to the director.
+PROPOSED: Final = (CallMode.AUTOMATIC, CallMode.CONFIRMED)
+
+
+def note(rooms: Iterable[int], *, once: str, now: datetime) -> None:
+    """Write down that rooms are to be looked at, in the transaction of what has changed there."""
+    uses = EventRoom.objects.filter(
+        room__in=set(rooms), mode=CallMode.AUTOMATIC, event__status=Status.RUNNING
+    )
+    for room in sorted(set(uses.values_list("room_id", flat=True))):
+        outbox.put(NEXT, {"room": room}, dedupe_key=f"{NEXT}:{room}:{once}", now=now)
+
+
+def note_change(room_id: int, *, now: datetime) -> None:
+    """Write down that the tables of a room are others now."""
+    note([room_id], once=uuid4().hex, now=now)
+
+
+def tell(payload: Mapping[str, Any], *, now: datetime) -> None:
+    """Look at a room, when the outbox says so."""
+    fill(room_id=payload["room"], now=now)
+
+
+def fill(*, room_id: int, now: datetime) -> list[Assignment]:
+    """Call to free tables whatever is called by itself; to repeat it calls nothing more."""
+    # Most changes free no table: then nobody is held up.
+    if not _has_free_table(room_id):
+        return []
+    with transaction.atomic():
+        room = _hold(room_id)
+        if room is None:
+            return []
+        read = waiting.read(room, now=now, modes=AUTOMATIC)
+        return _carry_out(room, read, next_calls(read.room), by=None, now=now)
+
+
+def call_next(*, room: Room, by: User, now: datetime) -> Assignment:
+    """Call the match whose turn it is to the table it gets.
+
+    :raises NotDirector: `by` does not direct at the room's club.
+    :raises NothingToCall: no table is free, or nobody waits who could play.
+    """
+    changes.require_director(room.club, by)
+    with transaction.atomic():
+        held = _hold(room.pk)
+        if held is None:
+            raise NothingToCall
+        read = waiting.read(held, now=now, modes=PROPOSED)
+        made = _carry_out(held, read, next_calls(read.room)[:1], by=by, now=now)
+        if not made:
+            raise NothingToCall
+        return made[0]
+
+
+def _has_free_table(room_id: int) -> bool:
+    taken = Assignment.objects.filter(table__room=room_id, ended_at__isnull=True).values("table")
+    return Table.objects.filter(room=room_id, state=TableState.FREE).exclude(pk__in=taken).exists()
+
+
+def _hold(room_id: int) -> Room | None:
+    """Hold a room and then the events in it; None where it is gone."""
+    room = Room.objects.select_for_update(of=("self",), no_key=True).filter(pk=room_id).first()
+    if room is not None:
+        uses = EventRoom.objects.filter(room=room, event__status=Status.RUNNING).values("event")
+        list(
+            Tournament.objects.select_for_update(of=("self",), no_key=True).filter(pk__in=uses).order_by("pk")
+        )
+    return room
+
+
+def _carry_out(
+    room: Room, read: RoomRead, said: Sequence[Call], *, by: User | None, now: datetime
+) -> list[Assignment]:
+    """Do what the queue says, and keep what it was asked and has answered."""
+    if not said:
+        return []
+    run = QueueRun.objects.create(
+        room=room,
+        at=now,
+        by=by,
+        asked=room_written(read.room),
+        calls=[{"match": call.match, "table": call.table, "why": call.why} for call in said],
+    )
+    made = [assignment for call in said if (assignment := _seat(read, call, run, by=by, now=now)) is not None]
+    _tell_events(made, now=now)
+    return made
+
+
+def _seat(read: RoomRead, call: Call, run: QueueRun, *, by: User | None, now: datetime) -> Assignment | None:
+    """Call one match; None where somebody outside the room's events was faster."""
+    row = read.pairings[call.match]
+    found = next(each for each in read.room.ready if each.id == call.match)
+    why = reason(read.room, found)
+    try:
+        with transaction.atomic():
+            made = seats.seat(row, read.tables[call.table], by=by, now=now)
+            event_calls.mark(row.tournament, row, table=read.tables[call.table].label, by=by, now=now)
+    except (PlayerBusy, TableBroken, TableTaken):
+        return None
+    made.run = run
+    made.why = {
+        "fixed": why.fixed is not None,
+        "longest": why.longest,
+        "minutes": why.minutes,
+        "blocks": why.blocks,
+    }
+    made.save(update_fields=["run", "why"])
+    return made
+
+
+def _tell_events(made: Collection[Assignment], *, now: datetime) -> None:
+    events = {each.pairing.tournament_id: each.pairing.tournament for each in made}
+    for _pk, event in sorted(events.items()):
+        changes.hint(event, now=now)
+    for each in made:
+        seats.tell_players(each, now=now)

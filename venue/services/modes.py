@@ -1,0 +1,45 @@
+"""Where an event is played, and who calls its matches."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+
+from tournaments.services import calls, changes
+from tournaments.status import Status
+from venue.errors import OtherClub
+from venue.models import CallMode, EventRoom
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from players.models import User
+    from tournaments.models import Tournament
+    from venue.models import Room
+
+OVER = frozenset({Status.FINISHED, Status.CANCELLED})
+
+
+def play_in(*, event: Tournament, room: Room | None, mode: CallMode, by: User, now: datetime) -> None:
+    """Have an event played in a room of its club, its matches called to tables in this way; or in none.
+
+    From then on lateness runs from the call. Matches that are open and not at a table wait for theirs.
+
+    :raises NotDirector, WrongStatus: nothing changes.
+    :raises OtherClub: the room is another club's.
+    """
+    with transaction.atomic():
+        held = changes.direct(event.pk, by)
+        if Status(held.status) in OVER:
+            raise changes.refuse(held)
+        if room is None:
+            EventRoom.objects.filter(event=held).delete()
+        elif room.club_id != held.club_id:
+            raise OtherClub
+        else:
+            EventRoom.objects.update_or_create(event=held, defaults={"room": room, "mode": mode})
+        if held.waits_for_call != (room is not None):
+            calls.wait_for_calls(held, waits=room is not None, now=now)
+        # What follows the event calls its matches.
+        changes.hint(held, now=now)

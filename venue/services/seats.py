@@ -1,0 +1,89 @@
+"""Who sits where: chairs are taken and left, and whoever sits there is told."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from django.db import IntegrityError, transaction
+
+from runtime import stream
+from venue.errors import PlayerBusy, TableBroken, TableTaken
+from venue.models import Assignment, Chair, EventRoom, Table, TableState
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from datetime import datetime
+
+    from players.models import Player, User
+    from tournaments.models import Pairing, Tournament
+
+# What a player's open pages are told when their call is another.
+CALLED: Final = "called"
+# What an event's open pages are told when somebody has seen a call, or a table of the room has changed.
+ROOM: Final = "room"
+
+
+def seat(pairing: Pairing, table: Table, *, by: User | None, now: datetime) -> Assignment:
+    """Give a match of a locked event its table; one that is at another leaves it.
+
+    :raises TableBroken, TableTaken, PlayerBusy: the caller's transaction has to end.
+    """
+    found = Table.objects.select_for_update(of=("self",), no_key=True).get(pk=table.pk)
+    if found.state == TableState.BROKEN:
+        raise TableBroken(label=found.label)
+    leave(Assignment.objects.filter(pairing=pairing), now=now)
+    if Assignment.objects.filter(table=found, ended_at__isnull=True).exists():
+        raise TableTaken(label=found.label)
+    seated = players(pairing)
+    _require_free(seated)
+    try:
+        with transaction.atomic():
+            made = Assignment.objects.create(table=found, pairing=pairing, called_by=by, called_at=now)
+            # In one order everywhere, so that two calls cannot each wait for the other.
+            Chair.objects.bulk_create(Chair(assignment=made, player=player) for player in seated)
+    except IntegrityError:
+        # Somebody called one of them elsewhere and had not committed when we looked.
+        _require_free(seated)
+        raise TableTaken(label=found.label) from None
+    return made
+
+
+def leave(assignments: Iterable[Assignment], *, now: datetime) -> list[int]:
+    """Free tables, and whoever sits at them; return which players that are."""
+    open_ones = [each for each in assignments if each.ended_at is None]
+    if not open_ones:
+        return []
+    chairs = Chair.objects.filter(assignment__in=open_ones, ended_at__isnull=True)
+    left = list(chairs.values_list("player_id", flat=True))
+    for each in open_ones:
+        tell_players(each, now=now)
+    chairs.update(ended_at=now)
+    Assignment.objects.filter(pk__in=[each.pk for each in open_ones]).update(ended_at=now)
+    return left
+
+
+def players(pairing: Pairing) -> list[Player]:
+    """Return the two of a match."""
+    seated = [entry.player for entry in (pairing.a, pairing.b) if entry is not None]
+    return sorted(seated, key=lambda player: player.pk)
+
+
+def tell_players(assignment: Assignment, *, now: datetime) -> None:
+    """Have the open pages of the two look what has become of their call."""
+    users = assignment.chairs.filter(player__user__isnull=False).values_list("player__user_id", flat=True)
+    for user in users:
+        stream.publish(f"user.{user}", CALLED, {}, now=now)
+
+
+def tell_rooms(rooms: Iterable[int], *, now: datetime, but: Tournament | None = None) -> None:
+    """Have the open pages of the events in these rooms look again; those of one event know already."""
+    uses = EventRoom.objects.filter(room__in=set(rooms), event__status="RUNNING")
+    for key in uses.order_by("event").values_list("event__key", flat=True):
+        if but is None or key != but.key:
+            stream.publish(f"event.{key}", ROOM, {"event": key}, now=now)
+
+
+def _require_free(seated: list[Player]) -> None:
+    busy = Chair.objects.filter(player__in=seated, ended_at__isnull=True)
+    if chair := busy.select_related("player", "assignment__table").order_by("pk").first():
+        raise PlayerBusy(name=chair.player.public_name, label=chair.assignment.table)

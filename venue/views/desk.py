@@ -1,0 +1,173 @@
+"""The room on a director's desk: where an event is played, the next call, and tables that are freed or broken."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.http import Http404
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from runtime.refusals import Refusal
+from tournaments.models import Stand
+from tournaments.services import incidents
+from tournaments.status import Status
+from tournaments.views import event_page
+from venue.errors import NotAtTable
+from venue.forms import EventRoomForm
+from venue.models import Assignment, CallMode, EventRoom, Room, Table, TableState
+from venue.selectors import calls as called
+from venue.selectors import desk as desks
+from venue.services import calling, filling, modes, rooms
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from django.http import HttpRequest, HttpResponse
+
+    from players.models import User
+    from tournaments.models import Tournament
+    from venue.selectors.calls import CallNow
+    from venue.selectors.desk import RoomDesk
+
+DESK = "tournaments:desk"
+
+
+@require_http_methods(["GET", "POST"])
+@event_page.directs
+def event_room(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Say in which room an event is played, and who calls its matches."""
+    used = EventRoom.objects.filter(event=event).first()
+    start = {"room": used.room_id if used else "", "mode": used.mode if used else CallMode.AUTOMATIC}
+    form = EventRoomForm(request.POST or None, club=event.club, initial=start)
+    if form.is_valid():
+        said = form.cleaned_data
+        try:
+            modes.play_in(
+                event=event,
+                room=said["room"],
+                mode=CallMode(said["mode"]),
+                by=event_page.signed_in(request),
+                now=timezone.now(),
+            )
+        except Refusal as refusal:
+            form.add_error(None, str(refusal))
+        else:
+            messages.success(request, _("The room is saved."))
+            return redirect(DESK if event.status == Status.RUNNING else "tournaments:roster", event.key)
+    values = {
+        "event": event,
+        "club": event.club,
+        "form": form,
+        "has_rooms": Room.objects.filter(club=event.club).exists(),
+        "tab": "room",
+    }
+    return render(request, "venue/event_room.html", values, status=422 if form.is_bound else 200)
+
+
+@event_page.posted_to(DESK)
+@event_page.directs
+def call_next(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Call the match whose turn it is."""
+    used = EventRoom.objects.filter(event=event).select_related("room__club").first()
+    if used is None:
+        raise Http404
+    try:
+        made = filling.call_next(room=used.room, by=event_page.signed_in(request), now=timezone.now())
+    except Refusal as refusal:
+        messages.error(request, str(refusal))
+    else:
+        messages.success(request, _("Called to table %(label)s.") % {"label": made.table})
+    return redirect(DESK, event.key)
+
+
+@event_page.posted_to(DESK)
+@event_page.directs
+def change(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Do something with one table of the event's room."""
+    found = Table.objects.filter(
+        key=request.POST.get("table", ""), room__club=event.club, room__events__event=event
+    )
+    table = found.select_related("room__club").first()
+    act = ACTS.get(request.POST.get("act", ""))
+    if table is None or act is None:
+        raise Http404
+    try:
+        act(table, event_page.signed_in(request), timezone.now())
+    except Refusal as refusal:
+        messages.error(request, str(refusal))
+    return redirect(DESK, event.key)
+
+
+def _take_back(table: Table, by: User, now: datetime) -> None:
+    calling.take_back(assignment=_there(table), by=by, now=now)
+
+
+def _both_here(table: Table, by: User, now: datetime) -> None:
+    """Let both be here: they play."""
+    pairing = _there(table).pairing
+    for entry in (pairing.a, pairing.b):
+        if entry is not None:
+            incidents.here(
+                tournament_id=pairing.tournament_id, key=pairing.key, entry=entry.number, by=by, now=now
+            )
+
+
+def _mend(table: Table, by: User, now: datetime) -> None:
+    rooms.set_state(table=table, by=by, state=TableState.FREE, now=now)
+
+
+def _hold(table: Table, by: User, now: datetime) -> None:
+    rooms.set_state(table=table, by=by, state=TableState.HELD, now=now)
+
+
+def _break(table: Table, by: User, now: datetime) -> None:
+    calling.break_table(table=table, by=by, now=now)
+
+
+def _there(table: Table) -> Assignment:
+    rows = Assignment.objects.filter(table=table, ended_at__isnull=True, pairing__state=Stand.READY)
+    found = rows.select_related("pairing__a", "pairing__b").first()
+    if found is None:
+        raise NotAtTable
+    return found
+
+
+ACTS: dict[str, Callable[[Table, User, datetime], None]] = {
+    "take-back": _take_back,
+    "here": _both_here,
+    "free": _mend,
+    "hold": _hold,
+    "break": _break,
+}
+
+
+def part_of_desk(request: HttpRequest, key: str) -> RoomDesk | None:
+    """Return the room for the desk of an event, None where it is played in none."""
+    event = event_page.find_event(key)
+    if event.status != Status.RUNNING:
+        return None
+    if not request.user.has_perm("tournaments.direct", event.club):
+        raise PermissionDenied
+    return desks.of_event(event, now=timezone.now())
+
+
+def unseen(_request: HttpRequest, key: str) -> tuple[CallNow, ...] | None:
+    """Return the calls of an event that somebody has not seen in time, for what needs its director."""
+    late = Assignment.objects.filter(
+        pairing__tournament__key=key,
+        ended_at__isnull=True,
+        started_at__isnull=True,
+        called_at__lte=timezone.now() - called.TO_BE_SEEN,
+    )
+    found = tuple(
+        call
+        for call in called.of(late.order_by("called_at", "pk"))
+        if not all(one.has_answered for one in call.players)
+    )
+    return found or None
