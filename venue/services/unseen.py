@@ -37,5 +37,5 @@ def sweep(now: datetime) -> int:
         late = list(found.values_list("pk", "table__room_id")[:MOST])
         told = Assignment.objects.filter(pk__in=[pk for pk, _ in late], unseen_at__isnull=True)
         count = told.update(unseen_at=now)
-        seats.tell_rooms([room for _, room in late if room is not None], now=now)
+        seats.tell_rooms([room for _, room in late], now=now)
     return count
