@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
+from uuid import UUID
 
 from django.apps import apps
 from django.urls import NoReverseMatch, reverse
@@ -200,6 +201,7 @@ class World:
             {"slug": self.club.slug, "invitation_id": Invitation.objects.get().pk},
             {"key": event.key if row.address.startswith(EVENTS) else guest.key},
             {"notice_id": notice.pk},
+            {"uid": UUID(int=7)},
             {"export_id": Export.objects.get().pk},
             {"token_id": ApiToken.objects.get().pk},
             # Nobody was merged.

@@ -22,6 +22,7 @@ filling = lazy_imports.Module("venue.services.filling")
 calling = lazy_imports.Module("venue.services.calling")
 tables = lazy_imports.Module("venue.selectors.tables")
 views = lazy_imports.Module("venue.views.calls")
+called = lazy_imports.Module("venue.views.called")
 desk = lazy_imports.Module("venue.views.desk")
 
 if TYPE_CHECKING:
@@ -51,6 +52,8 @@ def give_back_chairs(*, kept: Player, dropped: Player, moved: dict[str, Any], **
 
 # As `filling` writes it down.
 outbox.register("venue.next", filling.tell)
+slots.register("event.mine", "venue", template="venue/_mine.html", show=called.part_of_meeting)
+slots.register("home.mine", "venue", template="venue/_home.html", show=called.part_of_home)
 slots.register("desk.room", "venue", template="venue/_desk_room.html", show=desk.part_of_desk)
 slots.register("desk.needs", "venue", template="venue/_unseen.html", show=desk.unseen)
 slots.register("event.match", "venue", template="venue/_call.html", show=views.part_of_match)

@@ -11,6 +11,7 @@ import { tickAll } from "./tick.js";
 import { guessZone } from "./zone.js";
 import { findAnywhere } from "./find.js";
 import { watchBeginnings } from "./begun.js";
+import { watchCalls } from "./called.js";
 
 closeMenus();
 showTabs();
@@ -24,6 +25,7 @@ tickAll();
 guessZone();
 findAnywhere();
 watchBeginnings();
+watchCalls();
 
 // Apart from the rest: without live news the menus must still work.
 import("./live.js").then(

@@ -1,0 +1,129 @@
+/* A player's match is called to a table: on whatever page is open a card fills the screen, with a sound, a vibration and
+   a title (templates/venue/_card.html). It needs no push, so plain HTTP will do. A call that was not answered comes
+   again on the next page, and whoever was away is told on coming back. */
+
+const AWAY_MS = 3000;
+const OPEN = "barpoint.called";
+const SHAKE = [400, 200, 400, 200, 800];
+const LOUD = 0.6;
+
+const dialog = document.querySelector("#called");
+
+let title = "";
+let told = "";
+let hiddenAt = 0;
+let sounds = null;
+
+export function watchCalls() {
+  // Its own page shows the card already.
+  if (!dialog || location.pathname === dialog.dataset.ask) return;
+  document.addEventListener("live:event", ({ detail }) => {
+    if (detail.name === "called" || (detail.name === "resync" && detail.topic.startsWith("user."))) ask();
+  });
+  document.addEventListener("visibilitychange", () => {
+    if (document.hidden) hiddenAt = Date.now();
+    else if (Date.now() - hiddenAt > AWAY_MS) ask();
+  });
+  window.addEventListener("online", () => ask());
+  window.addEventListener("pageshow", (event) => event.persisted && ask());
+  dialog.addEventListener("submit", answer);
+  dialog.addEventListener("click", ({ target }) => target.closest("[data-dialog-close]") && dialog.close());
+  dialog.addEventListener("close", () => (document.title = title));
+  // Browsers let a page sound once it has been touched.
+  document.addEventListener("pointerdown", wake, { once: true });
+  if (recall()) ask();
+}
+
+/** Ask where one is called to, and show it, or put the card away. */
+async function ask(body = null) {
+  try {
+    const answered = await fetch(body?.to ?? dialog.dataset.ask, {
+      method: body ? "POST" : "GET",
+      body: body?.data,
+      headers: { "HX-Request": "true" },
+      cache: "no-store",
+    });
+    if (answered.status === 204) put();
+    else if (answered.ok && !answered.redirected) show(await answered.text());
+  } catch {
+    // Offline: coming back asks again.
+  }
+}
+
+function show(html) {
+  dialog.innerHTML = html;
+  const card = dialog.querySelector("[data-call]");
+  if (!card) return put();
+  const { call, state } = card.dataset;
+  keep(state === "called");
+  const isNew = told !== `${call} ${state}`;
+  told = `${call} ${state}`;
+  if (state === "playing") return dialog.close();
+  // Whoever has closed the card knows; only a call that is new, or answered here, opens it.
+  if (dialog.open || !isNew || state !== "called") return;
+  dress();
+  title = document.title;
+  document.title = card.dataset.title;
+  dialog.showModal();
+  ring();
+}
+
+function put() {
+  keep(false);
+  told = "";
+  dialog.close();
+  dialog.replaceChildren();
+}
+
+function answer(event) {
+  event.preventDefault();
+  const { submitter, target } = event;
+  const data = new FormData(target, submitter);
+  ask({ to: target.action, data }).then(() => submitter.value === "coming" && dialog.close());
+}
+
+// Seldom enough not to be loaded with every page.
+function dress() {
+  if (document.querySelector(`link[href="${dialog.dataset.style}"]`)) return;
+  const sheet = Object.assign(document.createElement("link"), { rel: "stylesheet", href: dialog.dataset.style });
+  document.head.append(sheet);
+}
+
+function wake() {
+  try {
+    sounds ??= new AudioContext();
+  } catch {
+    // Silent.
+  }
+}
+
+async function ring() {
+  navigator.vibrate?.(SHAKE);
+  try {
+    wake();
+    await sounds.resume();
+    const { SOUNDS } = await import("./board/sounds.js");
+    for (const [at, name] of ["turn", "low", "turn"].entries()) {
+      setTimeout(() => SOUNDS[name](sounds, LOUD), at * 450);
+    }
+  } catch {
+    // The card and the title say it.
+  }
+}
+
+function keep(isOpen) {
+  try {
+    if (isOpen) localStorage.setItem(OPEN, "1");
+    else localStorage.removeItem(OPEN);
+  } catch {
+    // A full or forbidden store: the card comes once.
+  }
+}
+
+function recall() {
+  try {
+    return localStorage.getItem(OPEN) !== null;
+  } catch {
+    return false;
+  }
+}

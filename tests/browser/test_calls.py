@@ -1,0 +1,135 @@
+"""A player is called on whatever page is open: a card fills the screen, over plain HTTP and without push."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+from playwright.sync_api import expect
+
+from players.keys import new_key
+from tests.browser.eyes import faults
+from tests.browser.people import PHONE, account, club_of, listening, overflow, snap, wear
+from tests.tournaments.desk import a_plan
+from tournaments.services import directing, drawing, setup
+from venue.models import Assignment, CallMode, Chair
+from venue.services import filling, modes, rooms
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from playwright.sync_api import Page
+
+    from players.models import User
+    from tournaments.models import Tournament
+    from venue.models import Room
+
+    Others = Callable[..., Page]
+
+
+def begin(mode: CallMode = CallMode.CONFIRMED) -> tuple[User, User, User, Tournament, Room]:
+    """Start an event of two with accounts and two guests, in a room of two tables."""
+    now = timezone.now()
+    dora, ada, bo = account("Dora Desk"), account("Ada Okafor"), account("Bo Lindqvist")
+    club = club_of(dora, ada, bo)
+    room = rooms.open_room(club=club, by=dora, name="Lamp Room", labels="4, 5", now=now)
+    event = setup.announce(
+        club=club,
+        by=dora,
+        key=new_key(),
+        details=setup.Details(name="Saturday knock-out", starts_at=now),
+        now=now,
+        plan=a_plan("single-elimination"),
+    )
+    directing.admit(tournament_id=event.pk, by=dora, now=now, player_keys=[ada.player.key, bo.player.key])
+    modes.play_in(event=event, room=room, mode=mode, by=dora, now=now)
+    drawing.publish(tournament_id=event.pk, by=dora, now=now)
+    event.refresh_from_db()
+    return dora, ada, bo, event, room
+
+
+@pytest.mark.parametrize("where", ["/events/", "/players/"])
+def test_a_card_fills_the_screen_of_any_open_page_and_is_answered(
+    site: str, another: Others, where: str
+) -> None:
+    dora, ada, _bo, _event, room = begin()
+    page = another(**PHONE)
+    page.add_init_script("window.shaken = 0; navigator.vibrate = () => (window.shaken += 1);")
+    wear(page, site, ada)
+    page.goto(where)
+    listening(page)
+    filling.call_next(room=room, by=dora, now=timezone.now())
+
+    card = page.locator("dialog.called")
+    expect(card.get_by_role("heading", name="Table 4")).to_be_visible()
+    expect(card.get_by_text("Bo Lindqvist")).to_be_visible()
+    expect(page).to_have_title(re.compile("Table 4: you are called"))
+    assert page.evaluate("window.shaken") == 1
+    box = card.bounding_box()
+    assert box is not None
+    assert (round(box["width"]), round(box["height"])) == (375, 812)
+    assert overflow(page) == 0
+    assert faults(page) == []
+    snap(page, f"called-{where.strip('/')}")
+
+    card.get_by_role("button", name="I am coming").click()
+    expect(card).to_be_hidden()
+    assert Chair.objects.get(player=ada.player).seen_at is not None
+
+
+def test_a_call_that_was_not_answered_comes_again_on_the_next_page(site: str, page: Page) -> None:
+    dora, ada, bo, _event, room = begin()
+    wear(page, site, ada)
+    page.goto("/events/")
+    listening(page)
+    filling.call_next(room=room, by=dora, now=timezone.now())
+    expect(page.locator("dialog.called")).to_be_visible()
+    page.goto("/players/")
+    card = page.locator("dialog.called")
+    card.get_by_role("button", name="I am at the table").click()
+    expect(card.get_by_text("You are at the table.")).to_be_visible()
+    Chair.objects.filter(player=bo.player).update(here_at=timezone.now())
+    assert Chair.objects.get(player=ada.player).here_at is not None
+
+
+def test_the_director_calls_by_one_key_and_the_desk_shows_who_has_seen_it(
+    site: str, page: Page, another: Others
+) -> None:
+    dora, ada, _bo, event, _room = begin()
+    wear(page, site, dora)
+    page.goto(reverse("tournaments:desk", args=[event.key]))
+    listening(page)
+    expect(page.get_by_role("heading", name="Next to call")).to_be_visible()
+    snap(page, "desk-queue")
+    page.keyboard.press("c")
+    expect(page.get_by_text("Called to table 4.")).to_be_visible()
+    assert Assignment.objects.get().table.label == "4"
+    snap(page, "desk-called")
+
+    phone = another(**PHONE)
+    wear(phone, site, ada)
+    phone.goto(reverse("venue:called"))
+    listening(page)
+    phone.get_by_role("button", name="I am coming").click()
+    expect(page.get_by_text(re.compile("Ada Okafor seen"))).to_be_visible()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_desk_and_the_card_at_every_size(site: str, page: Page, theme: str) -> None:
+    dora, ada, _bo, event, room = begin()
+    page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
+    filling.call_next(room=room, by=dora, now=timezone.now())
+    for user, address in (
+        (dora, reverse("tournaments:desk", args=[event.key])),
+        (ada, reverse("venue:called")),
+    ):
+        wear(page, site, user)
+        for width in (375, 1280):
+            page.set_viewport_size({"width": width, "height": 812})
+            page.goto(address)
+            assert overflow(page) == 0
+            assert faults(page) == []
+            snap(page, f"{address.strip('/').replace('/', '-')}-{width}-{theme}")

@@ -1,0 +1,65 @@
+"""Players answer a call: they have seen it and are coming, or they are at the table."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+
+from tournaments.services import incidents
+from venue.errors import NotAtTable
+from venue.models import Chair
+from venue.services import seats
+
+if TYPE_CHECKING:
+    from datetime import datetime
+    from uuid import UUID
+
+    from players.models import User
+
+
+def come(*, uid: UUID, by: User, now: datetime) -> None:
+    """Note that a player has seen their call and is coming; to say it again changes nothing.
+
+    :raises NotAtTable: the call is over, or somebody else's.
+    """
+    with transaction.atomic():
+        chair = _own(uid, by)
+        if Chair.objects.filter(pk=chair.pk, seen_at__isnull=True).update(seen_at=now):
+            _tell(chair, now=now)
+
+
+def arrive(*, uid: UUID, by: User, now: datetime) -> None:
+    """Note that a player is at their table.
+
+    :raises NotAtTable: the call is over, or somebody else's.
+    :raises WrongStatus, NotOpen: the event stands still, or the match is over.
+    """
+    with transaction.atomic():
+        chair = _own(uid, by)
+        pairing = chair.assignment.pairing
+        entries = (pairing.a, pairing.b)
+        own = next((one for one in entries if one is not None and one.player_id == chair.player_id), None)
+        if own is None:
+            raise NotAtTable
+        # The event is held before its chairs are.
+        incidents.here(tournament_id=pairing.tournament_id, key=pairing.key, entry=own.number, by=by, now=now)
+        Chair.objects.filter(pk=chair.pk, seen_at__isnull=True).update(seen_at=now)
+        _tell(chair, now=now)
+
+
+def _own(uid: UUID, by: User) -> Chair:
+    rows = Chair.objects.select_related(
+        "assignment__table", "assignment__pairing__a", "assignment__pairing__b"
+    )
+    mine = rows.filter(assignment__uid=uid, player__user=by, ended_at__isnull=True).first()
+    if mine is None:
+        raise NotAtTable
+    return mine
+
+
+def _tell(chair: Chair, *, now: datetime) -> None:
+    """Have the desk, and the open pages of both, look again."""
+    if chair.assignment.table is not None:
+        seats.tell_rooms([chair.assignment.table.room_id], now=now)
+    seats.tell_players(chair.assignment, now=now)

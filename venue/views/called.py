@@ -1,0 +1,83 @@
+"""A player's own call: as a page, as the card on whatever page is open, and on the pages of others."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from runtime.refusals import Refusal
+from tournaments.views import event_page
+from tournaments.views.etags import is_part
+from venue.selectors import mine
+from venue.services import answering
+
+if TYPE_CHECKING:
+    from uuid import UUID
+
+    from django.http import HttpRequest
+
+    from players.models import Player
+    from venue.selectors.mine import MyCall, MyPlace
+
+ACTS = {"coming": answering.come, "here": answering.arrive}
+
+
+@require_safe
+@login_required
+@never_cache
+def called(request: HttpRequest) -> HttpResponse:
+    """Show where the viewer is called to: the card alone where it is asked for, nothing of it where they are not."""
+    if is_part(request):
+        return _card(request)
+    return render(request, "venue/called.html", {"call": mine.call_of(_player(request))})
+
+
+@require_POST
+@login_required
+def answer(request: HttpRequest, uid: UUID) -> HttpResponse:
+    """Say that one is coming, or at the table."""
+    act = ACTS.get(request.POST.get("say", ""))
+    if act is None:
+        raise Http404
+    try:
+        act(uid=uid, by=event_page.signed_in(request), now=timezone.now())
+    except Refusal as refusal:
+        if not is_part(request):
+            messages.error(request, str(refusal))
+    if is_part(request):
+        return _card(request)
+    event = request.POST.get("event", "")
+    return redirect(
+        reverse("tournaments:event", args=[event]) if event.isalnum() else reverse("venue:called")
+    )
+
+
+def part_of_meeting(request: HttpRequest, event: str, match: str) -> MyCall | MyPlace | None:
+    """Return the viewer's call to a match of theirs, or how many are before it."""
+    player = _player(request)
+    if player is None:
+        return None
+    return mine.called_in(player, event, match) or mine.place_of(event_page.find_event(event), match)
+
+
+def part_of_home(request: HttpRequest) -> MyCall | None:
+    """Return the viewer's call for their home page."""
+    return mine.call_of(_player(request))
+
+
+def _player(request: HttpRequest) -> Player | None:
+    return getattr(request.user, "player", None) if request.user.is_authenticated else None
+
+
+def _card(request: HttpRequest) -> HttpResponse:
+    """Return the card as it is now."""
+    call = mine.call_of(_player(request))
+    return HttpResponse(status=204) if call is None else render(request, "venue/_card.html", {"call": call})
