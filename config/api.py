@@ -29,6 +29,8 @@ from records import errors as records_errors
 from runtime.idempotency import KeyReused
 from tournaments import api as tournaments_api
 from tournaments import errors as tournaments_errors
+from venue import api as venue_api
+from venue import errors as venue_errors
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -64,6 +66,8 @@ STATUS_OF: tuple[tuple[type[Exception], int], ...] = (
     (records_errors.NothingHandedIn, status.HTTP_400_BAD_REQUEST),
     (records_errors.TooManyFiles, status.HTTP_413_REQUEST_ENTITY_TOO_LARGE),
     (records_errors.RecordError, status.HTTP_409_CONFLICT),
+    (venue_errors.BadTables, status.HTTP_400_BAD_REQUEST),
+    (venue_errors.VenueError, status.HTTP_409_CONFLICT),
     (KeyReused, status.HTTP_422_UNPROCESSABLE_ENTITY),
 )
 
@@ -125,6 +129,7 @@ urlpatterns = [
     *records_api.paths,
     *money_api.paths,
     *opinion_api.paths,
+    *venue_api.paths,
     *router.urls,
     path("schema/", Description.as_view(), name="schema"),
 ]

@@ -260,6 +260,10 @@ class World:
         if row.address.startswith(("api:rating-list-", "api:dated-list", "api:ranking-")):
             key, day = self.rating_list.key, str(self.dated.day)
             return [{"key": key, "day": day}, {"key": key}, {"key": key, "number": 1}]
+        if row.address.startswith("api:room-"):
+            return [{"key": self.room.key}]
+        if row.address == "api:table-detail":
+            return [{"key": self.room.tables.get().key}]
         if row.address.startswith("api:season-"):
             return [{"key": self.season.key}]
         found: dict[str, dict[str, Any]] = {

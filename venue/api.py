@@ -1,0 +1,184 @@
+"""Rooms over HTTP: tables, calls and the queue for everyone, the acts for directors."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.shortcuts import get_object_or_404
+from django.urls import path
+from drf_spectacular.utils import extend_schema
+from rest_framework import permissions, serializers, status, viewsets
+from rest_framework.response import Response
+
+from matches.api import callers
+from matches.serializers import problems
+from players.models import Club
+from runtime import idempotency
+from tournaments.selectors import page
+from venue import serializers as shapes
+from venue.models import Assignment, EventRoom, Room, Table, TableState
+from venue.selectors import calls, desk
+from venue.services import calling, filling, rooms
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+
+    from django.urls import URLPattern
+    from rest_framework.request import Request
+
+    from players.models import User
+
+PROBLEMS = problems.answers(
+    {
+        **problems.USUAL,
+        403: {
+            "not_director": "only a director of the club may do this",
+            "read_only_token": "the token is for reading",
+        },
+        409: {"venue_refused": "it cannot be done as things are; the code and the sentence say why"},
+    }
+)
+
+
+class ClubRoomViewSet(viewsets.GenericViewSet[Room]):
+    """The rooms of a club."""
+
+    queryset = Room.objects.none()
+    serializer_class = shapes.RoomShape
+    permission_classes = (permissions.IsAuthenticatedOrReadOnly,)
+
+    @extend_schema(responses=shapes.RoomShape(many=True), tags=[shapes.TAG])
+    def list(self, request: Request, slug: str) -> Response:
+        """Every room with its tables, and what is called or played at them."""
+        club = get_object_or_404(Club, slug=slug)
+        rows = Room.objects.filter(club=club).order_by("pk")
+        found: Any = self.paginator.paginate_queryset(rows, request, view=self) if self.paginator else rows
+        return self.get_paginated_response([shapes.room(row, calls.of_room(row)) for row in found or ()])
+
+
+class RoomViewSet(viewsets.GenericViewSet[Room]):
+    """One room."""
+
+    queryset = Room.objects.none()
+    serializer_class = shapes.RoomShape
+    permission_classes = (permissions.IsAuthenticatedOrReadOnly,)
+
+    @extend_schema(responses=shapes.RoomShape, tags=[shapes.TAG])
+    def retrieve(self, request: Request, key: str) -> Response:
+        """A room with its tables, and what is called or played at them."""
+        found = _room(key)
+        return Response(shapes.room(found, calls.of_room(found)))
+
+
+class RoomQueueViewSet(viewsets.GenericViewSet[EventRoom]):
+    """Who waits for a table of a room."""
+
+    queryset = EventRoom.objects.none()
+    serializer_class = shapes.QueuedShape
+    permission_classes = (permissions.IsAuthenticatedOrReadOnly,)
+
+    @extend_schema(responses=shapes.QueuedShape(many=True), tags=[shapes.TAG])
+    def list(self, request: Request, key: str) -> Response:
+        """The matches that wait for a table, in the order in which they are called."""
+        used = EventRoom.objects.filter(room=_room(key)).select_related("room__club", "event").order_by("pk")
+        first = used.first()
+        rows = [] if first is None else list(desk.read(first, now=callers.moment(request)).queue)
+        found: Any = self.paginator.paginate_queryset(rows, request, view=self) if self.paginator else rows
+        return self.get_paginated_response([shapes.queued(each) for each in found or ()])
+
+
+class RoomCallViewSet(viewsets.GenericViewSet[Assignment]):
+    """The calls of a room."""
+
+    queryset = Assignment.objects.none()
+    serializer_class = shapes.QueueAnswerShape
+    permission_classes = (permissions.IsAuthenticatedOrReadOnly,)
+
+    @extend_schema(responses=shapes.QueueAnswerShape(many=True), tags=[shapes.TAG])
+    def list(self, request: Request, key: str) -> Response:
+        """Every answer of the queue that led to calls, the latest first: each can be computed again."""
+        rows = _room(key).queue_runs.order_by("-at", "-pk")
+        found: Any = self.paginator.paginate_queryset(rows, request, view=self) if self.paginator else rows
+        return self.get_paginated_response([shapes.answer(run) for run in found or ()])
+
+    @extend_schema(
+        parameters=[callers.KEY],
+        request=shapes.CallActShape,
+        responses={201: shapes.RoomCallShape, **PROBLEMS},
+        tags=[shapes.TAG],
+    )
+    def create(self, request: Request, key: str) -> Response:
+        """Call a match to a table, or with an empty body the next of the queue. Lateness runs from the call."""
+        # Before request.data: once the body is parsed, its bytes are gone.
+        digest = idempotency.request_hash(method="POST", path=request.path, body=request.body)
+        user, name, now = callers.account(request), callers.idempotency_key(request), callers.moment(request)
+        found = _room(key)
+        form = shapes.CallActShape(data=request.data)
+        form.is_valid(raise_exception=True)
+        number, body = idempotency.once(
+            actor=f"user.{user.pk}",
+            key=name,
+            request_hash=digest,
+            now=now,
+            act=lambda: (status.HTTP_201_CREATED, _called(found, user, form.validated_data, now=now)),
+        )
+        return Response(body, status=number)
+
+
+class RoomTableViewSet(viewsets.GenericViewSet[Table]):
+    """A table of a room."""
+
+    queryset = Table.objects.none()
+    serializer_class = shapes.RoomTableShape
+    permission_classes = (permissions.IsAuthenticated,)
+
+    @extend_schema(
+        request=shapes.TableStateShape,
+        responses={200: shapes.RoomTableShape, **PROBLEMS},
+        tags=[shapes.TAG],
+    )
+    def partial_update(self, request: Request, key: str) -> Response:
+        """Free a table, hold it for a match, or take it out of play; a match that is called there then waits again."""
+        user, now = callers.account(request), callers.moment(request)
+        found = get_object_or_404(Table.objects.select_related("room__club"), key=key)
+        form = shapes.TableStateShape(data=request.data)
+        form.is_valid(raise_exception=True)
+        state = TableState(form.validated_data["state"])
+        if state is TableState.BROKEN:
+            calling.break_table(table=found, by=user, now=now)
+        else:
+            rooms.set_state(table=found, by=user, state=state, now=now)
+        found.refresh_from_db()
+        return Response(shapes.table(found))
+
+
+def _called(room: Room, user: User, said: Mapping[str, Any], *, now: datetime) -> Any:
+    """Call what was asked for; return it as it is answered, and kept for whoever asks again."""
+    if said:
+        table = room.tables.select_related("room__club").filter(key=said["table"]).first()
+        if table is None:
+            raise serializers.ValidationError({"table": ["the room has no such table"]})
+        event = page.find(said["event"], user)
+        made = calling.call(table=table, event=event, key=said["match"], by=user, now=now)
+    else:
+        made = filling.call_next(room=room, by=user, now=now)
+    (call,) = calls.of(Assignment.objects.filter(pk=made.pk))
+    return shapes.RoomCallShape(shapes.call(call)).data
+
+
+def _room(key: str) -> Room:
+    return get_object_or_404(Room.objects.select_related("club"), key=key)
+
+
+paths: list[URLPattern] = [
+    path("clubs/<slug:slug>/rooms/", ClubRoomViewSet.as_view({"get": "list"}), name="club-rooms"),
+    path("rooms/<slug:key>/", RoomViewSet.as_view({"get": "retrieve"}), name="room-detail"),
+    path("rooms/<slug:key>/queue/", RoomQueueViewSet.as_view({"get": "list"}), name="room-queue"),
+    path(
+        "rooms/<slug:key>/calls/",
+        RoomCallViewSet.as_view({"get": "list", "post": "create"}),
+        name="room-calls",
+    ),
+    path("tables/<slug:key>/", RoomTableViewSet.as_view({"patch": "partial_update"}), name="table-detail"),
+]

@@ -1,0 +1,163 @@
+"""What the API tells of rooms, what it takes, and how both are described."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from rest_framework import serializers
+
+from venue.models import TableState, TableTag
+
+if TYPE_CHECKING:
+    from venue.models import QueueRun, Room, Table
+    from venue.selectors.calls import CallNow
+    from venue.selectors.desk import InQueue
+
+Shape = serializers.Serializer[Any]
+TAG: Final = "rooms"
+CALL_STATES: Final = ("called", "seen", "here", "playing")
+
+
+class CalledPlayerShape(Shape):
+    """One of the two who are called."""
+
+    key = serializers.CharField()
+    name = serializers.CharField()
+    entrant = serializers.IntegerField(help_text="The number of their entry.")
+    seen_at = serializers.DateTimeField(allow_null=True)
+    here_at = serializers.DateTimeField(allow_null=True)
+
+
+class RoomCallShape(Shape):
+    """A match at a table, from the call until the table is free."""
+
+    id = serializers.UUIDField()
+    event = serializers.CharField(help_text="The key of the event.")
+    match = serializers.CharField(help_text="The place of the match in its event, such as `main/1.2`.")
+    table = serializers.CharField(help_text="The key of the table.")
+    state = serializers.ChoiceField(choices=CALL_STATES, help_text="How far both of them are.")
+    players = CalledPlayerShape(many=True)
+    called_at = serializers.DateTimeField()
+    started_at = serializers.DateTimeField(allow_null=True)
+
+
+class RoomTableShape(Shape):
+    """A table of a room."""
+
+    key = serializers.CharField()
+    label = serializers.CharField()  # type: ignore[assignment]  # a field of that name
+    state = serializers.ChoiceField(choices=TableState.choices)
+    tags = serializers.ListField(child=serializers.ChoiceField(choices=TableTag.choices))
+
+
+class TableStateShape(Shape):
+    """Whether a table gets matches."""
+
+    state = serializers.ChoiceField(choices=TableState.choices)
+
+
+class RoomShape(Shape):
+    """A room with its tables, and what is called or played at them."""
+
+    key = serializers.CharField()
+    name = serializers.CharField()
+    tables = RoomTableShape(many=True)
+    calls = RoomCallShape(many=True)
+
+
+class QueuedShape(Shape):
+    """A match that waits for a table."""
+
+    event = serializers.CharField()
+    match = serializers.CharField()
+    names = serializers.CharField()
+    why = serializers.CharField(help_text="What gives it its place in the order.")
+    table = serializers.CharField(help_text="The label of the table it gets next; empty while it waits.")
+    likely_at = serializers.DateTimeField(allow_null=True)
+
+
+class QueueAnswerShape(Shape):
+    """An answer of the queue, with all it was computed from."""
+
+    at = serializers.DateTimeField()
+    asked = serializers.DictField(
+        help_text="What `python -m venue next` reads, with players and tables by key."
+    )
+    calls = serializers.ListField(
+        child=serializers.DictField(), help_text="What it prints: match, table and why."
+    )
+
+
+class CallActShape(Shape):
+    """A match and the table it is called to; without them the next of the queue is called."""
+
+    event = serializers.CharField(max_length=10, required=False)
+    match = serializers.CharField(max_length=80, required=False)
+    table = serializers.CharField(max_length=10, required=False, help_text="The key of the table.")
+
+    def validate(self, attrs: Any) -> Any:
+        """Have all three given, or none."""
+        if attrs and len(attrs) != len(self.fields):
+            raise serializers.ValidationError(
+                {
+                    name: ["event, match and table go together"]
+                    for name in ("event", "match", "table")
+                    if name not in attrs
+                }
+            )
+        return attrs
+
+
+def call(one: CallNow) -> dict[str, Any]:
+    """Return a call as the API tells it."""
+    return {
+        "id": one.uid,
+        "event": one.event,
+        "match": one.match,
+        "table": one.table_key,
+        "state": one.state,
+        "players": [
+            {
+                "key": player.key,
+                "name": player.name,
+                "entrant": player.number,
+                "seen_at": player.seen_at,
+                "here_at": player.here_at,
+            }
+            for player in one.players
+        ],
+        "called_at": one.called_at,
+        "started_at": one.started_at,
+    }
+
+
+def table(row: Table) -> dict[str, Any]:
+    """Return a table as the API tells it."""
+    return {"key": row.key, "label": row.label, "state": row.state, "tags": list(row.tags)}
+
+
+def room(row: Room, calls: tuple[CallNow, ...]) -> dict[str, Any]:
+    """Return a room as the API tells it."""
+    return {
+        "key": row.key,
+        "name": row.name,
+        "tables": [table(each) for each in row.tables.order_by("position")],
+        "calls": [call(each) for each in calls],
+    }
+
+
+def queued(one: InQueue) -> dict[str, Any]:
+    """Return a match of the queue as the API tells it."""
+    return {
+        "event": one.event,
+        "match": one.match,
+        "names": one.names,
+        "why": one.why,
+        "table": one.table,
+        "likely_at": one.likely_at,
+    }
+
+
+def answer(run: QueueRun) -> dict[str, Any]:
+    """Return an answer of the queue as the API tells it."""
+    return {"at": run.at, "asked": run.asked, "calls": run.calls}
