@@ -36,6 +36,13 @@ class DeskTable:
     # The match that gets it when the key is pressed.
     next: str
 
+    @property
+    def look(self) -> str:
+        """Return what it looks like: how far its call is, or shut."""
+        if self.call is not None:
+            return self.call.state
+        return "free" if self.is_free else "shut"
+
 
 @dataclass(frozen=True, slots=True)
 class InQueue:

@@ -46,6 +46,15 @@ class MyCall:
     they_are_here: bool
     is_playing: bool
 
+    @property
+    def state(self) -> str:
+        """Return how far the player themselves is."""
+        if self.is_playing:
+            return "playing"
+        if self.here_at is not None:
+            return "here"
+        return "called" if self.seen_at is None else "seen"
+
 
 @dataclass(frozen=True, slots=True)
 class MyPlace:
