@@ -25,6 +25,7 @@ from players import errors as players_errors
 from rankings import api as rankings_api
 from rankings import errors as rankings_errors
 from records import api as records_api
+from records import archive_api
 from records import errors as records_errors
 from runtime.idempotency import KeyReused
 from tournaments import api as tournaments_api
@@ -119,6 +120,7 @@ routes: list[tuple[str, type[ViewSetMixin], str]] = [
     *matches_api.routes,
     *tournaments_api.routes,
     *rankings_api.routes,
+    *archive_api.routes,
 ]
 for prefix, viewset, basename in routes:
     router.register(prefix, viewset, basename=basename)
@@ -126,6 +128,7 @@ urlpatterns = [
     *matches_api.paths,
     *tournaments_api.paths,
     *rankings_api.paths,
+    *archive_api.paths,
     *records_api.paths,
     *money_api.paths,
     *opinion_api.paths,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from django.dispatch import receiver
@@ -10,13 +11,16 @@ from players.signals import player_merged, player_unmerged
 from records import verifiers
 from records.models import RecordAlias
 from records.models.submissions import ADJUDICATE, DECIDE
-from runtime import lazy_imports, outbox, slots
+from runtime import lazy_imports, outbox, slots, sweeps
 from runtime import verifiers as runtime_verifiers
+from runtime.models import Queue
 from tournaments.selectors import match_codes
 
 at_table = lazy_imports.Module("records.selectors.at_table")
 codes = lazy_imports.Module("records.views.codes")
 deciding = lazy_imports.Module("records.services.deciding")
+archive = lazy_imports.Module("records.views.archive")
+archiving = lazy_imports.Module("records.services.archiving")
 handing_in = lazy_imports.Module("records.views.handing_in")
 sheets = lazy_imports.Module("records.views.sheets")
 submissions = lazy_imports.Module("records.services.submissions")
@@ -45,6 +49,8 @@ slots.register("event.match", "records", template="records/_offer.html", show=ha
 slots.register("event.match", "code", template="records/_code_link.html", show=codes.part_of_match)
 slots.register("room.table", "code", template="records/_table_code_link.html", show=codes.part_of_table)
 match_codes.register(of_match=at_table.of_match, of_table=at_table.of_table)
+slots.register("player.page", "archive", template="records/_figures_card.html", show=archive.part_of_player)
 outbox.register(ADJUDICATE, submissions.adjudicate, external=True)
 outbox.register(DECIDE, deciding.decide)
+sweeps.register("records.archive", timedelta(seconds=1), archiving.sweep, queue=Queue.SLOW, due=archiving.due)
 runtime_verifiers.register("records", verifiers.records)

@@ -7,6 +7,7 @@ from runtime.lazy_imports import Module
 app_name = "records"
 
 codes = Module("records.views.codes")
+archive = Module("records.views.archive")
 handing_in = Module("records.views.handing_in")
 replays = Module("records.views.replays")
 sheets = Module("records.views.sheets")
@@ -17,6 +18,11 @@ urlpatterns = [
     path("m/<str:code>/sheet/", codes.score_sheet, name="code_sheet"),
     path("events/<slug:key>/code/<path:match>/", codes.card, name="code"),
     path("clubs/<slug:slug>/tables/<slug:key>/code/", codes.table_card, name="table_code"),
+    path("archive/", archive.search, name="archive"),
+    path("archive/positions/", archive.positions, name="positions"),
+    path("archive/openings/", archive.openings, name="openings"),
+    path("archive/players/<slug:key>/", archive.player_figures, name="player_figures"),
+    path("archive/records/<slug:key>/", archive.archived, name="archived"),
     path("events/<slug:key>/sheet/<path:match>/", sheets.score_sheet, name="sheet"),
     path("records/<slug:slug>/", handing_in.hand_in, name="hand_in"),
     path("records/<slug:slug>/sent/<slug:key>/", handing_in.batch, name="batch"),

@@ -1,14 +1,30 @@
 """Records as rows: what was tapped at the table, the bytes that were handed in, and what the referee said."""
 
+from records.models.archive import (
+    ArchivedGame,
+    ArchivedMatch,
+    ArchivedPositions,
+    ArchivedSide,
+    ArchiveMark,
+    PositionIndex,
+    RecordedName,
+)
 from records.models.sheets import Holder, ScoreSheet, SheetAct
 from records.models.submissions import Outcome, RecordAlias, RecordFile, RecordMatch, Submission, VerdictWord
 
 __all__ = [
+    "ArchiveMark",
+    "ArchivedGame",
+    "ArchivedMatch",
+    "ArchivedPositions",
+    "ArchivedSide",
     "Holder",
     "Outcome",
+    "PositionIndex",
     "RecordAlias",
     "RecordFile",
     "RecordMatch",
+    "RecordedName",
     "ScoreSheet",
     "SheetAct",
     "Submission",

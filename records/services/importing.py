@@ -22,7 +22,7 @@ from players.keys import new_key
 from records import judging
 from records.judging import Judged
 from records.models import RecordFile, RecordMatch, Submission
-from records.services import submissions
+from records.services import filing, submissions
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -144,7 +144,7 @@ def _stored(club: Club, portion: Sequence[ReadFile], *, batch: str, now: datetim
         for row in made
         for match in submissions.matches_of(row, fresh[row.sha256].judged.verdicts, now=now)
     ]
-    RecordMatch.objects.bulk_create(matches)
+    filing.file_records(RecordMatch.objects.bulk_create(matches))
     by_hash = {row.sha256: row for row in made}
     handed = [each for each in fresh.values() if each.sha256 in by_hash]
     Submission.objects.bulk_create(

@@ -15,7 +15,7 @@ from records import judging, parcels
 from records.errors import NotAMemberHere, NothingHandedIn, TooManyFiles
 from records.models import RecordFile, RecordMatch, Submission
 from records.models.submissions import ADJUDICATE
-from records.services import deciding
+from records.services import deciding, filing
 from runtime import cpu, outbox
 from runtime.models import Queue
 
@@ -116,7 +116,7 @@ def settle(row: RecordFile, judged: Judged, *, now: datetime) -> bool:
         waiting = RecordFile.objects.filter(pk=row.pk, judged_at__isnull=True)
         if not waiting.update(word=judged.word, judged_at=now):
             return False
-        RecordMatch.objects.bulk_create(matches_of(row, judged.verdicts, now=now))
+        filing.file_records(RecordMatch.objects.bulk_create(matches_of(row, judged.verdicts, now=now)))
         deciding.ask(Submission.objects.filter(file=row, pairing__isnull=False).order_by("pk"), now=now)
         return True
 

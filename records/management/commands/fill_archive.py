@@ -1,0 +1,35 @@
+"""`manage.py fill_archive`: bring the archive up to date at once, instead of waiting for the worker."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.core.management.base import BaseCommand
+
+from records.services import archiving
+
+if TYPE_CHECKING:
+    from django.core.management.base import CommandParser
+
+
+class Command(BaseCommand):
+    """Fills the archive."""
+
+    help = (
+        "File every finished match that is not in the archive yet and read its facts, portion by portion. "
+        "Stopped and begun again, it goes on."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Take whether to begin anew."""
+        parser.add_argument("--again", action="store_true", help="forget the archive first, and make it anew")
+
+    def handle(self, *, again: bool, **_: Any) -> None:
+        """Say on standard error how far we are."""
+        if again:
+            archiving.begin_again()
+        total = 0
+        for done in archiving.to_the_end():
+            total += done
+            self.stderr.write(f"{total} ...")
+        self.stderr.write(f"The archive is up to date: {total} steps.")

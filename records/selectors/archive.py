@@ -1,0 +1,256 @@
+"""Searching the archive, for whoever is looking.
+
+What is found is what lists show (ADR 61): matches of events that are not drafts, and boards that are not private, unless one of the two
+hides from searches; records for the members of their club. One's own matches are always there. Facts of a private board are
+its players' and directors' alone, whatever its event tells of the result.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from django.db.models import Exists, OuterRef, Prefetch, Q
+from django.urls import reverse
+from django.utils import formats, timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from matches.models import Match
+from players.models import Membership, Player, User
+from players.models.folded import holding, words_of
+from players.permissions import clubs_where
+from players.selectors import people
+from players.selectors.paging import cut
+from records.models import ArchivedMatch, ArchivedSide, RecordedName
+from tournaments.models import Ended, Pairing, RoundStatus, Stand
+from tournaments.selectors import lines
+from tournaments.status import Status
+
+if TYPE_CHECKING:
+    from datetime import date
+
+    from django.contrib.auth.models import AnonymousUser
+    from django.db.models import QuerySet
+    from django_stubs_ext import StrPromise
+
+    from players.models import Club
+    from players.selectors.paging import Page
+
+    Viewer = User | AnonymousUser
+
+# A word that so many names have says too little.
+MOST_NAMES: Final = 200
+ENDINGS: Final[dict[str, StrPromise]] = {
+    "bearoff": gettext_lazy("borne off"),
+    "drop": gettext_lazy("double dropped"),
+    "resign": gettext_lazy("resigned"),
+    "flag": gettext_lazy("lost on time"),
+    "concession": gettext_lazy("match conceded"),
+    "ruling": gettext_lazy("ruled by a director"),
+    "report": gettext_lazy("only the result is known"),
+    "unfinished": gettext_lazy("not finished"),
+    "void": gettext_lazy("void"),
+    Ended.WALKOVER.value: gettext_lazy("walkover"),
+    Ended.FORFEIT.value: gettext_lazy("forfeit"),
+    Ended.NO_SHOW.value: gettext_lazy("no-show"),
+    Ended.WITHDRAWAL.value: gettext_lazy("withdrawal"),
+    Ended.DRAWN.value: gettext_lazy("drawn"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """What somebody looks for; what is blank does not matter."""
+
+    player: str = ""
+    opponent: str = ""
+    event: str = ""
+    length: int | None = None
+    since: date | None = None
+    until: date | None = None
+    # The winner's points first.
+    score: tuple[int, int] | None = None
+    ending: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ArchiveLine:
+    """A match in a list."""
+
+    names: tuple[str, str]
+    players: tuple[str, str]
+    score: tuple[int, int]
+    winner: int | None
+    length: int
+    event: str
+    event_url: str
+    club: str
+    day: str
+    at: Any
+    ending: str
+    ending_label: str
+    source: str
+    url: str
+
+
+def visible(user: Viewer) -> QuerySet[ArchivedMatch]:
+    """Return the matches that this person may know of."""
+    if isinstance(user, User) and user.is_superuser:
+        return ArchivedMatch.objects.all()
+    played = Q(record__isnull=True) & ~Q(_is_hidden=True) & (_shown_event() | _shown_board(user))
+    found = played | Q(record__isnull=False, club__in=clubs_where(user, "records.hand_in").values("pk"))
+    rows = ArchivedMatch.objects.alias(_is_hidden=Exists(_hiding(user)))
+    if isinstance(user, User):
+        found |= Q(pk__in=ArchivedSide.objects.filter(player__user=user).values("archived"))
+    return rows.filter(found)
+
+
+def with_facts(user: Viewer) -> QuerySet[ArchivedMatch]:
+    """Return the matches whose facts this person may see."""
+    rows = visible(user).filter(has_facts=True)
+    if isinstance(user, User) and user.is_superuser:
+        return rows
+    return rows.filter(Q(match__isnull=True) | Q(match__is_private=False) | _own_board(user))
+
+
+def _shown_event() -> Q:
+    drafted = Pairing.objects.filter(round__status=RoundStatus.DRAFT).values("pk")
+    return (
+        Q(pairing__isnull=False, pairing__state=Stand.DECIDED, pairing__is_cancelled=False)
+        & ~Q(event__status=Status.DRAFT)
+        & ~Q(pairing__in=drafted)
+    )
+
+
+def _shown_board(user: Viewer) -> Q:
+    return Q(match__isnull=False, pairing__isnull=True) & (Q(match__is_private=False) | _own_board(user))
+
+
+def _own_board(user: Viewer) -> Q:
+    if not isinstance(user, User):
+        return Q(pk__in=())
+    directed = clubs_where(user, "matches.adjudicate").values("pk")
+    own = Match.objects.filter(Q(white__user=user) | Q(black__user=user) | Q(club__in=directed))
+    return Q(match__in=own.values("pk"))
+
+
+def _hiding(user: Viewer) -> QuerySet[ArchivedSide]:
+    """Return the sides of those who hide from this person: a match would tell where they play."""
+    rows = ArchivedSide.objects.filter(archived=OuterRef("pk"), player__hidden_from_search=True)
+    if isinstance(user, User):
+        shared = Membership.objects.filter(club__in=clubs_where(user, "players.find_hidden")).values("player")
+        rows = rows.exclude(player__user=user).exclude(player__in=shared)
+    return rows
+
+
+def found(user: Viewer, search: Search, club: Club | None = None) -> QuerySet[ArchivedMatch]:
+    """Return the matches that *search* asks for, the latest first."""
+    rows = visible(user)
+    if club is not None:
+        rows = rows.filter(club=club)
+    for name in (search.player, search.opponent):
+        if words_of(name):
+            rows = rows.filter(pk__in=_sides_of(user, name).values("archived"))
+    if words_of(search.event):
+        events = lines.visible(user).filter(holding(search.event)).values("pk")
+        recorded = RecordedName.objects.filter(holding(search.event)).values("pk")
+        rows = rows.filter(Q(event__in=events) | Q(event_name__in=recorded))
+    if search.length is not None:
+        rows = rows.filter(length=search.length)
+    if search.since is not None:
+        rows = rows.filter(played_at__date__gte=search.since)
+    if search.until is not None:
+        rows = rows.filter(played_at__date__lte=search.until)
+    if search.score is not None:
+        high, low = search.score
+        rows = rows.filter(Q(white_score=high, black_score=low) | Q(white_score=low, black_score=high))
+    if search.ending:
+        rows = rows.filter(ending=search.ending)
+    return rows.order_by("-played_at", "-pk")
+
+
+def _sides_of(user: Viewer, name: str) -> QuerySet[ArchivedSide]:
+    insiders = clubs_where(user, "players.find_hidden")
+    known = Q(hidden_from_search=False) | Q(
+        pk__in=Membership.objects.filter(club__in=insiders).values("player")
+    )
+    if isinstance(user, User):
+        known |= Q(user=user)
+    players = Player.objects.filter(holding(name), known, erased_at__isnull=True).order_by()
+    names = RecordedName.objects.filter(holding(name)).order_by()
+    return ArchivedSide.objects.filter(
+        Q(player__in=list(players.values_list("pk", flat=True)[:MOST_NAMES]))
+        | Q(name__in=list(names.values_list("pk", flat=True)[:MOST_NAMES]))
+    )
+
+
+def page(rows: QuerySet[ArchivedMatch], number: int) -> Page[ArchiveLine]:
+    """Return one page of a search."""
+    return cut(shown(rows), number, line_of)
+
+
+def shown(rows: QuerySet[ArchivedMatch]) -> QuerySet[ArchivedMatch]:
+    """Return rows with all that a line tells."""
+    sides = ArchivedSide.objects.select_related("player", "name").order_by("side")
+    return rows.select_related(
+        "club", "event", "event_name", "match", "pairing__tournament", "record"
+    ).prefetch_related(Prefetch("sides", sides))
+
+
+def line_of(row: ArchivedMatch) -> ArchiveLine:
+    """Return a match as a line."""
+    sides = list(row.sides.all())
+    event = row.event.name if row.event else row.event_name.name if row.event_name else ""
+    day = timezone.localtime(row.played_at).date()
+    return ArchiveLine(
+        names=(_name(sides[0]), _name(sides[1])),
+        players=(_key(sides[0]), _key(sides[1])),
+        score=(row.white_score, row.black_score),
+        winner=row.winner,
+        length=row.length,
+        event=event,
+        event_url=row.event.get_absolute_url() if row.event else "",
+        club=row.club.name if row.club else "",
+        day=formats.date_format(day, "SHORT_DATE_FORMAT"),
+        at=row.played_at,
+        ending=row.ending,
+        ending_label=str(ENDINGS.get(row.ending, "")),
+        source=source_of(row),
+        url=url_of(row),
+    )
+
+
+def source_of(row: ArchivedMatch) -> str:
+    """Return where a match was played: on a board of ours, at a table in an event, or as a record tells."""
+    return "board" if row.match_id else "event" if row.pairing_id else "record"
+
+
+def url_of(row: ArchivedMatch) -> str:
+    """Return the page of a match."""
+    if row.match is not None:
+        return reverse("matches:match", args=[row.match.key])
+    if row.pairing is not None:
+        return reverse("tournaments:games", args=[row.pairing.tournament.key, row.pairing.key])
+    return reverse("records:archived", args=[row.record.key]) if row.record else ""
+
+
+def _name(side: ArchivedSide) -> str:
+    if side.player is not None:
+        return lines.shown_name(side.player)
+    return (side.name.name if side.name else "") or _("unknown")
+
+
+def _key(side: ArchivedSide) -> str:
+    return side.player.key if side.player is not None and side.player.erased_at is None else ""
+
+
+def visible_player(user: Viewer, key: str) -> Player | None:
+    """Return a player whose matches this person may look up."""
+    player = people.get_player(key=key)
+    hides = player.hidden_from_search and not (isinstance(user, User) and player.user_id == user.pk)
+    if hides:
+        shared = Membership.objects.filter(player=player, club__in=clubs_where(user, "players.find_hidden"))
+        if not shared.exists():
+            return None
+    return player

@@ -1,0 +1,256 @@
+"""Matches get into the archive: who played, when and how it ended. What their facts say follows (`archiving`)."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any, Final
+
+from django.db import transaction
+from django.db.models import DateTimeField, F, Q, Value
+from django.db.models.functions import Coalesce
+
+from matches.models import Match
+from matches.status import Status
+from players.models.folded import folded_name
+from records.models import ArchivedMatch, ArchivedSide, ArchiveMark, RecordedName, RecordMatch
+from tournaments.models import Ended, Pairing, Ruling, Stand
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from django.db.models import QuerySet
+
+PORTION: Final = 200
+# A transaction that was begun earlier may end later: so much is looked at again.
+OVERLAP: Final = timedelta(minutes=1)
+STANDS: Final = ("accepted", "noted")
+# Nobody played.
+UNPLAYED: Final = (Ended.VOID, Ended.DOUBLE_FORFEIT)
+EVER: Final = datetime(1970, 1, 1, tzinfo=UTC)
+BOARDS, RESULTS, RECORDS, RULINGS = "boards", "results", "records", "rulings"
+# Of the rulings so many are looked at again: a transaction that was begun earlier may end later.
+LATE: Final = 50
+
+
+def boards() -> QuerySet[Match]:
+    """Return the matches on boards of ours that belong into the archive: those between people."""
+    return Match.objects.filter(status=Status.FINISHED, has_bot=False)
+
+
+def results() -> QuerySet[Pairing]:
+    """Return the matches of events that belong into the archive."""
+    rows = Pairing.objects.filter(
+        state=Stand.DECIDED, decided_at__isnull=False, is_derived=False, is_cancelled=False
+    )
+    return rows.filter(a__isnull=False, b__isnull=False).exclude(kind__in=UNPLAYED)
+
+
+def records() -> QuerySet[RecordMatch]:
+    """Return the matches that the referee lets stand."""
+    return RecordMatch.objects.filter(word__in=STANDS)
+
+
+def unfiled_boards() -> QuerySet[Match]:
+    """Return the boards that were finished since the mark."""
+    return boards().filter(moved_at__gt=_since(BOARDS))
+
+
+def unfiled_results() -> QuerySet[Pairing]:
+    """Return the results that came in since the mark."""
+    return results().filter(decided_at__gt=_since(RESULTS))
+
+
+def unfiled_records() -> QuerySet[RecordMatch]:
+    """Return the records that were judged since the mark."""
+    return records().filter(pk__gt=Coalesce(_mark(RECORDS).values("row"), 0))
+
+
+def unseen_rulings() -> QuerySet[Ruling]:
+    """Return what directors have done since the mark: a correction keeps the time of its result."""
+    return Ruling.objects.filter(pk__gt=Coalesce(_mark(RULINGS).values("row"), 0))
+
+
+def _mark(source: str) -> QuerySet[ArchiveMark]:
+    return ArchiveMark.objects.filter(source=source)
+
+
+def _since(source: str) -> Coalesce:
+    return Coalesce(_mark(source).values("at"), Value(EVER, output_field=DateTimeField()))
+
+
+def file_new(*, most: int = PORTION) -> int:
+    """File what was finished since the marks, oldest first; return how many matches it was."""
+    found = _file_since(BOARDS, unfiled_boards(), boards(), "moved_at", file_board, most)
+    found += _file_since(RESULTS, unfiled_results(), results(), "decided_at", file_result, most)
+    found += _follow_rulings()
+    rows = list(unfiled_records().select_related("file").defer("file__content").order_by("pk")[:most])
+    if rows:
+        with transaction.atomic():
+            known = set(ArchivedMatch.objects.filter(record__in=rows).values_list("record", flat=True))
+            file_records([row for row in rows if row.pk not in known])
+            _set_mark(RECORDS, rows[-1].judged_at, rows[-1].pk)
+    return found + len(rows)
+
+
+def _follow_rulings() -> int:
+    """File results again that were corrected, and take out those that are gone; return how many rulings there were."""
+    last = unseen_rulings().order_by("-pk").first()
+    if last is None:
+        return 0
+    mark = _mark(RULINGS).first()
+    since = max(0, mark.row - LATE) if mark else 0
+    events = Ruling.objects.filter(pk__gt=since, pk__lte=last.pk).values("tournament")
+    filed = ArchivedMatch.objects.filter(event__in=events, pairing__isnull=False, match__isnull=True)
+    with transaction.atomic():
+        filed.exclude(pairing__in=results().filter(tournament__in=events).values("pk")).delete()
+        changed = (
+            results()
+            .filter(tournament__in=events, archived__match__isnull=True)
+            .exclude(
+                archived__white_score=F("score_a"), archived__black_score=F("score_b"), archived__isnull=False
+            )
+        )
+        for row in changed.select_related(*RELATED[RESULTS]):
+            file_result(row)
+        _set_mark(RULINGS, last.at, last.pk)
+    return 1
+
+
+def _file_since(
+    source: str,
+    unfiled: QuerySet[Any],
+    everything: QuerySet[Any],
+    moment: str,
+    file: Callable[[Any], object],
+    most: int,
+) -> int:
+    fresh = list(unfiled.order_by(moment, "pk").select_related(*RELATED[source])[:most])
+    if not fresh:
+        return 0
+    first = getattr(fresh[0], moment)
+    late = everything.filter(
+        **{f"{moment}__gte": first - OVERLAP, f"{moment}__lt": first, "archived__isnull": True}
+    )
+    for row in (*late.select_related(*RELATED[source]), *fresh):
+        with transaction.atomic():
+            file(row)
+    _set_mark(source, getattr(fresh[-1], moment), fresh[-1].pk)
+    return len(fresh)
+
+
+RELATED: Final = {
+    BOARDS: ("pairing__tournament",),
+    RESULTS: ("tournament", "match", "a", "b"),
+}
+
+
+def forget_marks() -> None:
+    """Begin from the beginning."""
+    ArchiveMark.objects.all().delete()
+
+
+def _set_mark(source: str, at: datetime, row: int) -> None:
+    ArchiveMark.objects.update_or_create(source=source, defaults={"at": at, "row": row})
+
+
+def file_board(row: Match) -> ArchivedMatch:
+    """File a match that was played on a board of ours; filed again, it is read again."""
+    pairing = getattr(row, "pairing", None)
+    filed = ArchivedMatch.objects.filter(Q(match=row) | Q(pairing=pairing, pairing__isnull=False)).first()
+    values = {
+        "match": row,
+        "pairing": pairing,
+        "club_id": row.club_id,
+        "event": pairing.tournament if pairing else None,
+        "length": row.length,
+        "played_at": row.finished_at or row.moved_at,
+        "white_score": row.white_score,
+        "black_score": row.black_score,
+        "winner": {"white": 0, "black": 1}.get(row.winner),
+        "is_read": False,
+    }
+    return _stored(filed, values, (row.white_id, row.black_id))
+
+
+def file_result(row: Pairing) -> ArchivedMatch:
+    """File a match of an event; if it was played on a board of ours, beside what is known from there."""
+    assert row.a is not None and row.b is not None and row.decided_at is not None  # noqa: S101, PT018 - filtered so
+    filed = ArchivedMatch.objects.filter(Q(pairing=row) | Q(match=row.match_id, match__isnull=False)).first()
+    if filed is not None and filed.match_id is not None:
+        filed.pairing, filed.event = row, row.tournament
+        filed.save(update_fields=["pairing", "event"])
+        return filed
+    values = {
+        "pairing": row,
+        "club_id": row.tournament.club_id,
+        "event": row.tournament,
+        "length": row.length,
+        "played_at": row.decided_at,
+        "white_score": row.score_a or 0,
+        "black_score": row.score_b or 0,
+        "winner": None if row.winner_id is None else int(row.winner_id != row.a_id),
+        "ending": "" if row.kind == Ended.PLAYED else row.kind,
+        "is_read": row.match_id is None,
+        "match_id": row.match_id,
+    }
+    return _stored(filed, values, (row.a.player_id, row.b.player_id))
+
+
+def _stored(filed: ArchivedMatch | None, values: dict[str, Any], players: tuple[int, int]) -> ArchivedMatch:
+    row = filed or ArchivedMatch()
+    for name, value in values.items():
+        setattr(row, name, value)
+    row.save()
+    for side, player in enumerate(players):
+        ArchivedSide.objects.update_or_create(archived=row, side=side, defaults={"player_id": player})
+    return row
+
+
+def file_records(rows: Sequence[RecordMatch]) -> list[ArchivedMatch]:
+    """File the matches of records that stand, under the names they give."""
+    rows = [row for row in rows if row.word in STANDS]
+    if not rows:
+        return []
+    names = _names({(row.file.club_id, name) for row in rows for name in (row.white, row.black)})
+    made = ArchivedMatch.objects.bulk_create(
+        ArchivedMatch(
+            record=row,
+            club_id=row.file.club_id,
+            length=min(row.length or 0, 1 << 30),
+            played_at=row.judged_at,
+            white_score=row.white_score,
+            black_score=row.black_score,
+            winner=row.winner,
+        )
+        for row in rows
+    )
+    ArchivedSide.objects.bulk_create(
+        ArchivedSide(archived=each, side=side, name_id=names[row.file.club_id, name])
+        for each, row in zip(made, rows, strict=True)
+        for side, name in enumerate((row.white, row.black))
+    )
+    return made
+
+
+def _names(wanted: Iterable[tuple[int, str]]) -> dict[tuple[int, str], int]:
+    """Return the rows of these names, made where there are none."""
+    wanted = set(wanted)
+    found = _known(wanted)
+    if missing := wanted - found.keys():
+        RecordedName.objects.bulk_create(
+            (RecordedName(club_id=club, name=name) for club, name in sorted(missing)), ignore_conflicts=True
+        )
+        found |= _known(missing)
+    return found
+
+
+def _known(wanted: set[tuple[int, str]]) -> dict[tuple[int, str], int]:
+    rows = RecordedName.objects.filter(
+        club__in={club for club, _ in wanted}, name__in={name for _, name in wanted}
+    )
+    return {(club, name): pk for pk, club, name in rows.values_list("pk", "club", "name")}
+
+
+def name_of(club_id: int, name: str) -> int | None:
+    """Return the row of a name; none for one that says nothing."""
+    return _names({(club_id, name)})[club_id, name] if folded_name(name) else None

@@ -1,0 +1,179 @@
+"""The archive: what was played is filed once, found by who may see it, and its facts are counted."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from django.contrib.auth.models import AnonymousUser
+
+from engine.board import STANDARD
+from engine.side import WHITE
+from engine.verdict import judge
+from records import sightings
+from records.models import ArchivedGame, ArchivedMatch, ArchivedPositions, ArchivedSide, PositionIndex
+from records.selectors import archive, openings, positions
+from records.selectors.archive import Search
+from records.services import archiving, filing, submissions
+from records.services.submissions import SentFile
+from tests.records.conftest import CLEAN, WRONG
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from django.test import Client
+
+    from players.models import Club, User
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def filed(club: Club, otis: User, deliver: Callable[[datetime], int], now: datetime) -> ArchivedMatch:
+    """A record that stands, beside one that does not, with its facts read."""
+    sent = [SentFile("final.mat", CLEAN), SentFile("semi.mat", WRONG)]
+    submissions.hand_in(club=club, by=otis, files=sent, now=now)
+    deliver(now)
+    list(archiving.to_the_end())
+    return ArchivedMatch.objects.get()
+
+
+def names(user: User | AnonymousUser, **asked: object) -> list[tuple[str, str]]:
+    return [archive.line_of(row).names for row in archive.shown(archive.found(user, Search(**asked)))]
+
+
+def test_a_record_that_stands_is_filed_as_soon_as_it_is_judged(
+    club: Club, otis: User, deliver: Callable[[datetime], int], now: datetime
+) -> None:
+    submissions.hand_in(club=club, by=otis, files=[SentFile("final.mat", CLEAN)], now=now)
+    deliver(now)
+    row = ArchivedMatch.objects.get()
+    assert (row.length, row.white_score, row.black_score, row.winner) == (5, 2, 5, 1)
+    assert (row.is_read, row.has_facts) == (False, False)
+
+
+def test_members_find_it_by_name_length_score_and_ending_and_others_do_not(
+    filed: ArchivedMatch, otis: User, stranger: User
+) -> None:
+    both = [("Ada", "Bo")]
+    for asked in (
+        {},
+        {"player": "ada"},
+        {"player": "BO", "opponent": "Ada"},
+        {"length": 5},
+        {"score": (5, 2)},
+        {"ending": filed.ending},
+        {"since": filed.played_at.date(), "until": filed.played_at.date()},
+    ):
+        assert names(otis, **asked) == both, asked
+    for asked in (
+        {"player": "otis"},
+        {"player": "ada", "opponent": "greta"},
+        {"length": 7},
+        {"score": (5, 3)},
+        {"ending": "flag"},
+        {"event": "open"},
+        {"since": filed.played_at.date() + timedelta(days=1)},
+    ):
+        assert names(otis, **asked) == [], asked
+    assert names(stranger) == names(AnonymousUser()) == []
+
+
+def test_its_facts_are_those_of_the_record(filed: ArchivedMatch) -> None:
+    verdict = judge(CLEAN)[0]
+    games = list(ArchivedGame.objects.order_by("number").values_list("winner", "points", "kind", "how"))
+    assert games == [(game.winner, game.points, game.kind, game.how.value) for game in verdict.games]
+    for side, tally in enumerate(verdict.statistics.sides):
+        row = ArchivedSide.objects.get(side=side)
+        assert (row.rolls, row.hits, row.dances) == (tally.rolls, tally.hits, tally.dances)
+    words = [turn.word for turn in verdict.statistics.cube]
+    told = ArchivedSide.objects.values_list("doubled", "took", "dropped")
+    assert [sum(column) for column in zip(*told, strict=True)] == [
+        words.count("double"), words.count("take"), words.count("drop")
+    ]  # fmt: skip
+    assert filed.ending == verdict.games[-1].how.value
+
+
+def test_every_position_of_it_is_found_and_no_other(filed: ArchivedMatch, otis: User, stranger: User) -> None:
+    packed = bytes(ArchivedPositions.objects.get().packed)
+    boards = {
+        sightings.key(moment.before.game.board, moment.action.side)
+        for chapter in judge(CLEAN)[0].record.chapters()
+        for moment in chapter.moments
+        if type(moment.action).__name__ == "Rolled"
+    }
+    assert boards <= sightings.keys(packed)
+    assert PositionIndex.objects.count() == len(sightings.keys(packed))
+    for position in boards:
+        (found,) = positions.occurrences(otis, position).rows
+        assert found.line.names == ("Ada", "Bo")
+        assert found.sightings
+    assert positions.occurrences(otis, bytes(10)).rows == ()
+    assert positions.occurrences(stranger, boards.pop()).rows == ()
+
+
+def test_the_first_position_says_its_game_and_roll(filed: ArchivedMatch, otis: User) -> None:
+    (found,) = positions.occurrences(otis, sightings.key(STANDARD, WHITE)).rows
+    games = ArchivedGame.objects.count()
+    assert [(each.game, each.roll) for each in found.sightings] == [(game, 1) for game in range(1, games + 1)]
+
+
+def test_what_shares_a_number_and_is_another_position_is_not_found(filed: ArchivedMatch, otis: User) -> None:
+    other = b"\1" * 10
+    PositionIndex.objects.create(pk=sightings.entry(other, filed.pk))
+    assert positions.owners(other) == [filed.pk]
+    assert positions.occurrences(otis, other).rows == ()
+
+
+def test_openings_say_what_was_played_and_how_it_went(
+    filed: ArchivedMatch, otis: User, stranger: User
+) -> None:
+    found = [play for roll in openings.ROLLS for play in openings.plays(otis, roll)]
+    games = list(ArchivedGame.objects.exclude(roll=None))
+    assert sum(each.games for each in found) == len(games) > 0
+    assert sum(each.won for each in found) == sum(game.winner == game.opener for game in games)
+    assert sum(each.points for each in found) == sum(
+        game.points if game.winner == game.opener else -game.points for game in games
+    )
+    assert not any(openings.plays(stranger, roll) for roll in openings.ROLLS)
+
+
+def test_filed_and_read_twice_it_is_there_once(filed: ArchivedMatch) -> None:
+    before = (PositionIndex.objects.count(), ArchivedGame.objects.count())
+    ArchivedMatch.objects.update(is_read=False)
+    list(archiving.to_the_end())
+    assert (PositionIndex.objects.count(), ArchivedGame.objects.count()) == before
+    assert ArchivedMatch.objects.count() == 1
+    archiving.begin_again()
+    assert not PositionIndex.objects.exists()
+    list(archiving.to_the_end())
+    assert (PositionIndex.objects.count(), ArchivedGame.objects.count()) == before
+
+
+def test_the_sweep_has_nothing_to_do_when_all_is_filed(filed: ArchivedMatch, now: datetime) -> None:
+    assert not any(rows.exists() for rows in archiving.due(now))
+    assert archiving.sweep(now) == 0
+    ArchivedMatch.objects.all().delete()
+    filing.forget_marks()
+    assert any(rows.exists() for rows in archiving.due(now))
+
+
+def test_pages_and_programs_say_the_same(filed: ArchivedMatch, otis: User, client: Client) -> None:
+    client.force_login(otis, backend="django.contrib.auth.backends.ModelBackend")
+    assert b"Ada" in client.get("/archive/?player=ada").content
+    assert b"Ada" not in client.get("/archive/?player=nobody").content
+    (told,) = client.get("/api/v1/archive/matches/?player=ada").json()["results"]
+    assert [side["name"] for side in told["sides"]] == ["Ada", "Bo"]
+    assert client.get(told["url"]).status_code == 200
+    assert client.get("/archive/positions/?position=4HPwATDgc/ABMA").context["found"].rows
+    assert client.get("/api/v1/archive/positions/?position=4HPwATDgc/ABMA").json()["matches"]
+    assert client.get("/api/v1/archive/positions/?position=nonsense").status_code == 400
+    roll = ArchivedGame.objects.exclude(roll=None).values_list("roll", flat=True).first()
+    assert client.get(f"/archive/openings/?roll={roll}").context["games"] > 0
+    assert client.get(f"/api/v1/archive/openings/?roll={roll}").json()["plays"]
+    assert client.get("/api/v1/archive/openings/?roll=33").status_code == 400
+    client.logout()
+    assert client.get("/api/v1/archive/matches/").json()["results"] == []
+    assert client.get(told["url"]).status_code == 404
