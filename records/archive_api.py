@@ -157,13 +157,13 @@ class ArchiveViewSet(viewsets.GenericViewSet[ArchivedMatch]):
 
     @extend_schema(parameters=[*SEARCHED], responses=ArchivedMatchShape(many=True), tags=[TAG])
     def list(self, request: Request) -> Response:
-        """Search the archive, the latest matches first."""
+        """Search the archive, the latest matches first; no more than 2,000 are told of one search."""
         form = ArchiveForm(request.query_params)
         if not form.is_valid():
             raise exceptions.ValidationError(
                 {name: [str(each) for each in told] for name, told in form.errors.items()}
             )
-        rows = archive.shown(archive.found(request.user, form.search(), _club(request)))
+        rows = archive.shown(archive.found(request.user, form.search(), _club(request)))[: archive.MOST_FOUND]
         page = self.paginate_queryset(rows)
         return self.get_paginated_response([_match(archive.line_of(row)) for row in page or ()])
 

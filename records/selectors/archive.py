@@ -41,6 +41,8 @@ if TYPE_CHECKING:
 
 # A word that so many names have says too little.
 MOST_NAMES: Final = 200
+# Nobody leafs further, and counting a million takes its time.
+MOST_FOUND: Final = 2_000
 ENDINGS: Final[dict[str, StrPromise]] = {
     "bearoff": gettext_lazy("borne off"),
     "drop": gettext_lazy("double dropped"),
@@ -186,8 +188,8 @@ def _sides_of(user: Viewer, name: str) -> QuerySet[ArchivedSide]:
 
 
 def page(rows: QuerySet[ArchivedMatch], number: int) -> Page[ArchiveLine]:
-    """Return one page of a search."""
-    return cut(shown(rows), number, line_of)
+    """Return one page of a search, of the first so many."""
+    return cut(shown(rows)[:MOST_FOUND], number, line_of)
 
 
 def shown(rows: QuerySet[ArchivedMatch]) -> QuerySet[ArchivedMatch]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from django.db.models import Count, F, Q, Sum
+from django.db.models import Count, Exists, F, OuterRef, Q, Sum
 from django.urls import reverse
 
 from records.models import ArchivedGame, ArchivedMatch, ArchivedSide
@@ -88,11 +88,12 @@ class PlayerFigures:
 def of_player(user: Viewer, player: Player) -> PlayerFigures | None:
     """Return a player's figures; nothing where there are no matches that this person may know of."""
     own = ArchivedSide.objects.filter(player=player)
-    known = own.filter(archived__in=archive.visible(user).values("pk"))
+    # Asked of each match of theirs, and not of all there are.
+    known = own.filter(Exists(archive.visible(user).filter(pk=OuterRef("archived"))))
     counted = known.aggregate(matches=Count("pk"), won=Count("pk", filter=Q(archived__winner=F("side"))))
     if not counted["matches"]:
         return None
-    read = own.filter(archived__in=archive.with_facts(user).values("pk"))
+    read = own.filter(Exists(archive.with_facts(user).filter(pk=OuterRef("archived"))))
     sums = read.aggregate(
         number=Count("pk"),
         timed=Count("milliseconds"),

@@ -34,8 +34,13 @@ def search(request: Visit) -> HttpResponse:
     club = _club(request)
     form = ArchiveForm(request.GET)
     form.is_valid()
-    rows = archive.found(request.user, form.search(), club)
-    values = {"page": archive.page(rows, page_of(request)), "form": form, "endings": archive.ENDINGS.items()}
+    page = archive.page(archive.found(request.user, form.search(), club), page_of(request))
+    values = {
+        "page": page,
+        "is_cut": page.total >= archive.MOST_FOUND,
+        "form": form,
+        "endings": archive.ENDINGS.items(),
+    }
     return _shown(request, "records/archive.html", club, values)
 
 
