@@ -87,7 +87,7 @@ class PlayerFigures:
 
 def of_player(user: Viewer, player: Player) -> PlayerFigures | None:
     """Return a player's figures; nothing where there are no matches that this person may know of."""
-    own = ArchivedSide.objects.filter(player=player)
+    own = ArchivedSide.objects.filter(Q(player=player) | Q(player__merged_into=player))
     # Asked of each match of theirs, and not of all there are.
     known = own.filter(Exists(archive.visible(user).filter(pk=OuterRef("archived"))))
     counted = known.aggregate(matches=Count("pk"), won=Count("pk", filter=Q(archived__winner=F("side"))))

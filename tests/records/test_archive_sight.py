@@ -104,14 +104,15 @@ def test_a_result_is_found_corrected_and_gone(now: datetime) -> None:
     desk = Desk(now)
     desk.start(a_plan("single-elimination"), 4)
     key = desk.open()[0].key
-    row = desk.play(key)
+    length = desk.row(key).length
+    row = desk.do(results.enter, key=key, score=(length, 0))
     list(archiving.to_the_end())
     filed = ArchivedMatch.objects.get(pairing=row.pk)
-    assert (filed.event_id, filed.white_score, filed.winner) == (desk.pk, row.length, 0)
+    assert (filed.event_id, filed.white_score, filed.black_score, filed.winner) == (desk.pk, length, 0, 0)
     assert len(found(AnonymousUser())) == 1
     desk.now += timedelta(minutes=5)
-    desk.do(results.enter, key=key, score=(0, row.length))
+    desk.do(results.enter, key=key, score=(0, length))
     list(archiving.to_the_end())
     filed.refresh_from_db()
-    assert (filed.white_score, filed.black_score, filed.winner) == (0, row.length, 1)
+    assert (filed.white_score, filed.black_score, filed.winner) == (0, length, 1)
     assert ArchivedMatch.objects.count() == 1
