@@ -18,7 +18,7 @@ from records.selectors import archive, figures
 from records.selectors.archive import Search
 from records.services import archiving
 from tests.tournaments.desk import Desk, a_plan
-from tournaments.services import results
+from tournaments.services import corrections, results
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -111,7 +111,7 @@ def test_a_result_is_found_corrected_and_gone(now: datetime) -> None:
     assert (filed.event_id, filed.white_score, filed.black_score, filed.winner) == (desk.pk, length, 0, 0)
     assert len(found(AnonymousUser())) == 1
     desk.now += timedelta(minutes=5)
-    desk.do(results.enter, key=key, score=(0, length))
+    desk.do(corrections.correct, key=key, score=(0, length), reason="It was the other way round.")
     list(archiving.to_the_end())
     filed.refresh_from_db()
     assert (filed.white_score, filed.black_score, filed.winner) == (0, length, 1)
