@@ -358,6 +358,13 @@ class NotFinished(TournamentError):
     sentence = _("Only an event that is over can be archived.")
 
 
+class NoReport(TournamentError):
+    """The columns of a TRF report cannot hold it."""
+
+    code = "no_trf"
+    sentence = _("A TRF report exists only for events with a single stage that is paired round by round.")
+
+
 class NotCheckedIn(TournamentError):
     """Who has not checked in is not drawn."""
 

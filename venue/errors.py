@@ -98,7 +98,7 @@ class ScreenNameTaken(VenueError):
 
 
 class BadDelay(VenueError):
-    """A stream that is later than this nobody keeps."""
+    """No stream is kept for longer than this."""
 
     code = "bad_delay"
     sentence = _("The delay is 0 to %(most)s seconds.")
@@ -108,7 +108,7 @@ class NotAtTable(VenueError):
     """Somebody else was faster, or the match is over."""
 
     code = "not_at_table"
-    sentence = _("The match is at this table no more.")
+    sentence = _("The match is no longer at this table.")
 
 
 class NothingToCall(VenueError):

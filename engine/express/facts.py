@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from engine.rules import Rules
 
 SIDES: Final = (WHITE, BLACK)
-AT_FIRST: Final = (167, 167)
+AT_FIRST: Final[tuple[int, int]] = (167, 167)
 # Every hop as it is written, the rearmost first if they are sorted: less the source, the target, the step, where a hit is marked.
 HOPS: Final = {
     f"{source}/{target}{mark}": (-source, target, Step(source, target), target if mark else 0)
@@ -92,7 +92,7 @@ PLIES: Final = Plies(WHITE), Plies(BLACK)
 def tell(data: bytes, clean: CleanSheet, rules: Rules) -> Told:
     """Return the facts and the figures of a sheet that `engine.express.read` found to be without fault."""
     facts: list[Action] = []
-    games = []
+    games: list[GameStatistics] = []
     for number, (game, written) in enumerate(zip(clean.games, written_games(data), strict=True), 1):
         games.append(_Teller(number, facts).told(iter(written), game))
     record = Record(BySide(*clean.players), rules, tuple(facts), tags_of(data))
@@ -111,7 +111,9 @@ class _Teller:
     def told(self, cells: Iterator[tuple[Cell, str]], game: CleanGame) -> GameStatistics:
         """Add the facts of the game, and return what can be counted in it."""
         add = self.facts.append
-        board, plies, left, pips = START, 0, list(AT_FIRST), [AT_FIRST]
+        board, plies = START, 0
+        left: list[int] = list(AT_FIRST)
+        pips: list[tuple[int, int]] = [AT_FIRST]
         counts: tuple[list[tuple[int, ...]], ...] = ([], [])
         unmarked = [0, 0]
         for (step, mask, more), text in cells:

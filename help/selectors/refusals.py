@@ -78,7 +78,7 @@ SECTIONS: Final[dict[tuple[str, str], tuple[str, ...]]] = {
     ("directors", "directors"): ("not_allowed", "not_director", "not_keeper"),
     ("running", "before"): (
         "bad_plan", "capacity_below_entries", "draft_only", "event_refused", "has_stages", "no_stages", "player_gone",
-        "wrong_status",
+        "no_trf", "wrong_status",
     ),
     ("running", "draw"): (
         "already_drawn", "bad_lines", "byes_meet", "not_checked_in", "not_drawn", "stage_waits", "too_few_apart",
@@ -102,8 +102,8 @@ SECTIONS: Final[dict[tuple[str, str], tuple[str, ...]]] = {
         "nothing_to_pay", "paid_already", "terms_fixed", "too_late", "unknown_line",
     ),
     ("running", "tables"): (
-        "bad_tables", "player_busy", "room_name_taken", "table_broken", "table_in_use", "table_label_taken", "table_taken",
-        "too_many_tables", "venue_refused",
+        "bad_tables", "not_at_table", "nothing_to_call", "other_club", "player_busy", "room_name_taken", "table_broken",
+        "table_in_use", "table_label_taken", "table_taken", "too_many_tables", "venue_refused",
     ),
     ("night", "table"): (
         "code_expired", "code_moved", "code_unreadable", "match_decided", "nobody_at_table", "other_match",

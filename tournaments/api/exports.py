@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Final
 from django.db.models import prefetch_related_objects
 from django.http import Http404, HttpResponse
 from django.urls import path
-from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework import permissions
@@ -19,7 +18,7 @@ from draw.stages import settled, ties_of
 from matches.api.downloads import AsItIs
 from matches.serializers import problems
 from tournaments import formats
-from tournaments.errors import NotDrawn, TournamentError
+from tournaments.errors import NoReport, NotDrawn
 from tournaments.selectors import event_rows, lines
 from tournaments.serializers import schema
 
@@ -42,15 +41,6 @@ PROBLEMS: Final = problems.answers(
         },
     }
 )
-
-
-class NoReport(TournamentError):
-    """The columns cannot hold it."""
-
-    code = "no_trf"
-
-    def __str__(self) -> str:
-        return _("A TRF report exists only for events with a single stage that is paired round by round.")
 
 
 def _names(rows: Rows) -> dict[EntrantId, str]:
