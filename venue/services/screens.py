@@ -71,11 +71,13 @@ def bind(*, club: Club, by: User, letters: str, name: str, now: datetime, room: 
     wanted = names.clean_name(name, limit=80)
     code = "".join(letters.split()).upper()[:CODE_LENGTH]
     with transaction.atomic():
-        waiting = Screen.objects.select_for_update().filter(club__isnull=True, code=code, code_until__gt=now)
+        waiting = Screen.objects.select_for_update(of=("self",)).filter(
+            club__isnull=True, code=code, code_until__gt=now
+        )
         found = waiting.first()
         if found is None:
             raise UnknownLetters
-        replaced = Screen.objects.select_for_update().filter(club=club, name=wanted).first()
+        replaced = Screen.objects.select_for_update(of=("self",)).filter(club=club, name=wanted).first()
         _tell(found, now=now)
         if replaced is not None:
             _tell(replaced, now=now)
@@ -120,7 +122,7 @@ def steer(
     if not (chosen or held) or seconds not in SECONDS or foreign:
         raise BadProgramme
     with transaction.atomic():
-        found = Screen.objects.select_for_update().get(pk=screen.pk)
+        found = Screen.objects.select_for_update(of=("self",)).get(pk=screen.pk)
         found.programme = [show.value for show in Show if show in chosen]
         found.seconds, found.held = seconds, held.value if held else ""
         found.room, found.event = room, event
