@@ -55,7 +55,14 @@ def fill(matches: int) -> list[bytes]:
 
     from players.services import accounts, clubs
     from records import sightings
-    from records.models import ArchivedMatch, ArchivedPositions, PositionIndex, RecordFile, RecordMatch
+    from records.models import (
+        ArchivedMatch,
+        ArchivedPositions,
+        ArchivedSide,
+        PositionIndex,
+        RecordFile,
+        RecordMatch,
+    )
 
     now = timezone.now()
     owner = accounts.register(email="bench@example.org", password=None, name="Bench", now=now)
@@ -77,6 +84,9 @@ def fill(matches: int) -> list[bytes]:
             rows = ArchivedMatch.objects.bulk_create(
                 ArchivedMatch(record=each, club=club, length=7, played_at=now, is_read=True, has_facts=True)
                 for each in told
+            )
+            ArchivedSide.objects.bulk_create(
+                ArchivedSide(archived=row, side=side) for row in rows for side in (0, 1)
             )
             ArchivedPositions.objects.bulk_create(
                 ArchivedPositions(archived=row, packed=each) for row, each in zip(rows, packed, strict=True)
