@@ -161,8 +161,8 @@ def test_the_page_by_role(
         page = seen_by(user)
         assert "Enter players" not in page
         assert "What was done" not in page
-        # The one that is told of a match that begins is on every page.
-        assert page.count("<dialog") == page.count('id="begun"')
+        # Those that tell of a match that begins and of a call are on every page.
+        assert page.count("<dialog") == page.count('id="begun"') + page.count('id="called"')
 
 
 def test_joining_on_the_way_in(
