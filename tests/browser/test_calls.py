@@ -117,6 +117,7 @@ def test_the_director_calls_by_one_key_and_the_desk_shows_who_has_seen_it(
     expect(page.get_by_text(re.compile("Ada Okafor seen"))).to_be_visible()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_the_desk_and_the_card_at_every_size(site: str, page: Page, theme: str) -> None:
     dora, ada, _bo, event, room = begin()

@@ -145,6 +145,7 @@ def test_the_screen_says_how_phones_reach_this_computer(
         expect(page.get_by_role("img", name="QR code of this site")).to_have_count(0)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_the_steps_are_right_on_a_phone_and_at_a_desk(site: str, page: Page, theme: str) -> None:
     page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]

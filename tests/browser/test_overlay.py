@@ -75,6 +75,7 @@ def test_nothing_but_names_and_figures_stands_there_in_three_layouts(
     expect(page.locator(".over__score").first).to_have_text("3")
 
 
+@pytest.mark.long
 def test_what_is_told_late_is_never_told_early(site: str, page: Page, overlay: Overlay) -> None:
     changed(overlay, Layout.BAR, DELAY)
     opened = time.monotonic()

@@ -125,6 +125,7 @@ def test_slider_keys_links_and_list_lead_through_the_match(page: Page, played: T
     assert page.evaluate(SHOWN) == position_id.encode(shown.board, shown.turn)
 
 
+@pytest.mark.long
 def test_it_plays_by_itself_until_somebody_steps(page: Page, played: Table) -> None:
     keys = [entry.key for entry in replays.of_match(played.row).entries]
     page.emulate_media(reduced_motion="reduce")
@@ -167,6 +168,7 @@ def test_clocks_scores_and_chances_stand_as_they_stood(page: Page, played: Table
     expect(page.locator("#chance")).to_contain_text("Chance to win the match at this score: Ann")
 
 
+@pytest.mark.long
 def test_a_finger_across_the_board_steps(another: Callable[..., Page], played: Table) -> None:
     keys = [entry.key for entry in replays.of_match(played.row).entries]
     page = another(**PHONE)
@@ -180,6 +182,7 @@ def test_a_finger_across_the_board_steps(another: Callable[..., Page], played: T
     assert page.evaluate("document.scrollingElement.scrollWidth - document.documentElement.clientWidth") <= 0
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing(page: Page, played: Table, scheme: Any) -> None:
     page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
@@ -210,6 +213,7 @@ def test_a_frame_steps_too(page: Page, played: Table) -> None:
     assert page.context.cookies() == []
 
 
+@pytest.mark.long
 def test_the_score_sheet_is_what_is_printed(page: Page, played: Table) -> None:
     come(page, address(played))
     page.emulate_media(media="print")

@@ -147,6 +147,7 @@ def test_decided_by_an_uploaded_record(
     snap(page, "table-decided-by-record")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize(("width", "height"), SCREENS)
 def test_it_fits_every_screen(

@@ -128,6 +128,7 @@ def stacked(texts: list[dict[str, Any]]) -> int:
     return count
 
 
+@pytest.mark.long
 def test_four_screens_are_bound_and_steered_while_an_evening_goes_on(
     site: str, page: Page, another: Callable[..., Page], desk: Desk
 ) -> None:
@@ -197,6 +198,7 @@ def test_a_list_turns_by_itself_and_one_thing_stays(
     expect(wall.locator(".order__row").first).to_be_visible()
 
 
+@pytest.mark.long
 def test_a_cut_line_is_told_with_its_age_and_the_picture_stays_until_it_catches_up(
     site: str, another: Callable[..., Page], desk: Desk
 ) -> None:
@@ -221,6 +223,7 @@ def test_a_cut_line_is_told_with_its_age_and_the_picture_stays_until_it_catches_
     expect(wall.locator(".is-winner")).to_have_count(2)
 
 
+@pytest.mark.long
 def test_everything_on_a_wall_can_be_read_from_afar(
     site: str, another: Callable[..., Page], desk: Desk
 ) -> None:
@@ -292,6 +295,7 @@ class Installation:
         assert program.wait(120) == 0, program.text
 
 
+@pytest.mark.long
 def test_a_server_that_was_killed_and_screens_that_were_switched_off_show_the_same_again(
     another: Callable[..., Page], installation: Installation
 ) -> None:
