@@ -174,7 +174,11 @@ def test_without_the_guards_both_are_told_that_theirs_stands(
     read, honest = threading.Barrier(2), progress.store
 
     def late(row: Pairing, kind: Any, **what: Any) -> None:
+        confirms = Report.objects.filter(pairing=row, status=ReportStatus.CONFIRMED).exists()
         read.wait(LONGEST)
+        # One after the other: at once, each could wait for a row of the other's until PostgreSQL ends one of them.
+        while not confirms and not Pairing.objects.filter(pk=row.pk, state=Stand.DECIDED).exists():
+            threading.Event().wait(0.01)
         Pairing.objects.filter(pk=row.pk).update(state=Stand.READY, kind="", winner=None)
         honest(row, kind, **what)
 
