@@ -68,6 +68,9 @@ STATUS_OF: tuple[tuple[type[Exception], int], ...] = (
     (records_errors.TooManyFiles, status.HTTP_413_REQUEST_ENTITY_TOO_LARGE),
     (records_errors.RecordError, status.HTTP_409_CONFLICT),
     (venue_errors.BadTables, status.HTTP_400_BAD_REQUEST),
+    (venue_errors.UnknownLetters, status.HTTP_404_NOT_FOUND),
+    (venue_errors.TooManyTries, status.HTTP_429_TOO_MANY_REQUESTS),
+    (venue_errors.BadProgramme, status.HTTP_400_BAD_REQUEST),
     (venue_errors.VenueError, status.HTTP_409_CONFLICT),
     (KeyReused, status.HTTP_422_UNPROCESSABLE_ENTITY),
 )

@@ -264,6 +264,8 @@ class World:
             return [{"key": self.room.key}]
         if row.address == "api:table-detail":
             return [{"key": self.room.tables.get().key}]
+        if row.address == "api:screen":
+            return [{"key": self.screen.key}]
         if row.address.startswith("api:season-"):
             return [{"key": self.season.key}]
         found: dict[str, dict[str, Any]] = {
@@ -286,6 +288,7 @@ class World:
             "records:replay_file": {"key": "nothing", "number": 1, "name": "mat"},
             "venue:add_tables": {"key": self.room.key},
             "venue:table": {"key": self.room.tables.get().key},
+            "api:club-screens": {},
             "venue:overlay": {"key": self.room.tables.get().key},
             "venue:overlay_state": {"key": self.room.tables.get().key},
             "venue:table_overlay": {"key": self.room.tables.get().key},

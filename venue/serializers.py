@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from rest_framework import serializers
 
+from matches.serializers import problems
 from venue.models import TableState, TableTag
 
 if TYPE_CHECKING:
@@ -15,6 +16,16 @@ if TYPE_CHECKING:
 
 Shape = serializers.Serializer[Any]
 TAG: Final = "rooms"
+PROBLEMS: Final = problems.answers(
+    {
+        **problems.USUAL,
+        403: {
+            "not_director": "only a director of the club may do this",
+            "read_only_token": "the token is for reading",
+        },
+        409: {"venue_refused": "it cannot be done as things are; the code and the sentence say why"},
+    }
+)
 CALL_STATES: Final = ("called", "seen", "here", "playing")
 
 

@@ -11,7 +11,6 @@ from rest_framework import permissions, serializers, status, viewsets
 from rest_framework.response import Response
 
 from matches.api import callers
-from matches.serializers import problems
 from players.models import Club
 from runtime import idempotency
 from tournaments.selectors import page
@@ -28,17 +27,6 @@ if TYPE_CHECKING:
     from rest_framework.request import Request
 
     from players.models import User
-
-PROBLEMS = problems.answers(
-    {
-        **problems.USUAL,
-        403: {
-            "not_director": "only a director of the club may do this",
-            "read_only_token": "the token is for reading",
-        },
-        409: {"venue_refused": "it cannot be done as things are; the code and the sentence say why"},
-    }
-)
 
 
 class ClubRoomViewSet(viewsets.GenericViewSet[Room]):
@@ -105,7 +93,7 @@ class RoomCallViewSet(viewsets.GenericViewSet[Assignment]):
     @extend_schema(
         parameters=[callers.KEY],
         request=shapes.CallActShape,
-        responses={201: shapes.RoomCallShape, **PROBLEMS},
+        responses={201: shapes.RoomCallShape, **shapes.PROBLEMS},
         tags=[shapes.TAG],
     )
     def create(self, request: Request, key: str) -> Response:
@@ -135,7 +123,7 @@ class RoomTableViewSet(viewsets.GenericViewSet[Table]):
 
     @extend_schema(
         request=shapes.TableStateShape,
-        responses={200: shapes.RoomTableShape, **PROBLEMS},
+        responses={200: shapes.RoomTableShape, **shapes.PROBLEMS},
         tags=[shapes.TAG],
     )
     def partial_update(self, request: Request, key: str) -> Response:

@@ -1,0 +1,5 @@
+"""Rooms and screens over HTTP."""
+
+from venue.api import rooms, screens
+
+paths = [*rooms.paths, *screens.paths]
