@@ -13,6 +13,7 @@ from rest_framework import exceptions, permissions, serializers, viewsets
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from matches.serializers import problems
 from players.models import Club
 from records import sightings
 from records.forms import ArchiveForm
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from records.selectors.figures import PlayerFigures
 
 TAG: Final = "archive"
+NO_CLUB: Final = problems.answers({404: {"not_found": "there is no such club"}})
 CLUB: Final = OpenApiParameter(
     "club", OpenApiTypes.STR, description="The address of a club: its matches alone."
 )
@@ -155,7 +157,9 @@ class ArchiveViewSet(viewsets.GenericViewSet[ArchivedMatch]):
         """Return what the caller may know of."""
         return archive.visible(self.request.user)
 
-    @extend_schema(parameters=[*SEARCHED], responses=ArchivedMatchShape(many=True), tags=[TAG])
+    @extend_schema(
+        parameters=[*SEARCHED], responses={200: ArchivedMatchShape(many=True), **NO_CLUB}, tags=[TAG]
+    )
     def list(self, request: Request) -> Response:
         """Search the archive, the latest matches first; no more than 2,000 are told of one search."""
         form = ArchiveForm(request.query_params)
@@ -181,7 +185,7 @@ class Positions(APIView):
             ),
             CLUB,
         ],
-        responses=OccurrencesShape,
+        responses={200: OccurrencesShape, **NO_CLUB},
         tags=[TAG],
     )
     def get(self, request: Request) -> Response:
@@ -214,7 +218,7 @@ class Openings(APIView):
             ),
             CLUB,
         ],
-        responses=OpeningsShape,
+        responses={200: OpeningsShape, **NO_CLUB},
         tags=[TAG],
     )
     def get(self, request: Request) -> Response:
