@@ -204,6 +204,7 @@ def play(hall: Hall, overheard: list[bytes], *, looks: int) -> int:
     return read
 
 
+@pytest.mark.slow
 def test_nobody_reads_a_secret_early(now: datetime, overheard: list[bytes]) -> None:
     hall = Hall(now)
 
