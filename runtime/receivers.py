@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import timedelta
 from email.utils import format_datetime
 from functools import partial
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
@@ -13,9 +12,9 @@ from django.conf import settings
 from django.core.mail import EmailMultiAlternatives
 from django.utils import timezone
 
-from runtime import idempotency, nodes, outbox, sweeps
+from runtime import outbox, sweeps, tidying
 from runtime.models import Queue
-from runtime.stream import events, presence
+from runtime.stream import presence
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -38,12 +37,6 @@ def send_mail(payload: dict[str, Any], *, now: datetime) -> None:
     message.send()
 
 
-def tidy(now: datetime) -> int:
-    """Forget what has had its time."""
-    import_module(settings.SESSION_ENGINE).SessionStore.clear_expired()
-    return outbox.prune(now=now) + events.prune(now=now) + idempotency.prune(now=now) + nodes.prune(now=now)
-
-
 def drain(now: datetime, *, queue: str) -> int:
     """Carry out what is due in one queue."""
     return outbox.drain(queue=queue, now=now)
@@ -59,5 +52,5 @@ for each in Queue.values:
         queue=each,
         due=partial(outbox.waiting, queue=each),
     )
-sweeps.register("tidy", timedelta(minutes=10), tidy, queue=Queue.SLOW)
+sweeps.register("tidy", timedelta(minutes=10), tidying.tidy, queue=Queue.SLOW)
 sweeps.register("presence", timedelta(seconds=5), presence.sweep, due=presence.waiting)

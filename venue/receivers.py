@@ -9,7 +9,7 @@ from django.dispatch import receiver
 
 from players.services import listening
 from players.signals import player_merged, player_unmerged
-from runtime import lazy_imports, outbox, slots, stream, sweeps
+from runtime import lazy_imports, outbox, slots, stream, sweeps, tidying
 from runtime import verifiers as runtime_verifiers
 from runtime.models import Queue
 from tournaments.selectors import match_codes
@@ -59,6 +59,7 @@ slots.register("desk.needs", "venue", template="venue/_unseen.html", show=desk.u
 slots.register("event.match", "venue", template="venue/_call.html", show=views.part_of_match)
 match_codes.register_tables(match_at=tables.match_at, label=tables.label)
 sweeps.register("venue.unseen", timedelta(seconds=5), unseen.sweep, queue=Queue.CLOCKS, due=unseen.waiting)
+tidying.register("venue", filling.prune)
 runtime_verifiers.register("tables", verifiers.tables)
 # That a screen is to look again is all that is told there.
 for family in ("screen", "overlay"):

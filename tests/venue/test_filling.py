@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from runtime import outbox
+from runtime import outbox, tidying
 from runtime.models import Outbox
 from tests.tournaments.desk import Desk, a_plan
 from tournaments.models import Pairing, RulingKind, Stand
@@ -92,6 +92,17 @@ def test_a_call_says_why_and_computed_again_from_its_log_it_is_the_same(desk: De
     assert max(each.why["minutes"] for each in made) >= 9
     players = {entry.player.key for entry in desk.event.entries.select_related("player")}
     assert {each.why["longest"] for each in made} <= players
+
+
+def test_an_old_answer_is_forgotten_and_its_calls_stay(desk: Desk, room: Room) -> None:
+    begin(desk, room)
+    assert len(filling.fill(room_id=room.pk, now=desk.now)) == 2
+    before = list(Assignment.objects.values_list("pk", "why"))
+    tidying.tidy(desk.now + filling.RUNS_KEPT_FOR)
+    assert QueueRun.objects.count() == 1
+    tidying.tidy(desk.now + filling.RUNS_KEPT_FOR + timedelta(seconds=1))
+    assert not QueueRun.objects.exists()
+    assert list(Assignment.objects.values_list("pk", "why")) == before
 
 
 def test_lateness_runs_from_the_call(desk: Desk, room: Room) -> None:

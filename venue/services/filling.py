@@ -7,6 +7,7 @@ others find it called.
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Final
 from uuid import uuid4
 
@@ -36,6 +37,8 @@ NEXT: Final = "venue.next"
 AUTOMATIC: Final = (CallMode.AUTOMATIC,)
 # A director's key calls matches of all events that do not leave the choice to the director.
 PROPOSED: Final = (CallMode.AUTOMATIC, CallMode.CONFIRMED)
+# Nobody asks why a table went to somebody a quarter of a year ago.
+RUNS_KEPT_FOR: Final = timedelta(days=90)
 
 
 def note(rooms: Iterable[int], *, once: str, now: datetime) -> None:
@@ -86,6 +89,11 @@ def call_next(*, room: Room, by: User, now: datetime) -> Assignment:
         if not made:
             raise NothingToCall
         return made[0]
+
+
+def prune(*, now: datetime) -> int:
+    """Forget old answers of the queue; the calls that came of them stay, each with its reason."""
+    return QueueRun.objects.filter(at__lt=now - RUNS_KEPT_FOR).delete()[0]
 
 
 def _has_free_table(room_id: int) -> bool:
