@@ -25,11 +25,12 @@ from players import errors as players_errors
 from rankings import api as rankings_api
 from rankings import errors as rankings_errors
 from records import api as records_api
-from records import archive_api
+from records import archive_api, table_api
 from records import errors as records_errors
 from runtime.idempotency import KeyReused
 from tournaments import api as tournaments_api
 from tournaments import errors as tournaments_errors
+from tournaments.services.at_table import CodeExpired
 from venue import api as venue_api
 from venue import errors as venue_errors
 
@@ -54,6 +55,7 @@ STATUS_OF: tuple[tuple[type[Exception], int], ...] = (
     (matches_errors.MatchError, status.HTTP_409_CONFLICT),
     (money_errors.BadTerms, status.HTTP_400_BAD_REQUEST),
     (tournaments_errors.NotDirector, status.HTTP_403_FORBIDDEN),
+    (CodeExpired, status.HTTP_410_GONE),
     (tournaments_errors.NotAMember, status.HTTP_403_FORBIDDEN),
     (tournaments_errors.TournamentError, status.HTTP_409_CONFLICT),
     (rankings_errors.NotKeeper, status.HTTP_403_FORBIDDEN),
@@ -62,6 +64,7 @@ STATUS_OF: tuple[tuple[type[Exception], int], ...] = (
     (rankings_errors.BadSheet, status.HTTP_400_BAD_REQUEST),
     (rankings_errors.BadOpenings, status.HTTP_400_BAD_REQUEST),
     (rankings_errors.RankingError, status.HTTP_409_CONFLICT),
+    (records_errors.CodeUnreadable, status.HTTP_404_NOT_FOUND),
     (records_errors.NotYourSheet, status.HTTP_403_FORBIDDEN),
     (records_errors.NotAMemberHere, status.HTTP_403_FORBIDDEN),
     (records_errors.NothingHandedIn, status.HTTP_400_BAD_REQUEST),
@@ -133,6 +136,7 @@ urlpatterns = [
     *rankings_api.paths,
     *archive_api.paths,
     *records_api.paths,
+    *table_api.paths,
     *money_api.paths,
     *opinion_api.paths,
     *venue_api.paths,

@@ -9,7 +9,7 @@ from django import forms
 
 from records.selectors.archive import ENDINGS, Search
 from records.sheet import GAME, SIDES, UNDO, Tap
-from tournaments.errors import BadScore, NotYourMatch
+from tournaments.errors import BadScore
 from tournaments.scores import ENDS, LARGEST_CUBE
 from tournaments.selectors import event_rows
 
@@ -64,16 +64,6 @@ class ReportForm(forms.Form):
             play = event_rows.played_by(self.row.rules)
             raise BadScore(length=self.row.length, best_of=play.best_of)
         return {"score": (a, b)}
-
-    def entry_of(self, number: str) -> int:
-        """Return which of the two has this number.
-
-        :raises NotYourMatch: neither.
-        """
-        for entry in (self.row.a, self.row.b):
-            if entry is not None and str(entry.number) == number:
-                return entry.pk
-        raise NotYourMatch
 
 
 class ArchiveForm(forms.Form):

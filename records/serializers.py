@@ -4,18 +4,32 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from django.utils.translation import gettext as _
 from rest_framework import serializers
 
 from records.errors import REFUSED
 from records.models import Outcome
+from records.services.holding import CONFIRM, DISPUTE
+from records.sheet import GAME, SIDES, UNDO, Tap
+from tournaments.models import ReportStatus
+from tournaments.scores import ENDS, LARGEST_CUBE
+from tournaments.serializers.fields import GameShape, ScoreField
+from tournaments.services import claims
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from records.models import RecordMatch, Submission
+    from records.selectors.at_table import AtTablePage
+    from records.selectors.sheets import SheetPage
+    from tournaments.models import Pairing, Report
 
 TAG: Final = "records"
 WAITING: Final = "waiting"
 JUDGED: Final = "judged"
 REFUSED_STATE: Final = "refused"
+WHO: Final = "who"
+REPORT: Final = "report"
 
 
 class HandInRequest(serializers.Serializer[Any]):
@@ -84,6 +98,185 @@ class JobShape(serializers.Serializer[Any]):
         help_text="How many files have no verdict yet; 0 when the job is done."
     )
     submissions = SubmissionShape(many=True)
+
+
+class TapRequest(serializers.Serializer[Any]):
+    """One act at the table."""
+
+    do = serializers.ChoiceField([GAME, UNDO], help_text="Write a game down, or take the last one back.")
+    key = serializers.RegexField(
+        r"^[0-9a-zA-Z-]{8,40}$",
+        help_text="8 to 40 letters, digits and hyphens, fresh for each tap: sent again it counts once.",
+    )
+    number = serializers.IntegerField(
+        min_value=1,
+        help_text="The game that is meant: `game` of the sheet, or for `undo` the last one written.",
+    )
+    winner = serializers.ChoiceField([*SIDES], required=False, help_text="Needed for a game.")
+    end = serializers.ChoiceField([*ENDS], required=False, default="single")
+    cube = serializers.IntegerField(
+        min_value=1,
+        max_value=LARGEST_CUBE,
+        required=False,
+        default=1,
+        help_text="Its value at the end of the game; after a drop, its value before the double.",
+    )
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        """Let a game pass only with its winner."""
+        if attrs["do"] == GAME and "winner" not in attrs:
+            raise serializers.ValidationError({"winner": [_("Say who won this game.")]})
+        return attrs
+
+    def tap(self) -> Tap:
+        """Return the tap."""
+        said = self.validated_data
+        return Tap(said["do"], said["number"], said.get("winner", ""), said["end"], said["cube"])
+
+
+class OfferShape(serializers.Serializer[Any]):
+    """One way in which the next game can end."""
+
+    winner = serializers.ChoiceField([*SIDES])
+    end = serializers.ChoiceField([*ENDS])
+    cubes = serializers.ListField(child=serializers.IntegerField())
+
+
+class SheetShape(serializers.Serializer[Any]):
+    """A match as its score sheet has it; `a` and `b` as the pairing names them."""
+
+    match = serializers.UUIDField(help_text="The `uid` of the match.")
+    event = serializers.CharField(help_text="The key of the event.")
+    key = serializers.CharField(help_text="The key of the match in the event.")
+    players = serializers.ListField(child=serializers.CharField(), min_length=2, max_length=2)
+    length = serializers.IntegerField()
+    begun = serializers.ListField(
+        child=serializers.IntegerField(), help_text="What both began with, by penalty points."
+    )
+    score = serializers.ListField(child=serializers.IntegerField())
+    game = serializers.IntegerField(help_text="The number of the game that is played now.")
+    is_crawford = serializers.BooleanField()
+    is_over = serializers.BooleanField()
+    is_open = serializers.BooleanField(help_text="Whether anything can be written now.")
+    games = GameShape(many=True)
+    offers = OfferShape(many=True, help_text="How the game that is played now can end.")
+    said = serializers.CharField(allow_blank=True, help_text="What has become of the result, for people.")
+
+
+class CodeActRequest(serializers.Serializer[Any]):
+    """What somebody with the code of a match says."""
+
+    act = serializers.ChoiceField(
+        [WHO, REPORT, CONFIRM, DISPUTE],
+        help_text="`confirm` and `dispute` name the `score`, or the `winner`, that they answer.",
+    )
+    match = serializers.UUIDField(
+        help_text="The match that is meant: a table's code leads to one after the other."
+    )
+    player = serializers.IntegerField(
+        required=False, min_value=1, help_text="For `who`: the `entry` of one of the `players`."
+    )
+    score = ScoreField(required=False, help_text="The points of a and of b.")
+    winner = serializers.IntegerField(
+        required=False, min_value=1, help_text="The entry that won, where the event needs no scores."
+    )
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        """Let nobody say who they are without a player."""
+        if attrs["act"] == WHO and "player" not in attrs:
+            raise serializers.ValidationError({"player": [_("Say first which player you are.")]})
+        return attrs
+
+
+class SeatShape(serializers.Serializer[Any]):
+    """One of the two."""
+
+    entry = serializers.IntegerField(help_text="Their number in the event.")
+    name = serializers.CharField()
+
+
+class ClaimShape(serializers.Serializer[Any]):
+    """What one of the two has reported."""
+
+    entry = serializers.IntegerField(help_text="Who reported it.")
+    score = serializers.ListField(child=serializers.IntegerField(), allow_null=True)
+    winner = serializers.IntegerField(help_text="The entry that won by it.")
+    status = serializers.ChoiceField([ReportStatus.OPEN, ReportStatus.DISPUTED])
+    confirms_at = serializers.DateTimeField(allow_null=True, help_text="When it stands if nobody denies it.")
+
+
+class CodedMatchShape(serializers.Serializer[Any]):
+    """The match that a code leads to."""
+
+    match = serializers.UUIDField(help_text="Its `uid`.")
+    event = serializers.CharField(help_text="The key of the event.")
+    title = serializers.CharField(help_text="What the match is called in its event.")
+    length = serializers.IntegerField()
+    table = serializers.CharField(allow_blank=True)
+    players = SeatShape(many=True, help_text="First a, then b.")
+    you = serializers.IntegerField(
+        allow_null=True, help_text="The entry that you are, null until you say so."
+    )
+    result = serializers.CharField(allow_blank=True, help_text="How it ended, for people.")
+    is_open = serializers.BooleanField()
+    may_report = serializers.BooleanField(help_text="Whether players report results in this event.")
+    reports = ClaimShape(many=True)
+    until = serializers.DateTimeField(help_text="Until when the code is good.")
+
+
+def sheet(page: SheetPage) -> dict[str, Any]:
+    """Return a score sheet as plain values."""
+    state = page.state
+    offers = [(side, end, state.cubes(side, end)) for side in SIDES for end in ENDS]
+    return {
+        "match": page.row.uid,
+        "event": page.event.key,
+        "key": page.match,
+        "players": list(page.players),
+        "length": state.length,
+        "begun": list(state.begun),
+        "score": list(state.score),
+        "game": state.number,
+        "is_crawford": state.is_crawford,
+        "is_over": state.is_over,
+        "is_open": page.is_open,
+        "games": [game.said() for game in state.games],
+        "offers": [
+            {"winner": side, "end": end, "cubes": list(cubes)} for side, end, cubes in offers if cubes
+        ],
+        "said": page.said,
+    }
+
+
+def coded(page: AtTablePage, reports: Iterable[Report]) -> dict[str, Any]:
+    """Return the match of a code as plain values."""
+    held = page.held
+    return {
+        "match": held.row.uid,
+        "event": held.event.key,
+        "title": page.label,
+        "length": held.row.length,
+        "table": held.row.table,
+        "players": [{"entry": number, "name": name} for name, number in page.sides],
+        "you": page.own.number if page.own else None,
+        "result": page.result,
+        "is_open": page.is_open,
+        "may_report": page.may_report,
+        "reports": [_claim(held.row, each) for each in reports],
+        "until": held.until,
+    }
+
+
+def _claim(row: Pairing, said: Report) -> dict[str, Any]:
+    told = claims.of_report(row, said)
+    (number,) = (one.number for one in (row.a, row.b) if one is not None and one.pk == told.winner_id)
+    return {
+        "entry": said.by.number,
+        "score": None if told.score is None else list(told.score),
+        "winner": number,
+        "status": said.status,
+        "confirms_at": said.confirms_at,
+    }
 
 
 def submission(row: Submission) -> dict[str, Any]:

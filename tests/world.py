@@ -24,6 +24,7 @@ from runtime.stream import presence
 from tests import access
 from tournaments.acts.table import ACTS
 from tournaments.models import Entry, Pairing, Ruling, RulingKind, Tournament
+from tournaments.selectors import match_codes
 from tournaments.services import directing, drawing, entering, incidents, results, setup
 from tournaments.templates import TEMPLATES, Plan, Settings, StagePlan
 from venue.services import rooms, screens
@@ -114,6 +115,9 @@ class World:
         event.refresh_from_db()
         self.events["running"] = event
         self.ruling = Ruling.objects.get(tournament=event, act=RulingKind.WALKOVER)
+
+        self.open = Pairing.objects.get(tournament=event, key="main/1.2")
+        self.code = match_codes.of_match(self.open, now=now).strip("/").rpartition("/")[2]
 
     def _rate(self, now: datetime) -> None:
         """Keep a rating list, and have two guests play a match that it rates."""
@@ -266,6 +270,10 @@ class World:
             return [{"key": self.room.tables.get().key}]
         if row.address == "api:screen":
             return [{"key": self.screen.key}]
+        if row.address == "api:score-sheet":
+            return [{"uid": self.open.uid}]
+        if row.address.startswith("api:coded-"):
+            return [{"code": self.code}]
         if row.address.startswith("api:season-"):
             return [{"key": self.season.key}]
         found: dict[str, dict[str, Any]] = {

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from django.urls import reverse
 
+from players.models import User
 from records import codes
 from records.codes import MatchCode
-from records.errors import MatchDecided, NobodyAtTable, WhoAreYou
+from records.errors import MatchDecided, NobodyAtTable, OtherMatch, WhoAreYou
 from records.models import Holder
+from tournaments.errors import NotYourMatch
 from tournaments.models import Pairing, ReportedBy, Stand
 from tournaments.selectors import event_view, labels, lines, match_codes, mine, rules_in_words
 from tournaments.services import at_table
@@ -50,6 +52,16 @@ class Held:
         two = (self.row.a, self.row.b)
         return next((one for one in two if one is not None and pk and one.player.user_id == pk), None)
 
+    def entry_numbered(self, number: int | str) -> int:
+        """Return which of the two has this number.
+
+        :raises NotYourMatch: neither.
+        """
+        for entry in (self.row.a, self.row.b):
+            if entry is not None and str(entry.number) == str(number):
+                return entry.pk
+        raise NotYourMatch
+
     def said(self, device: str) -> AtTable:
         """Return who the one with this device says they are.
 
@@ -59,6 +71,13 @@ class Held:
         if said is None:
             raise WhoAreYou
         return self.holder(said.entry_id, device)
+
+
+class Visit(NamedTuple):
+    """Somebody who comes with a code: for the service, and as one of the two."""
+
+    who: User | AtTable | None
+    own: Entry | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +127,30 @@ def find(code: str, *, now: datetime) -> Held:
     if isinstance(said, MatchCode):
         at_table.require_seats(said.seats, row)
     return Held(code, row, row.tournament, (row.a_id, row.b_id), said.until)
+
+
+def visit(held: Held, user: object, device: str) -> Visit:
+    """Return who comes: one of the two by their account, or as they have said in this browser; nobody yet, if neither."""
+    own = held.entry_of(user)
+    if own is not None and isinstance(user, User):
+        return Visit(user, own)
+    try:
+        who = held.said(device)
+    except WhoAreYou:
+        return Visit(None, None)
+    return Visit(who, held.row.a if held.row.a_id == who.entry_id else held.row.b)
+
+
+def require_match(held: Held, uid: str) -> None:
+    """Let pass what somebody says of the match that their code leads to, as long as it is open.
+
+    :raises OtherMatch: they mean another one.
+    :raises MatchDecided: it is over.
+    """
+    if uid != str(held.row.uid):
+        raise OtherMatch
+    if result := result_of(held.row):
+        raise MatchDecided(result=result)
 
 
 def page_of(held: Held, own: Entry | None) -> AtTablePage:

@@ -1,8 +1,8 @@
-"""Who somebody says they are who holds the code of a match."""
+"""What somebody does who holds the code of a match: they say who they are, and then report, confirm or dispute."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Final
 
 from django.db import transaction
 
@@ -10,10 +10,16 @@ from records.models import Holder
 from tournaments.services import changes, results
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from datetime import datetime
 
-    from tournaments.models import Tournament
+    from players.models import User
+    from records.selectors.at_table import Held
+    from tournaments.models import Report, Tournament
     from tournaments.services.at_table import AtTable
+
+CONFIRM: Final = "confirm"
+DISPUTE: Final = "dispute"
 
 
 def say_who(*, event: Tournament, match: str, who: AtTable, now: datetime) -> Holder:
@@ -32,3 +38,27 @@ def say_who(*, event: Tournament, match: str, who: AtTable, now: datetime) -> Ho
             pairing=row, device=who.device, defaults={"entry": entry, "at": now}
         )
         return said
+
+
+def speak(
+    *,
+    held: Held,
+    do: str,
+    who: User | AtTable,
+    claim: Mapping[str, Any],
+    device: str,
+    now: datetime,
+) -> Report | None:
+    """Confirm or dispute what the opponent has reported, or report: a score or a winner, from this device.
+
+    Return the report as it is by then, None for one that was confirmed.
+
+    :raises TournamentError: as `tournaments.services.results` has it.
+    """
+    about: dict[str, Any] = {"tournament_id": held.event.pk, "key": held.row.key, "user": who, "now": now}
+    if do == CONFIRM:
+        results.confirm(**about, **claim)
+        return None
+    if do == DISPUTE:
+        return results.dispute(**about, **claim)
+    return results.report(**about, **claim, device=device)

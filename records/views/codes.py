@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import wraps
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -16,9 +16,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from players.errors import PlayersError
-from players.models import User
 from players.permissions import needs
-from records.errors import CodeUnreadable, MatchDecided, NotYourSheet, OtherMatch, RecordError, WhoAreYou
+from records.errors import CodeUnreadable, NotYourSheet, RecordError, WhoAreYou
 from records.forms import ReportForm
 from records.selectors import at_table, sheets
 from records.services import holding
@@ -27,7 +26,6 @@ from runtime import qr, stream
 from tournaments.errors import TournamentError
 from tournaments.models import Pairing
 from tournaments.selectors import match_codes, page
-from tournaments.services import results
 from tournaments.services.at_table import CodeExpired
 from tournaments.views import event_page, table_device
 
@@ -40,21 +38,13 @@ if TYPE_CHECKING:
 
     from players.models import Club
     from players.views.requests import AccountRequest
-    from records.selectors.at_table import Held
+    from records.selectors.at_table import Held, Visit
     from runtime.refusals import Refusal
-    from tournaments.models import Entry, Tournament
-    from tournaments.services.at_table import AtTable
+    from tournaments.models import Tournament
 
 REFUSALS: Final = (RecordError, TournamentError, PlayersError)
 GONE: Final = 410
 CONFLICT: Final = 409
-
-
-class Visit(NamedTuple):
-    """Somebody who comes with a code: for the service, and as one of the two."""
-
-    who: User | AtTable | None
-    own: Entry | None
 
 
 def with_code(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponseBase]:
@@ -87,7 +77,7 @@ def refused(request: HttpRequest, refusal: Refusal) -> HttpResponse:
 @with_code
 def match_at_table(request: HttpRequest, held: Held, now: datetime) -> HttpResponse:
     """Show the match to who holds its code, and take what they say of it."""
-    visit = _visit(request, held)
+    visit = at_table.visit(held, request.user, table_device.of(request))
     if visit.who is None and request.user.has_perm("tournaments.direct", held.event.club):
         return redirect("tournaments:pairing", key=held.event.key, match=held.row.key)
     problem, status, form = "", 200, ReportForm(held.row)
@@ -111,7 +101,7 @@ def match_at_table(request: HttpRequest, held: Held, now: datetime) -> HttpRespo
 @with_code
 def score_sheet(request: HttpRequest, held: Held, now: datetime) -> HttpResponse:
     """Show the score sheet to who holds the code, and take their taps."""
-    who = _visit(request, held).who
+    who = at_table.visit(held, request.user, table_device.of(request)).who
     if who is None:
         if sheet_views.wants_data(request):
             raise WhoAreYou
@@ -171,42 +161,23 @@ def part_of_table(_request: HttpRequest, slug: str, key: str) -> str | None:
     return reverse("records:table_code", args=[slug, key])
 
 
-def _visit(request: HttpRequest, held: Held) -> Visit:
-    own = held.entry_of(request.user)
-    if own is not None and isinstance(request.user, User):
-        return Visit(request.user, own)
-    try:
-        who = held.said(table_device.of(request))
-    except WhoAreYou:
-        return Visit(None, None)
-    own = held.row.a if held.row.a_id == who.entry_id else held.row.b
-    return Visit(who, own)
-
-
 def _do(request: HttpRequest, held: Held, visit: Visit, form: ReportForm, *, now: datetime) -> str:
     """Carry out what was said, and return what to say of it."""
-    row, device = held.row, table_device.of(request)
+    device, do = table_device.of(request), request.POST.get("do", "")
     # The page may have been about the match that was played at this table before.
-    if request.POST.get("match") != str(row.uid):
-        raise OtherMatch
-    if result := at_table.result_of(row):
-        raise MatchDecided(result=result)
-    do = request.POST.get("do")
+    at_table.require_match(held, request.POST.get("match", ""))
     if do == "who":
-        who = held.holder(form.entry_of(request.POST.get("player", "")), device)
-        holding.say_who(event=held.event, match=row.key, who=who, now=now)
+        who = held.holder(held.entry_numbered(request.POST.get("player", "")), device)
+        holding.say_who(event=held.event, match=held.row.key, who=who, now=now)
         return ""
     if visit.who is None:
         raise WhoAreYou
-    about: dict[str, Any] = {"tournament_id": held.event.pk, "key": row.key, "user": visit.who, "now": now}
-    about |= form.claim()
-    if do == "confirm":
-        results.confirm(**about)
+    said = holding.speak(held=held, do=do, who=visit.who, claim=form.claim(), device=device, now=now)
+    if said is None:
         return _("Confirmed: the result stands.")
-    if do == "dispute":
-        results.dispute(**about)
+    if do == holding.DISPUTE:
         return _("The director has been asked to decide.")
-    return event_page.reported(results.report(**about, device=device))
+    return event_page.reported(said)
 
 
 def _drawn(request: HttpRequest, address: str) -> str:

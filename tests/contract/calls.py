@@ -148,6 +148,8 @@ class Caller:
             },
             "challenges": {"key": [world.challenge.key]},
             "players": {"key": [outsider.player.key, world.guest.key]},
+            "sheets": {"uid": [str(world.open.uid), str(world.rated.uid)]},
+            "codes": {"code": [world.code]},
             "mutes": {"key": [outsider.player.key]},
         }.get(kind, {})
 

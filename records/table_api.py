@@ -1,0 +1,229 @@
+"""What phones at the table do, by program: the score sheet of a match, and the match by its code without an account."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.shortcuts import get_object_or_404
+from django.urls import path
+from django.utils.decorators import method_decorator
+from django.views.decorators.cache import never_cache
+from drf_spectacular.utils import extend_schema
+from rest_framework import permissions
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from matches.api import callers
+from matches.serializers import problems
+from players.api.people import account
+from records import serializers as shapes
+from records.errors import WhoAreYou
+from records.selectors import at_table, sheets
+from records.services import holding, keeping
+from tournaments.models import Pairing, Report, ReportStatus
+from tournaments.selectors import page
+from tournaments.views import table_device
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from django.urls import URLPattern
+    from rest_framework.request import Request
+
+    from players.models import User
+    from records.selectors.at_table import Held
+    from tournaments.models import Tournament
+    from tournaments.services.at_table import AtTable
+
+TAPS = {
+    "other_game": "the sheet is at another game: somebody else has written. Read it again",
+    "not_offered": "no game can end like that at this score; `offers` says how it can",
+    "match_won": "the match is over; also `result_stands`, `not_open`",
+    "nothing_to_undo": "no game has been written yet",
+    "on_a_board": "the match is played on a board here, and its score comes from there",
+    "event_refused": "the event does not run now; the code and the sentence say why",
+}
+CODES = {
+    404: {"code_unreadable": "this is no code of ours, or a part of it is missing"},
+    409: {
+        "match_decided": "the match is over; the sentence says how it ended",
+        "code_moved": "others meet here by now; also `nobody_at_table`",
+    },
+    410: {"code_expired": "the code was good until `until`"},
+}
+SPEAKING = CODES | {
+    409: {
+        **CODES[409],
+        "who_are_you": "say first which player you are, and keep the cookie that comes with the answer",
+        "same_device": "it was reported from this device; the opponent confirms it on another one or signed in",
+        "reported_elsewhere": "another device or an account has reported for this player",
+        "other_match": "`match` is not the match that the code leads to now",
+        "changed_meanwhile": "the opponent has reported something else by now",
+    },
+}
+
+
+@method_decorator([never_cache, table_device.marked], name="dispatch")
+class ScoreSheet(APIView):
+    """The sheet of a match, for the two accounts that play it and for directors."""
+
+    permission_classes = (permissions.IsAuthenticated,)
+
+    @extend_schema(
+        operation_id="sheet_read",
+        responses={200: shapes.SheetShape, **problems.answers({403: {"not_your_sheet": "others keep it"}})},
+        tags=[shapes.TAG],
+    )
+    def get(self, request: Request, uid: str) -> Response:
+        """How a match stands, game by game, and how its next game can end."""
+        event, row = _match(uid, request)
+        return _sheet(event, row, account(request), now=callers.moment(request))
+
+    @extend_schema(
+        operation_id="sheet_tap",
+        request=shapes.TapRequest,
+        responses={
+            200: shapes.SheetShape,
+            **problems.answers({403: {"not_your_sheet": "others keep it"}, 409: TAPS}),
+        },
+        tags=[shapes.TAG],
+    )
+    def post(self, request: Request, uid: str) -> Response:
+        """Write a game down, or take the last one back; the same `key` again changes nothing.
+
+        The last game is the report of whoever sends it; a director's is the result.
+        """
+        event, row = _match(uid, request)
+        return _tap(request, event, row, account(request))
+
+
+@method_decorator([never_cache, table_device.marked], name="dispatch")
+class _Coded(APIView):
+    """What a code leads to; the browser is known by its cookie, as on the page."""
+
+    permission_classes = (permissions.AllowAny,)
+
+    def held(self, request: Request, code: str) -> tuple[Held, User | AtTable | None, datetime]:
+        now = callers.moment(request)
+        found = at_table.find(code, now=now)
+        return found, at_table.visit(found, request.user, _device(request)).who, now
+
+
+class CodedMatch(_Coded):
+    """The match that a code leads to."""
+
+    @extend_schema(
+        operation_id="code_read",
+        responses={200: shapes.CodedMatchShape, **problems.answers(CODES)},
+        tags=[shapes.TAG],
+    )
+    def get(self, request: Request, code: str) -> Response:
+        """The match that a code leads to, who you said you are, and what was reported."""
+        held, _who, now = self.held(request, code)
+        return _coded(request, held, now=now)
+
+    @extend_schema(
+        operation_id="code_act",
+        request=shapes.CodeActRequest,
+        responses={200: shapes.CodedMatchShape, **problems.answers(SPEAKING)},
+        tags=[shapes.TAG],
+    )
+    def post(self, request: Request, code: str) -> Response:
+        """Say which player you are, then report, confirm or dispute: no account is needed.
+
+        The answer to `who` sets a cookie, which stands for the device: what one device has reported it cannot confirm. Who
+        is signed in with an account that plays here need not say who they are.
+        """
+        held, who, now = self.held(request, code)
+        form = shapes.CodeActRequest(data=request.data)
+        form.is_valid(raise_exception=True)
+        said: dict[str, Any] = form.validated_data
+        device = _device(request)
+        at_table.require_match(held, str(said["match"]))
+        if said["act"] == shapes.WHO:
+            person = held.holder(held.entry_numbered(said["player"]), device)
+            holding.say_who(event=held.event, match=held.row.key, who=person, now=now)
+        elif who is None:
+            raise WhoAreYou
+        else:
+            claim: dict[str, Any] = {name: said[name] for name in ("score", "winner") if name in said}
+            holding.speak(held=held, do=said["act"], who=who, claim=claim, device=device, now=now)
+        return _coded(request, at_table.find(code, now=now), now=now)
+
+
+class CodedSheet(_Coded):
+    """The sheet of the match that a code leads to."""
+
+    @extend_schema(
+        operation_id="code_sheet_read",
+        responses={200: shapes.SheetShape, **problems.answers(SPEAKING)},
+        tags=[shapes.TAG],
+    )
+    def get(self, request: Request, code: str) -> Response:
+        """How the match stands, game by game, for whoever has said which player they are."""
+        held, who, now = self.held(request, code)
+        if who is None:
+            raise WhoAreYou
+        return _sheet(held.event, held.row, who, now=now)
+
+    @extend_schema(
+        operation_id="code_sheet_tap",
+        request=shapes.TapRequest,
+        responses={200: shapes.SheetShape, **problems.answers(SPEAKING | {409: {**SPEAKING[409], **TAPS}})},
+        tags=[shapes.TAG],
+    )
+    def post(self, request: Request, code: str) -> Response:
+        """Write a game down, or take the last one back; the same `key` again changes nothing."""
+        held, who, _now = self.held(request, code)
+        if who is None:
+            raise WhoAreYou
+        return _tap(request, held.event, held.row, who)
+
+
+def _match(uid: str, request: Request) -> tuple[Tournament, Pairing]:
+    """Return a match in which two meet, of an event that the caller may see."""
+    rows = Pairing.objects.select_related("tournament").filter(a__isnull=False, b__isnull=False)
+    row = get_object_or_404(rows, uid=uid)
+    return page.find(row.tournament.key, request.user), row
+
+
+def _tap(request: Request, event: Tournament, row: Pairing, who: User | AtTable) -> Response:
+    form = shapes.TapRequest(data=request.data)
+    form.is_valid(raise_exception=True)
+    now = callers.moment(request)
+    keeping.tap(
+        tournament_id=event.pk,
+        match=row.key,
+        key=form.validated_data["key"],
+        what=form.tap(),
+        by=who,
+        now=now,
+        device=_device(request),
+    )
+    return _sheet(event, row, who, now=now)
+
+
+def _sheet(event: Tournament, row: Pairing, who: User | AtTable, *, now: datetime) -> Response:
+    shown = sheets.page_of(event, row.key, who, now=now)
+    if shown is None:
+        raise AssertionError(f"{row.key} has two")
+    return Response(shapes.sheet(shown))
+
+
+def _coded(request: Request, held: Held, *, now: datetime) -> Response:
+    own = at_table.visit(held, request.user, _device(request)).own
+    said = Report.objects.filter(
+        pairing=held.row, status__in=[ReportStatus.OPEN, ReportStatus.DISPUTED]
+    ).select_related("by", "winner")
+    return Response(shapes.coded(at_table.page_of(held, own), said.order_by("pk")))
+
+
+def _device(request: Request) -> str:
+    return table_device.of(request._request)  # noqa: SLF001 - DRF's own way to the request that has the cookies
+
+
+paths: list[URLPattern] = [
+    path("sheets/<uuid:uid>/", ScoreSheet.as_view(), name="score-sheet"),
+    path("codes/<str:code>/", CodedMatch.as_view(), name="coded-match"),
+    path("codes/<str:code>/sheet/", CodedSheet.as_view(), name="coded-sheet"),
+]
