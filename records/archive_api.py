@@ -33,7 +33,6 @@ NO_CLUB: Final = problems.answers({404: {"not_found": "there is no such club"}})
 CLUB: Final = OpenApiParameter(
     "club", OpenApiTypes.STR, description="The address of a club: its matches alone."
 )
-NO_CLUB: Final = problems.answers({404: {"not_found": "there is no such club"}})
 SEARCHED: Final = (
     CLUB,
     OpenApiParameter("player", OpenApiTypes.STR, description="Words of a player's name."),

@@ -64,7 +64,7 @@ SPEAKING = CODES | {
 
 
 @method_decorator([never_cache, table_device.marked], name="dispatch")
-class ScoreSheet(APIView):
+class KeptSheet(APIView):
     """The sheet of a match, for the two accounts that play it and for directors."""
 
     permission_classes = (permissions.IsAuthenticated,)
@@ -223,7 +223,7 @@ def _device(request: Request) -> str:
 
 
 paths: list[URLPattern] = [
-    path("sheets/<uuid:uid>/", ScoreSheet.as_view(), name="score-sheet"),
+    path("sheets/<uuid:uid>/", KeptSheet.as_view(), name="score-sheet"),
     path("codes/<str:code>/", CodedMatch.as_view(), name="coded-match"),
     path("codes/<str:code>/sheet/", CodedSheet.as_view(), name="coded-sheet"),
 ]
