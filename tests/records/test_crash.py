@@ -1,0 +1,118 @@
+"""The real server, killed while a phone sends its taps: what was acknowledged is there, and nothing twice."""
+
+from __future__ import annotations
+
+import json
+import threading
+from itertools import cycle
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from records.models import SheetAct
+from records.sheet import SheetState, Tap, replay
+from tests.matches.test_crash import say
+from tests.runtime.conftest import migrated_file, premises, static_root  # noqa: F401
+from tests.runtime.premises import ALIAS
+from tests.runtime.support import get, until
+from tournaments.models import Pairing
+
+if TYPE_CHECKING:
+    from tests.runtime.premises import Premises
+
+pytestmark = pytest.mark.long
+# Between two kills; three times as many stay below what a minute allows.
+TAPS = 25
+KILLS = 3
+# As long as one pleases: what is written is taken back again.
+ROUND = (Tap("game", 1, "a"), Tap("game", 2, "b", "gammon"), Tap("undo", 2), Tap("undo", 1))
+
+
+class Phone:
+    """Sends one tap after the other, and the same one again while nobody answers, as `static/js/sheet/queue.js` does."""
+
+    def __init__(self, place: Premises, token: str) -> None:
+        uid = Pairing.objects.using(ALIAS).get().uid
+        self.port, self.path, self.token = place.port, f"/api/v1/sheets/{uid}/", token
+        # What was sent, by its key, in its order, and how much of that was acknowledged.
+        self.sent: dict[str, Tap] = {}
+        self.acknowledged: list[str] = []
+        self.lost = 0
+        self.over = threading.Event()
+        self.wrong: list[bytes] = []
+        self.thread = threading.Thread(target=self._send_all, daemon=True)
+
+    def send(self, key: str) -> dict[str, Any] | None:
+        """Send a tap; return the sheet, None where nobody answers."""
+        body = json.dumps({"key": key, **self.sent[key].said()}).encode()
+        headers = {"Authorization": f"Bearer {self.token}", "Content_Type": "application/json"}
+        try:
+            status, answer, _ = get(self.port, self.path, method="POST", body=body, **headers)
+        except OSError:
+            return None
+        if status == 503:
+            return None
+        if status != 200:
+            self.wrong.append(answer)
+            self.over.set()
+        return json.loads(answer)  # type: ignore[no-any-return]
+
+    def _send_all(self) -> None:
+        for number, tap in enumerate(cycle(ROUND)):
+            key = f"tap-{number:06}"
+            self.sent[key] = tap
+            while not self.over.is_set() and self.send(key) is None:
+                self.lost += 1
+                self.over.wait(0.05)
+            if self.over.is_set():
+                return
+            self.acknowledged.append(key)
+
+    def goes_on(self, taps: int) -> None:
+        """Wait until so many more are acknowledged."""
+        enough = len(self.acknowledged) + taps
+        until(lambda: self.wrong or len(self.acknowledged) >= enough, within=60)
+
+    def meets_nobody(self) -> None:
+        """Wait until a tap was sent in vain."""
+        before = self.lost
+        until(lambda: self.lost > before)
+
+
+def written() -> list[str]:
+    return list(SheetAct.objects.using(ALIAS).order_by("seq").values_list("key", flat=True))
+
+
+def test_a_server_killed_under_a_phone_loses_no_tap_and_writes_none_twice(premises: Premises) -> None:  # noqa: F811
+    seeded = say(premises, "tests.tournaments.unattended", "2", "single-elimination")
+    server = premises.open()
+    phone = Phone(premises, seeded["players"]["1"])
+    phone.thread.start()
+    try:
+        for _ in range(KILLS):
+            phone.goes_on(TAPS)
+            server.kill()
+            told = list(phone.acknowledged)
+            # Before the phone can send anything again; a tap more may be there, whose answer was lost.
+            there = written()
+            assert there[: len(told)] == told
+            assert len(there) <= len(told) + 1
+            phone.meets_nobody()
+            server = premises.open()
+        phone.goes_on(1)
+    finally:
+        phone.over.set()
+        phone.thread.join(30)
+    assert phone.wrong == []
+
+    # All of it once more, as a phone does that has heard nothing.
+    before = written()
+    for key in before[-10:]:
+        sheet = phone.send(key)
+
+    assert written() == before == list(phone.sent)[: len(before)]
+    kept = replay(SheetState(sheet["length"]), (phone.sent[key] for key in before))
+    assert sheet["games"] == [game.said() for game in kept.games]
+    assert sheet["score"] == list(kept.score)
+    verified = premises.run("verify")
+    assert verified.returncode == 0, verified.stdout + verified.stderr
