@@ -60,7 +60,7 @@ def come(page: Page, where: str) -> None:
 
 def at(page: Page, key: str) -> None:
     """Wait until this entry is the one that is shown."""
-    expect(page.locator("#sheet [aria-current]")).to_have_id(key)
+    expect(page.locator("#sheet [aria-current]")).to_have_attribute("data-key", key)
 
 
 def test_every_position_is_the_engines(page: Page, played: Table) -> None:
@@ -104,7 +104,7 @@ def test_slider_keys_links_and_list_lead_through_the_match(page: Page, played: T
     assert page.evaluate("document.getElementById('link').value").endswith(f"?at={keys[5]}")
     page.get_by_role("button", name="Next position").click()
     at(page, keys[6])
-    page.locator(f"#{keys[2]}").click()
+    page.locator(f"#move-{keys[2]}").click()
     at(page, keys[2])
     page.keyboard.press("ArrowRight")
     at(page, keys[3])
@@ -117,8 +117,12 @@ def test_slider_keys_links_and_list_lead_through_the_match(page: Page, played: T
         at(page, second.key)
     assert asked == [], "stepping asks nobody"
 
-    page.goto(f"{address(played)}#{keys[8]}")
-    at(page, keys[8])
+    page.goto("about:blank")
+    page.goto(f"{address(played)}#{keys[-2]}")
+    at(page, keys[-2])
+    assert page.evaluate("scrollY") == 0, "an address leads to a position and not down the page"
+    page.keyboard.press("End")
+    at(page, keys[-1])
     page.goto(f"{address(played)}?at={keys[4]}")
     at(page, keys[4])
     shown = entries[4].situation
@@ -201,7 +205,7 @@ def test_it_is_read_without_a_script(another: Callable[..., Page], played: Table
     expect(page.locator("#still svg.board")).to_be_visible()
     expect(page.locator("#sheet a[id]")).to_have_count(len(entries))
     expect(page.locator("#scrubber")).to_be_hidden()
-    page.locator(f"#{entries[6].key}").click()
+    page.locator(f"#move-{entries[6].key}").click()
     expect(page.locator("#xgid")).to_have_value(xgid.encode(entries[6].situation))
 
 

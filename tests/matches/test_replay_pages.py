@@ -197,7 +197,7 @@ def test_the_first_position_and_all_moves_are_there_without_a_script(played: Tab
 
     assert '<svg xmlns="http://www.w3.org/2000/svg" class="board"' in page
     for entry in replay.entries:
-        assert f'id="{entry.key}" href="?at={entry.key}"' in page
+        assert f'id="move-{entry.key}" href="?at={entry.key}"' in page
     assert re.findall(r'aria-hidden="true"></span>(\w+)</th>', page) == ["Ann", "Ben"] * len(replay.games)
     first = replay.entries[0]
     assert isinstance(first.action, Played)

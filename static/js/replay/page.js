@@ -54,8 +54,6 @@ class Replay {
   /** Go where the address says: #g2m14. */
   read({ isFirst = false } = {}) {
     const place = this.film.place(location.hash.slice(1));
-    // An address leads to the position: the move in the list that it names does not take the keys.
-    if (isFirst && document.activeElement?.closest("#sheet")) document.activeElement.blur();
     if (place !== null) this.choose(place, { isFirst });
     else if (isFirst) this.show(this.place, { atOnce: true });
   }
@@ -196,7 +194,7 @@ class Replay {
     const sheet = byId("sheet");
     if (!sheet) return;
     sheet.querySelector("[aria-current]")?.removeAttribute("aria-current");
-    const cell = byId(key);
+    const cell = byId(`move-${key}`);
     cell.setAttribute("aria-current", "step");
     bring(cell, sheet);
     const found = this.film.games.findLast(({ number, first }) => number === game && this.film.place(`g${number}m${first}`) <= this.place);
