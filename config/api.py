@@ -20,6 +20,7 @@ from matches import errors as matches_errors
 from money import api as money_api
 from money import errors as money_errors
 from opinion import api as opinion_api
+from opinion import errors as opinion_errors
 from players import api as players_api
 from players import errors as players_errors
 from rankings import api as rankings_api
@@ -58,6 +59,11 @@ STATUS_OF: tuple[tuple[type[Exception], int], ...] = (
     (CodeExpired, status.HTTP_410_GONE),
     (tournaments_errors.NotAMember, status.HTTP_403_FORBIDDEN),
     (tournaments_errors.TournamentError, status.HTTP_409_CONFLICT),
+    (opinion_errors.UnknownPosition, status.HTTP_400_BAD_REQUEST),
+    (opinion_errors.ImpossiblePosition, status.HTTP_400_BAD_REQUEST),
+    (opinion_errors.GameOver, status.HTTP_400_BAD_REQUEST),
+    (opinion_errors.TooManyQuestions, status.HTTP_429_TOO_MANY_REQUESTS),
+    (opinion_errors.OpinionError, status.HTTP_409_CONFLICT),
     (rankings_errors.NotKeeper, status.HTTP_403_FORBIDDEN),
     (rankings_errors.BadSeason, status.HTTP_400_BAD_REQUEST),
     (rankings_errors.BadDays, status.HTTP_400_BAD_REQUEST),

@@ -26,6 +26,7 @@ urlpatterns = [
     path("", include("venue.urls")),
     path("", include("records.urls")),
     path("", include("money.urls")),
+    path("", include("opinion.urls")),
     path("", include("help.urls")),
     path("find/", finding.find, name="find"),
     *(path(f"for/{each}/", doors.door, {"audience": each}, name=f"for_{each}") for each in AUDIENCES),

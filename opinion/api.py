@@ -1,12 +1,14 @@
-"""What an engine thinks of a match, for programs. About a match that is not over nothing is told, whoever asks."""
+"""What an engine thinks of a match or a position, for programs. About a match that is not over nothing is told, whoever asks."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from django.urls import path
+from django.utils import timezone
 from django.utils.translation import gettext as _
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import permissions
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -15,17 +17,42 @@ from matches.api import callers, visiting
 from matches.errors import Refused
 from matches.serializers import problems
 from opinion import serializers
-from opinion.selectors import analyses
+from opinion.selectors import analyses, positions
+from opinion.services import asking
 
 if TYPE_CHECKING:
     from django.urls import URLPattern
     from rest_framework.request import Request
     from rest_framework.throttling import BaseThrottle
 
+    from players.models import User
+
 PROBLEMS = problems.answers(
     {
         404: problems.USUAL[404],
         409: {"not-finished": "the match is not over: until then an engine tells nobody anything"},
+    }
+)
+UNREAD = problems.answers(
+    {
+        400: {
+            "invalid": "no position was given, or one that is too long",
+            "unknown-position": "this is no XGID, and no Position ID with or without a Match ID",
+            "impossible-position": "there is no such position in a game",
+            "position-over": "in this position the game is over",
+        },
+    }
+)
+ASKED = UNREAD | problems.answers(
+    {
+        401: problems.USUAL[401],
+        403: {"read_only_token": problems.USUAL[403]["read_only_token"]},
+        409: {
+            "position-in-play": "it stands in a match that is being played: until that is over no engine answers",
+            "no-engine": "there is no engine on this machine",
+        },
+        429: problems.USUAL[429]
+        | {"too-many-questions": "too many within an hour; wait as `Retry-After` says"},
     }
 )
 
@@ -53,6 +80,46 @@ class MatchAnalysis(APIView):
         return Response(analyses.document(found))
 
 
+class Positions(APIView):
+    """A position by itself."""
+
+    permission_classes = (permissions.IsAuthenticatedOrReadOnly,)
+
+    @extend_schema(
+        operation_id="positions_show",
+        parameters=[
+            OpenApiParameter(
+                "position",
+                OpenApiTypes.STR,
+                required=True,
+                description="An XGID, or a Position ID, alone or with a colon and a Match ID.",
+            )
+        ],
+        responses={200: serializers.PositionShape, **UNREAD},
+        tags=[serializers.TAG],
+    )
+    def get(self, request: Request) -> Response:
+        """A position, what is legal in it, and the engine's answer if somebody has asked for it."""
+        situation = positions.read(request.query_params.get("position", ""))
+        return Response(positions.document(positions.view(situation)))
+
+    @extend_schema(
+        operation_id="positions_ask",
+        request=serializers.QuestionShape,
+        responses={202: serializers.PositionShape, **ASKED},
+        tags=[serializers.TAG],
+    )
+    def post(self, request: Request) -> Response:
+        """Ask the engine about a position; read it again until `progress` is no longer `waiting`."""
+        question = serializers.QuestionShape(data=request.data)
+        question.is_valid(raise_exception=True)
+        situation = positions.read(question.validated_data["position"])
+        user = cast("User", request.user)
+        asking.ask(user=user, situation=situation, now=timezone.now())
+        return Response(positions.document(positions.view(situation)), status=202)
+
+
 paths: list[URLPattern] = [
+    path("positions/", Positions.as_view(), name="positions"),
     path("matches/<str:key>/analysis/", MatchAnalysis.as_view(), name="match-analysis"),
 ]

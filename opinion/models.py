@@ -70,6 +70,51 @@ class Analysis(models.Model):
         return f"{self.match_id} {self.level}"
 
 
+class AskedPosition(models.Model):
+    """A position that somebody asked about, and what one version of an engine thinks of it."""
+
+    # Its XGID, turned so that the side on roll is the player below (`opinion.judging.positions.key`).
+    position = models.CharField(_("position"), max_length=80)
+    engine = models.CharField(_("engine"), max_length=20)
+    version = models.CharField(_("version"), max_length=30)
+    # As deep as it is looked at where that matters.
+    level = models.PositiveSmallIntegerField(_("level"))
+    progress = models.CharField(_("progress"), max_length=10, choices=Progress, default=Progress.WAITING)
+    why = models.CharField(max_length=300, blank=True)
+    # The plays as in a remark, or what the cube is worth.
+    plays = models.JSONField(default=list, blank=True)
+    cube = models.JSONField(null=True, blank=True)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    asked_at = models.DateTimeField(_("asked for"))
+    next_at = models.DateTimeField()
+    lease = models.CharField(max_length=32, blank=True)
+    leased_until = models.DateTimeField(null=True, blank=True)
+    finished_at = models.DateTimeField(_("finished"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("position asked about")
+        verbose_name_plural = _("positions asked about")
+        constraints = (
+            models.UniqueConstraint(
+                fields=["position", "engine", "version", "level"], name="one_answer_per_position"
+            ),
+            models.CheckConstraint(
+                condition=Q(progress__in=Progress.values), name="asked_position_progress_is_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(level__gte=1, level__lte=DEEPEST), name="asked_position_level_is_known"
+            ),
+        )
+        indexes = (
+            models.Index(
+                fields=["next_at"], condition=Q(progress=Progress.WAITING), name="asked_position_waiting"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.position} {self.level}"
+
+
 class Remark(models.Model):
     """One decision, or one roll, and what is thought of it."""
 

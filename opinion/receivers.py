@@ -16,9 +16,11 @@ from runtime.models import Queue
 if TYPE_CHECKING:
     from datetime import datetime
 
+asking = lazy_imports.Module("opinion.services.asking")
 analysing = lazy_imports.Module("opinion.services.analysing")
 verifiers = lazy_imports.Module("opinion.verifiers")
 parts = lazy_imports.Module("opinion.views.parts")
+positions = lazy_imports.Module("opinion.views.positions")
 
 
 @receiver(match_reopened, dispatch_uid="opinion.drop")
@@ -32,7 +34,17 @@ def analyse(now: datetime) -> int:
     return int(analysing.sweep(now=now))
 
 
+def answer(now: datetime) -> int:
+    """Put positions to the engine that somebody asked about."""
+    return int(asking.sweep(now=now))
+
+
 slots.register("match.side", "opinion", template="opinion/_part.html", show=parts.part_of_board)
 if here.is_on():
     sweeps.register("opinion.analyses", timedelta(seconds=2), analyse, queue=Queue.SLOW, due=waiting.due)
+    sweeps.register(
+        "opinion.positions", timedelta(seconds=1), answer, queue=Queue.SLOW, due=waiting.questions
+    )
+slots.register("replay.share", "opinion", template="opinion/_share.html", show=positions.part_to_share)
+slots.register("archive.position", "opinion", template="opinion/_link.html", show=positions.part_to_share)
 runtime_verifiers.register("opinion", verifiers.analyses)

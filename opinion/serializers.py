@@ -8,12 +8,15 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from opinion.judging.decisions import Kind
+from opinion.judging.positions import Advice, Question
 from opinion.models import Progress
 from opinion.selectors.analyses import ABSENT, NONE
+from opinion.selectors.positions import IN_PLAY, LONGEST, OFF
 
 Shape = serializers.Serializer[Any]
 TAG: Final = "analysis"
 PROGRESS: Final = (*Progress.values, NONE, ABSENT)
+POSITION_PROGRESS: Final = (*PROGRESS, IN_PLAY, OFF)
 
 
 def _null(**more: Any) -> serializers.FloatField:
@@ -99,3 +102,71 @@ class AnalysisShape(Shape):
     sides = AnalysedSideShape(many=True)
     decisions = DecisionShape(many=True)
     note = serializers.CharField(allow_blank=True)
+
+
+class QuestionShape(Shape):
+    """A position to be looked at."""
+
+    position = serializers.CharField(max_length=LONGEST, help_text="As it is read by `GET`.")
+
+
+class SidesShape(Shape):
+    """A number for each side."""
+
+    white = serializers.IntegerField()
+    black = serializers.IntegerField()
+
+
+class CubeShape(Shape):
+    """The doubling cube."""
+
+    value = serializers.IntegerField()
+    owner = serializers.ChoiceField(("white", "black"), allow_null=True, help_text="Null in the middle.")
+
+
+class CubeWorthShape(Shape):
+    """What the choices are worth to the side on roll, or to the doubler."""
+
+    no_double = serializers.FloatField()
+    take = serializers.FloatField()
+    percents = serializers.ListField(child=serializers.FloatField(), help_text="As of a play.")
+
+    def get_fields(self) -> dict[str, Any]:
+        """Return the fields; one has a name that is a word of Python."""
+        return {**super().get_fields(), "pass": serializers.FloatField()}
+
+
+class PositionAnswerShape(Shape):
+    """What an engine thinks of a position."""
+
+    engine = serializers.CharField()
+    version = serializers.CharField()
+    level = serializers.IntegerField(help_text="The deepest of it.")
+    plays = CandidateShape(many=True, help_text="The five best, the best first; none without dice.")
+    cube = CubeWorthShape(allow_null=True, help_text="Null where dice lie.")
+    advice = serializers.ChoiceField([each.value for each in Advice], allow_null=True)
+
+
+class PositionShape(Shape):
+    """A position by itself."""
+
+    xgid = serializers.CharField()
+    gnubg_id = serializers.CharField(help_text="Position ID and Match ID, with a colon between them.")
+    turn = serializers.ChoiceField(("white", "black"), help_text="The side on roll; of a double the doubler.")
+    dice = serializers.CharField(allow_null=True)
+    length = serializers.IntegerField(help_text="0 in unlimited play.")
+    score = SidesShape()
+    crawford = serializers.BooleanField()
+    cube = CubeShape()
+    pips = SidesShape()
+    contact = serializers.BooleanField()
+    question = serializers.ChoiceField([each.value for each in Question])
+    choices = serializers.IntegerField(
+        allow_null=True, help_text="To how many boards the dice can lead; null without dice."
+    )
+    progress = serializers.ChoiceField(
+        POSITION_PROGRESS,
+        help_text="`in-play`: it stands in a match that is being played, and until that is over nothing is told.",
+    )
+    why = serializers.CharField(allow_blank=True)
+    answer = PositionAnswerShape(allow_null=True)

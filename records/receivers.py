@@ -50,6 +50,9 @@ slots.register("event.match", "code", template="records/_code_link.html", show=c
 slots.register("room.table", "code", template="records/_table_code_link.html", show=codes.part_of_table)
 match_codes.register(of_match=at_table.of_match, of_table=at_table.of_table)
 slots.register("player.page", "archive", template="records/_figures_card.html", show=archive.part_of_player)
+slots.register(
+    "position.beside", "archive", template="records/_occurrences.html", show=archive.part_of_position
+)
 outbox.register(ADJUDICATE, submissions.adjudicate, external=True)
 outbox.register(DECIDE, deciding.decide)
 sweeps.register("records.archive", timedelta(seconds=1), archiving.sweep, queue=Queue.SLOW, due=archiving.due)

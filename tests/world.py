@@ -213,6 +213,7 @@ class World:
             {"token": self.invitation if row.address == "players:join" else "nobody-was-given-this-token"},
             {"code": "nobody-was-given-this-code"},
             {"uidb36": "1", "key": "set-password"},
+            {"xgid": "-b----E-C---eE---c-e----B-_0_0_1_31_0_0_0_7_10"},
             {"key": "nothing"},
             {"pk": 1},
             {"app_label": "players"},

@@ -23,6 +23,10 @@ SECTIONS: Final[dict[tuple[str, str], tuple[str, ...]]] = {
     ("rules", "R52"): ("bad-terms",),
     ("rules", "R53"): ("no-cube",),
     ("play", "screen"): ("match", "refused", "stale", "unread-play"),
+    ("play", "position"): (
+        "impossible-position", "no-engine", "position-in-play", "position-over", "position-refused",
+        "too-many-questions", "unknown-position",
+    ),
     ("play", "race"): ("no-race", "not-playing-out", "playing-out"),
     ("cube-and-matches", "resigning"): (
         "bad-resignation", "highest-value", "no-resignation", "offer-lapsed", "resignation-refused", "resignation-too-high",

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import threading
 from contextlib import suppress
+from importlib import metadata
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
     from opinion.judging.spots import Choice, Spot, Throw
 
+NAME: Final = "bgsage"
 SAGE: Final = Path(__file__).with_name("sage.py")
 # The child is ended by the system after 60 processor seconds; on a busy machine they take longer.
 SECONDS: Final = 180.0
@@ -37,9 +39,14 @@ NO_AVX2: Final = "no analysis on this machine: its processor has no AVX2"
 
 def why_not() -> str:
     """Return why there can be no oracle here; "" if one can be tried. Nothing is loaded for that."""
-    if find_spec("bgsage") is None:
+    if find_spec(NAME) is None:
         return NOT_INSTALLED
     return "" if _has_avx2() else NO_AVX2
+
+
+def engine() -> tuple[str, str]:
+    """Return the name and the version of the engine that is installed, as it will say them itself."""
+    return NAME, metadata.version(NAME)
 
 
 def _has_avx2() -> bool:

@@ -99,7 +99,7 @@ def _plays(oracle: Oracle, asked: Sequence[Decision], level: int) -> dict[Decisi
         answers = iter(oracle.weigh(open_choices, deeper) if open_choices else ())
         for each, choice in zip(unsure, choices, strict=True):
             if choice.boards:
-                found[each] = _ranked((*next(answers), *_not_in(found[each], choice.boards)))
+                found[each] = ranked((*next(answers), *not_in(found[each], choice.boards)))
     return found
 
 
@@ -120,18 +120,20 @@ def _boards(decision: Decision, plays: Sequence[Weighed], depth: Depth) -> tuple
     compared = _comparable(plays)
     near = [each.board for each in compared if compared[0].equity - each.equity <= depth.worse][: depth.plays]
     chosen = near if decision.after in near else [*near, decision.after]
-    return () if any(_has_ended(board) for board in chosen) else tuple(chosen)
+    return () if any(has_ended(board) for board in chosen) else tuple(chosen)
 
 
-def _has_ended(board: Numbers) -> bool:
+def has_ended(board: Numbers) -> bool:
+    """Has the side that moved borne off everything?"""
     return not any(number > 0 for number in board[1:])
 
 
-def _not_in(plays: Sequence[Weighed], boards: Sequence[Numbers]) -> tuple[Weighed, ...]:
+def not_in(plays: Sequence[Weighed], boards: Sequence[Numbers]) -> tuple[Weighed, ...]:
+    """Return the plays that lead to none of these boards."""
     return tuple(each for each in plays if each.board not in boards)
 
 
-def _ranked(plays: Sequence[Weighed]) -> tuple[Weighed, ...]:
+def ranked(plays: Sequence[Weighed]) -> tuple[Weighed, ...]:
     """Put plays in order: those of the deepest level first, since levels cannot be compared; then by worth."""
     return tuple(sorted(plays, key=lambda each: (-each.level, -each.equity, each.board)))
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from engine.match import Match
     from engine.rules import Rules
     from engine.side import Side
+    from engine.situation import Situation
 
 # A match further from its end is asked as one that is nearer to it, but no side nearer than this.
 STILL_FAR: Final = 15
@@ -69,6 +70,21 @@ class Spot:
             None if away is None else _nearer(away[side], away[side.other]),
             game.crawford or game.is_cube_stopped,
             match.rules.jacoby and not match.rules.is_match,
+        )
+
+    @classmethod
+    def at(cls, situation: Situation) -> Spot:
+        """Return how the side on roll sees a position of which nothing else is known."""
+        side, cube = situation.turn, situation.cube
+        owner = Owner.CENTRE if cube.owner is None else Owner.THEIRS
+        length, score = situation.length, situation.score
+        return cls(
+            numbers(situation.board, side),
+            cube.value,
+            Owner.MINE if cube.owner is side else owner,
+            _nearer(length - score[side], length - score[side.other]) if length else None,
+            situation.crawford,
+            situation.jacoby,
         )
 
     def to_json(self) -> dict[str, Any]:

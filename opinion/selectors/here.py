@@ -20,6 +20,12 @@ def why_not() -> str:
     return child.why_not()
 
 
+@cache
+def engine() -> tuple[str, str]:
+    """Return the engine of this machine and its version; nothing where there is none."""
+    return ("", "") if why_not() else child.engine()
+
+
 def is_on() -> bool:
     """Are matches analysed here?"""
     return is_wanted() and not why_not()

@@ -9,7 +9,7 @@ from django.db.models import F, Q
 
 from matches.models import Match
 from matches.status import Status
-from opinion.models import Analysis, Progress
+from opinion.models import Analysis, AskedPosition, Progress
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,3 +39,15 @@ def free(at: Any) -> QuerySet[Analysis]:
     return Analysis.objects.filter(
         Q(leased_until__isnull=True) | Q(leased_until__lte=at), progress=Progress.WAITING, next_at__lte=at
     )
+
+
+def asked(at: Any) -> QuerySet[AskedPosition]:
+    """Return the positions that somebody asked about, that nobody is at."""
+    return AskedPosition.objects.filter(
+        Q(leased_until__isnull=True) | Q(leased_until__lte=at), progress=Progress.WAITING, next_at__lte=at
+    )
+
+
+def questions(at: Any) -> Iterator[QuerySet[Any]]:
+    """Ask whether a question about a position has been waiting since then."""
+    yield asked(at)

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
     from records.selectors.figures import PlayerFigures
+    from records.selectors.positions import Occurrences
 
 
 @require_safe
@@ -92,6 +93,14 @@ def part_of_player(request: HttpRequest, key: str) -> PlayerFigures | None:
     """Return the figures on a player's page."""
     player = archive.visible_player(request.user, key)
     return None if player is None else figures.of_player(request.user, player)
+
+
+def part_of_position(request: HttpRequest, named: str) -> Occurrences | None:
+    """Return where a position occurred that another page shows."""
+    found = sightings.asked(named)
+    if found is None:
+        return None
+    return position_search.occurrences(request.user, sightings.key(*found))
 
 
 @require_safe

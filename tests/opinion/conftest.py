@@ -27,6 +27,7 @@ def analysed_here(settings: SettingsWrapper, monkeypatch: pytest.MonkeyPatch) ->
     here.why_not.cache_clear()
     monkeypatch.setattr(child, "why_not", lambda: "")
     oracle = PipOracle()
+    monkeypatch.setattr(here, "engine", lambda: (oracle.name, oracle.version))
     monkeypatch.setattr(analysing, "open_engine", lambda: nullcontext(oracle))
     return oracle
 

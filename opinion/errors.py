@@ -1,0 +1,61 @@
+"""What is refused of positions, and why; each with a stable code."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext_lazy as _
+
+from runtime.refusals import Refusal
+
+
+class OpinionError(Refusal):
+    """Something that is not told or done about a position; str() is the sentence to show."""
+
+    code = "position-refused"
+
+
+class UnknownPosition(OpinionError):
+    """What was pasted is written in no way that is known here."""
+
+    code = "unknown-position"
+    sentence = _("This is no XGID, and no Position ID with or without a Match ID.")
+
+
+class ImpossiblePosition(OpinionError):
+    """It is written as it should be, but there is no such position in a game."""
+
+    code = "impossible-position"
+    sentence = _("There is no such position in a game: look at the checkers, the cube and the score.")
+
+
+class GameOver(OpinionError):
+    """Somebody has borne off everything."""
+
+    code = "position-over"
+    sentence = _("In this position the game is over, so there is nothing to decide.")
+
+
+class PositionInPlay(OpinionError):
+    """It stands in a match that is being played between people."""
+
+    code = "position-in-play"
+    sentence = _(
+        "This position stands in a match that is being played. Until that is over, no engine answers."
+    )
+
+
+class NoEngine(OpinionError):
+    """There is no engine here."""
+
+    code = "no-engine"
+    sentence = _("There is no analysis on this machine: it has no engine.")
+
+
+class TooManyQuestions(OpinionError):
+    """Somebody asks more than a worker can answer. *wait*: so many seconds."""
+
+    code = "too-many-questions"
+    sentence = _("You have asked about many positions within an hour. Ask again in a few minutes.")
+
+    def __init__(self, wait: int) -> None:
+        super().__init__(seconds=wait)
+        self.wait = wait

@@ -1,0 +1,21 @@
+// The link from a replay to the page of the position that is shown. It follows the slider.
+
+const link = document.getElementById("position-page");
+
+/** The address of a position's page, as `opinion/selectors/positions.py` spells it. */
+export function addressOf(xgid, pages) {
+  return `${pages}${xgid.replace(/^XGID=/, "").replaceAll(":", "_")}/`;
+}
+
+function follow() {
+  const xgid = document.getElementById("xgid")?.value ?? "";
+  const [letters] = xgid.replace(/^XGID=/, "").split(":");
+  link.href = addressOf(xgid, link.dataset.pages);
+  // Where a side has borne off everything, nothing is to be decided.
+  link.hidden = !(/[a-o]/.test(letters) && /[A-O]/.test(letters));
+}
+
+if (link) {
+  document.addEventListener("replay:shown", follow);
+  follow();
+}
