@@ -77,6 +77,7 @@ slots.register("player.page", "ratings", template="rankings/_card.html", show=vi
 slots.register("event.match", "chances", template="rankings/_chance.html", show=chances.part_of_match)
 slots.register("match.side", "chances", template="rankings/_chance.html", show=chances.part_of_board)
 slots.register("event.match", "ratings", template="rankings/_rated.html", show=views.part_of_match)
+slots.register("event.correct", "ratings", template="rankings/_at_stake.html", show=views.part_of_correction)
 slots.register("match.side", "ratings", template="rankings/_rated.html", show=views.part_of_board)
 slots.register("players.pair", "ratings", template="rankings/_pair.html", show=views.part_of_pair)
 exports.register("ratings", rateable.own)

@@ -45,6 +45,7 @@ def give_back_names(*, kept: Player, dropped: Player, moved: dict[str, Any], **_
 
 slots.register("event.mine", "sheet", template="records/_sheet_link.html", show=sheets.part_of_mine)
 slots.register("event.match", "said", template="records/_said.html", show=handing_in.said_of_match)
+slots.register("event.rule", "said", template="records/_said.html", show=handing_in.said_of_match)
 slots.register("event.match", "records", template="records/_offer.html", show=handing_in.part_of_match)
 slots.register("event.match", "code", template="records/_code_link.html", show=codes.part_of_match)
 slots.register("room.table", "code", template="records/_table_code_link.html", show=codes.part_of_table)

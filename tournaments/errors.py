@@ -328,6 +328,13 @@ class HasLeft(TournamentError):
     sentence = _("%(name)s has left this event already.")
 
 
+class BadPosition(TournamentError):
+    """What they are to play on from is no position."""
+
+    code = "bad_position"
+    sentence = _("This is no position. Copy the XGID of the board, or leave it out.")
+
+
 class NotRestorable(TournamentError):
     """This act cannot be taken back, or not any more."""
 

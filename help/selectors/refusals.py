@@ -52,7 +52,7 @@ SECTIONS: Final[dict[tuple[str, str], tuple[str, ...]]] = {
     ),
     ("directors", "rulings"): (
         "bad-credit", "bad-penalty", "bad-points", "bad-position", "bad-takeback", "no-such-line", "not-allowed",
-        "not-paused", "nothing-to-take-back", "own-match", "paused", "reason-needed", "reason-too-long",
+        "bad_position", "not-paused", "nothing-to-take-back", "own-match", "paused", "reason-needed", "reason-too-long",
     ),
     ("records", "notes"): (
         "absurd-points", "capped-points", "crawford-mismatch", "cut-play", "declared-illegal", "empty-name",

@@ -53,6 +53,14 @@ class RatedMatch:
     sides: tuple[Side, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class AtStake:
+    """A match that was rated, and how many matches of the list were rated after it."""
+
+    match: RatedMatch
+    later: int
+
+
 def in_club(club: Club, match: UUID) -> tuple[RatedMatch, ...]:
     """Return what a match did in the lists of a club, the winner first."""
     return _of(_standing(club.pk, match))
@@ -62,6 +70,17 @@ def of_pairing(event: Tournament, key: str) -> tuple[RatedMatch, ...]:
     """Return what a match of an event did."""
     uid = Pairing.objects.filter(tournament=event, key=key).values_list("uid", flat=True).first()
     return _of(_standing(event.club_id, uid)) if uid else ()
+
+
+def at_stake(event: Tournament, key: str) -> tuple[AtStake, ...]:
+    """Return what a correction of a match would change in the ratings: what it did, and how much comes after it."""
+    return tuple(AtStake(each, _later(each)) for each in of_pairing(event, key))
+
+
+def _later(match: RatedMatch) -> int:
+    # A match has an entry for each of its two.
+    rows = LedgerEntry.objects.filter(list=match.list, voided_at__isnull=True, won=True)
+    return rows.filter(at__gt=match.at).count()
 
 
 def of_board(key: str) -> tuple[RatedMatch, ...]:

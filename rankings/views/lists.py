@@ -157,6 +157,13 @@ def part_of_match(_request: HttpRequest, event: Tournament, key: str) -> tuple[r
     return rated.of_pairing(event, key) or None
 
 
+def part_of_correction(
+    _request: HttpRequest, event: Tournament, key: str
+) -> tuple[rated.AtStake, ...] | None:
+    """Return what a correction of a match changes in the ratings, on the page of that act."""
+    return rated.at_stake(event, key) or None
+
+
 def part_of_board(_request: HttpRequest, key: str) -> tuple[rated.RatedMatch, ...] | None:
     """Return what a match that was played here did to the ratings, on its page."""
     return rated.of_board(key) or None

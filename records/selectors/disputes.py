@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 SAID: Final = (ReportStatus.OPEN, ReportStatus.DISPUTED, ReportStatus.CONFIRMED)
 MOST_BYTES: Final = 200_000
 MOST_RECORDS: Final = 10
+DEVICE_LETTERS: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +42,8 @@ class ClaimView:
     result: str
     at: datetime
     status: str
+    # From which browser, in letters that say no more than which reports of this match came from the same one.
+    device: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +84,7 @@ def of_match(event: Tournament, key: str) -> SaidOfMatch | None:
     if row is None:
         return None
     reports = Report.objects.filter(pairing=row, status__in=SAID).select_related(
-        "by__player", "winner__player"
+        "by__player", "winner__player", "pairing"
     )
     claims = tuple(_claim(report) for report in reports.order_by("pk"))
     sent = Submission.objects.filter(pairing=row, file__judged_at__isnull=False).select_related(
@@ -99,7 +103,14 @@ def _claim(report: Report) -> ClaimView:
         result = _("%(name)s won") % {"name": winner}
     else:
         result = f"{report.score_a}\N{EN DASH}{report.score_b}"
-    return ClaimView(name, result, report.at, report.get_status_display())
+    return ClaimView(name, result, report.at, report.get_status_display(), _device(report))
+
+
+def _device(report: Report) -> str:
+    """Return a browser in four letters, which are others in any other match: nobody is followed by them."""
+    if not report.device:
+        return ""
+    return hashlib.sha256(f"{report.pairing.uid} {report.device}".encode()).hexdigest()[:DEVICE_LETTERS]
 
 
 def _record(row: Submission) -> RecordView:

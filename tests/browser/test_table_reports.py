@@ -14,7 +14,7 @@ from tests.records.conftest import CLEAN
 from tests.tournaments.desk import Desk, a_plan
 from tournaments.models import Pairing, Stand
 from tournaments.selectors import match_codes
-from tournaments.services import results
+from tournaments.services import disputes
 from tournaments.templates import Settings
 
 if TYPE_CHECKING:
@@ -118,7 +118,7 @@ def test_disputed_and_ruled_at_the_desk(
     assert faults(page) == []
     snap(page, "table-dispute")
 
-    desk.do(results.rule, key=MATCH, score=(5, 3), reason="Both were watched")
+    desk.do(disputes.rule, key=MATCH, score=(5, 3), reason="Both were watched")
 
     expect(phone.get_by_text("The result stands.")).to_be_visible()
     expect(other.get_by_text("The result stands.")).to_be_visible()

@@ -15,7 +15,7 @@ from tests.records.test_deciding import hand_in, record, reported, sits
 from tests.tournaments.desk import Desk
 from tests.tournaments.support import Browser, text
 from tests.tournaments.test_pages_player import Two
-from tournaments.services import results
+from tournaments.services import disputes as rulings_on_disputes
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -82,7 +82,7 @@ def test_the_desk_sees_claims_and_records_side_by_side(two: Two) -> None:
         assert words in page
     assert "<svg" in answer.content.decode().partition('id="said"')[2]
     # It rules with a reason, and both see what stands.
-    two.desk.do(results.rule, key=MATCH, score=(2, 5), reason="The record shows it")
+    two.desk.do(rulings_on_disputes.rule, key=MATCH, score=(2, 5), reason="The record shows it")
     assert "The record shows it" in text(director.get(f"/events/{two.key}/matches/{MATCH}/"))
 
 

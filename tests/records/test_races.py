@@ -25,7 +25,7 @@ from tests.tournaments.desk import Desk, a_plan
 from tests.tournaments.test_races_in_events import LONGEST, together, wrong
 from tournaments.errors import TournamentError
 from tournaments.models import Pairing, Report, ReportStatus, Stand, Tournament
-from tournaments.services import at_table, changes, progress, results
+from tournaments.services import at_table, changes, disputes, progress, results
 from tournaments.services.at_table import AtTable
 from tournaments.templates import Settings
 
@@ -153,7 +153,7 @@ def rule_and_confirm(desk: Desk) -> Counter[str]:
     act(desk, results.report, phone(desk, "a"), 5, 1)()
     return together(
         [
-            lambda: desk.do(results.rule, key="main/1.1", score=(2, 5), reason="seen it"),
+            lambda: desk.do(disputes.rule, key="main/1.1", score=(2, 5), reason="seen it"),
             act(desk, results.confirm, phone(desk, "b"), 5, 1),
         ]
     )

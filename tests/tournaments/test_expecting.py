@@ -17,7 +17,16 @@ from tests.tournaments.test_races_in_events import together
 from tournaments.errors import ChangedMeanwhile
 from tournaments.models import Draw, Pairing, Report, Ruling
 from tournaments.selectors import event_view, expectations
-from tournaments.services import arrivals, corrections, drawing, entering, expecting, incidents, results
+from tournaments.services import (
+    arrivals,
+    corrections,
+    disputes,
+    drawing,
+    entering,
+    expecting,
+    incidents,
+    results,
+)
 from tournaments.templates import Settings
 
 if TYPE_CHECKING:
@@ -81,7 +90,7 @@ def browser_of(user: User) -> Client:
 
 ACTS: list[tuple[Callable[..., Any], dict[str, Any]]] = [
     (results.enter, {"score": (5, 2)}),
-    (results.rule, {"score": (5, 2), "reason": "x"}),
+    (disputes.rule, {"score": (5, 2), "reason": "x"}),
     (incidents.double_forfeit, {}),
     (incidents.void, {"reason": "x"}),
     (incidents.call, {"table": "3"}),

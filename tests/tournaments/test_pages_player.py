@@ -141,10 +141,16 @@ def test_denied_reports_go_to_the_director(desk: Desk) -> None:
     page = text(director.get(url("desk", two.key)))
     assert page.count(claim) == 1, "where it waits to be decided, and nowhere else"
     assert "The two players report different results." in page
-    assert "Decide what the result is" in page
+    assert "Rule on this match" in page
     page = text(director.get(url("act", two.key, "rule") + "?match=main/1.1"))
     assert "Please say why" not in page
-    said = {"match": "main/1.1", "score": "5 3", "reason": "Both showed me the sheet", "sure": "yes"}
+    said = {
+        "match": "main/1.1",
+        "decision": "result",
+        "score": "5 3",
+        "reason": "Both showed me the sheet",
+        "sure": "yes",
+    }
     assert director.post(url("act", two.key, "rule"), said).status_code == 302
     assert two.match().state == "decided"
 

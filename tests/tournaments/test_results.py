@@ -25,7 +25,7 @@ from tournaments.errors import (
     UnknownPairing,
 )
 from tournaments.models import Report, RulingKind
-from tournaments.services import drawing, entering, pacing, results
+from tournaments.services import disputes, drawing, entering, pacing, results
 from tournaments.templates import Settings
 
 if TYPE_CHECKING:
@@ -226,7 +226,7 @@ def test_who_do_not_agree_call_the_director_who_rules(desk: Desk, users: list[Us
     assert desk.row(key).needs_director == "dispute"
     assert set(Report.objects.values_list("status", flat=True)) == {"disputed"}
 
-    desk.do(results.rule, key=key, score=(5, 3), reason="the slip says so")
+    desk.do(disputes.rule, key=key, score=(5, 3), reason="the slip says so")
 
     row = desk.row(key)
     assert (row.state, row.needs_director, row.score_b) == ("decided", "", 3)

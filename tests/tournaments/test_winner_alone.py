@@ -21,7 +21,16 @@ from tests.tournaments.test_pages_director import settings_form
 from tournaments.errors import AlreadyDone, ChangedMeanwhile, UnknownEntrant
 from tournaments.models import Entry, Pairing, Report, Ruling
 from tournaments.selectors import crosstable, event_rows, event_view, inspection, rulings
-from tournaments.services import corrections, deadlines, drawing, entering, expecting, planning, results
+from tournaments.services import (
+    corrections,
+    deadlines,
+    disputes,
+    drawing,
+    entering,
+    expecting,
+    planning,
+    results,
+)
 from tournaments.services.claims import OtherHasWon, ScoreNeeded
 from tournaments.templates import Settings
 
@@ -149,7 +158,7 @@ def test_a_report_without_a_score_is_denied_and_ruled_on(desk: Desk, users: list
     results.dispute(**told, user=a, winner=of_b)
     assert desk.row(KEY).needs_director == "dispute"
 
-    desk.do(results.rule, key=KEY, winner=of_a, reason="both were asked")
+    desk.do(disputes.rule, key=KEY, winner=of_a, reason="both were asked")
 
     assert stands(desk) == ("played", False, None, None)
 
@@ -426,7 +435,7 @@ def test_a_director_corrects_to_a_winner_on_the_page(desk: Desk, users: list[Use
 
 def test_a_director_enters_and_rules_on_the_page_of_the_act(desk: Desk, users: list[User]) -> None:
     row, a, b = begin(desk, users)
-    window, said = browser_of(desk.director), {"match": KEY, "sure": "yes"}
+    window, said = browser_of(desk.director), {"match": KEY, "decision": "result", "sure": "yes"}
     of_a, of_b = map(str, numbers(row))
     report(desk, b, winner=int(of_b))
     report(desk, a, winner=int(of_a))

@@ -9,9 +9,9 @@ from django.utils.translation import gettext_lazy as _
 from draw.event import Kind
 from tournaments.acts import fields
 from tournaments.acts.act import Act, AsksWhy, Doer
-from tournaments.models import Ended, RulingKind
+from tournaments.models import Decision, Ended, RulingKind
 from tournaments.selectors import expectations
-from tournaments.services import corrections, incidents, results
+from tournaments.services import corrections, disputes, incidents, results
 
 MOST_POINTS: Final = 25
 # How a corrected result may have come about; blank opens it again.
@@ -25,6 +25,9 @@ ENDINGS: Final = (
     ("", _("It is to be played again")),
 )
 
+
+# What one ruling decides where the two players disagree.
+DECIDED_BY_RULING: Final = frozenset({"result", "walkover", "forfeit", "no-show", "double-forfeit", "void"})
 
 _LOSER: Final = fields.entry(
     "loser", _("Who loses"), is_of_match=True, help="The number of the entry that loses by it."
@@ -43,11 +46,38 @@ MATCHES: Final = (
     ),
     Act(
         name="rule",
-        title=_("Decide what the result is"),
-        about=_("The two players disagree. What you decide stands, with your reason."),
-        service=results.rule,
-        asks=(fields.key(), *fields.outcome(), fields.games()),
-        one_of=fields.OUTCOME,
+        title=_("Rule on this match"),
+        about=_("The two players disagree. What you decide stands, with your reason, and both are told."),
+        service=disputes.rule,
+        asks=(
+            fields.key(),
+            fields.Choice(
+                name="decision",
+                label=_("What do you decide?"),
+                offers=tuple(Decision.choices),
+                values=tuple(Decision.values),
+                default=Decision.RESULT.value,
+                help="One report is right, another result, an end by rule, or they play on.",
+            ),
+            fields.entry(
+                label=_("Whose report is right, or who forfeits"),
+                is_of_match=True,
+                may_be_none=True,
+                default=None,
+                help="For `accept` whose report stands, for `forfeit` who loses: the number of an entry.",
+            ),
+            *fields.outcome("For `result`."),
+            fields.games(),
+            fields.Text(
+                name="position",
+                label=_("Position to play on from"),
+                hint=_("An XGID, if they play on from a position. Leave it out if the board still stands."),
+                most=120,
+                default="",
+                may_be_blank=True,
+                help="For `play-on`: an XGID, if the board does not stand any more.",
+            ),
+        ),
         why=AsksWhy.MUST,
         answers=expectations.CLAIMED,
         leaves=(RulingKind.RULED,),

@@ -59,7 +59,8 @@ class Choices:
         """Leave out what makes no difference at this event."""
         if field.name == "head_start":
             return self.has_rounds
-        return not (act.one_of and field.name == "winner" and self.needs_score)
+        is_winner_of_open = field.name == "winner" and not act.is_afterwards
+        return not (is_winner_of_open and self.needs_score)
 
     @singledispatchmethod
     def made(self, field: fields.Field) -> forms.Field:

@@ -12,7 +12,7 @@ from tournaments import scores
 from tournaments.acts.fields import LONGEST_NAME, LONGEST_REASON
 from tournaments.errors import BadScore
 from tournaments.forms.announcing import clean
-from tournaments.models import Ended
+from tournaments.models import Decision, Ended
 from tournaments.selectors import event_rows, openings
 
 if TYPE_CHECKING:
@@ -61,6 +61,8 @@ class ActForm(forms.Form):
         found = super().clean() or self.cleaned_data
         if "kind" in self.fields:
             self._check_ending(found)
+        elif "decision" in self.fields:
+            self._check_decision(found)
         elif "winner" in self.fields and not self.errors and not found.get("score") and not found["winner"]:
             self.add_error("winner", _("Type the score, or say who won."))
         is_one = bool(found.get("player_key")) != bool(found.get("name"))
@@ -77,6 +79,23 @@ class ActForm(forms.Form):
             self.add_error("instead", _("Choose whose place they take."))
         if not found.get("reason") and "reason" not in self.errors:
             self.add_error("reason", _("Please say why: the reason stays with the event."))
+
+    def _check_decision(self, found: dict[str, Any]) -> None:
+        """Ask for what a ruling needs; nothing else counts."""
+        decision = found.get("decision")
+        if decision != Decision.RESULT:
+            found |= {"score": None, "winner": None}
+        is_said = found.get("score") or found.get("winner") or "score" in self.errors
+        if decision == Decision.RESULT and not is_said:
+            where = "winner" if "winner" in self.fields else "score"
+            self.add_error(where, _("Type the score, or say who won."))
+        if decision in {Decision.ACCEPT, Decision.FORFEIT}:
+            if not found.get("entry"):
+                self.add_error("entry", _("Say whose report is right, or who forfeits."))
+        else:
+            found["entry"] = None
+        if decision != Decision.PLAY_ON:
+            found["position"] = ""
 
     def _check_ending(self, found: dict[str, Any]) -> None:
         """Ask for the score of what was played and the winner of what was not; nothing else counts."""

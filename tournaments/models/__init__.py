@@ -11,7 +11,7 @@ from tournaments.models.events import (
 )
 from tournaments.models.pairings import Ended, Pairing, Report, ReportStatus, SeatFrom, Stand
 from tournaments.models.rounds import Bye, Round, RoundStatus
-from tournaments.models.rulings import Ruling, RulingKind
+from tournaments.models.rulings import Decision, Ruling, RulingKind
 from tournaments.models.stages import DeadlinePolicy, Draw, Pairs, Stage
 
 __all__ = [
@@ -20,6 +20,7 @@ __all__ = [
     "SMALLEST_CAPACITY",
     "Bye",
     "DeadlinePolicy",
+    "Decision",
     "Draw",
     "Ended",
     "Entry",

@@ -56,6 +56,17 @@ class RulingKind(models.TextChoices):
     BREAKS_TIES = "BREAKS_TIES", _("Changed how ties are broken")
 
 
+class Decision(models.TextChoices):
+    """What a director may decide about a match that its two players do not agree on."""
+
+    ACCEPT = "accept", _("One of the two reports is right")
+    RESULT = "result", _("Another result")
+    PLAY_ON = "play-on", _("They play on")
+    FORFEIT = "forfeit", _("Forfeit")
+    DOUBLE_FORFEIT = "double-forfeit", _("Double forfeit: both lose")
+    VOID = "void", _("Void: it does not count")
+
+
 # What undoes or overrides something says why.
 REASONED = (
     RulingKind.REOPENED,

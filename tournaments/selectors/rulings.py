@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from django.utils.translation import gettext as _
 
 from tournaments import hours
-from tournaments.models import Report, Ruling
+from tournaments.models import Decision, Report, Ruling
 from tournaments.selectors import labels, openings, rules_in_words
 from tournaments.selectors.lines import shown_name
 
@@ -114,7 +114,10 @@ def _result(data: dict[str, Any], view: EventView) -> Iterator[str]:
 
 def _besides(data: dict[str, Any]) -> list[str]:
     """Return what else is to be said of an act."""
+    decision = data.get("decision", Decision.RESULT)
     said = (
+        (decision != Decision.RESULT, str(Decision(decision).label)),
+        (data.get("position"), str(data.get("position"))),
         (data.get("stands"), _("what was played since stands")),
         (data.get("place") == openings.WAIT, _("Waiting list")),
         (data.get("table"), labels.table(str(data.get("table", "")))),

@@ -11,7 +11,17 @@ from draw.event import WON, Key, Kind, Result
 from tournaments.errors import AlreadyDone, NothingToStand, NotOpen, NotRestorable, UnknownEntrant
 from tournaments.models import Entry, Pairing, Ruling, RulingKind, Stand
 from tournaments.selectors import event_rows
-from tournaments.services import boards, changes, claims, lateness, news, results, running_event, undo
+from tournaments.services import (
+    boards,
+    changes,
+    claims,
+    lateness,
+    news,
+    results,
+    running_event,
+    telling,
+    undo,
+)
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -76,7 +86,7 @@ def correct(
             "score": [row.score_a, row.score_b],
             "winner": row.winner and row.winner.number,
         }
-        return _mended(
+        ruling = _mended(
             event,
             RulingKind.CORRECTED,
             lambda: Pairing.objects.filter(pk=row.pk).update(**values),
@@ -85,6 +95,9 @@ def correct(
             reason=why,
             data=data,
         )
+        row.refresh_from_db()
+        telling.tell_two(event, row, ruling, now=now)
+        return ruling
 
 
 def exchange(*, tournament_id: int, entry: int, other: int, reason: str, by: User, now: datetime) -> Ruling:

@@ -24,17 +24,17 @@ from tournaments.models import (
     RulingKind,
     Stand,
 )
-from tournaments.services import changes, lateness, progress, results, timing
+from tournaments.services import changes, lateness, progress, results, telling, timing
 from tournaments.services.timing import Why
 from tournaments.status import Status
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
     from datetime import datetime
 
     from django.db.models import QuerySet
 
-    from tournaments.models import Entry, Tournament
+    from tournaments.models import Tournament
     from tournaments.services.timing import DueStep
 
 log = structlog.get_logger(__name__)
@@ -188,7 +188,7 @@ def _noted(event: Tournament, act: RulingKind, data: dict[str, object], *, now: 
 def _remind(event: Tournament, row: Pairing, *, now: datetime) -> None:
     """Tell both, once, that their match should be played soon."""
     row.reminded_at = now
-    for one, other in _both(row):
+    for one, other in telling.both(row):
         user = one.player.user
         if user is None or row.deadline_at is None:
             continue
@@ -204,9 +204,3 @@ def _remind(event: Tournament, row: Pairing, *, now: datetime) -> None:
             dedupe_key=f"event.{event.key}.remind.{row.pk}.{row.deadline_at:%Y%m%d%H%M}",
             now=now,
         )
-
-
-def _both(row: Pairing) -> Iterable[tuple[Entry, Entry]]:
-    if row.a is not None and row.b is not None:
-        yield row.a, row.b
-        yield row.b, row.a

@@ -186,31 +186,12 @@ def dispute(
         return said
 
 
-def rule(
-    *,
-    tournament_id: int,
-    key: str,
-    reason: str,
-    by: User,
-    now: datetime,
-    score: Score | None = None,
-    winner: int | None = None,
-    games: Games = (),
-) -> Pairing:
-    """Settle what the two could not agree on.
-
-    :raises NotDirector, WrongStatus, Paused, UnknownPairing, NotOpen, ResultStands, ReasonNeeded: nothing changes.
-    :raises BadScore, BadGame, BadGames: no match of this length ends like that.
-    """
-    with transaction.atomic():
-        event = changes.running(changes.direct(tournament_id, by))
-        why = changes.require_reason(reason)
-        row = find(event, key)
-        claim = claims.of(row, score, winner)
-        settle(event, row, claim, games, now=now)
-        data = {"key": key, **claim.told(row)}
-        changes.rule(event, RulingKind.RULED, by=by, now=now, reason=why, data=data)
-        return row
+def drop_reports(row: Pairing) -> None:
+    """Let what was reported of an open match of a locked event fall; nobody has to look at it any more."""
+    for said in _open(row):
+        said.status, said.confirms_at = ReportStatus.DROPPED, None
+        said.save(update_fields=["status", "confirms_at"])
+    _call(row, "")
 
 
 def take_back(row: Pairing, mine: Entry, user: User | AtTable) -> None:

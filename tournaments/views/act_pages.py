@@ -17,6 +17,7 @@ from players.errors import PlayersError
 from runtime import stream
 from runtime.refusals import HasCode, for_form
 from tournaments.acts.act import Call
+from tournaments.acts.matches import DECIDED_BY_RULING
 from tournaments.acts.table import ACTS, of_event, of_match, on_pages
 from tournaments.errors import ChangedMeanwhile, ReasonNeeded, TournamentError
 from tournaments.forms.act_fields import Choices
@@ -148,6 +149,7 @@ def pairing(request: HttpRequest, event: Tournament, match: str) -> HttpResponse
     live = stream.watch(f"event.{event.key}")
     is_decided = play.state == "decided"
     facts = rulings.facts(event, view, play)
+    is_disputed = not is_decided and play.needs_director == "dispute"
     values = {
         **_frame(event),
         "line": line,
@@ -158,6 +160,8 @@ def pairing(request: HttpRequest, event: Tournament, match: str) -> HttpResponse
             and line.b
             and each.is_afterwards == is_decided
             and (each.name != "rule" or facts.reports)
+            # One form rules where the two disagree.
+            and not (is_disputed and each.name in DECIDED_BY_RULING)
         ],
         "facts": facts,
         "reasons": reasons.of_match(view, play, directs=True),

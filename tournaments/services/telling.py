@@ -1,0 +1,71 @@
+"""Telling the two of a match what a director has decided about it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.conf import settings
+from django.urls import reverse
+from django.utils import translation
+from django.utils.translation import gettext as _
+
+from draw.event import Kind
+from players.services import notices
+from tournaments.models import Decision, Stand
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from datetime import datetime
+
+    from tournaments.models import Entry, Pairing, Ruling, Tournament
+
+
+def tell_two(event: Tournament, row: Pairing, ruling: Ruling, *, now: datetime) -> None:
+    """Tell both, in the transaction of the ruling: what stands, and why."""
+    for one, other in both(row):
+        user = one.player.user
+        if user is None:
+            continue
+        with translation.override(user.language or settings.LANGUAGE_CODE):
+            text = _(
+                "The director has decided about your match against %(opponent)s in %(event)s. %(what)s %(reason)s"
+            ) % {
+                "opponent": other.player.public_name,
+                "event": event.name,
+                "what": _what(row, ruling, one),
+                "reason": ruling.reason,
+            }
+        notices.tell(
+            user=user,
+            text=text.strip()[:300],
+            url=reverse("tournaments:event", args=[event.key]),
+            dedupe_key=f"event.{event.key}.ruled.{ruling.pk}",
+            now=now,
+        )
+
+
+def both(row: Pairing) -> Iterator[tuple[Entry, Entry]]:
+    """Yield each of the two with the other."""
+    if row.a is not None and row.b is not None:
+        yield row.a, row.b
+        yield row.b, row.a
+
+
+def _what(row: Pairing, ruling: Ruling, one: Entry) -> str:
+    """Say what stands now, to one of the two."""
+    data = ruling.data
+    if data.get("decision") == Decision.PLAY_ON:
+        if data["position"]:
+            return _("You play on from %(position)s.") % {"position": data["position"]}
+        return _("You play on.")
+    if Kind.VOID.value in {data.get("decision"), data.get("kind")}:
+        return _("It does not count.")
+    if row.state != Stand.DECIDED:
+        return _("It is to be played again.")
+    if row.winner_id is None:
+        return _("You both lose.")
+    if row.score_a is None or row.score_b is None:
+        return _("You win.") if row.winner_id == one.pk else _("You lose.")
+    own, theirs = (row.score_a, row.score_b) if row.a_id == one.pk else (row.score_b, row.score_a)
+    score = {"score": f"{own}\N{EN DASH}{theirs}"}
+    return (_("You win %(score)s.") if row.winner_id == one.pk else _("You lose %(score)s.")) % score
