@@ -176,7 +176,7 @@ class ClubForm(forms.Form):
         max_length=2000,
         required=False,
         widget=forms.Textarea(attrs={"rows": 5}),
-        help_text=_("When and where you play, and who is welcome."),
+        help_text=_("When and where you play, and who is welcome. Markdown may be used."),
     )
     time_zone = TimeZoneField(label=_("Time zone"), initial="UTC")
     joining = forms.ChoiceField(

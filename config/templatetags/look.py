@@ -16,12 +16,15 @@ from django.utils.translation import gettext as _
 
 from config.pips import Row
 from players import names
+from runtime.lazy_imports import Module
 from runtime.response_cache import SECRET
 
 if TYPE_CHECKING:
     from django.template.context import Context
 
 register = template.Library()
+# Most pages have none.
+MARKDOWN = Module("runtime.markdown")
 
 MOST_KEPT = 512
 # Stands in a kept frame for the address that was asked for; nothing typed can hold it.
@@ -70,6 +73,13 @@ def why(code: str | None) -> str:
 def initials(name: str) -> str:
     """Return what stands on somebody's checker."""
     return names.initials(name)
+
+
+@register.filter
+def markdown(text: str) -> SafeString:
+    """Return what somebody wrote as HTML."""
+    made: SafeString = MARKDOWN.to_html(text)
+    return made
 
 
 @register.simple_tag(takes_context=True)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from help.selectors.markdown import plainly
 from help.selectors.texts import sections
+from runtime import markdown
 
 if TYPE_CHECKING:
     from django.utils.safestring import SafeString
@@ -27,7 +27,7 @@ def of(club: Club) -> ClubTexts:
     """Return the texts of a club."""
     usual = {section.anchor: section.html for section in sections("terms")}
     return ClubTexts(
-        house_rules=plainly(club.house_rules),
-        terms=plainly(club.terms) or usual["terms"],
-        privacy=plainly(club.privacy) or usual["privacy"],
+        house_rules=markdown.to_html(club.house_rules),
+        terms=markdown.to_html(club.terms) or usual["terms"],
+        privacy=markdown.to_html(club.privacy) or usual["privacy"],
     )

@@ -9,14 +9,16 @@ from typing import TYPE_CHECKING, Any, Final
 from django.urls import reverse
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
-from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from help.selectors.diagrams import diagram
 from help.selectors.terms import terms
+from runtime import markdown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
+
+    from markdown_it import MarkdownIt
 
 RULE: Final = r"\bR[0-6][0-9]\b"
 
@@ -33,30 +35,9 @@ def to_html(source: str, code: str, *, itself: str = "") -> SafeString:
     return mark_safe(made)  # noqa: S308 - the parser lets no HTML through
 
 
-def plainly(source: str) -> SafeString:
-    """Return somebody's own Markdown as HTML: no HTML of its own, no pictures, headings below those of the page."""
-    made: str = _plain_parser().render(source)
-    return mark_safe(made.strip())  # noqa: S308 - the parser lets no HTML through
-
-
-@cache
-def _plain_parser() -> MarkdownIt:
-    parser = MarkdownIt("commonmark", {"html": False}).enable("table").disable("image")
-    parser.add_render_rule("heading_open", _below)
-    parser.add_render_rule("heading_close", _below)
-    return parser
-
-
-def _below(_renderer: Any, tokens: Sequence[Token], index: int, _options: Any, _env: Any) -> str:
-    token = tokens[index]
-    mark = "/" if token.nesting < 0 else ""
-    # A text stands under a heading of the second level.
-    return f"<{mark}h{min(6, max(3, int(token.tag[1:]) + 1))}>"
-
-
 @cache
 def _parser() -> MarkdownIt:
-    parser = MarkdownIt("commonmark", {"html": False}).enable("table")
+    parser = markdown.parser()
     parser.add_render_rule("fence", _fence)
     return parser
 

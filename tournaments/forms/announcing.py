@@ -83,7 +83,7 @@ class EventForm(forms.Form):
         max_length=2000,
         required=False,
         widget=forms.Textarea(attrs={"rows": 4}),
-        help_text=_("What players should know: entry fee, breaks, house rules."),
+        help_text=_("What players should know: entry fee, breaks, house rules. Markdown may be used."),
     )
     # Names the event before it is there, so that a form sent twice makes one event.
     key = forms.RegexField(regex=f"^{KEY.pattern}$", widget=forms.HiddenInput, initial=new_key)
