@@ -22,6 +22,7 @@ from tournaments.errors import (
     WrongStatus,
 )
 from tournaments.models import Ruling, Stage, Tournament
+from tournaments.services import told
 from tournaments.signals import event_changed
 from tournaments.status import Status, may_move
 
@@ -131,7 +132,8 @@ def hint(event: Tournament, *, now: datetime) -> None:
     if event.status != Status.DRAFT:
         stream.publish(f"club.{event.club.slug}", "changed", data, now=now)
         once = f"event:{event.key}:{event.version}"
-        webhooks.tell(club_id=event.club_id, what="event.changed", about=data, once=once, now=now)
+        if webhooks.tell(club_id=event.club_id, what="event.changed", about=data, once=once, now=now):
+            told.tell(event, now=now)
 
 
 def touch(events: QuerySet[Tournament], *, now: datetime) -> None:
