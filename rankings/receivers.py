@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import date, timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.dispatch import receiver
 from django.utils.translation import gettext as _
@@ -22,8 +22,12 @@ from tournaments.signals import demo_built, event_changed
 
 views = lazy_imports.Module("rankings.views.lists")
 chances = lazy_imports.Module("rankings.views.chances")
+# Nothing runs yet when a club opens.
+titles = lazy_imports.Module("rankings.services.titles")
+title_views = lazy_imports.Module("rankings.views.titles")
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from datetime import datetime
 
     from players.models import Club, Player, User
@@ -35,6 +39,12 @@ def follow_event(*, event: Tournament, now: datetime, **_signal: object) -> None
     """Write down that the club's lists and seasons have to follow."""
     ledger.note(event, now=now)
     seasons.note(event, now=now)
+
+
+def tell_event(payload: Mapping[str, Any], *, now: datetime) -> None:
+    """Rate what has happened in an event; by the new ratings its title chances are others."""
+    ledger.tell_event(payload, now=now)
+    titles.ask(event_id=payload["event"], now=now)
 
 
 @receiver(demo_built, dispatch_uid="rankings.rate_the_demo")
@@ -80,9 +90,12 @@ slots.register("event.match", "ratings", template="rankings/_rated.html", show=v
 slots.register("event.correct", "ratings", template="rankings/_at_stake.html", show=views.part_of_correction)
 slots.register("match.side", "ratings", template="rankings/_rated.html", show=views.part_of_board)
 slots.register("players.pair", "ratings", template="rankings/_pair.html", show=views.part_of_pair)
+slots.register(
+    "event.page", "title chances", template="rankings/_titles.html", show=title_views.part_of_event
+)
 exports.register("ratings", rateable.own)
 exports.register("opening_ratings", opened.own)
-outbox.register(ledger.FOLLOW, ledger.tell_event)
+outbox.register(ledger.FOLLOW, tell_event)
 outbox.register(ledger.OPENINGS, openings.tell)
 outbox.register(seasons.FOLLOW, seasons.tell_event)
 sweeps.register("rankings.drafts", timedelta(hours=1), openings.forget, due=openings.left_lying)
@@ -90,5 +103,6 @@ sweeps.register("rankings.dated", timedelta(seconds=10), dated.sweep, queue=Queu
 sweeps.register(
     "rankings.rebuild", timedelta(seconds=1), rebuilding.sweep, queue=Queue.SLOW, due=rebuilding.waiting
 )
+sweeps.register("rankings.titles", timedelta(seconds=1), titles.sweep, queue=Queue.SLOW, due=titles.waiting)
 runtime_verifiers.register("ratings", verifiers.ledgers)
 runtime_verifiers.register("seasons", verifiers.season_tables)

@@ -1,8 +1,8 @@
 """Places on a page that others fill: the page names a slot, whoever has something for it registers a part.
 
 So a page shows what it knows nothing of, and is whole where nobody has anything to add. A part is a template and what it
-shows, read when the page is drawn. A page that is kept for all visitors has no slots: its mark would have to
-cover what they show.
+shows, read when the page is drawn. On a page that is kept for all visitors a part is the same for everybody, and whoever fills it
+has the page made anew when it changes (ADR 89).
 """
 
 from __future__ import annotations

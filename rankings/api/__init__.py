@@ -1,6 +1,6 @@
 """Rankings over HTTP."""
 
-from rankings.api import dated, lists, openings, seasons
+from rankings.api import dated, lists, openings, seasons, titles
 
 routes = [*lists.routes, *seasons.routes]
-paths = [*lists.paths, *openings.paths, *dated.paths, *seasons.paths]
+paths = [*lists.paths, *openings.paths, *dated.paths, *seasons.paths, *titles.paths]

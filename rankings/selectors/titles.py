@@ -1,0 +1,167 @@
+"""How likely each is to win a running event, by the ratings of a list that may predict (ADR 72)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Final
+
+from draw.forecast import titles
+from rankings.formulas.systems import system
+from rankings.models import RatingList, TitleChances
+from rankings.selectors import calibration, openings, order, rateable
+from tournaments.models import Entry
+from tournaments.selectors import event_rows, lines
+from tournaments.status import Status
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+
+    from draw.event import EntrantId, Event
+    from draw.format import Odds
+    from rankings.formulas.values import Standing
+    from tournaments.models import Tournament
+
+# Finishes that are played out: a share is right to within about one in a hundred.
+RUNS: Final = 10_000
+# So many are shown.
+MOST_SHOWN: Final = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Basis:
+    """What chances are computed from."""
+
+    list: RatingList
+    event: Event
+    odds: Odds
+    mark: str
+
+
+@dataclass(frozen=True, slots=True)
+class TitleChance:
+    """How likely somebody is to win."""
+
+    number: int
+    name: str
+    key: str
+    share: float
+
+    @property
+    def percent(self) -> str:
+        """The share as it is said: whole percents, and what is less or more than that in words of figures."""
+        if 0 < self.share < 0.01:
+            return "< 1"
+        if 0.99 < self.share < 1:
+            return "> 99"
+        return str(round(100 * self.share))
+
+
+@dataclass(frozen=True, slots=True)
+class TitleView:
+    """The title chances of an event as they are shown."""
+
+    list: RatingList
+    chances: tuple[TitleChance, ...]
+    runs: int
+    at: datetime
+
+    @property
+    def first(self) -> tuple[TitleChance, ...]:
+        """The likeliest."""
+        return self.chances[:MOST_SHOWN]
+
+    @property
+    def others(self) -> int:
+        """How many more can still win."""
+        return len(self.chances) - len(self.first)
+
+
+def basis(tournament: Tournament, *, now: datetime) -> Basis | None:
+    """Return what an event's title chances are computed from; None where nobody may say."""
+    if tournament.status != Status.RUNNING:
+        return None
+    entries = Entry.objects.filter(tournament=tournament, withdrawn_at__isnull=True, waits=False)
+    players = dict(entries.values_list("number", "player_id"))
+    for rating_list in RatingList.objects.filter(club=tournament.club_id).order_by("pk"):
+        found = _standings(rating_list, players, tournament, now=now)
+        if found is not None:
+            event = event_rows.event_of(event_rows.load(tournament))
+            return Basis(rating_list, event, _odds(rating_list, found), _mark(rating_list, event, found))
+    return None
+
+
+def compute(found: Basis) -> titles.Titles | None:
+    """Return the chances; None where the rest of the event cannot be played out quickly."""
+    return titles.titles(found.event, found.odds, runs=RUNS)
+
+
+def of_event(key: str) -> TitleView | None:
+    """Return the chances of a running event, if they are known."""
+    row = (
+        TitleChances.objects.filter(event__key=key, event__status=Status.RUNNING, list__isnull=False)
+        .select_related("list__club")
+        .first()
+    )
+    if row is None or row.list is None or row.computed_at is None or not row.shares:
+        return None
+    entries = Entry.objects.filter(tournament=row.event_id).select_related("player")
+    people = {entry.number: entry.player for entry in entries}
+    return TitleView(
+        list=row.list,
+        chances=tuple(
+            TitleChance(number, lines.shown_name(people[number]), people[number].key, share)
+            for number, share in row.shares
+            if number in people
+        ),
+        runs=row.runs,
+        at=row.computed_at,
+    )
+
+
+def _standings(
+    rating_list: RatingList, players: Mapping[int, int], tournament: Tournament, *, now: datetime
+) -> dict[int, Standing] | None:
+    """Return where the players stand, by their number; None where the list may not say, or does not know somebody."""
+    policy = order.policy_at(rating_list, tournament.started_at or now)
+    length = tournament.match_length
+    if policy is None or not any(
+        rateable.rates(policy, length=length, is_live=is_live) for is_live in (False, True)
+    ):
+        return None
+    found = _last(rating_list, set(players.values()), now=now)
+    if len(players) < 2 or not found.keys() >= set(players.values()):
+        return None
+    return (
+        {number: found[pk] for number, pk in players.items()}
+        if calibration.score(rating_list).is_good
+        else None
+    )
+
+
+def _last(rating_list: RatingList, players: set[int], *, now: datetime) -> dict[int, Standing]:
+    """Return where those stand who were rated, or began with a rating: by periods, as before this one."""
+    how = system(rating_list.system, rating_list.params)
+    rows = rateable.entered(rating_list).filter(player__in=players)
+    if how.by_period:
+        rows = rows.filter(at__lt=rateable.period_start(now))
+    found = {int(pk): begins for pk, begins in openings.standings(rating_list, players).items()}
+    # In the order of the ledger: the last one of each stays.
+    found |= {entry.player_id: rateable.standing(entry) for entry in rows}
+    period = rateable.period_of(now) - 1
+    return {pk: how.at(one, period) for pk, one in found.items()}
+
+
+def _odds(rating_list: RatingList, standings: Mapping[int, Standing]) -> Odds:
+    how = system(rating_list.system, rating_list.params)
+
+    def odds(one: EntrantId, other: EntrantId, length: int) -> float:
+        return how.chance(standings[int(one)], standings[int(other)], length)
+
+    return odds
+
+
+def _mark(rating_list: RatingList, event: Event, standings: Mapping[int, Standing]) -> str:
+    said = repr((rating_list.pk, rating_list.system, rating_list.params, event, sorted(standings.items())))
+    return blake2b(said.encode(), digest_size=16).hexdigest()
