@@ -5,9 +5,9 @@ from __future__ import annotations
 from players.services import exports
 from runtime import lazy_imports, slots
 from runtime import verifiers as runtime_verifiers
-from tournaments.selectors import extra_tabs
+from tournaments.selectors import extra_papers, extra_tabs
 
-own, shown = lazy_imports.modules("money.selectors", "own", "shown")
+own, sheets, shown = lazy_imports.modules("money.selectors", "own", "sheets", "shown")
 verifiers = lazy_imports.Module("money.verifiers")
 views = lazy_imports.Module("money.views.parts")
 
@@ -16,6 +16,20 @@ slots.register("event.act", "money", template="money/_handed_out.html", show=vie
 slots.register("roster.entrant", "money", template="money/_ticked.html", show=views.ticked)
 extra_tabs.register(
     "prizes", address="money:prizes", title=shown.prizes_title, is_there=shown.has_money, related="money"
+)
+extra_papers.register(
+    "money 1 entries",
+    address="money:paid_sheet",
+    title=sheets.title,
+    about=sheets.about,
+    is_there=sheets.is_there,
+)
+extra_papers.register(
+    "money 2 payouts",
+    address="money:payouts",
+    title=sheets.payouts_title,
+    about=sheets.payouts_about,
+    is_there=sheets.is_there,
 )
 exports.register("money", own.lines_of)
 runtime_verifiers.register("money", verifiers.ledgers)

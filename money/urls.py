@@ -12,6 +12,7 @@ looking = Module("money.views.looking")
 urlpatterns = [
     path("events/<str:key>/prizes/", looking.prizes, name="prizes"),
     path("events/<str:key>/money/", looking.account, name="account"),
+    path("events/<str:key>/money/entries/", looking.paid_sheet, name="paid_sheet"),
     path("events/<str:key>/money/payouts/", looking.payouts, name="payouts"),
     path("events/<str:key>/money/receipts/<int:entrant>/", looking.receipt, name="receipt"),
     path("events/<str:key>/money/terms/", acting.agree, name="terms"),

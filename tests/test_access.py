@@ -34,6 +34,8 @@ RUNNING = {
     for name in (
         "event", "bracket", "standings", "players", "schedule", "desk", "roster", "describe", "draw", "arrange",
         "pairing", "games", "act", "rulings", "restore", "report", "embed_bracket", "embed_standings",
+        "papers", "paper_draw", "paper_pairings", "paper_names", "paper_slips", "paper_score_sheet", "paper_standings", "paper_cross",
+        "paper_entries",
     )
 } | {("tournaments:report", "POST"), ("tournaments:enter_result", "POST")}  # fmt: skip
 

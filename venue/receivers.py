@@ -12,7 +12,7 @@ from players.signals import player_merged, player_unmerged
 from runtime import lazy_imports, outbox, slots, stream, sweeps, tidying
 from runtime import verifiers as runtime_verifiers
 from runtime.models import Queue
-from tournaments.selectors import match_codes
+from tournaments.selectors import extra_papers, match_codes
 from tournaments.signals import event_changed
 from venue import verifiers
 from venue.models import Chair
@@ -21,6 +21,7 @@ unseen = lazy_imports.Module("venue.services.unseen")
 filling = lazy_imports.Module("venue.services.filling")
 calling = lazy_imports.Module("venue.services.calling")
 tables = lazy_imports.Module("venue.selectors.tables")
+cards = lazy_imports.Module("venue.views.cards")
 views = lazy_imports.Module("venue.views.calls")
 called = lazy_imports.Module("venue.views.called")
 desk = lazy_imports.Module("venue.views.desk")
@@ -60,6 +61,14 @@ slots.register("event.match", "venue", template="venue/_call.html", show=views.p
 match_codes.register_tables(match_at=tables.match_at, label=tables.label)
 sweeps.register("venue.unseen", timedelta(seconds=5), unseen.sweep, queue=Queue.CLOCKS, due=unseen.waiting)
 tidying.register("venue", filling.prune)
+extra_papers.register(
+    "table cards",
+    address="venue:table_cards",
+    title=cards.title,
+    about=cards.about,
+    is_there=cards.is_there,
+    takes=extra_papers.of_club,
+)
 runtime_verifiers.register("tables", verifiers.tables)
 # That a screen is to look again is all that is told there.
 for family in ("screen", "overlay"):

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 
 from money.forms import ExpenseForm, MoneyTermsForm, PoolForm
 from money.models import EventMoney
-from money.selectors import shown
+from money.selectors import accounts, sheets, shown
 from players import context
 from tournaments.selectors import page
 from tournaments.views import event_page, tabs
@@ -59,6 +59,15 @@ def payouts(request: HttpRequest, event: Tournament) -> HttpResponse:
     return render(
         request, "money/payouts.html", {"event": event, "money": shown.read(money), "now": timezone.now()}
     )
+
+
+@require_safe
+@event_page.directs
+def paid_sheet(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Show the treasurer's list of entries, to be printed."""
+    sheet = sheets.of(accounts.read(_money(event)))
+    values = {"event": event, "title": sheets.title(), "sheet": sheet, "now": timezone.now()}
+    return render(request, "money/paid_sheet.html", values)
 
 
 @require_safe

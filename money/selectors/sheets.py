@@ -1,0 +1,114 @@
+"""The treasurer's list of entries: who has paid what and to whom, who is due and was handed what, with totals."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext as _
+
+from money.models import LineKind
+from money.selectors import shown, words
+from tournaments.selectors import lines
+
+if TYPE_CHECKING:
+    from money.selectors.accounts import Account
+    from tournaments.models import Tournament
+
+PAYING = (LineKind.FEE, LineKind.REGISTRATION, LineKind.STAKE)
+
+
+@dataclass(frozen=True, slots=True)
+class PaidRow:
+    """One entrant on the list."""
+
+    number: int
+    name: str
+    has_paid: bool
+    paid: str
+    # Who took it.
+    by: str
+    due: str
+    had: str
+
+
+@dataclass(frozen=True, slots=True)
+class PaidSheet:
+    """The list with its totals."""
+
+    rows: tuple[PaidRow, ...]
+    have_paid: int
+    paid: str
+    due: str
+    had: str
+
+
+def title() -> str:
+    """Return what the list is called."""
+    return _("Entries by paid and due")
+
+
+def about() -> str:
+    """Say what it is."""
+    return _("Who has paid what, who gets what, with totals.")
+
+
+def payouts_title() -> str:
+    """Return what the sheet to sign is called."""
+    return _("Payout sheet")
+
+
+def payouts_about() -> str:
+    """Say what it is."""
+    return _("Winners sign for what they are handed.")
+
+
+def is_there(event: Tournament) -> bool:
+    """Say whether an event is played for money."""
+    return shown.find(event) is not None
+
+
+def of(account: Account) -> PaidSheet:
+    """Return the list: who has not paid first, then by name."""
+    money = account.money
+
+    def amount(units: int) -> str:
+        return words.amount(units, money) if units else ""
+
+    rows, paid_total = [], 0
+    for row in shown.page(account).entrants:
+        paid = sum(account.total(kind, entrant=row.number) for kind in PAYING)
+        paid_total += paid
+        rows.append(
+            PaidRow(
+                number=row.number,
+                name=row.name,
+                has_paid=row.has_paid,
+                paid=amount(paid),
+                by=", ".join(_takers(account, row.number)),
+                due=amount(row.due_units),
+                had=amount(row.had_units),
+            )
+        )
+    rows.sort(key=lambda row: (row.has_paid, row.name.casefold(), row.number))
+    return PaidSheet(
+        rows=tuple(rows),
+        have_paid=sum(row.has_paid for row in rows),
+        paid=words.amount(paid_total, money),
+        due=words.amount(sum(account.due.values()), money),
+        had=words.amount(sum(account.paid_out.values()), money),
+    )
+
+
+def _takers(account: Account, number: int) -> list[str]:
+    """Return who wrote down what an entrant paid, each once."""
+    lines_of = (
+        line
+        for line in account.lines
+        if line.entrant == number
+        and line.kind in PAYING
+        and line.corrects_id is None
+        # What was taken back was not taken.
+        and not hasattr(line, "corrected_by")
+    )
+    return list(dict.fromkeys(lines.shown_name(line.by.player) for line in lines_of if line.by is not None))

@@ -1,0 +1,191 @@
+"""Every paper as a PDF, on A4 and on Letter, with 16 and with 128 players, in both languages: no row is lost, no glyph is cut."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from typing import TYPE_CHECKING
+
+import pytest
+from django.utils import timezone
+
+from tests.browser.test_pages import sign_in
+from tests.tournaments.desk import Desk, a_plan
+from tournaments.models import Entry, Pairing
+from tournaments.services import drawing
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+    from playwright.sync_api import BrowserContext, Page
+
+pytestmark = [
+    pytest.mark.long,
+    pytest.mark.skipif(shutil.which("pdftotext") is None, reason="no pdftotext on this machine"),
+]
+
+MARGIN = 14 / 25.4 * 72  # points: the margin of static/css/print.css
+SIZES = {"A4": (595, 842), "Letter": (612, 792)}
+WORD = re.compile(r'<word xMin="([\d.-]+)" yMin="([\d.-]+)" xMax="([\d.-]+)" yMax="([\d.-]+)">')
+PAGE = re.compile(r'<page width="([\d.]+)" height="([\d.]+)">')
+# What is cut off at the edge of a box: more text than its box shows.
+CUT = """() => [...document.querySelectorAll("main *")].filter(each => {
+  const style = getComputedStyle(each);
+  const hides = [style.overflowX, style.overflowY].some(one => one === "hidden" || one === "clip")
+    || style.textOverflow === "ellipsis";
+  return hides && each.checkVisibility() && !each.closest(".visually-hidden") && !each.closest("svg")
+    && (each.scrollWidth > each.clientWidth + 1 || each.scrollHeight > each.clientHeight + 1);
+}).map(each => `${each.className}: ${each.textContent.trim().slice(0, 40)}`)"""
+
+
+class Printer:
+    """Prints pages as a browser does, and reads what stands on the paper."""
+
+    def __init__(self, page: Page, folder: Path, size: str) -> None:
+        self.page, self.folder, self.size = page, folder, size
+        self.pages = self.printed = 0
+
+    def print(self, address: str) -> str:
+        """Return all words of a paper; each lies on the page, within its margins."""
+        self.page.emulate_media(media="print")
+        answer = self.page.goto(address)
+        assert answer is not None
+        assert answer.ok, f"{address}: {answer.status}"
+        self.page.evaluate("document.fonts.ready")
+        assert self.page.evaluate(CUT) == [], address
+        self.printed += 1
+        file = self.folder / f"{self.printed:02}.pdf"
+        self.page.pdf(path=file, format=self.size, prefer_css_page_size=False)
+        boxes = subprocess.run(
+            ["pdftotext", "-bbox", file, "-"], check=True, capture_output=True, text=True
+        ).stdout
+        self._is_within(boxes, address)
+        told = subprocess.run(
+            ["pdftotext", "-layout", file, "-"], check=True, capture_output=True, text=True
+        ).stdout
+        assert told.strip(), address
+        self.pages = len(PAGE.findall(boxes))
+        return " ".join(told.split())
+
+    def _is_within(self, boxes: str, address: str) -> None:
+        wide, high = SIZES[self.size]
+        for size in PAGE.findall(boxes):
+            assert [round(float(one)) for one in size] == pytest.approx([wide, high], abs=1), address
+        for left, top, right, bottom in (map(float, found) for found in WORD.findall(boxes)):
+            assert left >= MARGIN - 2, address
+            assert right <= wide - MARGIN + 2, address
+            assert top >= MARGIN - 4, address
+            assert bottom <= high - MARGIN + 4, address
+
+
+def missing(wanted: Iterable[str], told: str) -> list[str]:
+    """Return the words that are not on paper; a name may be broken into lines, between words of others."""
+    words = set(told.split())
+    return [one for one in wanted if not set(one.split()) <= words]
+
+
+def name_all(desk: Desk) -> dict[int, str]:
+    """Give everybody a name that no other paper's word can be taken for, some of them long; return them by number."""
+    names = {}
+    for row in Entry.objects.filter(tournament=desk.event).select_related("player").order_by("number"):
+        long = "Featherstonehaugh-" if row.number % 9 == 0 else ""
+        names[row.number] = f"Zed{row.number} {long}Quill{row.number}ő"
+        row.player.name = names[row.number]
+        row.player.save(update_fields=["name"])
+        row.rating = 1500.0 + row.number
+        row.save(update_fields=["rating"])
+    return names
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("size", ["A4", "Letter"])
+@pytest.mark.parametrize("players", [16, 128])
+def test_every_paper_of_a_knock_out(
+    site: str, page: Page, context: BrowserContext, tmp_path: Path, players: int, size: str, language: str
+) -> None:
+    desk = Desk(timezone.now().replace(microsecond=0))
+    plan = a_plan("progressive-consolation")
+    desk.announce(plan, players)
+    names = name_all(desk)
+    in_language(desk, language)
+    sign_in(context, site, desk.director)
+    printer, where = Printer(page, tmp_path, size), f"{site}/events/{desk.event.key}/print"
+
+    blank = printer.print(f"{where}/draw/?blank=yes")
+    assert not missing([f"1.{at}" for at in range(1, players // 2 + 1)], blank)
+    assert missing([names[1]], blank)
+    for address in ("entries/", "entries/?by=rating"):
+        told = printer.print(f"{where}/{address}")
+        assert not missing(names.values(), told), address
+    by_rating = printer.print(f"{where}/entries/?by=rating")
+    assert by_rating.index(f"Zed{players} ") < by_rating.index("Zed1 ")
+
+    desk.do(drawing.publish)
+    give_tables(desk)
+    played = desk.open()[0]
+    desk.play(played.key)
+    rows = desk.open()
+    now_playing = [names[row.a.number] for row in rows if row.a] + [
+        names[row.b.number] for row in rows if row.b
+    ]
+
+    assert not missing(names.values(), printer.print(f"{where}/draw/"))
+    assert not missing(now_playing, printer.print(f"{where}/pairings/"))
+    assert not missing(now_playing, printer.print(f"{where}/names/"))
+    assert not missing(names.values(), printer.print(f"{where}/standings/"))
+    assert not missing(now_playing, printer.print(f"{where}/slips/"))
+    assert printer.pages == (len(rows) + 3) // 4, "four slips to a page"
+    printer.print(f"{where}/score-sheet/")
+    assert printer.pages == 1
+
+
+@pytest.mark.parametrize(("size", "language"), [("A4", "de"), ("Letter", "en")])
+@pytest.mark.parametrize("players", [16, 128])
+def test_every_paper_of_rounds(
+    site: str, page: Page, context: BrowserContext, tmp_path: Path, players: int, size: str, language: str
+) -> None:
+    desk = Desk(timezone.now().replace(microsecond=0))
+    desk.announce(a_plan("swiss", rounds=2), players)
+    names = name_all(desk)
+    in_language(desk, language)
+    desk.do(drawing.publish)
+    for row in desk.open():
+        desk.play(row.key)
+    sign_in(context, site, desk.director)
+    printer, where = Printer(page, tmp_path, size), f"{site}/events/{desk.event.key}/print"
+    for address in ("pairings/", "names/", "slips/", "standings/", "cross-table/"):
+        assert not missing(names.values(), printer.print(f"{where}/{address}")), address
+
+
+@pytest.mark.parametrize("size", ["A4", "Letter"])
+def test_a_double_elimination_and_a_round_robin(
+    site: str, page: Page, context: BrowserContext, tmp_path: Path, size: str
+) -> None:
+    desk = Desk(timezone.now().replace(microsecond=0))
+    desk.announce(a_plan("double-elimination"), 16)
+    names = name_all(desk)
+    desk.do(drawing.publish)
+    sign_in(context, site, desk.director)
+    printer = Printer(page, tmp_path, size)
+    told = printer.print(f"{site}/events/{desk.event.key}/print/draw/")
+    assert not missing(names.values(), told)
+    keys = Pairing.objects.filter(tournament=desk.event).exclude(state="vacant").values_list("key", flat=True)
+    assert not missing({key.rpartition("/")[2] for key in keys}, told), "each match has its box"
+
+    desk.announce(a_plan("round-robin"), 16)
+    names = name_all(desk)
+    desk.do(drawing.publish)
+    told = printer.print(f"{site}/events/{desk.event.key}/print/cross-table/")
+    assert not missing(names.values(), told)
+
+
+def in_language(desk: Desk, code: str) -> None:
+    desk.director.language = code
+    desk.director.save(update_fields=["language"])
+
+
+def give_tables(desk: Desk) -> None:
+    for number, row in enumerate(desk.open(), 1):
+        Pairing.objects.filter(pk=row.pk).update(table=str(number))

@@ -1,0 +1,57 @@
+"""Cards for the tables of a club: what stands on them, and where their code leads."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from players.permissions import needs
+from runtime import qr
+from tournaments.selectors import match_codes
+from venue.models import Table
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from django.http import HttpRequest, HttpResponse
+
+    from players.models import Club
+    from tournaments.models import Tournament
+
+
+@require_safe
+@needs("tournaments.direct")
+def cards(request: HttpRequest, club: Club) -> HttpResponse:
+    """Show a card for each table, four to a page."""
+    now = timezone.now()
+    found = [
+        (table, qr.svg(request.build_absolute_uri(_address(club, table, now))))
+        for table in Table.objects.filter(room__club=club).select_related("room").order_by("room", "position")
+    ]
+    pages = [found[at : at + 4] for at in range(0, len(found), 4)]
+    return render(request, "venue/cards.html", {"club": club, "pages": pages})
+
+
+def _address(club: Club, table: Table, now: datetime) -> str:
+    """Return what leads to the match at a table; where nobody makes such addresses, the club's rooms."""
+    return match_codes.of_table(table.key, now=now) or reverse("venue:rooms", args=[club.slug])
+
+
+def title() -> str:
+    """Return what the paper is called."""
+    return _("Table cards")
+
+
+def about() -> str:
+    """Say what it is."""
+    return _("A card for each table; the code on it opens the match that is played there.")
+
+
+def is_there(event: Tournament) -> bool:
+    """Say whether the club has tables."""
+    return Table.objects.filter(room__club=event.club_id).exists()
