@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
@@ -142,9 +143,12 @@ def test_the_feed_of_an_event_names_its_results_and_a_corrected_one_is_the_same_
     figures = "5 \u2013 0" if row.winner == row.a else "0 \u2013 5"
     assert said(entry, "title") == f"{names}: {figures}"
 
+    assert said(entry, "updated") == said(entry, "published")
+    desk.now += timedelta(minutes=1)
     desk.do(corrections.correct, key="main/1.1", score=(5, 4), reason="Read wrongly")
     [again] = entries(path)
     assert said(again, "id") == said(entry, "id")
+    assert said(again, "updated") > said(entry, "updated"), "readers are told that it is another"
     assert said(again, "title") == f"{names}: 5 \u2013 4"
 
 

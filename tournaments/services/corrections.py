@@ -20,6 +20,7 @@ from tournaments.services import (
     results,
     running_event,
     telling,
+    told,
     undo,
 )
 from tournaments.status import Status
@@ -97,6 +98,8 @@ def correct(
         )
         row.refresh_from_db()
         telling.tell_two(event, row, ruling, now=now)
+        if kind:
+            told.corrected(event, key, now=now)
         return ruling
 
 

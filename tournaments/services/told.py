@@ -32,6 +32,11 @@ def tell(event: Tournament, *, now: datetime) -> None:
         _tell(event, FINISHED, now=now)
 
 
+def corrected(event: Tournament, match: str, *, now: datetime) -> None:
+    """Tell that a result is another: it keeps the time at which the match was decided."""
+    _tell(event, ENTERED, match, now=now)
+
+
 def _tell(event: Tournament, what: str, match: str = "", *, now: datetime) -> None:
     about = {"event": event.key, **({"match": match} if match else {}), "version": event.version}
     once = f"{what}:{event.key}:{match}:{now.isoformat()}"

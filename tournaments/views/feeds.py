@@ -16,7 +16,7 @@ from django.views.decorators.http import require_safe
 
 from players import context
 from players.models import Club
-from tournaments.models import Pairing, Stand, Tournament
+from tournaments.models import Pairing, Ruling, RulingKind, Stand, Tournament
 from tournaments.selectors import event_view, lines, page, picture
 from tournaments.status import Status
 from tournaments.views import etags
@@ -156,7 +156,12 @@ class ResultsFeed(AnyFeed):
                 "key", "uid"
             )
         )
-        return [ResultItem(event, picture.line_of(view, play), play, str(uids[play.key])) for play in latest]
+        rulings = Ruling.objects.filter(tournament=event, act=RulingKind.CORRECTED).order_by("at")
+        corrected = {data["key"]: at for data, at in rulings.values_list("data", "at")}
+        return [
+            ResultItem(event, picture.line_of(view, play), play, str(uids[play.key]), corrected.get(play.key))
+            for play in latest
+        ]
 
     def item_title(self, item: ResultItem) -> SafeString | str:
         """Say who met whom, and how it ended."""
@@ -179,15 +184,23 @@ class ResultsFeed(AnyFeed):
         return item.play.decided_at
 
     def item_updateddate(self, item: ResultItem) -> datetime | None:
-        """Return the same: a correction decides it anew."""
-        return item.play.decided_at
+        """Return when it was last corrected, else when it was decided."""
+        return item.corrected_at or item.play.decided_at
 
 
 class ResultItem:
     """A decided match in a feed."""
 
-    def __init__(self, event: Tournament, line: picture.MatchLine, play: MatchView, uid: str) -> None:
+    def __init__(
+        self,
+        event: Tournament,
+        line: picture.MatchLine,
+        play: MatchView,
+        uid: str,
+        corrected_at: datetime | None,
+    ) -> None:
         self.event, self.line, self.play, self.uid = event, line, play, uid
+        self.corrected_at = corrected_at
 
     @property
     def title(self) -> str:
