@@ -115,6 +115,22 @@ class AskedPosition(models.Model):
         return f"{self.position} {self.level}"
 
 
+class DailyPosition(models.Model):
+    """The position of a day: one that was hard to play in a match of this installation."""
+
+    day = models.DateField(_("day"), unique=True)
+    asked = models.ForeignKey(AskedPosition, on_delete=models.CASCADE, related_name="days")
+    # Where it was met; shown while everybody may see that match.
+    match = models.ForeignKey("matches.Match", on_delete=models.CASCADE, related_name="daily_positions")
+
+    class Meta:
+        verbose_name = _("position of the day")
+        verbose_name_plural = _("positions of the day")
+
+    def __str__(self) -> str:
+        return str(self.day)
+
+
 class Remark(models.Model):
     """One decision, or one roll, and what is thought of it."""
 

@@ -16,6 +16,11 @@ from runtime.models import Queue
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from django.http import HttpRequest
+
+choosing = lazy_imports.Module("opinion.services.choosing")
+daily = lazy_imports.Module("opinion.views.daily")
+daily_positions = lazy_imports.Module("opinion.selectors.daily")
 asking = lazy_imports.Module("opinion.services.asking")
 analysing = lazy_imports.Module("opinion.services.analysing")
 verifiers = lazy_imports.Module("opinion.verifiers")
@@ -34,6 +39,17 @@ def analyse(now: datetime) -> int:
     return int(analysing.sweep(now=now))
 
 
+def choose(now: datetime) -> int:
+    """Choose the position of the day."""
+    return int(choosing.sweep(now=now))
+
+
+def position_of_the_day(_request: HttpRequest) -> object | None:
+    """Return the position of the day; where there is none, nothing is imported to draw it."""
+    found = daily_positions.mark()
+    return None if found is None else daily.part_of_home(found[1])
+
+
 def answer(now: datetime) -> int:
     """Put positions to the engine that somebody asked about."""
     return int(asking.sweep(now=now))
@@ -45,6 +61,14 @@ if here.is_on():
     sweeps.register(
         "opinion.positions", timedelta(seconds=1), answer, queue=Queue.SLOW, due=waiting.questions
     )
+    sweeps.register("opinion.daily", timedelta(minutes=10), choose, queue=Queue.SLOW)
+slots.register(
+    "home.daily",
+    "opinion",
+    template="opinion/_daily.html",
+    show=position_of_the_day,
+    mark=daily_positions.mark,
+)
 slots.register("replay.share", "opinion", template="opinion/_share.html", show=positions.part_to_share)
 slots.register("archive.position", "opinion", template="opinion/_link.html", show=positions.part_to_share)
 runtime_verifiers.register("opinion", verifiers.analyses)

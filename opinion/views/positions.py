@@ -133,7 +133,7 @@ def page_of(situation: Situation, *, link: str, is_open: bool) -> PositionPage:
     """Return what a page says of a position."""
     found = positions.view(situation)
     names = {side: str(name) for side, name in NAMES.items()}
-    title = _task(found, names)
+    title = task(situation, found.question)
     answer = found.answer
     cube = answer.cube if answer else None
     why = found.why_no_double
@@ -143,7 +143,7 @@ def page_of(situation: Situation, *, link: str, is_open: bool) -> PositionPage:
         board=mark_safe(svg_board(situation, title=title)),  # noqa: S308
         title=title,
         asked=_("What would you play?") if found.question is Question.PLAY else _("What would you do?"),
-        score=_score(situation, names),
+        score=score_words(situation),
         cube=_cube(situation, names),
         pips=tuple((NAMES[side], situation.board.pips(side)) for side in Side),
         doubling="" if why is None else WHY_NO_DOUBLE.get(why.code, str(why)),
@@ -157,10 +157,10 @@ def page_of(situation: Situation, *, link: str, is_open: bool) -> PositionPage:
     )
 
 
-def _task(found: PositionView, names: dict[Side, str]) -> str:
-    situation = found.situation
-    name = names[situation.actor]
-    match found.question:
+def task(situation: Situation, question: Question) -> str:
+    """Return who has to do what."""
+    name = str(NAMES[situation.actor])
+    match question:
         case Question.PLAY:
             return _("%(name)s to play %(dice)s") % {"name": name, "dice": situation.dice}
         case Question.TAKE:
@@ -172,7 +172,8 @@ def _task(found: PositionView, names: dict[Side, str]) -> str:
             return _("%(name)s to roll") % {"name": name}
 
 
-def _score(situation: Situation, names: dict[Side, str]) -> str:
+def score_words(situation: Situation) -> str:
+    """Return what the position is played for."""
     score = situation.score
     shown: dict[str, Any] = {"white": score.white, "black": score.black, "length": situation.length}
     if not situation.length:

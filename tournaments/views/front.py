@@ -9,6 +9,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from players.views import shared
+from runtime import slots
 from tournaments.selectors import home_page, page_versions
 
 if TYPE_CHECKING:
@@ -19,11 +20,14 @@ if TYPE_CHECKING:
     from tournaments.selectors.night import Night
 
 MOST_TOPICS = 8
+# A place for what is new once a day.
+DAILY = "home.daily"
 
 
 def _state(_request: HttpRequest, *, now: datetime) -> shared.State:
     """Return what the page is made of for a stranger."""
-    return shared.State(page_versions.of_evenings(), until=lambda: page_versions.next_turn(now=now))
+    mark = (*page_versions.of_evenings(), *slots.marks(DAILY))
+    return shared.State(mark, until=lambda: page_versions.next_turn(now=now))
 
 
 @require_safe

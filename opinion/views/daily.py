@@ -1,0 +1,45 @@
+"""The position of the day, on the front page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from django.templatetags.static import static
+from django.urls import reverse
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language
+
+from engine.svg_mini import svg_mini
+from opinion.judging.positions import question, turned
+from opinion.selectors import positions
+from opinion.views.positions import score_words, task
+
+
+@dataclass(frozen=True, slots=True)
+class DailyPart:
+    """The card."""
+
+    board: SafeString
+    task: str
+    score: str
+    url: str
+
+
+def part_of_home(position: str) -> DailyPart:
+    """Return the card of this position."""
+    return _part(position, get_language())
+
+
+# Two days in each language.
+@lru_cache(maxsize=16)
+def _part(position: str, _language: str | None) -> DailyPart:
+    # A thumbnail is seen from White: so White is on roll.
+    situation = turned(positions.read(position))
+    drawing = svg_mini(situation, table=f"{static('img/mini.svg')}#table")
+    return DailyPart(
+        board=mark_safe(drawing),  # noqa: S308 - drawn by us, of numbers alone
+        task=task(situation, question(situation)),
+        score=score_words(situation),
+        url=reverse("opinion:position", kwargs={"xgid": positions.address(situation)}),
+    )
