@@ -65,12 +65,13 @@ def watched(patch: pytest.MonkeyPatch) -> Iterator[None]:
         return lock(rows, *args, **options)
 
     def begin(block: Any) -> None:
+        # One that cannot begin, its connection gone, does not end either.
+        enter(block)
         # The transaction that a test is wrapped in belongs to nobody.
         if not block._from_testcase:
             if not _here.depth:
                 _here.held = []
             _here.depth += 1
-        enter(block)
 
     def end(block: Any, *error: Any) -> None:
         if not block._from_testcase:

@@ -11,9 +11,10 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from django.utils import timezone
 
 from matches.models import JournalEntry, Match
-from runtime.models import Outage
+from runtime.models import Outage, Pulse
 from tests.runtime.conftest import (  # noqa: F401
     _services_or_skip,
     apart,
@@ -153,7 +154,8 @@ def test_web_worker_and_redis_killed_in_the_middle_of_play(apart: Any, tmp_path:
     apart.redis.wait()
     time.sleep(2)
     web.kill()
-    time.sleep(4)
+    # Until its pulse is missed.
+    until(lambda: Pulse.objects.using(ALIAS).filter(role="web", until__lt=timezone.now()).exists(), within=30)
     web = apart.open("serve", "web", WEB_PROCESSES="1")
     told = load.told()
     assert nothing_was_lost(apart, told)

@@ -29,6 +29,10 @@ SHARED = Path(__file__).parents[2] / "../shared/records"
 KEYS = ["file", "verdict", "winner", "score", "match", "findings"]
 
 
+# PostgreSQL ends a transaction that waits idle for minutes, as one around these tests would for the referees.
+unwrapped = pytest.mark.django_db(transaction=True)
+
+
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     (tmp_path / "deep").mkdir()
@@ -141,6 +145,7 @@ def end_the_process(data: bytes) -> judging.Judged:
 
 
 @pytest.mark.long
+@unwrapped
 def test_what_ends_the_referee_is_unreadable_and_the_others_are_judged(
     club: Club, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -153,6 +158,7 @@ def test_what_ends_the_referee_is_unreadable_and_the_others_are_judged(
 
 
 @pytest.mark.long
+@unwrapped
 @pytest.mark.parametrize("name", ["real", "gnubg", "faults"])
 def test_the_records_of_others_are_judged_as_the_command_does(club: Club, name: str, tmp_path: Path) -> None:
     source = SHARED / name
