@@ -16,11 +16,12 @@ from rest_framework.views import APIView
 
 from players.api.people import account
 from players.models import Club
-from records import serializers
+from records import judging, serializers
 from records.errors import UnknownMatch
 from records.selectors import submitted
 from records.services import deciding, submissions
 from records.services.submissions import SentFile
+from runtime import cpu
 
 if TYPE_CHECKING:
     from django.urls import URLPattern
@@ -41,6 +42,7 @@ class HandIn(APIView):
     )
     def post(self, request: Request) -> Response:
         """Hand in records of matches: files, zips of files or pasted text. The answer is a job to follow."""
+        cpu.wake(judging.ready)
         form = serializers.HandInRequest(data=request.data)
         form.is_valid(raise_exception=True)
         said: dict[str, Any] = form.validated_data

@@ -38,6 +38,10 @@ class Judged(NamedTuple):
     verdicts: tuple[dict[str, Any], ...]
 
 
+def ready() -> None:
+    """Load the referee: to import this module is all it takes, and the first verdict need not wait for that."""
+
+
 def judged(data: bytes) -> Judged:
     """Return what the referee says of a file."""
     try:

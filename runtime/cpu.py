@@ -47,6 +47,12 @@ def run(fn: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         raise
 
 
+def wake(fn: Callable[[], object]) -> None:
+    """Begin the processes that are soon needed, where there are any, and have them load what *fn* needs; nobody waits."""
+    if _is_shared:
+        _the_pool().submit(fn)
+
+
 def _the_pool() -> ProcessPoolExecutor:
     global _pool  # noqa: PLW0603
     with _lock:

@@ -14,11 +14,13 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from players import context
 from players.permissions import needs
 from players.selectors.clubs import ClubRights
+from records import judging
 from records.errors import RecordError
 from records.models import Outcome
 from records.selectors import disputes, submitted, verdicts
 from records.services import deciding, submissions
 from records.services.submissions import SentFile
+from runtime import cpu
 from runtime.refusals import Refusal
 
 if TYPE_CHECKING:
@@ -41,6 +43,7 @@ def hand_in(request: AccountRequest, club: Club) -> HttpResponse:
     pairing = submitted.match_of(club, said) if said else None
     if said and pairing is None:
         raise Http404
+    cpu.wake(judging.ready)
     if request.method == "POST":
         sent = [SentFile(each.name or "", each.read()) for each in request.FILES.getlist("files")]
         if pasted := request.POST.get("text", "").strip("\r\n"):

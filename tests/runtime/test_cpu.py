@@ -53,7 +53,16 @@ def test_where_pages_are_served_it_runs_elsewhere_and_politely() -> None:
     # A child that the system kills (memory) fails its own sum and no later one.
     with pytest.raises(BrokenProcessPool):
         cpu.run(os._exit, 1)
+    # The next one is woken before there is a sum for it.
+    cpu.wake(os.getpid)
+    assert cpu._pool is not None
     assert cpu.run(math.isqrt, 81) == 9
+
+
+def test_where_no_pages_are_served_nothing_is_woken() -> None:
+    cpu.wake(os.getpid)
+
+    assert cpu._pool is None
 
 
 @pytest.mark.usefixtures("_shared")
