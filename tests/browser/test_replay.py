@@ -13,6 +13,7 @@ from playwright.sync_api import expect
 from engine.formats import position_id, xgid
 from engine.side import Side
 from matches.selectors import replays
+from opinion.selectors import positions
 from tests.browser.eyes import faults
 from tests.matches.support import Table
 
@@ -239,3 +240,32 @@ def test_others_hear_which_position_is_shown_and_can_lead_to_one(page: Page, pla
     page.evaluate("key => document.dispatchEvent(new CustomEvent('replay:go', {detail: {key}}))", keys[7])
     at(page, keys[7])
     assert json.loads(page.locator("body").get_attribute("data-heard") or "") == {"key": keys[7], "place": 7}
+
+
+def test_each_position_has_a_link_to_its_page_and_none_where_a_game_is_over(
+    page: Page, played: Table
+) -> None:
+    come(page, address(played))
+    shown = page.evaluate(STATES)
+    entries = replays.of_match(played.row).entries
+    link = page.locator("#position-page")
+    middle = next(place for place, entry in enumerate(entries) if place > 5 and entry.action is not None)
+    for place in (0, middle):
+        page.evaluate("key => { location.hash = key; }", shown[place][0])
+        said = positions.address(positions.read(shown[place][2]))
+        expect(link).to_have_attribute("href", f"/position/{said}/")
+        expect(link).to_be_visible()
+    page.evaluate(
+        """told => { document.getElementById("xgid").value = told;
+        document.dispatchEvent(new CustomEvent("replay:shown", { detail: {} })); }""",
+        "XGID=------a------e---c-e------:0:0:1:00:0:0:0:3:10",
+    )
+    expect(link).to_be_hidden()
+    page.evaluate("key => { location.hash = key; }", shown[middle - 1][0])
+    page.evaluate("key => { location.hash = key; }", shown[middle][0])
+    expect(link).to_have_attribute(
+        "href", f"/position/{positions.address(positions.read(shown[middle][2]))}/"
+    )
+    link.click()
+    expect(page.locator("svg.board")).to_be_visible()
+    expect(page.get_by_label("XGID")).to_have_value(shown[middle][2])

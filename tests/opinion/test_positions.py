@@ -144,6 +144,16 @@ def test_where_it_occurred_is_on_the_page(client: Client, played: Table, now: da
     assert f"/matches/{played.match.key}/" in found
 
 
+def test_the_archive_and_a_replay_lead_to_it(client: Client, played: Table) -> None:
+    start = "4HPwATDgc/ABMA"
+    assert 'href="/position/"' in client.get("/archive/positions/").content.decode()
+    found = client.get("/archive/positions/", {"position": start}).content.decode()
+    assert f'href="{where(start)}"' in found
+    replay = client.get(f"/matches/{played.match.key}/replay/").content.decode()
+    first = replay[replay.index('id="xgid"') :].split('value="')[1].split('"')[0]
+    assert f'href="{where(first)}"' in replay
+
+
 # -- what an engine thinks ------------------------------------------------------------------------
 
 
