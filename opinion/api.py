@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
-from rest_framework import permissions
+from rest_framework import exceptions, permissions
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
@@ -17,7 +17,7 @@ from matches.api import callers, visiting
 from matches.errors import Refused
 from matches.serializers import problems
 from opinion import serializers
-from opinion.selectors import analyses, positions
+from opinion.selectors import analyses, pooled, positions
 from opinion.services import asking
 
 if TYPE_CHECKING:
@@ -119,7 +119,26 @@ class Positions(APIView):
         return Response(positions.document(positions.view(situation)), status=202)
 
 
+class PlayerAnalysis(APIView):
+    """A player's errors and luck over all their matches."""
+
+    permission_classes = (permissions.AllowAny,)
+
+    @extend_schema(
+        operation_id="players_analysis",
+        responses={200: serializers.PooledShape, **problems.answers({404: problems.USUAL[404]})},
+        tags=[serializers.TAG],
+    )
+    def get(self, request: Request, key: str) -> Response:
+        """Sums over the matches that the caller may see, for each engine, version and level by itself."""
+        found = pooled.of_player(request.user, key)
+        if found is None:
+            raise exceptions.NotFound
+        return Response(pooled.document(found))
+
+
 paths: list[URLPattern] = [
+    path("players/<slug:key>/analysis/", PlayerAnalysis.as_view(), name="player-analysis"),
     path("positions/", Positions.as_view(), name="positions"),
     path("matches/<str:key>/analysis/", MatchAnalysis.as_view(), name="match-analysis"),
 ]

@@ -171,3 +171,35 @@ class Remark(models.Model):
 
     def __str__(self) -> str:
         return f"{self.analysis_id} {self.number}"
+
+
+class SideSum(models.Model):
+    """What the decisions of one side of a match come to, those of each kind of error by themselves."""
+
+    analysis = models.ForeignKey(Analysis, on_delete=models.CASCADE, related_name="sums")
+    side = models.PositiveSmallIntegerField(choices=SideChoice)
+    # Blank: the decisions that were no error, and the rolls.
+    fault = models.CharField(max_length=12, blank=True)
+    number = models.PositiveIntegerField()
+    counted = models.PositiveIntegerField()
+    plays = models.PositiveIntegerField()
+    errors = models.PositiveIntegerField()
+    blunders = models.PositiveIntegerField()
+    error = models.FloatField()
+    # The sum of the squares of the errors that count.
+    squares = models.FloatField()
+    cost = models.FloatField()
+    luck = models.FloatField()
+    luck_cost = models.FloatField()
+
+    class Meta:
+        verbose_name = _("sum of a side")
+        verbose_name_plural = _("sums of the sides")
+        constraints = (
+            models.UniqueConstraint(fields=["analysis", "side", "fault"], name="one_sum_per_side_and_fault"),
+            models.CheckConstraint(condition=Q(side=0) | Q(side=1), name="sum_side_is_known"),
+            models.CheckConstraint(condition=Q(counted__lte=models.F("number")), name="sum_counts_its_own"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.analysis_id} {self.side} {self.fault}"

@@ -25,6 +25,7 @@ asking = lazy_imports.Module("opinion.services.asking")
 analysing = lazy_imports.Module("opinion.services.analysing")
 verifiers = lazy_imports.Module("opinion.verifiers")
 parts = lazy_imports.Module("opinion.views.parts")
+pooled = lazy_imports.Module("opinion.views.pooled")
 positions = lazy_imports.Module("opinion.views.positions")
 
 
@@ -69,6 +70,7 @@ slots.register(
     show=position_of_the_day,
     mark=daily_positions.mark,
 )
+slots.register("player.page", "opinion", template="opinion/_player_card.html", show=pooled.part_of_player)
 slots.register("replay.share", "opinion", template="opinion/_share.html", show=positions.part_to_share)
 slots.register("archive.position", "opinion", template="opinion/_link.html", show=positions.part_to_share)
 runtime_verifiers.register("opinion", verifiers.analyses)

@@ -170,3 +170,44 @@ class PositionShape(Shape):
     )
     why = serializers.CharField(allow_blank=True)
     answer = PositionAnswerShape(allow_null=True)
+
+
+class SumsShape(Shape):
+    """What decisions of some matches come to."""
+
+    matches = serializers.IntegerField()
+    pr = _null(help_text="Null from 1 ply and under 50 counted decisions.")
+    interval = _null(help_text="To either side of the PR, 95 %.")
+    counted = serializers.IntegerField()
+    error = serializers.FloatField(help_text="In terms of the cube.")
+    luck = serializers.FloatField(help_text="In terms of the cube; told at 1 ply.")
+    errors = serializers.IntegerField()
+    blunders = serializers.IntegerField()
+
+
+class MonthShape(SumsShape):
+    """One month."""
+
+    month = serializers.CharField(help_text="2026-11")
+
+
+class PoolShape(SumsShape):
+    """What one version of an engine found at one level."""
+
+    engine = serializers.CharField()
+    version = serializers.CharField()
+    level = serializers.IntegerField()
+    faults = FaultShape(many=True)
+    months = MonthShape(many=True, help_text="The latest first.")
+    note = serializers.CharField(allow_blank=True, help_text="Why there is no PR.")
+
+
+class PooledShape(Shape):
+    """A player's errors and luck over all matches."""
+
+    player = serializers.CharField()
+    missing = serializers.ChoiceField(
+        ("", NONE, ABSENT, "off"),
+        help_text="Why there are no figures: no match is analysed, there is no engine, or analyses are off.",
+    )
+    pools = PoolShape(many=True, help_text="Never added to each other; the one with most decisions first.")

@@ -30,6 +30,9 @@ def _problems(row: Analysis) -> Iterator[str]:
     expected = row.total if row.level else row.done
     if row.progress != Progress.UNJUDGED and remarked < expected:
         yield f"{remarked} decisions are told of {expected}"
+    summed = sum(row.sums.values_list("number", flat=True)) if row.level else remarked
+    if summed != remarked:
+        yield f"its sums are of {summed} decisions, it has {remarked}"
     if remarked and (first != 0 or last != remarked - 1):
         yield "its decisions are not numbered without a gap"
     if line is not None and line > row.match.head:

@@ -27,6 +27,7 @@ from opinion.judging.passes import judge
 from opinion.judging.spots import why_not
 from opinion.models import DEEPEST, Analysis, Progress, Remark
 from opinion.selectors import here, waiting
+from opinion.services import summing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -202,6 +203,8 @@ def _store(
             unique_fields=["analysis", "number"],
             update_fields=[*DEEPER, *(LUCK if level == 1 else ())],
         )
+        if "level" in changes:
+            summing.sum_up(row.pk)
     row.level, row.done = changes.get("level", row.level), changes["done"]
     return True
 

@@ -139,6 +139,18 @@ def get_player(*, key: str) -> Player:
     return player.merged_into or player
 
 
+def visible_player(*, key: str, user: Someone, insider_of: QuerySet[Club]) -> Player | None:
+    """Return a player whose matches this person may look up: who hides shows them to themselves and to *insider_of*.
+
+    :raises Http404: there is no such player.
+    """
+    player = get_player(key=key)
+    if not player.hidden_from_search or (user.is_authenticated and player.user_id == user.pk):
+        return player
+    is_insider = Membership.objects.filter(player=player, club__in=insider_of).exists()
+    return player if is_insider else None
+
+
 def show_player(*, user: Someone, player: Player, insider_of: QuerySet[Club]) -> PersonPage:
     """Return a player's page; who hides shows their clubs to themselves and to those clubs' directors."""
     is_self = user.is_authenticated and player.user_id == user.pk

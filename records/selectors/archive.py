@@ -249,10 +249,4 @@ def _key(side: ArchivedSide) -> str:
 
 def visible_player(user: Viewer, key: str) -> Player | None:
     """Return a player whose matches this person may look up."""
-    player = people.get_player(key=key)
-    hides = player.hidden_from_search and not (isinstance(user, User) and player.user_id == user.pk)
-    if hides:
-        shared = Membership.objects.filter(player=player, club__in=clubs_where(user, "players.find_hidden"))
-        if not shared.exists():
-            return None
-    return player
+    return people.visible_player(key=key, user=user, insider_of=clubs_where(user, "players.find_hidden"))

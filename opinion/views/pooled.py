@@ -1,0 +1,84 @@
+"""A player's errors and luck over all their matches: a card on their page, and a page of its own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.http import Http404
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from opinion.judging.figures import LEAST_COUNTED
+from opinion.selectors import pooled
+from opinion.views.parts import FAULTS, LABELS
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+    from django.utils.functional import Promise
+
+    from opinion.selectors.pooled import Pool, PooledView
+
+
+@dataclass(frozen=True, slots=True)
+class ShownKind:
+    """The errors of one kind."""
+
+    title: Promise | str
+    number: int
+    error: float
+
+
+@dataclass(frozen=True, slots=True)
+class ShownPool:
+    """What one version of an engine found at one level, in words."""
+
+    pool: Pool
+    label: Promise | str
+    kinds: tuple[ShownKind, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PooledPart:
+    """The card, and the page."""
+
+    found: PooledView
+    pools: tuple[ShownPool, ...]
+    least: int = LEAST_COUNTED
+
+    @property
+    def first(self) -> ShownPool | None:
+        """The figures that say most."""
+        return self.pools[0] if self.pools else None
+
+
+def part_of_player(request: HttpRequest, key: str) -> PooledPart | None:
+    """Return the figures on a player's page; nothing where they have finished no match here."""
+    found = pooled.of_player(request.user, key)
+    if found is None or found.why_none == pooled.OFF:
+        return None
+    if not found.pools and not pooled.has_finished(request.user, found.key):
+        return None
+    return _part(found)
+
+
+@require_safe
+def player(request: HttpRequest, key: str) -> HttpResponse:
+    """Show a player's figures, by month and by kind of error."""
+    found = pooled.of_player(request.user, key)
+    if found is None:
+        raise Http404
+    return render(request, "opinion/player.html", {"shown": _part(found)})
+
+
+def _part(found: PooledView) -> PooledPart:
+    return PooledPart(found, tuple(_pool(each) for each in found.pools))
+
+
+def _pool(each: Pool) -> ShownPool:
+    kinds = tuple(
+        ShownKind(title, each.by_fault[name].number, each.by_fault[name].error)
+        for name, title in FAULTS.items()
+        if name in each.by_fault
+    )
+    return ShownPool(each, LABELS.get(each.label, ""), kinds)
