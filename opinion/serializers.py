@@ -181,7 +181,6 @@ class SumsShape(Shape):
     counted = serializers.IntegerField()
     error = serializers.FloatField(help_text="In terms of the cube.")
     luck = serializers.FloatField(help_text="In terms of the cube; told at 1 ply.")
-    errors = serializers.IntegerField()
     blunders = serializers.IntegerField()
 
 

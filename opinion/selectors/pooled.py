@@ -222,6 +222,5 @@ def _sums(each: Sums) -> dict[str, Any]:
         "counted": each.totals.counted,
         "error": round(each.totals.error, DIGITS),
         "luck": round(each.totals.luck, DIGITS),
-        "errors": each.totals.errors,
         "blunders": each.totals.blunders,
     }
