@@ -18,7 +18,7 @@ from players.api.people import account
 from players.models import Club
 from records import judging, serializers
 from records.errors import UnknownMatch
-from records.selectors import submitted
+from records.selectors import submitted, whole
 from records.services import deciding, submissions
 from records.services.submissions import SentFile
 from runtime import cpu
@@ -110,8 +110,9 @@ class OneSubmission(APIView):
     @extend_schema(operation_id="records_read", responses=serializers.SubmissionShape, tags=[serializers.TAG])
     def get(self, request: Request, key: str) -> Response:
         """Read a file's verdict."""
-        row = get_object_or_404(submitted.visible(account(request)), key=key)
-        return Response(serializers.submission(row))
+        seen = submitted.visible(account(request))
+        row = get_object_or_404(seen, key=key)
+        return Response(serializers.submission(row, whole.of(row, seen)))
 
 
 paths: list[URLPattern] = [

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from records.models import RecordMatch, Submission
     from records.selectors.at_table import AtTablePage
     from records.selectors.sheets import SheetPage
+    from records.selectors.whole import Whole
     from tournaments.models import Pairing, Report
 
 TAG: Final = "records"
@@ -66,6 +67,19 @@ class RecordMatchShape(serializers.Serializer[Any]):
     judged_at = serializers.DateTimeField()
 
 
+class WholeShape(serializers.Serializer[Any]):
+    """A match in two files, and the verdict over both."""
+
+    first = serializers.CharField(help_text="The key of the submission with the beginning.")
+    second = serializers.CharField(help_text="The key of the one that goes on where the first stopped.")
+    verdict = serializers.ChoiceField(["accepted", "noted"])
+    players = serializers.ListField(child=serializers.CharField())
+    score = serializers.ListField(child=serializers.IntegerField())
+    winner = serializers.IntegerField(allow_null=True, help_text="0 or 1, as `players` has them.")
+    games = serializers.IntegerField()
+    findings = serializers.IntegerField()
+
+
 class SubmissionShape(serializers.Serializer[Any]):
     """A file that was handed in, and its verdict as soon as there is one."""
 
@@ -87,6 +101,9 @@ class SubmissionShape(serializers.Serializer[Any]):
         ["", *Outcome.values], help_text="What it did to that match; `who`: the names do not tell who is who."
     )
     matches = RecordMatchShape(many=True)
+    whole = WholeShape(
+        allow_null=True, help_text="Where the match is in two files: told where one submission is read alone."
+    )
 
 
 class JobShape(serializers.Serializer[Any]):
@@ -279,7 +296,7 @@ def _claim(row: Pairing, said: Report) -> dict[str, Any]:
     }
 
 
-def submission(row: Submission) -> dict[str, Any]:
+def submission(row: Submission, whole: Whole | None = None) -> dict[str, Any]:
     """Return a submission as plain values."""
     file = row.file
     return {
@@ -297,6 +314,21 @@ def submission(row: Submission) -> dict[str, Any]:
         "match": row.pairing.uid if row.pairing else None,
         "outcome": row.outcome,
         "matches": [match(each) for each in file.matches.all()] if file else [],
+        "whole": None if whole is None else _whole(whole),
+    }
+
+
+def _whole(found: Whole) -> dict[str, Any]:
+    verdict = found.verdict
+    return {
+        "first": found.first.key,
+        "second": found.second.key,
+        "verdict": verdict.word,
+        "players": list(verdict.players),
+        "score": list(verdict.score),
+        "winner": verdict.winner,
+        "games": verdict.games,
+        "findings": verdict.findings,
     }
 
 

@@ -48,6 +48,11 @@ class Outcome(models.TextChoices):
     WHO = "who", _("The names in the record do not tell who is who.")
     OTHER = "other", _("There is no match between these two in it. It changes nothing.")
     UNFINISHED = "unfinished", _("The match in it did not end, or is of another length. It changes nothing.")
+    HALF = (
+        "half",
+        _("The record begins in mid-match. Hand in the part before it, too: together they count."),
+    )
+    JOINED = "joined", _("The record is one part of the match, and counts together with the other one.")
     KEPT = "kept", _("It is kept with the match, and changes nothing.")
 
 

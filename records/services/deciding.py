@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from django.db import transaction
 
 from players.names import fold
+from records import halves
 from records.errors import NothingAsked, NotYours
 from records.models import RecordAlias, Submission, VerdictWord
 from records.models.submissions import DECIDE, Outcome
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
     from records.models import RecordMatch
     from tournaments.models import Pairing, Tournament
 
+# The other half is among the last few.
+MOST_OTHERS: Final = 10
 GOOD: Final = (VerdictWord.ACCEPTED, VerdictWord.NOTED)
 
 
@@ -38,6 +41,9 @@ class Reading(NamedTuple):
 
     sides: tuple[str, str]
     score: tuple[int, int] | None
+    begun: tuple[int, int] = halves.LOVE
+    # Where it stopped, if it did not end.
+    stopped: tuple[int, int] | None = None
 
 
 def ask(submissions: Iterable[Submission], *, now: datetime) -> None:
@@ -113,9 +119,20 @@ def _decided(event: Tournament, row: Pairing, submission: Submission, *, now: da
     if not ours:
         is_asked = any(each.sides[0] == UNKNOWN for each in readings)
         return Outcome.WHO if is_asked else Outcome.OTHER
-    ended = [Claim(_winner(row, each.score), each.score) for each in ours if each.score is not None]
-    if not ended:
-        return Outcome.UNFINISHED
+    others = _others(row, submission)
+    known = [*ours, *(each for readings in others.values() for each in readings)]
+    ends = [each for each in _ends(ours, known) if _is_whole(row, each, known)]
+    if not ends:
+        return Outcome.HALF if any(each.score is not None for each in ours) else Outcome.UNFINISHED
+    for pk, readings in others.items():
+        # The other half has been waiting for this one.
+        if any(each.begun != halves.LOVE and each in ends for each in readings) or any(
+            each.stopped is not None and each.stopped in {end.begun for end in ends} for each in readings
+        ):
+            Submission.objects.filter(pk=pk, outcome__in=[Outcome.HALF, Outcome.UNFINISHED]).update(
+                outcome=Outcome.JOINED
+            )
+    ended = list(dict.fromkeys(Claim(_winner(row, each.score), each.score) for each in ends))
     if row.state == Stand.DECIDED:
         return Outcome.FITS if claims.standing(row) in ended else Outcome.DIFFERS
     try:
@@ -129,10 +146,42 @@ def _decided(event: Tournament, row: Pairing, submission: Submission, *, now: da
 
 def _read(row: Pairing, match: RecordMatch) -> Reading:
     sides = _sides(row, match)
-    if match.winner is None or match.length != row.length or sides[0] not in OTHER:
+    if match.length != row.length or sides[0] not in OTHER:
         return Reading(sides, None)
-    white, black = scores.capped((match.white_score, match.black_score), row.length)
-    return Reading(sides, (white, black) if sides[0] == A else (black, white))
+    begun = _of_two(sides, halves.begun(match.verdict))
+    score = _of_two(sides, (match.white_score, match.black_score))
+    if match.winner is None:
+        return Reading(sides, None, begun, score)
+    return Reading(sides, scores.capped(score, row.length), begun)
+
+
+def _of_two(sides: tuple[str, str], score: tuple[int, int]) -> tuple[int, int]:
+    """Return the score of a and b."""
+    return score if sides[0] == A else (score[1], score[0])
+
+
+def _others(row: Pairing, submission: Submission) -> dict[int, list[Reading]]:
+    """Return what else was handed in for the match, by submission, as far as it is between the two."""
+    rows = Submission.objects.filter(pairing=row, file__judged_at__isnull=False).exclude(file=submission.file)
+    found = {}
+    for other in rows.select_related("file").defer("file__content").order_by("-pk")[:MOST_OTHERS]:
+        readings = [_read(row, match) for match in _good(other)]
+        found[other.pk] = [each for each in readings if each.sides[0] in OTHER]
+    return found
+
+
+def _ends(ours: list[Reading], known: list[Reading]) -> list[Reading]:
+    """Return the readings that ended: ours, and those that go on where one of ours has stopped."""
+    stopped = {each.stopped for each in ours}
+    return [each for each in known if each.score is not None and (each in ours or each.begun in stopped)]
+
+
+def _is_whole(row: Pairing, each: Reading, known: list[Reading]) -> bool:
+    """Say whether it is known from the first game on how a match went, in one record or two."""
+    starts = {halves.LOVE, (row.b_late, row.a_late)}
+    return each.begun in starts or any(
+        one.stopped == each.begun and one.begun in starts for one in known if one.stopped is not None
+    )
 
 
 def _winner(row: Pairing, score: tuple[int, int] | None) -> int | None:

@@ -17,7 +17,7 @@ from players.selectors.clubs import ClubRights
 from records import judging
 from records.errors import RecordError
 from records.models import Outcome
-from records.selectors import disputes, submitted, verdicts
+from records.selectors import disputes, submitted, verdicts, whole
 from records.services import deciding, submissions
 from records.services.submissions import SentFile
 from runtime import cpu
@@ -88,6 +88,7 @@ def verdict(request: AccountRequest, slug: str, key: str) -> HttpResponse:
     row = get_object_or_404(submitted.visible(request.user), club__slug=slug, key=key)
     context.visit(request, row.club)
     values = {"club": row.club, "submission": row, "view": verdicts.of(row), "who": submitted.asked(row)}
+    values["whole"] = whole.of(row, submitted.visible(request.user))
     return render(request, "records/verdict.html", values)
 
 

@@ -1,0 +1,76 @@
+"""A match in two files: the second begins at the score at which the first stopped (ADR 100). Pure."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from players.names import fold
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+LOVE: Final = (0, 0)
+# What the referee notes of a half because it is one.
+OF_HALVES: Final = frozenset({"starts-mid-match", "match-unfinished"})
+
+
+class Together(NamedTuple):
+    """What the verdicts on two halves come to, in the order of the first one's names."""
+
+    players: tuple[str, str]
+    score: tuple[int, int]
+    winner: int | None
+    games: int
+    findings: int
+
+    @property
+    def word(self) -> str:
+        """The verdict over both: halves that were rejected are no halves."""
+        return "noted" if self.findings else "accepted"
+
+
+def begun(verdict: Mapping[str, Any]) -> tuple[int, int]:
+    """Return the score at which a record begins."""
+    white, black = verdict["score"]
+    won = [0, 0]
+    for game in verdict["games"]:
+        if game["winner"] is not None:
+            won[game["winner"]] += game["points"]
+    return white - won[0], black - won[1]
+
+
+def goes_on(first: Mapping[str, Any], second: Mapping[str, Any], *, is_swapped: bool) -> bool:
+    """Say whether one record begins where another has stopped."""
+    start = begun(second)
+    return (
+        first["winner"] is None
+        and first["length"] == second["length"]
+        and start != LOVE
+        and tuple(first["score"]) == _turned(start, is_swapped=is_swapped)
+    )
+
+
+def sits_swapped(first: Mapping[str, Any], second: Mapping[str, Any]) -> bool | None:
+    """Say whether White of the first is Black in the second by their names, None where these are others."""
+    one = [fold(name) for name in first["players"]]
+    other = [fold(name) for name in second["players"]]
+    return {True: False, False: True if one == other[::-1] else None}[one == other]
+
+
+def together(first: Mapping[str, Any], second: Mapping[str, Any], *, is_swapped: bool) -> Together:
+    """Return the verdict over both."""
+    winner, (white, black) = second["winner"], first["players"]
+    return Together(
+        players=(white or "?", black or "?"),
+        score=_turned(tuple(second["score"]), is_swapped=is_swapped),
+        winner=None if winner is None else int(winner) ^ is_swapped,
+        games=len(first["games"]) + len(second["games"]),
+        findings=sum(
+            finding["code"] not in OF_HALVES for each in (first, second) for finding in each["findings"]
+        ),
+    )
+
+
+def _turned(score: tuple[int, ...], *, is_swapped: bool) -> tuple[int, int]:
+    white, black = score
+    return (black, white) if is_swapped else (white, black)
