@@ -95,7 +95,7 @@ class Positions(APIView):
                 description="An XGID, or a Position ID, alone or with a colon and a Match ID.",
             )
         ],
-        responses={200: serializers.PositionShape, **UNREAD},
+        responses={200: serializers.AskedPositionShape, **UNREAD},
         tags=[serializers.TAG],
     )
     def get(self, request: Request) -> Response:
@@ -105,13 +105,13 @@ class Positions(APIView):
 
     @extend_schema(
         operation_id="positions_ask",
-        request=serializers.QuestionShape,
-        responses={202: serializers.PositionShape, **ASKED},
+        request=serializers.PositionQuestionShape,
+        responses={202: serializers.AskedPositionShape, **ASKED},
         tags=[serializers.TAG],
     )
     def post(self, request: Request) -> Response:
         """Ask the engine about a position; read it again until `progress` is no longer `waiting`."""
-        question = serializers.QuestionShape(data=request.data)
+        question = serializers.PositionQuestionShape(data=request.data)
         question.is_valid(raise_exception=True)
         situation = positions.read(question.validated_data["position"])
         user = cast("User", request.user)

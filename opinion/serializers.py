@@ -104,27 +104,27 @@ class AnalysisShape(Shape):
     note = serializers.CharField(allow_blank=True)
 
 
-class QuestionShape(Shape):
+class PositionQuestionShape(Shape):
     """A position to be looked at."""
 
     position = serializers.CharField(max_length=LONGEST, help_text="As it is read by `GET`.")
 
 
-class SidesShape(Shape):
+class PositionSidesShape(Shape):
     """A number for each side."""
 
     white = serializers.IntegerField()
     black = serializers.IntegerField()
 
 
-class CubeShape(Shape):
+class PositionCubeShape(Shape):
     """The doubling cube."""
 
     value = serializers.IntegerField()
     owner = serializers.ChoiceField(("white", "black"), allow_null=True, help_text="Null in the middle.")
 
 
-class CubeWorthShape(Shape):
+class PositionCubeWorthShape(Shape):
     """What the choices are worth to the side on roll, or to the doubler."""
 
     no_double = serializers.FloatField()
@@ -143,11 +143,11 @@ class PositionAnswerShape(Shape):
     version = serializers.CharField()
     level = serializers.IntegerField(help_text="The deepest of it.")
     plays = CandidateShape(many=True, help_text="The five best, the best first; none without dice.")
-    cube = CubeWorthShape(allow_null=True, help_text="Null where dice lie.")
+    cube = PositionCubeWorthShape(allow_null=True, help_text="Null where dice lie.")
     advice = serializers.ChoiceField([each.value for each in Advice], allow_null=True)
 
 
-class PositionShape(Shape):
+class AskedPositionShape(Shape):
     """A position by itself."""
 
     xgid = serializers.CharField()
@@ -155,10 +155,10 @@ class PositionShape(Shape):
     turn = serializers.ChoiceField(("white", "black"), help_text="The side on roll; of a double the doubler.")
     dice = serializers.CharField(allow_null=True)
     length = serializers.IntegerField(help_text="0 in unlimited play.")
-    score = SidesShape()
+    score = PositionSidesShape()
     crawford = serializers.BooleanField()
-    cube = CubeShape()
-    pips = SidesShape()
+    cube = PositionCubeShape()
+    pips = PositionSidesShape()
     contact = serializers.BooleanField()
     question = serializers.ChoiceField([each.value for each in Question])
     choices = serializers.IntegerField(
