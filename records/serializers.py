@@ -151,7 +151,7 @@ class TapRequest(serializers.Serializer[Any]):
         return Tap(said["do"], said["number"], said.get("winner", ""), said["end"], said["cube"])
 
 
-class OfferShape(serializers.Serializer[Any]):
+class GameEndShape(serializers.Serializer[Any]):
     """One way in which the next game can end."""
 
     winner = serializers.ChoiceField([*SIDES])
@@ -176,7 +176,7 @@ class SheetShape(serializers.Serializer[Any]):
     is_over = serializers.BooleanField()
     is_open = serializers.BooleanField(help_text="Whether anything can be written now.")
     games = GameShape(many=True)
-    offers = OfferShape(many=True, help_text="How the game that is played now can end.")
+    offers = GameEndShape(many=True, help_text="How the game that is played now can end.")
     said = serializers.CharField(allow_blank=True, help_text="What has become of the result, for people.")
 
 
@@ -205,7 +205,7 @@ class CodeActRequest(serializers.Serializer[Any]):
         return attrs
 
 
-class SeatShape(serializers.Serializer[Any]):
+class CodedSeatShape(serializers.Serializer[Any]):
     """One of the two."""
 
     entry = serializers.IntegerField(help_text="Their number in the event.")
@@ -230,7 +230,7 @@ class CodedMatchShape(serializers.Serializer[Any]):
     title = serializers.CharField(help_text="What the match is called in its event.")
     length = serializers.IntegerField()
     table = serializers.CharField(allow_blank=True)
-    players = SeatShape(many=True, help_text="First a, then b.")
+    players = CodedSeatShape(many=True, help_text="First a, then b.")
     you = serializers.IntegerField(
         allow_null=True, help_text="The entry that you are, null until you say so."
     )

@@ -13,6 +13,8 @@ from django.core.exceptions import BadRequest, PermissionDenied
 from django.db import IntegrityError, OperationalError
 from django.http import Http404
 from django.test import Client
+from drf_spectacular.drainage import GENERATOR_STATS
+from drf_spectacular.generators import SchemaGenerator
 from rest_framework import exceptions, serializers
 from rest_framework.permissions import AllowAny
 from rest_framework.response import Response
@@ -350,6 +352,13 @@ def test_the_schema_can_be_read_and_lists_what_there_is(client: Client) -> None:
     for prefix, *_ in api.router.registry:
         plain = prefix.partition("(")[0]
         assert any(path.startswith(f"/api/v1/{plain}") for path in schema["paths"])
+
+
+def test_no_two_shapes_share_a_name(capsys: pytest.CaptureFixture[str]) -> None:
+    """Only one of them would be described, and the other one's answers would not be what the schema says."""
+    GENERATOR_STATS.reset()
+    SchemaGenerator().get_schema(request=None, public=True)
+    assert capsys.readouterr().err == ""
 
 
 def test_what_the_framework_refuses_is_refused_in_the_callers_language(client: Client) -> None:
