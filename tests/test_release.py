@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 import importlib.util
 import os
 import re
 import subprocess
 import sys
 import sysconfig
+import tomllib
 from datetime import date
 from typing import TYPE_CHECKING
 
@@ -45,6 +47,18 @@ def test_what_was_unreleased_gets_its_heading() -> None:
     # Nothing new has come since.
     with pytest.raises(release.NoRelease):
         release.with_heading(made, "0.11.0", date(2026, 11, 23))
+
+
+def test_every_package_goes_into_the_wheel() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    setup = ast.parse((ROOT / "setup.py").read_text("utf-8"))
+    code = next(
+        each.value
+        for each in setup.body
+        if isinstance(each, ast.Assign) and ast.unparse(each.targets[0]) == "CODE"
+    )
+
+    assert set(ast.literal_eval(code)) == set(project["tool"]["importlinter"]["root_packages"])
 
 
 def test_our_own_texts_can_be_released() -> None:
