@@ -33,7 +33,7 @@ def test_an_owner_writes_house_rules_and_everybody_reads_them(
     page = client.get(f"/clubs/{club.slug}/rules/").text
     assert "<h3>When we play</h3>" in page
     assert "<strong>half past seven</strong>" in page
-    assert '<a href="https://bar.example">' in page
+    assert '<a href="https://bar.example" rel="nofollow noopener ugc">' in page
     assert "<script>alert" not in page
     assert 'href="javascript:' not in page
     assert "Our <em>own</em> terms." in page

@@ -60,7 +60,7 @@ def test_a_verdict_leads_to_the_replay_of_the_facts(
         entry.action for entry in replays.replay(RecordMatch.objects.get(file=row.file)).entries
     ]
     for entry in facts.entries:
-        assert f'id="{entry.key}"' in page
+        assert f'id="move-{entry.key}"' in page
         if isinstance(entry.action, Played) and entry.action.steps:
             assert notation(entry.situation.board, entry.action.side, entry.action.steps) in page
     assert 'id="snippet"' not in page, "a record is nobody else's"
