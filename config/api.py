@@ -61,6 +61,7 @@ STATUS_OF: tuple[tuple[type[Exception], int], ...] = (
     (tournaments_errors.TournamentError, status.HTTP_409_CONFLICT),
     (opinion_errors.UnknownPosition, status.HTTP_400_BAD_REQUEST),
     (opinion_errors.ImpossiblePosition, status.HTTP_400_BAD_REQUEST),
+    (opinion_errors.UnknownChoice, status.HTTP_400_BAD_REQUEST),
     (opinion_errors.GameOver, status.HTTP_400_BAD_REQUEST),
     (opinion_errors.TooManyQuestions, status.HTTP_429_TOO_MANY_REQUESTS),
     (opinion_errors.OpinionError, status.HTTP_409_CONFLICT),

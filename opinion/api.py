@@ -17,8 +17,8 @@ from matches.api import callers, visiting
 from matches.errors import Refused
 from matches.serializers import problems
 from opinion import serializers
-from opinion.selectors import analyses, pooled, positions
-from opinion.services import asking
+from opinion.selectors import analyses, deck, pooled, positions
+from opinion.services import asking, learning
 
 if TYPE_CHECKING:
     from django.urls import URLPattern
@@ -53,6 +53,21 @@ ASKED = UNREAD | problems.answers(
         },
         429: problems.USUAL[429]
         | {"too-many-questions": "too many within an hour; wait as `Retry-After` says"},
+    }
+)
+
+
+SIGNED_IN = problems.answers({401: problems.USUAL[401]})
+CARD = problems.answers(
+    {
+        400: {"invalid": "no choice was sent", "unknown-choice": "it is none of the choices of the card"},
+        401: problems.USUAL[401],
+        403: {"read_only_token": problems.USUAL[403]["read_only_token"]},
+        404: problems.USUAL[404],
+        409: {
+            "card-not-due": "it was answered, and has not come again",
+            "position-in-play": "its position stands in a match that is being played",
+        },
     }
 )
 
@@ -137,7 +152,47 @@ class PlayerAnalysis(APIView):
         return Response(pooled.document(found))
 
 
+class Deck(APIView):
+    """The deck of one's own errors."""
+
+    permission_classes = (permissions.IsAuthenticated,)
+
+    @extend_schema(
+        operation_id="deck_show",
+        responses={200: serializers.DeckShape, **SIGNED_IN},
+        tags=[serializers.TAG],
+    )
+    def get(self, request: Request) -> Response:
+        """The next card, and how many are due and new. Nothing in it says what is right."""
+        return Response(deck.document(deck.of_user(callers.account(request), timezone.now())))
+
+
+class DeckCard(APIView):
+    """One card of it."""
+
+    permission_classes = (permissions.IsAuthenticated,)
+
+    @extend_schema(
+        operation_id="deck_answer",
+        request=serializers.ChoiceShape,
+        responses={200: serializers.AnsweredShape, **CARD},
+        tags=[serializers.TAG],
+    )
+    def post(self, request: Request, card: int) -> Response:
+        """Answer a card: then it is told what is right, and when the card comes again."""
+        sent = serializers.ChoiceShape(data=request.data)
+        sent.is_valid(raise_exception=True)
+        user = callers.account(request)
+        learning.answer(user=user, card=card, choice=sent.validated_data["choice"], now=timezone.now())
+        found = deck.answer(user, card)
+        if found is None:
+            raise exceptions.NotFound
+        return Response(deck.answer_document(found))
+
+
 paths: list[URLPattern] = [
+    path("deck/", Deck.as_view(), name="deck"),
+    path("deck/<int:card>/", DeckCard.as_view(), name="deck-card"),
     path("players/<slug:key>/analysis/", PlayerAnalysis.as_view(), name="player-analysis"),
     path("positions/", Positions.as_view(), name="positions"),
     path("matches/<str:key>/analysis/", MatchAnalysis.as_view(), name="match-analysis"),

@@ -43,6 +43,20 @@ class PositionInPlay(OpinionError):
     )
 
 
+class CardNotDue(OpinionError):
+    """It was answered, and has not come again."""
+
+    code = "card-not-due"
+    sentence = _("You have answered this card. It comes again later.")
+
+
+class UnknownChoice(OpinionError):
+    """What was answered was not among the choices."""
+
+    code = "unknown-choice"
+    sentence = _("This is none of the choices of the card.")
+
+
 class NoEngine(OpinionError):
     """There is no engine here."""
 

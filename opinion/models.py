@@ -203,3 +203,24 @@ class SideSum(models.Model):
 
     def __str__(self) -> str:
         return f"{self.analysis_id} {self.side} {self.fault}"
+
+
+class Card(models.Model):
+    """A card of the deck that has been answered: an error of one's own, and when it comes again."""
+
+    remark = models.OneToOneField(Remark, on_delete=models.CASCADE, related_name="card")
+    # As `opinion.judging.leitner` numbers them.
+    box = models.PositiveSmallIntegerField()
+    times = models.PositiveIntegerField()
+    choice = models.CharField(max_length=60)
+    loss = models.FloatField()
+    answered_at = models.DateTimeField()
+    due_at = models.DateTimeField()
+
+    class Meta:
+        verbose_name = _("card")
+        verbose_name_plural = _("cards")
+        constraints = (models.CheckConstraint(condition=Q(loss__gte=0), name="card_losses_not_below_nought"),)
+
+    def __str__(self) -> str:
+        return f"{self.remark_id} {self.box}"

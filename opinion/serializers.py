@@ -8,6 +8,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from opinion.judging.decisions import Kind
+from opinion.judging.leitner import Grade
 from opinion.judging.positions import Advice, Question
 from opinion.models import Progress
 from opinion.selectors.analyses import ABSENT, NONE
@@ -210,3 +211,49 @@ class PooledShape(Shape):
         help_text="Why there are no figures: no match is analysed, there is no engine, or analyses are off.",
     )
     pools = PoolShape(many=True, help_text="Never added to each other; the one with most decisions first.")
+
+
+class CardShape(Shape):
+    """A decision to take again; nothing in it says what is right."""
+
+    id = serializers.IntegerField()
+    kind = serializers.ChoiceField((Kind.PLAY.value, Kind.DOUBLE.value, Kind.TAKE.value))
+    position = serializers.CharField(help_text="XGID.")
+    choices = serializers.ListField(
+        child=serializers.CharField(), help_text="In no order that says anything."
+    )
+
+
+class DeckShape(Shape):
+    """The deck as it is now."""
+
+    due = serializers.IntegerField()
+    new = serializers.IntegerField(help_text="Errors that have never been asked about.")
+    next_at = serializers.DateTimeField(allow_null=True, help_text="When the next comes that is not due yet.")
+    missing = serializers.ChoiceField(("", ABSENT, "off"), help_text="Why there can be no card.")
+    card = CardShape(allow_null=True)
+
+
+class ChoiceShape(Shape):
+    """An answer."""
+
+    choice = serializers.CharField(max_length=60, help_text="One of the card's choices.")
+
+
+class AnsweredShape(Shape):
+    """What is right, beside what was answered."""
+
+    card = serializers.IntegerField()
+    match = serializers.CharField()
+    engine = serializers.CharField()
+    version = serializers.CharField()
+    level = serializers.IntegerField()
+    choice = serializers.CharField()
+    grade = serializers.ChoiceField([each.value for each in Grade])
+    loss = serializers.FloatField(help_text="What the answer gives away, in terms of the cube.")
+    best = serializers.CharField()
+    done = serializers.CharField(help_text="What was done in the match.")
+    error = serializers.FloatField(help_text="What that gave away.")
+    due_at = serializers.DateTimeField(help_text="When the card comes again.")
+    plays = CandidateShape(many=True)
+    cube = CubeField(allow_null=True)

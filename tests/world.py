@@ -215,6 +215,8 @@ class World:
             {"uidb36": "1", "key": "set-password"},
             {"xgid": "-b----E-C---eE---c-e----B-_0_0_1_31_0_0_0_7_10"},
             {"key": "nothing"},
+            # Nobody has an error to learn from.
+            {"card": 1},
             {"pk": 1},
             {"app_label": "players"},
             {"url": "nothing/"},

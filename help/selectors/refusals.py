@@ -24,8 +24,8 @@ SECTIONS: Final[dict[tuple[str, str], tuple[str, ...]]] = {
     ("rules", "R53"): ("no-cube",),
     ("play", "screen"): ("match", "refused", "stale", "unread-play"),
     ("play", "position"): (
-        "impossible-position", "no-engine", "position-in-play", "position-over", "position-refused",
-        "too-many-questions", "unknown-position",
+        "card-not-due", "impossible-position", "no-engine", "position-in-play", "position-over", "position-refused",
+        "too-many-questions", "unknown-choice", "unknown-position",
     ),
     ("play", "race"): ("no-race", "not-playing-out", "playing-out"),
     ("cube-and-matches", "resigning"): (

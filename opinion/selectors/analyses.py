@@ -156,7 +156,7 @@ def of_match(row: Match) -> AnalysisView | None:
         found.level,
         is_match,
         _sides(row, rows, found.level, is_match=is_match),
-        tuple(_remark(each) for each in rows),
+        tuple(remark_view(each) for each in rows),
     )
 
 
@@ -190,7 +190,8 @@ def _sides(row: Match, rows: Sequence[Remark], level: int, *, is_match: bool) ->
     )
 
 
-def _remark(row: Remark) -> RemarkView:
+def remark_view(row: Remark) -> RemarkView:
+    """Return a decision and what is thought of it."""
     side = Side(row.side)
     best = max((equity for _, equity, _, level in row.plays if level == row.level), default=0.0)
     return RemarkView(
@@ -244,7 +245,7 @@ def document(found: AnalysisView) -> dict[str, Any]:
         "version": found.version,
         "level": found.level,
         "sides": [_side_document(each) for each in found.sides],
-        "decisions": [_remark_document(each) for each in found.remarks],
+        "decisions": [remark_document(each) for each in found.remarks],
         "note": " ".join(NOTES[reason] for reason in reasons),
     }
 
@@ -265,7 +266,8 @@ def _side_document(each: AnalysedSide) -> dict[str, Any]:
     }
 
 
-def _remark_document(each: RemarkView) -> dict[str, Any]:
+def remark_document(each: RemarkView) -> dict[str, Any]:
+    """Return a decision for programs."""
     return {
         "line": each.seq,
         "game": each.game,

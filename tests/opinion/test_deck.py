@@ -1,0 +1,201 @@
+"""The deck of one's own errors: asked first and told afterwards, one's own cards alone, and gone with the analysis."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.http import Http404
+from django.utils.html import escape
+
+from matches.models import Match
+from matches.selectors import standing
+from matches.status import Status
+from opinion.errors import CardNotDue, PositionInPlay, UnknownChoice
+from opinion.judging.leitner import LAST, WAITS, Grade, grade, next_box
+from opinion.models import Analysis, Card, Remark
+from opinion.selectors import deck, here
+from opinion.services import analysing, learning
+from tests.matches.support import PASSWORD, Table
+from tests.opinion.test_analysing import whole
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+    from players.models import User
+
+pytestmark = [pytest.mark.django_db, pytest.mark.page]
+
+
+@pytest.fixture
+def ann(played: Table) -> User:
+    whole(played)
+    user = played.match.white.user
+    assert user is not None
+    return user
+
+
+def first(user: User, table: Table) -> Remark:
+    found = deck.of_user(user, table.now).card
+    assert found is not None
+    return Remark.objects.get(pk=found.id)
+
+
+def sign_in(client: Client, name: str = "ann") -> None:
+    assert client.login(email=f"{name}@example.org", password=PASSWORD)
+
+
+def test_cards_are_one_s_own_errors_the_worst_first(ann: User, played: Table) -> None:
+    rows = deck.cards(ann)
+    assert rows
+    assert {(row.side, row.error >= 0.02, row.level >= 2) for row in rows} == {(0, True, True)}
+    assert first(ann, played).error == max(row.error for row in rows)
+    found = deck.of_user(ann, played.now)
+    assert (found.due, found.fresh) == (0, rows.count())
+
+
+def test_nothing_tells_the_answer_before_it_is_given(ann: User, played: Table, client: Client) -> None:
+    sign_in(client)
+    row = first(ann, played)
+    whole_page = client.get("/deck/").content.decode()
+    page = re.sub(r"<svg.*?</svg>", "", whole_page[whole_page.index("<main") :], flags=re.DOTALL)
+    for play, equity, *_ in row.plays:
+        assert f'value="{escape(play)}"' in page
+        assert f"{equity:.3f}" not in page
+    for word in ("Equity", "Given away", "Best", "pips 1"):
+        assert word not in page
+    told = client.get("/api/v1/deck/").json()["card"]
+    assert set(told) == {"id", "kind", "position", "choices"}
+    assert sorted(told["choices"]) == sorted(play for play, *_ in row.plays)
+    # The answer's page leads back until there is one.
+    assert client.get(f"/deck/{row.pk}/answer/")["Location"] == "/deck/"
+
+
+def test_an_answer_is_told_with_its_reasons_and_comes_again(ann: User, played: Table, client: Client) -> None:
+    sign_in(client)
+    row = first(ann, played)
+    sent = client.post(f"/deck/{row.pk}/", {"choice": row.best})
+    assert sent["Location"] == f"/deck/{row.pk}/answer/"
+    page = client.get(sent["Location"]).content.decode()
+    assert "<h1>Good</h1>" in page
+    assert "pips 1" in page
+    assert f"({row.error:.3f})" in page
+    for _play, equity, *_ in row.plays:
+        assert f"{equity:.3f}" in page
+    card = Card.objects.get(remark=row)
+    assert (card.box, card.times, card.loss, card.due_at - card.answered_at) == (1, 1, 0.0, WAITS[1])
+    assert first(ann, played).pk != row.pk
+
+
+def test_what_was_played_in_the_match_is_graded_by_its_error(ann: User, played: Table) -> None:
+    row = first(ann, played)
+    card = learning.answer(user=ann, card=row.pk, choice=row.decided, now=played.now)
+    assert (card.box, card.loss) == (0, row.error)
+    with pytest.raises(CardNotDue):
+        learning.answer(user=ann, card=row.pk, choice=row.best, now=played.now)
+    later = played.now + WAITS[0]
+    assert deck.of_user(ann, later).due == 1
+    assert first(ann, played).pk != row.pk
+    found = deck.of_user(ann, later).card
+    assert found is not None
+    assert found.id == row.pk
+    again = learning.answer(user=ann, card=row.pk, choice=row.best, now=later)
+    assert (again.box, again.times) == (1, 2)
+
+
+def test_boxes_go_on_and_back() -> None:
+    assert [grade(each) for each in (0.0, 0.02, 0.08)] == [Grade.GOOD, Grade.ERROR, Grade.BLUNDER]
+    for box in range(LAST + 1):
+        assert next_box(box, Grade.GOOD) == min(box + 1, LAST)
+        assert next_box(box, Grade.ERROR) == max(box - 1, 0)
+        assert next_box(box, Grade.BLUNDER) == 0
+    assert list(WAITS) == sorted(WAITS)
+
+
+def test_choices_lose_what_the_engine_says(ann: User, played: Table) -> None:
+    row = first(ann, played)
+    for play in deck.choices(row):
+        loss = deck.loss(row, play)
+        assert loss >= 0
+        assert (loss == row.error) if play == row.decided else True
+    assert deck.loss(row, row.best) == 0
+    with pytest.raises(UnknownChoice):
+        learning.answer(user=ann, card=row.pk, choice="24/1", now=played.now)
+    assert not Card.objects.exists()
+
+
+def test_a_card_is_its_player_s_alone(ann: User, played: Table, client: Client) -> None:
+    row = first(ann, played)
+    ben = played.match.black.user
+    assert ben is not None
+    with pytest.raises(Http404):
+        learning.answer(user=ben, card=row.pk, choice=row.best, now=played.now)
+    sign_in(client, "ben")
+    assert client.post(f"/deck/{row.pk}/", {"choice": row.best}).status_code == 404
+    by_program = client.post(f"/api/v1/deck/{row.pk}/", {"choice": row.best}, content_type="application/json")
+    assert by_program.status_code == 404
+    learning.answer(user=ann, card=row.pk, choice=row.best, now=played.now)
+    assert client.get(f"/deck/{row.pk}/answer/")["Location"] == "/deck/"
+
+
+def test_cards_go_with_the_analysis(ann: User, played: Table) -> None:
+    row = first(ann, played)
+    learning.answer(user=ann, card=row.pk, choice=row.best, now=played.now)
+    analysing.drop(match_id=played.match.pk)
+    assert not Card.objects.exists()
+    assert deck.of_user(ann, played.now + timedelta(days=9)).card is None
+
+
+@pytest.mark.parametrize("change", [{"level": 1}, {"head_hash": "other"}])
+def test_from_one_ply_or_of_another_journal_there_is_no_card(
+    ann: User, played: Table, change: dict[str, Any]
+) -> None:
+    Analysis.objects.update(**change)
+    assert not deck.cards(ann).exists()
+
+
+def test_of_a_match_that_is_open_again_there_is_no_card(ann: User, played: Table) -> None:
+    row = first(ann, played)
+    Match.objects.filter(pk=played.match.pk).update(
+        status=Status.LIVE.value, finished_at=None, is_limited=False, is_timed=False
+    )
+    assert deck.of_user(ann, played.now).card is None
+    with pytest.raises(Http404):
+        learning.answer(user=ann, card=row.pk, choice=row.best, now=played.now)
+
+
+def test_a_position_that_stands_in_a_match_waits(
+    ann: User, played: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    row = first(ann, played)
+    monkeypatch.setattr(standing, "stands", lambda _board: True)
+    assert deck.of_user(ann, played.now).card is None
+    with pytest.raises(PositionInPlay):
+        learning.answer(user=ann, card=row.pk, choice=row.best, now=played.now)
+
+
+def test_programs_answer_as_people_do(ann: User, played: Table, client: Client) -> None:
+    assert client.get("/api/v1/deck/").status_code == 401
+    sign_in(client)
+    card = client.get("/api/v1/deck/").json()["card"]
+    row = Remark.objects.get(pk=card["id"])
+    where = f"/api/v1/deck/{row.pk}/"
+    refused = client.post(where, {"choice": "24/1"}, content_type="application/json")
+    assert (refused.status_code, refused.json()["code"]) == (400, "unknown-choice")
+    told = client.post(where, {"choice": row.decided}, content_type="application/json").json()
+    assert (told["grade"], told["loss"], told["best"]) == ("blunder", row.error, row.best)
+    assert (told["engine"], told["version"], told["level"]) == ("pips", "1", row.level)
+    assert len(told["plays"]) == len(row.plays)
+    again = client.post(where, {"choice": row.best}, content_type="application/json")
+    assert (again.status_code, again.json()["code"]) == (409, "card-not-due")
+
+
+def test_without_an_engine_the_page_says_so_in_one_line(
+    played: Table, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(here, "why_not", lambda: "no analysis on this machine")
+    sign_in(client)
+    assert "There is no analysis on this machine" in client.get("/deck/").content.decode()
+    assert client.get("/api/v1/deck/").json()["missing"] == "absent"
