@@ -64,7 +64,7 @@ class DeckView:
 
 
 @dataclass(frozen=True, slots=True)
-class AnswerView:
+class AnsweredCard:
     """What was answered, and what is right."""
 
     id: int
@@ -143,13 +143,13 @@ def _card(row: Remark) -> CardView:
     return CardView(row.pk, row.kind, row.position, choices(row))
 
 
-def answer(user: User, card: int) -> AnswerView | None:
+def answer(user: User, card: int) -> AnsweredCard | None:
     """Return what a person last answered on a card; None where they have not."""
     row = cards(user).filter(pk=card, card__isnull=False).first()
     if row is None or stands(row):
         return None
     told = row.analysis
-    return AnswerView(
+    return AnsweredCard(
         row.pk, told.match.key, told.engine, told.version, row.card.choice, row.card.loss, row.card.due_at,
         analyses.remark_view(row),
     )  # fmt: skip
@@ -177,7 +177,7 @@ def document(found: DeckView) -> dict[str, Any]:
     }
 
 
-def answer_document(found: AnswerView) -> dict[str, Any]:
+def answer_document(found: AnsweredCard) -> dict[str, Any]:
     """Return what was answered, and what is right, for programs."""
     remark = analyses.remark_document(found.remark)
     return {
