@@ -9,6 +9,7 @@ from django.dispatch import receiver
 
 from matches.signals import match_reopened
 from opinion.selectors import here, waiting
+from players.signals import player_erased
 from runtime import lazy_imports, slots, sweeps
 from runtime import verifiers as runtime_verifiers
 from runtime.models import Queue
@@ -18,10 +19,13 @@ if TYPE_CHECKING:
 
     from django.http import HttpRequest
 
+    from players.models import Player
+
 choosing = lazy_imports.Module("opinion.services.choosing")
 daily = lazy_imports.Module("opinion.views.daily")
 daily_positions = lazy_imports.Module("opinion.selectors.daily")
 asking = lazy_imports.Module("opinion.services.asking")
+learning = lazy_imports.Module("opinion.services.learning")
 analysing = lazy_imports.Module("opinion.services.analysing")
 verifiers = lazy_imports.Module("opinion.verifiers")
 parts = lazy_imports.Module("opinion.views.parts")
@@ -33,6 +37,12 @@ positions = lazy_imports.Module("opinion.views.positions")
 def drop(*, match_id: int, **_signal: object) -> None:
     """Forget what was thought of a match that is played on."""
     analysing.drop(match_id=match_id)
+
+
+@receiver(player_erased, dispatch_uid="opinion.forget_cards")
+def forget_cards(*, player: Player, **_signal: object) -> None:
+    """Forget what somebody answered who leaves."""
+    learning.forget(player=player)
 
 
 def analyse(now: datetime) -> int:

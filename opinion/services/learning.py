@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.db import transaction
+from django.db.models import Q
 from django.http import Http404
 
 from opinion.errors import CardNotDue, PositionInPlay, UnknownChoice
@@ -15,7 +16,7 @@ from opinion.selectors import deck
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from players.models import User
+    from players.models import Player, User
 
 
 def answer(*, user: User, card: int, choice: str, now: datetime) -> Card:
@@ -53,3 +54,10 @@ def answer(*, user: User, card: int, choice: str, now: datetime) -> Card:
             },
         )
     return found
+
+
+def forget(*, player: Player) -> None:
+    """Forget what somebody answered."""
+    own = Q(remark__side=0, remark__analysis__match__white=player)
+    own |= Q(remark__side=1, remark__analysis__match__black=player)
+    Card.objects.filter(own).delete()

@@ -18,6 +18,7 @@ from opinion.judging.leitner import LAST, WAITS, Grade, grade, next_box
 from opinion.models import Analysis, Card, Remark
 from opinion.selectors import deck, here
 from opinion.services import analysing, learning
+from players.services import accounts
 from tests.matches.support import PASSWORD, Table
 from tests.opinion.test_analysing import whole
 
@@ -146,6 +147,16 @@ def test_cards_go_with_the_analysis(ann: User, played: Table) -> None:
     analysing.drop(match_id=played.match.pk)
     assert not Card.objects.exists()
     assert deck.of_user(ann, played.now + timedelta(days=9)).card is None
+
+
+def test_who_leaves_leaves_no_answers(ann: User, played: Table) -> None:
+    ben = played.match.black.user
+    assert ben is not None
+    for user in (ann, ben):
+        row = first(user, played)
+        learning.answer(user=user, card=row.pk, choice=row.best, now=played.now)
+    accounts.erase(user=ann, now=played.now)
+    assert [card.remark.side for card in Card.objects.select_related("remark")] == [1]
 
 
 @pytest.mark.parametrize("change", [{"level": 1}, {"head_hash": "other"}])
