@@ -16,6 +16,7 @@ def test_the_page_shows_which_package_imports_which() -> None:
     assert packages.shown(page) == packages.arrows()
 
 
+@pytest.mark.long
 def test_no_arrow_points_up_and_the_libraries_stand_alone() -> None:
     order = {name: place for place, name in enumerate(packages.PACKAGES)}
     found = {(one, other) for one, other in packages.arrows() if "." not in one}

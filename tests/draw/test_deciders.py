@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -186,6 +187,7 @@ def test_after_a_correction_that_breaks_the_tie_its_play_off_is_stale() -> None:
     assert proposal.finished
 
 
+@pytest.mark.long
 @settings(deadline=None, max_examples=40)
 @given(
     data=st.data(),

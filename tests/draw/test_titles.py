@@ -60,6 +60,7 @@ def counted(event: Event, odds: Odds, matches: int) -> Mapping[EntrantId, float]
 ratings = st.lists(st.floats(1000, 2000), min_size=3, max_size=4)
 
 
+@pytest.mark.long
 @settings(max_examples=6, deadline=None)
 @given(ratings=ratings, form=st.sampled_from(["single-elimination", "round-robin"]))
 def test_small_fields_are_exact(ratings: list[float], form: str) -> None:
@@ -89,6 +90,7 @@ def test_four_in_a_knock_out_by_the_formula() -> None:
     assert sum(found.shares.values()) == pytest.approx(1)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("form", ["single-elimination", "double-elimination", "round-robin"])
 def test_random_finishes_come_close_to_the_exact_shares(form: str, monkeypatch: pytest.MonkeyPatch) -> None:
     event = an_event(form, [1900.0, 1700.0, 1500.0, 1300.0])

@@ -63,6 +63,7 @@ def hold(told: Any, path: str, method: str = "get") -> None:
     assert not errors, [(list(error.absolute_path), error.message[:200]) for error in errors[:5]]
 
 
+@pytest.mark.long
 def test_it_is_sound(tmp_path: Path) -> None:
     call_command("spectacular", "--validate", "--fail-on-warn", file=str(tmp_path / "schema.yml"))
 

@@ -203,6 +203,7 @@ def _amounts(result: Settlement) -> list[int]:
     return [*single, result.rake, result.expenses, result.uncovered, result.prize_money, *result.pool_rakes]
 
 
+@pytest.mark.long
 @given(events())
 def test_not_a_unit_is_lost_or_made(event: Event) -> None:  # M1
     result = settle(event)
@@ -214,6 +215,7 @@ def test_not_a_unit_is_lost_or_made(event: Event) -> None:  # M1
     assert result.expenses + result.uncovered == event.expenses
 
 
+@pytest.mark.long
 @given(events(), st.randoms(use_true_random=False))
 def test_who_is_written_down_first_changes_nothing(event: Event, chance: random.Random) -> None:
     def shuffled(names: tuple[str, ...]) -> tuple[str, ...]:
@@ -228,6 +230,7 @@ def test_who_is_written_down_first_changes_nothing(event: Event, chance: random.
     assert settle(other) == settle(event) == settle(event)
 
 
+@pytest.mark.long
 @given(events())
 def test_nobody_wins_a_pool_without_paying_into_it(event: Event) -> None:
     for share in settle(event).shares:

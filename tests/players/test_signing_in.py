@@ -224,6 +224,7 @@ def test_nobody_is_flooded_with_emails(ada: User, clock: time_machine.Coordinate
     assert ask() == 7
 
 
+@pytest.mark.long
 def test_a_stranger_does_not_keep_the_owner_from_confirming_a_password(ada: User, client: Client) -> None:
     knock(client)
     for n in range(30):

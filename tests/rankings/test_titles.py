@@ -81,6 +81,7 @@ def test_they_are_the_list_s_own_expectancies_multiplied(
     assert found[1] > found[4], "who has won most is likeliest"
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("soon")
 def test_the_page_shows_them_and_follows_each_result(
     desk: Desk, keep: Callable[..., RatingList], deliver: Callable[[datetime], int]

@@ -96,6 +96,7 @@ def test_its_facts_are_those_of_the_record(filed: ArchivedMatch) -> None:
     assert filed.ending == verdict.games[-1].how.value
 
 
+@pytest.mark.long
 def test_every_position_of_it_is_found_and_no_other(filed: ArchivedMatch, otis: User, stranger: User) -> None:
     packed = bytes(ArchivedPositions.objects.get().packed)
     boards = {

@@ -159,6 +159,7 @@ def test_one_question_and_the_result_is_reported_and_confirmed(two: Two) -> None
     assert refusal(Browser(), address(two)) == (409, "match_decided")
 
 
+@pytest.mark.long
 def test_the_same_phone_does_not_confirm_itself(two: Two) -> None:
     a, b = numbers(two)
     phone = Phone(address(two)).sit(a)
@@ -206,6 +207,7 @@ def test_a_report_from_the_events_page_marks_its_browser(two: Two) -> None:
     assert phone.status == 409
 
 
+@pytest.mark.long
 def test_the_score_sheet_is_kept_without_an_account(two: Two) -> None:
     a, b = numbers(two)
     one = Phone(address(two)).sit(a)

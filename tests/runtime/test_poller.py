@@ -99,6 +99,7 @@ def test_a_deadline_is_found_within_a_second_of_its_time(sender: Sender, now: da
     assert "matches.deadlines" in sender.tick(due + timedelta(milliseconds=999))
 
 
+@pytest.mark.long
 def test_a_flag_falls_by_what_is_sent_and_only_then_something_is_claimed(
     sender: Sender, now: datetime
 ) -> None:

@@ -248,6 +248,7 @@ def test_readers_who_stay_are_stamped(told: Told, monkeypatch: pytest.MonkeyPatc
     in_loop(work)
 
 
+@pytest.mark.long
 def test_who_stood_still_says_at_once_that_it_lives(told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(presence_counter, "LONGEST_PAUSE", 0.5)
 

@@ -156,6 +156,7 @@ def test_a_correction_after_the_end_opens_it_again_or_gives_other_places(desk: D
     assert desk.entry(second.number).place == 1
 
 
+@pytest.mark.long
 def test_a_corrected_group_lets_the_cup_begin_anew_and_back(desk: Desk) -> None:
     desk.start(a_plan(CHAINS["groups, then a cup"]), 8)
     while all(key.startswith("groups/") for key in desk.pairs()):

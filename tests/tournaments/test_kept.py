@@ -44,6 +44,7 @@ def night(db: None, now: datetime, monkeypatch: pytest.MonkeyPatch) -> Night:
     return made
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(3))
 def test_after_every_move_the_board_that_is_kept_is_the_one_that_would_be_drawn(
     night: Night, seed: int

@@ -104,6 +104,7 @@ def test_nobody_and_no_table_twice(given_room: RoomNow) -> None:
     assert all(matches[call.match].fixed in (None, call.table) for call in calls)
 
 
+@pytest.mark.long
 @given(rooms())
 def test_nobody_is_overtaken_without_a_published_reason(given_room: RoomNow) -> None:
     calls = next_calls(given_room)
@@ -140,6 +141,7 @@ def test_no_table_stays_empty_while_a_match_could_begin_there(given_room: RoomNo
         assert busy.intersection(match.players) or not where
 
 
+@pytest.mark.long
 @given(rooms(), st.randoms(use_true_random=False))
 def test_the_order_of_writing_changes_nothing_but_the_table(given_room: RoomNow, random: object) -> None:
     mixed = list(given_room.ready)
