@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 # Here a program does whatever can be done to an event: a row for each act of the table.
 ACTS_ADDRESS = "api:event-act-list"
+# A minute each on PostgreSQL: these in every run of .ci/run, the others with test-crash.
+OFTEN = {"anonymous", "member", "director"}
 # What only an event that runs has to show.
 RUNNING = {
     (f"tournaments:{name}", "GET")
@@ -77,7 +79,9 @@ def test_every_address_has_a_row_and_every_row_an_address() -> None:
 
 # Half a minute, and the same on any database: the fast suite leaves it to the run on PostgreSQL.
 @pytest.mark.services
-@pytest.mark.parametrize("role", access.ROLES)
+@pytest.mark.parametrize(
+    "role", [role if role in OFTEN else pytest.param(role, marks=pytest.mark.slow) for role in access.ROLES]
+)
 def test_each_role_meets_what_the_table_says(world: World, role: str) -> None:
     met = {}
     for row in access.rows():
