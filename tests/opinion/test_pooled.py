@@ -33,8 +33,9 @@ Lines = dict[int, list[Line]]
 def again(table: Table, **changed: Any) -> Match:
     """Another match between the two, as the database knows it."""
     row = Match.objects.get(pk=table.match.pk)
-    row.pk, row.uid = None, Match._meta.get_field("uid").get_default()
-    row.key = f"{table.match.key}-{Match.objects.count()}"
+    row.pk = None
+    for name in ("uid", "key"):
+        setattr(row, name, Match._meta.get_field(name).get_default())
     for name, value in changed.items():
         setattr(row, name, value)
     row._state.adding = True
