@@ -152,7 +152,7 @@ class Remark(models.Model):
     # Of the cube's value; and of the match's chance, or points.
     error = models.FloatField(default=0)
     cost = models.FloatField(default=0)
-    fault = models.CharField(max_length=12, blank=True)
+    fault = models.CharField(max_length=20, blank=True)
     luck = models.FloatField(null=True, blank=True)
     luck_cost = models.FloatField(null=True, blank=True)
     # The chance of the match of the side that decided, had it decided best.
@@ -179,7 +179,7 @@ class SideSum(models.Model):
     analysis = models.ForeignKey(Analysis, on_delete=models.CASCADE, related_name="sums")
     side = models.PositiveSmallIntegerField(choices=SideChoice)
     # Blank: the decisions that were no error, and the rolls.
-    fault = models.CharField(max_length=12, blank=True)
+    fault = models.CharField(max_length=20, blank=True)
     number = models.PositiveIntegerField()
     counted = models.PositiveIntegerField()
     plays = models.PositiveIntegerField()

@@ -30,6 +30,12 @@ pytestmark = [pytest.mark.django_db, pytest.mark.page]
 Lines = dict[int, list[Line]]
 
 
+def test_every_kind_of_error_has_room() -> None:
+    """SQLite takes any length, PostgreSQL none that is too long."""
+    for table in (Remark, SideSum):
+        assert max(map(len, FAULTS)) <= (table._meta.get_field("fault").max_length or 0)
+
+
 def again(table: Table, **changed: Any) -> Match:
     """Another match between the two, as the database knows it."""
     row = Match.objects.get(pk=table.match.pk)
