@@ -121,6 +121,7 @@ def sit_down(site: str, pages: BySide[Page]) -> tuple[Match, Story]:
     return row, story
 
 
+@pytest.mark.long
 def test_rolls_are_strict_while_the_cube_lives_and_sealed_once_it_is_dead(
     site: str, pages: BySide[Page]
 ) -> None:

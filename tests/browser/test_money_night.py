@@ -26,6 +26,7 @@ def desk(site: str, context: BrowserContext) -> Desk:
     return desk
 
 
+@pytest.mark.long
 def test_a_night_with_money_from_fees_to_payouts(site: str, page: Page, desk: Desk) -> None:
     desk.announce(a_plan("single-elimination"), 4)
     at = f"{site}/events/{desk.event.key}"

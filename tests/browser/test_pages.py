@@ -98,7 +98,15 @@ DIFFERENT = {
 
 
 @pytest.mark.parametrize(
-    ("role", "part"), [("owner", 0), ("owner", 1), ("owner", 2), ("anonymous", None), ("member", None)]
+    ("role", "part"),
+    [
+        ("owner", 0),
+        # Three minutes each: one of the three in every run, the others with `make check`.
+        pytest.param("owner", 1, marks=pytest.mark.long),
+        pytest.param("owner", 2, marks=pytest.mark.long),
+        ("anonymous", None),
+        ("member", None),
+    ],
 )
 def test_axe_finds_nothing_on_any_page(
     site: str, page: Page, context: BrowserContext, role: str, part: int | None

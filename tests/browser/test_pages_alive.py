@@ -160,7 +160,7 @@ def test_nothing_is_wrong_with_an_evening_on_a_desk_and_on_a_phone(
             ("home", "/"),
         ):
             each.goto(address)
-            expect(each.locator(".mini").first).to_be_visible()
+            expect(each.locator(".mini:visible").first).to_be_visible()
             assert faults(each) == []
             assert overflow(each) <= 0
             snap(each, f"alive-{name}-{device}-{scheme}")
