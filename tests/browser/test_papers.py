@@ -63,7 +63,7 @@ class Printer:
         ).stdout
         self._is_within(boxes, address)
         told = subprocess.run(
-            ["pdftotext", "-layout", file, "-"], check=True, capture_output=True, text=True
+            ["pdftotext", "-raw", file, "-"], check=True, capture_output=True, text=True
         ).stdout
         assert told.strip(), address
         self.pages = len(PAGE.findall(boxes))
@@ -81,9 +81,11 @@ class Printer:
 
 
 def missing(wanted: Iterable[str], told: str) -> list[str]:
-    """Return the words that are not on paper; a name may be broken into lines, between words of others."""
-    words = set(told.split())
-    return [one for one in wanted if not set(one.split()) <= words]
+    """Return the words that are not on paper; a name stands there as a whole, broken into lines where it is long."""
+    words, letters = set(told.split()), "".join(told.split())
+    return [
+        one for one in wanted if one not in words and (" " not in one or one.replace(" ", "") not in letters)
+    ]
 
 
 def name_all(desk: Desk) -> dict[int, str]:
