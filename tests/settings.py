@@ -21,6 +21,10 @@ WHITENOISE_AUTOREFRESH = True
 WHITENOISE_USE_FINDERS = True
 # Argon2 is meant to be slow; a thousand sign-ins in a test run are not.
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+# Our dice hang on it: with a new key in every clone a test would be another one there.
+SECRET_KEY = (
+    os.environ.get("SECRET_KEY") or "one key for every run of the tests, so that every run has the same dice"
+)
 EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
 REST_FRAMEWORK = {**REST_FRAMEWORK, "DEFAULT_THROTTLE_CLASSES": []}
 ACCOUNT_RATE_LIMITS = False

@@ -161,7 +161,8 @@ def test_whoever_acts_out_of_turn_begins_a_row() -> None:
 def test_a_resignation_is_told_in_words(db: None, now: datetime) -> None:
     table = Table(now)
     table.begin()
-    table.give(Side.WHITE, OfferResignation(1))
+    (on_turn,) = table.state.owing
+    table.give(on_turn, OfferResignation(1))
     told = said(replays.of_match(table.row))
 
     assert told[-1] == "offers a single game"
