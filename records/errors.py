@@ -45,7 +45,7 @@ class NothingAsked(RecordError):
     """Who is who is known, or nobody needs to know."""
 
     code = "nothing_asked"
-    sentence = _("It is known by now who is who in this record.")
+    sentence = _("Somebody has already said who is who in this record.")
 
 
 class UnknownMatch(RecordError):

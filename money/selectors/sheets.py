@@ -60,7 +60,7 @@ def payouts_title() -> str:
 
 def payouts_about() -> str:
     """Say what it is."""
-    return _("Winners sign for what they are handed.")
+    return _("Everyone who wins a prize signs for it.")
 
 
 def is_there(event: Tournament) -> bool:

@@ -119,7 +119,7 @@ def _go_on(analysis_id: int, lease: str, *, seconds: float, opening: Opening, no
         mine.delete()
         return
     if row.attempts > MOST_ATTEMPTS:
-        _failed(row, lease, "Whoever worked at it was ended each time.", now=now)
+        _failed(row, lease, "Every attempt was stopped before it finished.", now=now)
         return
     try:
         asked, lines = _asked(row.match)

@@ -94,7 +94,7 @@ def _take(row: AskedPosition, oracle: Oracle, *, now: datetime) -> bool:
         return False
     mine = AskedPosition.objects.filter(pk=row.pk, lease=lease)
     if row.attempts >= MOST_ATTEMPTS:
-        why = "Whoever worked at it was ended each time."
+        why = "Every attempt was stopped before it finished."
         mine.update(progress=Progress.FAILED, why=why, leased_until=None)
         return True
     situation = read(row.position)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Any, Final
 
+import structlog
 from django.db import transaction
 
 from rankings.models import TitleChances
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from django.db.models import QuerySet
+
+log = structlog.get_logger(__name__)
 
 # A worker's task ends after 30 seconds.
 SLICE: Final = 10.0
@@ -49,7 +52,12 @@ def sweep(now: datetime) -> int:
     ):
         if time.monotonic() - began > SLICE:
             break
-        _compute(row, now=now)
+        try:
+            _compute(row, now=now)
+        except Exception:
+            # One event that cannot be computed holds up no other.
+            log.exception("rankings.titles_failed", number=row.event_id)
+            _withdraw(row, now=now)
         done += 1
     return done
 
@@ -82,4 +90,12 @@ def _compute(row: TitleChances, *, now: datetime) -> None:
         )
         # Pages that are kept for all visitors show them, too.
         if kept and shares != row.shares:
+            changes.touch(Tournament.objects.filter(pk=row.event_id), now=now)
+
+
+def _withdraw(row: TitleChances, *, now: datetime) -> None:
+    """Show none: the old ones are wrong by now. The next change of the event asks again."""
+    mine = TitleChances.objects.filter(pk=row.pk, asked_at=row.asked_at)
+    with transaction.atomic():
+        if mine.update(asked_at=None, made_of="", shares=[]) and row.shares:
             changes.touch(Tournament.objects.filter(pk=row.event_id), now=now)

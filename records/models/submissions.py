@@ -35,7 +35,9 @@ class Outcome(models.TextChoices):
     FITS = "fits", _("It ends as the result that stands.")
     DIFFERS = (
         "differs",
-        _("It ends otherwise than was reported, and changes nothing. The director can compare the two."),
+        _(
+            "Its result is not the one that was reported, so nothing has changed. The director can compare the two."
+        ),
     )
     DISPUTED = (
         "disputed",

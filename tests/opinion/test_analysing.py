@@ -217,7 +217,7 @@ def test_what_ends_every_worker_is_given_up(played: Table, monkeypatch: pytest.M
     assert share(played) == 1
     found = Analysis.objects.get()
     assert (found.progress, found.level, found.done) == (Progress.FAILED, 0, 0)
-    assert "ended each time" in found.why
+    assert "was stopped before it finished" in found.why
 
 
 def test_a_machine_on_which_the_engine_does_not_start_waits(played: Table) -> None:

@@ -185,3 +185,30 @@ def test_whoever_asks_while_they_are_computed_is_not_forgotten(
     assert row.shares == []
     monkeypatch.setattr(selected, "compute", real)
     assert shares(desk, deliver)
+
+
+@pytest.mark.usefixtures("soon")
+def test_an_event_that_cannot_be_computed_holds_up_no_other_and_shows_nothing(
+    desk: Desk,
+    keep: Callable[..., RatingList],
+    deliver: Callable[[datetime], int],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rated(desk, keep, deliver)
+    assert shares(desk, deliver)
+    assert "Chances to win" in shown(desk)
+    desk.play(desk.open()[0].key)
+    deliver(desk.now)
+    real = selected.compute
+
+    def broken(basis: Any) -> Any:
+        raise ArithmeticError
+
+    monkeypatch.setattr(selected, "compute", broken)
+    assert titles.sweep(desk.now) == 1
+    assert not TitleChances.objects.filter(asked_at__isnull=False).exists()
+    assert "Chances to win" not in shown(desk)
+    # The next change asks again.
+    monkeypatch.setattr(selected, "compute", real)
+    desk.play(desk.open()[0].key)
+    assert shares(desk, deliver)

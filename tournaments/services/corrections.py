@@ -18,8 +18,8 @@ from tournaments.services import (
     lateness,
     news,
     results,
+    ruling_notices,
     running_event,
-    telling,
     told,
     undo,
 )
@@ -97,7 +97,7 @@ def correct(
             data=data,
         )
         row.refresh_from_db()
-        telling.tell_two(event, row, ruling, now=now)
+        ruling_notices.tell_two(event, row, ruling, now=now)
         if kind:
             told.corrected(event, key, now=now)
         return ruling

@@ -24,7 +24,7 @@ from tournaments.models import (
     RulingKind,
     Stand,
 )
-from tournaments.services import changes, lateness, progress, results, telling, timing
+from tournaments.services import changes, lateness, progress, results, ruling_notices, timing
 from tournaments.services.timing import Why
 from tournaments.status import Status
 
@@ -188,7 +188,7 @@ def _noted(event: Tournament, act: RulingKind, data: dict[str, object], *, now: 
 def _remind(event: Tournament, row: Pairing, *, now: datetime) -> None:
     """Tell both, once, that their match should be played soon."""
     row.reminded_at = now
-    for one, other in telling.both(row):
+    for one, other in ruling_notices.both(row):
         user = one.player.user
         if user is None or row.deadline_at is None:
             continue

@@ -11,7 +11,7 @@ from engine.errors import EngineError
 from engine.formats import xgid
 from tournaments.errors import BadPosition, NothingReported, UnknownEntrant
 from tournaments.models import Decision, Report, ReportStatus, RulingKind
-from tournaments.services import changes, claims, progress, results, running_event, telling
+from tournaments.services import changes, claims, progress, results, ruling_notices, running_event
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -73,7 +73,7 @@ def rule(
                 results.settle(event, row, claim, games, now=now)
             ruling = changes.rule(event, RulingKind.RULED, **said, data={**data, **claim.told(row)})
         row.refresh_from_db()
-        telling.tell_two(event, row, ruling, now=now)
+        ruling_notices.tell_two(event, row, ruling, now=now)
         return row
 
 
@@ -109,7 +109,7 @@ def _end(
     winner_id = None
     data: dict[str, Any] = {"key": row.key, "decision": chosen.value}
     if chosen is Decision.FORFEIT:
-        sides = {one.number: other.pk for one, other in telling.both(row)}
+        sides = {one.number: other.pk for one, other in ruling_notices.both(row)}
         if loser not in sides:
             raise UnknownEntrant
         winner_id, data["entry"] = sides[loser], loser
