@@ -77,7 +77,7 @@ test test-long test-slow test-services test-crash test-without test-browser test
 test: test-env  ## the fast suite, on SQLite, without servers and browsers
 	@$(BIN)/python -m pytest $(LIGHT) -n $(or $(filter-out auto,$(JOBS)),$(ONE_MORE)) -m "not slow and not long and not browser and not services and not installation"
 
-test-long: test-env  ## whole nights and matches on SQLite, a second and more each; `make test-services` plays them on PostgreSQL
+test-long: test-env  ## whole nights and matches on SQLite, 0.4 s and more each; `make test-services` plays them on PostgreSQL
 	@$(BIN)/python -m pytest $(LIGHT) -n $(or $(filter-out auto,$(JOBS)),$(ONE_MORE)) -m "long and not slow and not browser and not installation"
 
 test-slow: export HYPOTHESIS_PROFILE = random

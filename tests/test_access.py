@@ -137,6 +137,7 @@ def write_table(world: World) -> None:
         writer.writerows(rows)
 
 
+@pytest.mark.long
 def test_write_the_table(world: World, request: pytest.FixtureRequest) -> None:
     if not request.config.getoption("--write-access"):
         pytest.skip("only with --write-access")

@@ -5,13 +5,11 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
-from typing import TYPE_CHECKING
+
+import pytest
 
 from config.front import admission
 from config.front.admission import Admission
-
-if TYPE_CHECKING:
-    import pytest
 
 
 def most_at_once(calls: int, *, seconds: float, threads: int = 8, at_once: int = 2) -> int:
@@ -43,6 +41,7 @@ def test_quick_ones_pass_two_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     assert most_at_once(12, seconds=0.01) == 2
 
 
+@pytest.mark.long
 def test_those_who_wait_for_something_else_let_others_pass(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(admission, "MOMENT_SECONDS", 0.02)
 

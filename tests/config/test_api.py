@@ -331,6 +331,7 @@ def test_pages_end(client: Client) -> None:
     assert client.get("/api/v1/clubs/?page_size=100000").status_code == 200
 
 
+@pytest.mark.long
 def test_the_schema_is_put_together_once_for_each_language_and_form(client: Client) -> None:
     def look(**headers: str) -> HttpResponse:
         return client.get("/api/v1/schema/", headers=headers)  # type: ignore[return-value]

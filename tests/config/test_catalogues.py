@@ -10,6 +10,7 @@ from players import account_emails, emails
 from tests import catalogues
 
 
+@pytest.mark.long
 def test_every_sentence_is_translated() -> None:
     assert list(catalogues.problems()) == []
 

@@ -168,6 +168,7 @@ def test_a_key_file_that_a_power_cut_left_empty_is_filled(given: Any, tmp_path: 
     assert env.secret(NAME, tmp_path / "key") == key
 
 
+@pytest.mark.long
 def test_of_eight_first_starts_one_key_wins_for_all(given: Any, tmp_path: Path) -> None:
     given(None)
     for round_ in range(20):

@@ -175,6 +175,7 @@ def test_a_body_that_does_not_come_is_not_waited_for(server: Server, piece: byte
     assert status(server.get()) == 200
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("server", [{"stalled_seconds": 0.2}], indirect=True)
 def test_whoever_does_not_take_the_answer_is_let_go(server: Server) -> None:
     with server.connect() as line:
@@ -208,6 +209,7 @@ def test_connections_leave_files_for_what_else_is_open(files: int, connections: 
     assert within(files).connections == connections
 
 
+@pytest.mark.long
 def test_a_process_asks_for_the_files_that_it_needs() -> None:
     """Most systems give 1,024 at first: one address alone could take them all."""
     command = (

@@ -98,6 +98,7 @@ def test_a_database_that_does_not_answer_is_told_in_a_sentence(tmp_path: Path) -
     assert "hunter2" not in done.stderr + done.stdout
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("wrong", "sentence"),
     [
@@ -160,6 +161,7 @@ def test_the_place_can_be_claimed_once_and_again_when_its_holder_is_gone() -> No
     os.close(instance_lock.claim())  # type: ignore[arg-type]
 
 
+@pytest.mark.long
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL holds the claim itself")
 def test_the_claim_of_a_process_that_is_killed_ends_with_it(settings: Any, tmp_path: Path) -> None:
     import os

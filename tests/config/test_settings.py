@@ -122,6 +122,7 @@ def test_work_is_acknowledged_late_and_never_sent_for_later(
         assert settings["CELERY_WORKER_PREFETCH_MULTIPLIER"] == 1
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("name", "value"),
     [

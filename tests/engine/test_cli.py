@@ -670,6 +670,7 @@ def start(*arguments, **options):
     )
 
 
+@pytest.mark.long
 def test_a_real_process_is_interrupted():
     process = start("plays", "--jsonl")
     question = {"b": [0] * 24 + [1, 1], "d": [2, 1]}

@@ -88,6 +88,7 @@ def agree(data: bytes) -> bool:
     return verdict["verdict"] == "accepted" and {key: verdict[key] for key in said} == said
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("number", range(len(LENGTHS)))
 def test_matches_of_our_own_pass_and_the_referee_agrees(number: int) -> None:
     data = matches()[number]

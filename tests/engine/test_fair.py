@@ -451,6 +451,7 @@ def test_a_document_of_nothing_but_faults_is_left_early():
 TEXT = match_log().text().encode()
 
 
+@pytest.mark.long
 @settings(max_examples=400)
 @given(st.integers(0, len(TEXT) - 1), st.integers(1, 255))
 def test_any_altered_byte_is_noticed(place, mask):

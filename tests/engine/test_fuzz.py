@@ -107,6 +107,7 @@ def files():
     return fuzzing.seeds()
 
 
+@pytest.mark.long
 def test_every_seed_is_known(files):
     assert all(formats.sniff(data) for data in files)
 

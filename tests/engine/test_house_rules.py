@@ -81,6 +81,7 @@ GAMES = (
 )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("rules", GAMES)
 def test_a_record_says_by_which_rules_it_was_played(rules: Rules) -> None:
     for seed in range(4):

@@ -156,6 +156,7 @@ def test_the_slow_enumerator_agrees_on_many() -> None:
         agree(board, side, dice)
 
 
+@pytest.mark.long
 def test_a_play_tells_how_it_is_made() -> None:
     for board, side, dice in boards(22, 150):
         slow = slow_plays(board, side, dice)

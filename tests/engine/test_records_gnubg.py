@@ -87,6 +87,7 @@ def test_our_matches_in_formats_we_only_read(ending: str) -> None:
     assert _check(OURS, _files(OURS, ending), _judged) == 3
 
 
+@pytest.mark.long
 def test_a_match_is_the_same_in_every_format() -> None:
     digests: dict[str, list[str]] = {row["file"]: [] for row in table(OURS.played, "matches.csv")}
     for name, data in files(OURS.played):

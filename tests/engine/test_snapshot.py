@@ -80,6 +80,7 @@ def after(match: Match, *actions: Action) -> Match:
     return match
 
 
+@pytest.mark.long
 def test_every_moment_of_whole_matches() -> None:
     for seed in range(6):
         record = selfplay.match(seed, 5)

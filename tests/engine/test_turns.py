@@ -45,6 +45,7 @@ def agrees(board: Board, side: Side, dice: Dice) -> None:
     assert {board.moved(side, steps) for steps in made} == {play.board for play in plays}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(4))
 def test_every_way_is_legal_and_every_play_has_a_way(seed: int) -> None:
     for board, side, dice in positions(60, seed):

@@ -82,6 +82,7 @@ def codes() -> set[str]:
     return {*raised(), *described, *CODES, *SENTENCES, *of_packages()}
 
 
+@pytest.mark.long
 def test_the_codes_are_found() -> None:
     assert {
         "blocked",

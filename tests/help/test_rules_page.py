@@ -64,6 +64,7 @@ def test_languages_show_the_same_under_the_same_anchors() -> None:
     assert told[0] == told[1]
 
 
+@pytest.mark.long
 @pytest.mark.django_db
 @pytest.mark.parametrize("code", languages())
 def test_no_link_is_dead(client: Client, code: str) -> None:

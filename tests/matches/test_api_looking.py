@@ -246,6 +246,7 @@ def test_a_void_match_has_files_too(table: Table) -> None:
         assert Caller(None).client.get(f"/api/v1/matches/{table.match.key}/{name}").status_code == 200
 
 
+@pytest.mark.long
 def test_a_list_keeps_the_order_and_the_states_that_its_reader_is_shown(
     now: datetime, users: tuple[User, User]
 ) -> None:

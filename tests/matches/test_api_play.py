@@ -77,6 +77,7 @@ def test_a_match_from_the_promise_to_the_record(
     ) == exports.FairLog.parse(exports.dice_log(table.row).text().encode())
 
 
+@pytest.mark.long
 def test_a_match_by_tokens(now: datetime, users: tuple[User, User]) -> None:
     table = sat_down(now, users)
     given = [tokens.create(user=user, name="A bot", scope=Scope.PLAY, now=now) for user in users]
@@ -96,6 +97,7 @@ def test_a_match_by_tokens(now: datetime, users: tuple[User, User]) -> None:
     assert looker.give(0, {"type": "forgo"}, status=403)["code"] == "read_only_token"
 
 
+@pytest.mark.long
 def test_a_presidents_match_has_no_cube(now: datetime, users: tuple[User, User]) -> None:
     table = sat_down(now, users, agreed=club_terms(1))
     for player in (table.white, table.black):
@@ -109,6 +111,7 @@ def test_a_presidents_match_has_no_cube(now: datetime, users: tuple[User, User])
     assert (problem["code"], problem["context"]["rule"]) == ("no-cube", "R53")
 
 
+@pytest.mark.long
 def test_nobody_doubles_in_the_crawford_game(now: datetime, users: tuple[User, User]) -> None:
     table = sat_down(now, users, agreed=club_terms(3))
     for player in (table.white, table.black):
@@ -146,6 +149,7 @@ def test_unlimited_play_goes_on_until_somebody_stops(now: datetime, users: tuple
 # Repeated, late and misdirected
 
 
+@pytest.mark.long
 def test_the_same_key_gets_the_same_answer_byte_for_byte(now: datetime, users: tuple[User, User]) -> None:
     table = sat_down(now, users)
     one, two = begun(table, users)
@@ -192,6 +196,7 @@ def test_a_late_command_is_told_the_head(now: datetime, users: tuple[User, User]
     assert problem["code"] == "stale"
 
 
+@pytest.mark.long
 def test_the_other_side_has_to_wait(now: datetime, users: tuple[User, User]) -> None:
     table = sat_down(now, users)
     one, two = begun(table, users)
@@ -232,6 +237,7 @@ def test_there_is_no_such_match(now: datetime, users: tuple[User, User]) -> None
     assert Bot(users[0], "nosuchkey0").give(0, {"type": "roll"}, status=404)["code"] == "not_found"
 
 
+@pytest.mark.long
 def test_after_the_end_nothing_is_taken(now: datetime, users: tuple[User, User]) -> None:
     table = sat_down(now, users)
     one, _two = begun(table, users)
@@ -253,6 +259,7 @@ def test_after_the_end_nothing_is_taken(now: datetime, users: tuple[User, User])
 # Dice
 
 
+@pytest.mark.long
 def test_shares_that_do_not_fit(now: datetime, users: tuple[User, User]) -> None:
     table = sat_down(now, users)
     one, two = begun(table, users)
@@ -269,6 +276,7 @@ def test_shares_that_do_not_fit(now: datetime, users: tuple[User, User]) -> None
     assert one.look()["you"]["shares"] == seen["you"]["shares"]
 
 
+@pytest.mark.long
 def test_a_roll_needs_ones_own_share(now: datetime, users: tuple[User, User]) -> None:
     table = sat_down(now, users)
     one, two = begun(table, users)
@@ -285,6 +293,7 @@ def test_a_roll_needs_ones_own_share(now: datetime, users: tuple[User, User]) ->
     assert answer["head"] > seen["snapshot"]["head"]
 
 
+@pytest.mark.long
 def test_what_was_deposited_is_told_to_its_owner_alone(now: datetime, users: tuple[User, User]) -> None:
     table = sat_down(now, users)
     one, two = begun(table, users)

@@ -171,6 +171,7 @@ def test_who_waits_in_line_for_long_has_not_come_before_the_line(
 # Limits
 
 
+@pytest.mark.long
 def test_bots_may_play_fast_and_not_without_end(
     monkeypatch: pytest.MonkeyPatch, board: tuple[Table, Bot]
 ) -> None:

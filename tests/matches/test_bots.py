@@ -130,6 +130,7 @@ def test_two_bots_hold_up_nobody_who_moves(now: datetime) -> None:
     assert not bots.is_turn_of_one(table.row)
 
 
+@pytest.mark.long
 def test_the_bot_answers_before_the_person_is_answered(
     now: datetime, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
 ) -> None:
@@ -223,6 +224,7 @@ def test_the_bot_does_all_it_owes_in_one_transaction(
     assert bots.act(match_id=table.match.pk, now=now) == 0
 
 
+@pytest.mark.long
 def test_it_plays_where_a_stranger_may_double_resign_and_leave(now: datetime) -> None:
     table = against_bot(now, agreed=club_terms(7), seed=4)
     answered = 0

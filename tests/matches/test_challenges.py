@@ -532,6 +532,7 @@ def test_a_challenge_over_http(browser: Client, ann: Player, ben: Player) -> Non
     assert waiting["mine"][0]["key"] == shown["match"]
 
 
+@pytest.mark.long
 def test_the_lobby_over_http(browser: Client, ann: Player, ben: Player, cleo: Player) -> None:
     bens = other_browser(ben)
     own = {"timing": "fischer", "reserve": 300, "delay": 10}

@@ -101,6 +101,7 @@ def hall(now: datetime, monkeypatch: pytest.MonkeyPatch) -> Hall:
 # Who hears whom
 
 
+@pytest.mark.long
 def test_what_the_players_said_stays_theirs_and_they_may_read_the_spectators_afterwards(hall: Hall) -> None:
     hall.say("ann", "Good luck")
     hall.say("ben", "And to you")
@@ -123,6 +124,7 @@ def test_what_the_players_said_stays_theirs_and_they_may_read_the_spectators_aft
     assert hall.texts("nobody") == []
 
 
+@pytest.mark.long
 def test_everybody_talks_in_their_own_room(hall: Hall) -> None:
     rooms = {name: hall.read(name)["writes"] for name in hall.callers}
     assert rooms == {
@@ -352,6 +354,7 @@ def test_what_one_cannot_read_one_cannot_report(hall: Hall) -> None:
     assert not Report.objects.exists()
 
 
+@pytest.mark.long
 def test_nobody_reports_everything(hall: Hall) -> None:
     lines = []
     for n in range(11):

@@ -187,6 +187,7 @@ class TestPoints:
 
 
 class TestOutages:
+    @pytest.mark.long
     def test_while_our_pulse_is_silent_nothing_falls_and_nothing_is_written(self, playing: Table) -> None:
         due = deadline(playing)
         nodes.beat(role="web", now=due - timedelta(seconds=30))

@@ -342,6 +342,7 @@ class TestTime:
 
 
 class TestTakeBack:
+    @pytest.mark.long
     def test_to_any_line_the_board_is_as_it_was_after_it(self, hall: Hall) -> None:
         steps = list(journal.steps(hall.row))
         present = steps[-1].after.match
@@ -543,6 +544,7 @@ class TestTakeBack:
     def test_only_to_lines_that_are_there(self, hall: Hall, line: int) -> None:
         assert hall.refused(TakeBack(line)) == "no-such-line"
 
+    @pytest.mark.long
     def test_a_share_that_was_asked_for_is_forgotten(self, db: None, now: datetime) -> None:
         hall = Hall(now)
         hall.begin()

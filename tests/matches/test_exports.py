@@ -101,6 +101,7 @@ def sparing(table: Table) -> None:
     table.give(side, command, shares=table.shares(side, 1) if is_needed else {})
 
 
+@pytest.mark.long
 def test_strict_and_sealed_are_told_apart(now: datetime) -> None:
     table = Table(now)
     table.begin()
@@ -121,6 +122,7 @@ def test_strict_and_sealed_are_told_apart(now: datetime) -> None:
     assert check.count(Trust.SEALED) == len(log.rolls) - len(asked)
 
 
+@pytest.mark.long
 def test_words_stand_in_for_a_chain(now: datetime) -> None:
     table = Table(now, chained=[Side.BLACK])
     table.give(Side.WHITE, commands.Promise(words="a fine „day“"), shares={})
@@ -133,6 +135,7 @@ def test_words_stand_in_for_a_chain(now: datetime) -> None:
     assert check.count(Trust.WEAKER) == len(check.rolls)
 
 
+@pytest.mark.long
 def test_a_chain_that_was_lost_serves_up_to_there(now: datetime) -> None:
     table = Table(now)
     table.begin()
@@ -161,6 +164,7 @@ def test_a_chain_that_was_lost_before_it_was_shown_is_none(now: datetime) -> Non
     assert {roll.absent for roll in check.rolls} == {(Party.A,)}
 
 
+@pytest.mark.long
 def test_sets_of_chains_that_are_used_up(now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(dice, "chain_length", lambda points: 4)
     table = Table(now)
@@ -219,6 +223,7 @@ def test_what_a_director_took_back_is_marked(now: datetime) -> None:
     assert [roll.number for roll in log.rolls if roll.taken_back] == list(range(before + 1, gone + 1))
 
 
+@pytest.mark.long
 def test_a_takeback_may_be_taken_back(now: datetime) -> None:
     table = Table(now)
     table.begin()
@@ -248,6 +253,7 @@ def test_a_game_that_was_made_void_took_its_rolls_along(now: datetime) -> None:
     assert not log.rolls[-1].taken_back
 
 
+@pytest.mark.long
 def test_a_tie_that_a_director_set_aside_need_not_be_thrown_again(now: datetime) -> None:
     table = Table(now)
     for seed in range(60):

@@ -276,6 +276,7 @@ def test_who_keeps_the_share_back_loses_on_time(begun: Table) -> None:
     )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("is_roller", [False, True])
 def test_to_give_the_chain_up_while_a_roll_is_in_the_air_gains_nothing(begun: Table, is_roller: bool) -> None:
     side, number = ask(begun)
@@ -449,6 +450,7 @@ def test_no_player_takes_a_roll_back(now: datetime) -> None:
     assert unchanged(row, table.row)
 
 
+@pytest.mark.long
 def test_a_roll_that_was_taken_back_is_gone_for_good(now: datetime) -> None:
     """A director may undo it, and everyone sees that; the next one is another one, of new shares."""
     owner = person("Olga", now)

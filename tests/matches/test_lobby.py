@@ -120,6 +120,7 @@ class TestBoards:
             assert moved.status_code == 200
             assert moved["ETag"] != mark
 
+    @pytest.mark.long
     def test_more_rows_are_no_more_queries(self, now: datetime) -> None:
         me = person("Cleo", now)
         club = clubs.create(owner=me, name="Bristol", now=now)

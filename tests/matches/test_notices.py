@@ -238,6 +238,7 @@ def test_other_ends_without_one(now: datetime) -> None:
     ]
 
 
+@pytest.mark.long
 def test_a_match_played_to_its_end_is_news_to_nobody(now: datetime) -> None:
     table = Table(now, agreed=club_terms(1))
     table.play_out()

@@ -168,6 +168,7 @@ def test_the_allowance_is_for_the_whole_match_and_then_the_clock_simply_runs(boa
     assert sound(board_)
 
 
+@pytest.mark.long
 def test_whoever_comes_and_goes_all_the_time_gains_no_more(board_: Table) -> None:
     """Off and on as often as the network lets anybody: the sum stays within what was agreed."""
     rng = random.Random(5)
@@ -282,6 +283,7 @@ def test_an_outage_of_ours_is_not_paid_twice(board_: Table) -> None:
 # Flags
 
 
+@pytest.mark.long
 def test_no_flag_falls_while_the_clock_stands_and_it_falls_once_it_has(board_: Table) -> None:
     side = runner(board_)
     deadline = board_.state.deadline

@@ -462,6 +462,7 @@ def test_one_comes_after_the_other(hall: Hall) -> None:
     assert found == {key: [] for key in RACES}
 
 
+@pytest.mark.long
 def test_the_same_key_gets_the_same_answer(hall: Hall) -> None:
     race, table = RACES["same_key"], None
     for _ in range(ROUNDS[connection.vendor]):

@@ -116,6 +116,7 @@ def opens(hall: Hall, token: str) -> int:
     return again[0]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("way", WAYS)
 def test_who_may_look_no_more_hears_no_more(hall: Hall, way: str) -> None:
     if way in KEYS:
@@ -132,6 +133,7 @@ def test_who_may_look_no_more_hears_no_more(hall: Hall, way: str) -> None:
     assert Listener(hall.port, token, cookie=hall.cookie).answer.status == 403
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("way", ["removed", "erased", "locked"])
 def test_a_program_of_theirs_hears_no_more_either(hall: Hall, way: str) -> None:
     token = hall.look(Authorization=f"Bearer {hall.program()}")
@@ -270,6 +272,7 @@ def test_a_player_signs_in_anew_and_the_old_session_is_no_more(hall: Hall) -> No
     assert opens(hall, token) == 403
 
 
+@pytest.mark.long
 def test_who_is_muted_is_heard_no_more_on_what_is_open_and_by_old_addresses(hall: Hall) -> None:
     token = hall.look()
     listener = hall.listen(token)

@@ -52,6 +52,7 @@ def boards(table: Table) -> list[Board]:
     return [*(step.before.match.game.board for step in steps), table.state.match.game.board]
 
 
+@pytest.mark.long
 def test_the_present_position_stands_whoever_looks_at_it(table: Table) -> None:
     board = table.state.match.game.board
     assert stands(board)

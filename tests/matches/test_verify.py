@@ -117,6 +117,7 @@ class TestTampering:
         assert tried > 150
         assert found(played) == []
 
+    @pytest.mark.long
     @pytest.mark.parametrize("thrown", [None, {}, [], "x", 7])
     def test_so_is_a_roll_that_was_removed_or_made_up(self, played: Table, thrown: Any) -> None:
         for line in JournalEntry.objects.order_by("seq"):
@@ -147,12 +148,14 @@ class TestTampering:
                 if place % 16 == line.seq % 16:
                     assert meddled(played, write(line, hash=spoiled)), (line.seq, place)
 
+    @pytest.mark.long
     def test_a_line_that_is_gone_is_missed(self, played: Table) -> None:
         for line in JournalEntry.objects.order_by("seq"):
             change = ("DELETE FROM matches_journalentry WHERE id = %s", [line.pk])
             assert meddled(played, change), line.seq
         assert meddled(played, ("DELETE FROM matches_journalentry", []))
 
+    @pytest.mark.long
     def test_lines_that_changed_places_are_found(self, played: Table) -> None:
         lines = list(JournalEntry.objects.order_by("seq"))
         for one, other in itertools.pairwise(lines):

@@ -285,6 +285,7 @@ def test_only_contributors_win_a_side_pool(till: Till) -> None:
         till.do(ledger.stake, entrant=1, pool=1)
 
 
+@pytest.mark.long
 def test_prizes_of_the_consolation(till: Till) -> None:
     plan = a_plan("progressive-consolation")
     till.announce(plan, 8)
@@ -295,6 +296,7 @@ def test_prizes_of_the_consolation(till: Till) -> None:
     assert (due[1], due[2], sum(due.values()), len(due)) == (8000, 4000, 16000, 3)
 
 
+@pytest.mark.long
 def test_prizes_go_by_the_number_of_entries(till: Till) -> None:
     steps = {4: {"main": ["60", "40"]}, 8: {"main": ["50", "30", "20"]}}
     night(till, players=3, rake_percent=Decimal(0), prizes={"main": ["100"]}, steps=steps)

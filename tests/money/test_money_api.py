@@ -65,6 +65,7 @@ def test_an_event_without_money_answers_404(program: Program) -> None:
     program.post("lines/", status=409, act="pay", entrant=1)
 
 
+@pytest.mark.long
 def test_a_night_over_the_api(program: Program) -> None:
     assert program.put()["terms"] == {**TERMS, "registration": 0, "added": 0, "steps": []}
     pool = program.post("pools/", name="Jackpot", stake=500)

@@ -137,6 +137,7 @@ def test_too_many_decimals_are_no_amount() -> None:
         units("1.5", 0)
 
 
+@pytest.mark.long
 def test_a_fee_is_ticked_in_the_roster_and_the_draw_names_who_has_not_paid(
     desk: Till, client: Client
 ) -> None:
@@ -156,6 +157,7 @@ def test_the_roster_is_as_it_was_where_there_is_no_money(desk: Till, client: Cli
     assert "paid" not in words(client.get(at(desk, "draw/")))
 
 
+@pytest.mark.long
 def test_a_night_at_the_till(desk: Till, client: Client) -> None:
     client.post(at(desk, "money/terms/"), {**TERMS, "registration": ""})
     client.post(
@@ -188,6 +190,7 @@ def test_a_night_at_the_till(desk: Till, client: Client) -> None:
     assert "Guest 3 31.00 EUR" in words(client.get(at(desk, "prizes/")))
 
 
+@pytest.mark.long
 def test_a_correction_says_what_it_does_to_payouts(desk: Till, client: Client) -> None:
     desk.agree(rake_percent=Decimal(0), prizes={"main": ["100"]})
     for entrant in (1, 2, 3, 4):
@@ -218,6 +221,7 @@ def test_a_split_is_written_down(desk: Till, client: Client) -> None:
     assert dict(desk.account.due) == {1: 5000, 3: 5000}
 
 
+@pytest.mark.long
 def test_what_is_sent_wrong_is_refused_with_a_sentence(desk: Till, client: Client) -> None:
     desk.agree()
     desk.do(terms.open_pool, terms=PoolTerms("Jackpot", 500))

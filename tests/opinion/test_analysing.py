@@ -70,6 +70,7 @@ def take_back(table: Table, to: int) -> None:
         record(draft)
 
 
+@pytest.mark.long
 def test_a_match_that_is_over_is_analysed_pass_by_pass(played: Table) -> None:
     found = whole(played)
     assert (found.progress, found.level, found.engine, found.version) == (Progress.DONE, DEEPEST, "pips", "1")
@@ -86,6 +87,7 @@ def test_each_remark_names_its_line_of_the_journal(played: Table) -> None:
         assert lines[remark.seq].side == remark.side
 
 
+@pytest.mark.long
 def test_no_journal_changes(played: Table) -> None:
     before = played.row.head_hash
     whole(played)
@@ -93,6 +95,7 @@ def test_no_journal_changes(played: Table) -> None:
     assert list(journal.problems(played.row)) == []
 
 
+@pytest.mark.long
 def test_killed_in_the_middle_it_goes_on_where_it_was(played: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     expected = without_pk((whole(played), told())[1])
     Analysis.objects.all().delete()
@@ -119,6 +122,7 @@ def test_killed_in_the_middle_it_goes_on_where_it_was(played: Table, monkeypatch
     assert without_pk(told()) == expected
 
 
+@pytest.mark.long
 def test_a_batch_that_is_stored_twice_is_stored_once(played: Table) -> None:
     whole(played)
     before = told()
@@ -127,6 +131,7 @@ def test_a_batch_that_is_stored_twice_is_stored_once(played: Table) -> None:
     assert told() == before
 
 
+@pytest.mark.long
 def test_of_two_workers_one_writes(played: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     real, once = analysing.judge, []
 
@@ -146,6 +151,7 @@ def test_of_two_workers_one_writes(played: Table, monkeypatch: pytest.MonkeyPatc
     assert list(problems()) == []
 
 
+@pytest.mark.long
 def test_what_a_takeback_changes_is_dropped(played: Table) -> None:
     whole(played)
     last_roll = max(line.seq for line in journal.lines(played.row) if type(line.fact).__name__ == "Rolled")
@@ -164,6 +170,7 @@ def test_what_a_takeback_changes_is_dropped(played: Table) -> None:
     assert whole(played).head_hash == played.row.head_hash
 
 
+@pytest.mark.long
 def test_a_takeback_that_nobody_heard_of_is_found_by_the_sweep(played: Table) -> None:
     whole(played)
     facts = journal.replay(played.row).match.facts
@@ -230,6 +237,7 @@ def test_a_machine_on_which_the_engine_does_not_start_waits(played: Table) -> No
     assert found.next_at == played.now + timedelta(hours=1)
 
 
+@pytest.mark.long
 def test_another_version_begins_again(played: Table) -> None:
     oracle = PipOracle()
     whole(played)
@@ -269,6 +277,7 @@ def test_without_an_engine_one_line_says_so(played: Table, monkeypatch: pytest.M
     assert shown.progress == analyses.ABSENT
 
 
+@pytest.mark.long
 def test_figures_of_the_page_are_those_of_the_command(played: Table) -> None:
     from engine.side import Side
     from matches import exports

@@ -57,6 +57,7 @@ def test_cards_are_one_s_own_errors_the_worst_first(ann: User, played: Table) ->
     assert (found.due, found.fresh) == (0, rows.count())
 
 
+@pytest.mark.long
 def test_nothing_tells_the_answer_before_it_is_given(ann: User, played: Table, client: Client) -> None:
     sign_in(client)
     row = first(ann, played)
@@ -74,6 +75,7 @@ def test_nothing_tells_the_answer_before_it_is_given(ann: User, played: Table, c
     assert client.get(f"/deck/{row.pk}/answer/")["Location"] == "/deck/"
 
 
+@pytest.mark.long
 def test_an_answer_is_told_with_its_reasons_and_comes_again(ann: User, played: Table, client: Client) -> None:
     sign_in(client)
     row = first(ann, played)
@@ -90,6 +92,7 @@ def test_an_answer_is_told_with_its_reasons_and_comes_again(ann: User, played: T
     assert first(ann, played).pk != row.pk
 
 
+@pytest.mark.long
 def test_what_was_played_in_the_match_is_graded_by_its_error(ann: User, played: Table) -> None:
     row = first(ann, played)
     card = learning.answer(user=ann, card=row.pk, choice=row.decided, now=played.now)
@@ -127,6 +130,7 @@ def test_choices_lose_what_the_engine_says(ann: User, played: Table) -> None:
     assert not Card.objects.exists()
 
 
+@pytest.mark.long
 def test_a_card_is_its_player_s_alone(ann: User, played: Table, client: Client) -> None:
     row = first(ann, played)
     ben = played.match.black.user
@@ -141,6 +145,7 @@ def test_a_card_is_its_player_s_alone(ann: User, played: Table, client: Client) 
     assert client.get(f"/deck/{row.pk}/answer/")["Location"] == "/deck/"
 
 
+@pytest.mark.long
 def test_cards_go_with_the_analysis(ann: User, played: Table) -> None:
     row = first(ann, played)
     learning.answer(user=ann, card=row.pk, choice=row.best, now=played.now)
@@ -177,6 +182,7 @@ def test_of_a_match_that_is_open_again_there_is_no_card(ann: User, played: Table
         learning.answer(user=ann, card=row.pk, choice=row.best, now=played.now)
 
 
+@pytest.mark.long
 def test_a_position_that_stands_in_a_match_waits(
     ann: User, played: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -187,6 +193,7 @@ def test_a_position_that_stands_in_a_match_waits(
         learning.answer(user=ann, card=row.pk, choice=row.best, now=played.now)
 
 
+@pytest.mark.long
 def test_programs_answer_as_people_do(ann: User, played: Table, client: Client) -> None:
     assert client.get("/api/v1/deck/").status_code == 401
     sign_in(client)

@@ -257,6 +257,7 @@ def test_each_play_is_among_its_candidates_and_none_is_better_than_the_best() ->
             assert each.error >= 0
 
 
+@pytest.mark.long
 def test_deeper_looks_only_where_it_could_matter() -> None:
     asked = decisions(five_points())
     oracle = PipOracle()

@@ -37,6 +37,7 @@ def asked(client: Client, table: Table) -> tuple[int, dict[str, Any]]:
     return answer.status_code, answer.json()
 
 
+@pytest.mark.long
 def test_the_page_of_a_match_that_is_over_has_its_analysis(played: Table, client: Client) -> None:
     found = whole(played)
     told = page(client, played)
@@ -74,6 +75,7 @@ def test_until_the_first_pass_is_done_the_page_says_so(played: Table, client: Cl
     assert asked(client, played)[1]["progress"] == "waiting"
 
 
+@pytest.mark.long
 def test_from_one_ply_no_pr_is_published(played: Table, client: Client) -> None:
     whole(played)
     Analysis.objects.update(level=1, progress=Progress.WAITING)
@@ -91,6 +93,7 @@ def test_without_an_engine_the_page_says_so_in_one_line(
     assert asked(client, played)[1]["progress"] == "absent"
 
 
+@pytest.mark.long
 def test_switched_off_no_page_speaks_of_it(played: Table, client: Client, settings: SettingsWrapper) -> None:
     whole(played)
     settings.OPINION = False
@@ -128,6 +131,7 @@ def test_about_a_live_match_nobody_is_told_anything(
     assert not Analysis.objects.exists()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("status", [Status.LIVE, Status.PAUSED, Status.WAITING])
 def test_a_match_that_is_open_again_is_not_spoken_of(played: Table, client: Client, status: Status) -> None:
     whole(played)

@@ -50,6 +50,7 @@ def test_each_list_opens_and_is_searched(office: Client, model: str) -> None:
     assert office.get(f"/admin/players/{model}/", {"q": "a"}).status_code == 200
 
 
+@pytest.mark.long
 def test_each_row_opens(office: Client) -> None:
     for model in (User, Player, Membership, Invitation, Notice, Export, ApiToken):
         name = model._meta.model_name

@@ -83,6 +83,7 @@ def test_only_directors_tell_members_apart(
     assert not TwoPeople.objects.exists()
 
 
+@pytest.mark.long
 @pytest.mark.django_db
 def test_what_they_have_played_speaks_for_it_or_against(now: datetime) -> None:
     desk = Desk(now)

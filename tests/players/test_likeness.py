@@ -95,6 +95,7 @@ words = st.sampled_from(
 names = st.lists(words, min_size=1, max_size=5).map(" ".join) | st.text(max_size=12)
 
 
+@pytest.mark.long
 @given(names, names)
 def test_it_does_not_matter_which_name_comes_first(one: str, other: str) -> None:
     assert compare(one, other) == compare(other, one)

@@ -60,6 +60,7 @@ def everybody(club: Club, ada: User, bo: User, enrol: Callable[..., User]) -> di
     }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("who", PEOPLE)
 def test_each_page_for_each_person(everybody: dict[str, User | None], client: Client, who: str) -> None:
     if user := everybody[who]:
@@ -137,6 +138,7 @@ def test_visitors_cost_little(
     assert "session" not in client.cookies
 
 
+@pytest.mark.long
 def test_hostile_names_are_only_text(ada: User, sign_in: Callable[..., Client], now: datetime) -> None:
     accounts.change(user=ada, now=now, name=HOSTILE, alias=HOSTILE[:40])
     club = clubs.create(owner=ada, name=HOSTILE, city=HOSTILE, about=HOSTILE, now=now)
@@ -390,6 +392,7 @@ def test_merging_by_the_form(club: Club, ada: User, sign_in: Callable[..., Clien
     assert dropped.merged_into == kept
 
 
+@pytest.mark.long
 def test_undoing_a_merge_where_it_was_made(
     club: Club, ada: User, sign_in: Callable[..., Client], now: datetime
 ) -> None:

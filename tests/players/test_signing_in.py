@@ -102,12 +102,14 @@ def test_the_right_password_gets_in_after_a_short_wait(
     assert is_in(client)
 
 
+@pytest.mark.long
 def test_a_strangers_tries_do_not_slow_another_place(ada: User, client: Client) -> None:
     spray(HALL, tries=50)
 
     assert knock(client).status_code == 302
 
 
+@pytest.mark.long
 def test_a_known_device_gets_in_at_once(ada: User, client: Client) -> None:
     used(client)
     for n in range(30):
@@ -118,6 +120,7 @@ def test_a_known_device_gets_in_at_once(ada: User, client: Client) -> None:
     assert knock(client).status_code == 302
 
 
+@pytest.mark.long
 def test_a_known_device_gets_in_at_once_where_a_spray_goes_on(
     ada: User, client: Client, sprayed: str
 ) -> None:
@@ -196,6 +199,7 @@ def test_a_laptop_of_the_club_knows_its_last_thirty(
     assert len(client.cookies["device"].value) < 1500
 
 
+@pytest.mark.long
 def test_an_email_always_gets_in(ada: User, client: Client, settings: SettingsWrapper) -> None:
     settings.EMAIL_URL = "smtp://localhost"
     spray(HOME, tries=30)
@@ -241,6 +245,7 @@ def second_lock(user: User) -> str:
     return str(RecoveryCodes.activate(user).get_unused_codes()[0])
 
 
+@pytest.mark.long
 def test_who_knows_the_password_does_not_keep_the_owners_code_out(ada: User, client: Client) -> None:
     code = second_lock(ada)
     knock(client)

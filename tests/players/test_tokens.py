@@ -480,6 +480,7 @@ def test_the_export_lists_tokens_without_what_opens(
     assert digest(text) not in content
 
 
+@pytest.mark.long
 def test_the_schema_says_how_to_sign_in(db: None) -> None:
     schema = Client().get("/api/v1/schema/", headers={"Accept": "application/vnd.oai.openapi+json"}).json()
 

@@ -98,6 +98,7 @@ def delivered(now: datetime) -> list[bool]:
 
 
 class TestCalls:
+    @pytest.mark.long
     def test_a_change_is_told_and_signed(
         self, club: Club, owner: User, listener: Listener, now: datetime
     ) -> None:
@@ -113,6 +114,7 @@ class TestCalls:
         hook.refresh_from_db()
         assert (hook.called_at, hook.last_error) == (now, "")
 
+    @pytest.mark.long
     def test_the_recipe_of_the_docs_verifies_it(
         self, club: Club, owner: User, listener: Listener, now: datetime, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -130,6 +132,7 @@ class TestCalls:
         monkeypatch.setattr(time, "time", lambda: now.timestamp() + 600)
         assert not recipe["is_ours"](hook.secret, headers[webhooks.SIGNATURE], body)
 
+    @pytest.mark.long
     @pytest.mark.parametrize("status", [302, 404, 500])
     def test_any_other_answer_is_tried_again(
         self, club: Club, owner: User, listener: Listener, now: datetime, status: int
@@ -149,11 +152,13 @@ class TestCalls:
         assert (hook.last_error, len(listener.heard)) == ("", 2)
         assert Webhook.objects.filter(failing_since=None).exists()
 
+    @pytest.mark.long
     def test_who_drips_is_hung_up_on(self, listener: Listener) -> None:
         listener.slow = 0.1
         with pytest.raises(http_client.CallError):
             http_client.post(listener.url, b"{}", {}, seconds=0.5)
 
+    @pytest.mark.long
     def test_after_days_without_an_answer_it_stops(
         self, club: Club, owner: User, listener: Listener, now: datetime
     ) -> None:

@@ -46,6 +46,7 @@ def told(address: str, client: APIClient | None = None) -> Any:
     return answer.json()
 
 
+@pytest.mark.long
 def test_a_club_s_lists_say_how_they_rate(rating_list: RatingList, desk: Desk) -> None:
     terms = lists.Terms(longest=7, provisional_under=50)
     later = desk.now + timedelta(days=1)
@@ -58,6 +59,7 @@ def test_a_club_s_lists_say_how_they_rate(rating_list: RatingList, desk: Desk) -
     assert told(f"{LISTS}?club=nowhere")["results"] == []
 
 
+@pytest.mark.long
 def test_a_ranking_says_who_stands_where(rating_list: RatingList) -> None:
     found = told(f"{LISTS}{rating_list.key}/ranking/")
     rows = list(PlayerRating.objects.order_by("-rating").select_related("player"))
@@ -67,11 +69,13 @@ def test_a_ranking_says_who_stands_where(rating_list: RatingList) -> None:
     assert {each["provisional"] for each in found["results"]} == {True}
 
 
+@pytest.mark.long
 def test_places_go_on_over_pages(rating_list: RatingList) -> None:
     pages = [told(f"{LISTS}{rating_list.key}/ranking/?page_size=3&page={page}") for page in (1, 2)]
     assert [each["place"] for page in pages for each in page["results"]] == [1, 2, 3, 4]
 
 
+@pytest.mark.long
 def test_the_ledger_is_enough_to_recompute_the_list(rating_list: RatingList) -> None:
     entries = told(f"{LISTS}{rating_list.key}/entries/")["results"]
     assert len(entries) == 12
@@ -87,6 +91,7 @@ def test_the_ledger_is_enough_to_recompute_the_list(rating_list: RatingList) -> 
     assert [each["after"] for each in entries] == [step.after.rating for step in found.steps]
 
 
+@pytest.mark.long
 def test_the_ledger_of_one_player_and_of_one_event(rating_list: RatingList, desk: Desk) -> None:
     player = PlayerRating.objects.select_related("player")[0].player
     mine = told(f"{LISTS}{rating_list.key}/entries/?player={player.key}")["results"]
@@ -98,6 +103,7 @@ def test_the_ledger_of_one_player_and_of_one_event(rating_list: RatingList, desk
     assert APIClient().get(f"{LISTS}{rating_list.key}/entries/?player=nobody").status_code == 404
 
 
+@pytest.mark.long
 def test_who_hides_tells_it_to_their_clubs_directors_alone(rating_list: RatingList, desk: Desk) -> None:
     row = PlayerRating.objects.select_related("player")[0]
     own = f"/api/v1/players/{row.player.key}/ratings/"

@@ -159,6 +159,7 @@ def again(desk: Desk) -> Pairing:
     return Pairing.objects.select_related("tournament", "a__player", "b__player", "match").get(pk=row.pk)
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("soon")
 @pytest.mark.parametrize("system", ["fibs", "elo", "glicko2"])
 def test_what_is_shown_is_what_the_ledger_expects(
@@ -189,6 +190,7 @@ def test_what_is_shown_is_what_the_ledger_expects(
     assert shown.share + shown.rest == 100
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("soon")
 def test_who_brings_a_rating_along_begins_with_it(
     desk: Desk, keep: Callable[..., RatingList], deliver: Callable[[datetime], int]
@@ -215,6 +217,7 @@ def test_who_brings_a_rating_along_begins_with_it(
     assert entry.expectancy == pytest.approx(shown.chance)
 
 
+@pytest.mark.long
 def test_nothing_is_shown_before_200_good_results(
     desk: Desk, keep: Callable[..., RatingList], deliver: Callable[[datetime], int]
 ) -> None:
@@ -239,6 +242,7 @@ def test_the_rule_is_200_results_and_less_than_a_quarter(
     assert calibration.Score(matches, brier).is_good is is_good
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("soon")
 def test_a_correction_is_followed(
     desk: Desk, keep: Callable[..., RatingList], deliver: Callable[[datetime], int]
@@ -257,6 +261,7 @@ def test_a_correction_is_followed(
     assert after.brier != pytest.approx(before.brier)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("system", ["fibs", "glicko2"])
 def test_bins_hold_every_match_once(
     desk: Desk, keep: Callable[..., RatingList], deliver: Callable[[datetime], int], system: str
@@ -291,6 +296,7 @@ def score(desk: Desk, board: Match, white: int, black: int) -> None:
     )
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("soon")
 def test_a_running_match_is_judged_by_its_score_as_far_as_it_may_be_seen(
     desk: Desk, keep: Callable[..., RatingList], deliver: Callable[[datetime], int]

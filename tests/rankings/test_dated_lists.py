@@ -108,6 +108,7 @@ def test_a_day_begins_by_the_clubs_clock(desk: Desk, keep: Callable[..., RatingL
     )
 
 
+@pytest.mark.long
 def test_after_an_outage_each_missed_day_is_made_from_what_was_finished_by_then(
     desk: Desk, kept: RatingList
 ) -> None:
@@ -129,6 +130,7 @@ def test_after_an_outage_each_missed_day_is_made_from_what_was_finished_by_then(
     assert not sweeps.run("rankings.dated", now=desk.now + timedelta(hours=1))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("system", ["fibs", "elo", "glicko2"])
 @settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(days=st.lists(st.integers(0, 60), min_size=6, max_size=6), cut=st.integers(1, 62))
@@ -155,6 +157,7 @@ def test_a_dated_list_equals_the_ledger_at_its_day(
     RatingList.objects.all().delete()
 
 
+@pytest.mark.long
 def test_a_dated_list_of_now_is_the_live_list(desk: Desk, kept: RatingList) -> None:
     for provisional_under in (0, 12, 100):
         kept.policies.update(provisional_under=provisional_under)
@@ -175,6 +178,7 @@ def test_ties_share_a_place(desk: Desk, kept: RatingList) -> None:
     ]
 
 
+@pytest.mark.long
 def test_movement_is_from_dated_list_to_dated_list(desk: Desk, kept: RatingList) -> None:
     dated.sweep(desk.now)
     first, *_, before, last = DatedList.objects.order_by("at")
@@ -192,6 +196,7 @@ def test_movement_is_from_dated_list_to_dated_list(desk: Desk, kept: RatingList)
     }
 
 
+@pytest.mark.long
 def test_a_correction_moves_the_live_list_and_is_noted_on_the_next_dated_list(
     desk: Desk, kept: RatingList, played: list[str], deliver: Callable[[datetime], int]
 ) -> None:
@@ -235,6 +240,7 @@ def test_a_correction_moves_the_live_list_and_is_noted_on_the_next_dated_list(
     assert DatedCorrection.objects.count() == 2
 
 
+@pytest.mark.long
 def test_who_became_one_person_is_no_correction_and_keeps_their_movement(
     desk: Desk, kept: RatingList, deliver: Callable[[datetime], int]
 ) -> None:
@@ -255,6 +261,7 @@ def test_who_became_one_person_is_no_correction_and_keeps_their_movement(
     assert not DatedCorrection.objects.exists()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("model", "changes"),
     [
@@ -276,6 +283,7 @@ def test_the_database_lets_nobody_change_a_dated_list(
         model.objects.update(**changes)
 
 
+@pytest.mark.long
 def test_the_database_takes_no_second_list_of_a_day(desk: Desk, kept: RatingList) -> None:
     dated.sweep(desk.now)
     made = DatedList.objects.order_by("at")[0]
@@ -283,6 +291,7 @@ def test_the_database_takes_no_second_list_of_a_day(desk: Desk, kept: RatingList
         DatedList.objects.create(list=kept, day=made.day, at=made.at + timedelta(hours=1), made_at=desk.now)
 
 
+@pytest.mark.long
 def test_a_list_that_has_not_followed_everything_waits(
     desk: Desk, kept: RatingList, played: list[str], deliver: Callable[[datetime], int]
 ) -> None:
@@ -324,6 +333,7 @@ def test_directors_say_how_often_from_now_on(desk: Desk, kept: RatingList) -> No
 # Pages and programs
 
 
+@pytest.mark.long
 def test_the_page_of_a_dated_list_shows_it_as_it_was(
     desk: Desk, kept: RatingList, deliver: Callable[[datetime], int], played: list[str]
 ) -> None:
@@ -350,6 +360,7 @@ def test_the_page_of_a_dated_list_shows_it_as_it_was(
         assert Browser().get(there).status_code == 404
 
 
+@pytest.mark.long
 def test_a_director_sets_the_pace_on_the_page(desk: Desk, kept: RatingList) -> None:
     every = reverse("rankings:dated_lists", args=[desk.club.slug, kept.key])
     address = reverse("rankings:schedule", args=[desk.club.slug, kept.key])
@@ -365,6 +376,7 @@ def test_a_director_sets_the_pace_on_the_page(desk: Desk, kept: RatingList) -> N
     assert kept.dated == WEEK
 
 
+@pytest.mark.long
 def test_the_api_tells_dated_lists_and_lets_directors_set_the_pace(
     desk: Desk, kept: RatingList, played: list[str], deliver: Callable[[datetime], int]
 ) -> None:

@@ -65,6 +65,7 @@ def evenings(
     return players[0], players[1]
 
 
+@pytest.mark.long
 def test_it_is_counted_in_all_and_by_length_year_and_event(evenings: tuple[Player, Player]) -> None:
     one, other = evenings
     found = head_to_head.of(one, other, nobody())
@@ -80,6 +81,7 @@ def test_it_is_counted_in_all_and_by_length_year_and_event(evenings: tuple[Playe
     assert [each.score for each in found.page.rows][::3] == ["5\N{EN DASH}0", "0\N{EN DASH}3"]
 
 
+@pytest.mark.long
 def test_the_other_side_is_told_the_mirror(evenings: tuple[Player, Player]) -> None:
     one, other = evenings
     there, back = head_to_head.of(one, other, nobody()), head_to_head.of(other, one, nobody())
@@ -90,6 +92,7 @@ def test_the_other_side_is_told_the_mirror(evenings: tuple[Player, Player]) -> N
     assert [each.won for each in back.page.rows] == [not each.won for each in there.page.rows]
 
 
+@pytest.mark.long
 def test_the_page_has_the_ratings_of_then_and_now(client: Client, evenings: tuple[Player, Player]) -> None:
     one, other = evenings
     page = client.get(address(one, other)).content.decode()
@@ -103,6 +106,7 @@ def test_the_page_has_the_ratings_of_then_and_now(client: Client, evenings: tupl
     assert address(one, other) in results
 
 
+@pytest.mark.long
 def test_the_desk_s_page_of_a_match_leads_there(desk: Desk, evenings: tuple[Player, Player]) -> None:
     one, other = evenings
     row = Pairing.objects.select_related("a__player", "b__player").latest("decided_at")

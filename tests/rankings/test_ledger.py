@@ -95,6 +95,7 @@ def test_a_result_is_rated_by_the_outbox(
     assert sound(rating_list)
 
 
+@pytest.mark.long
 def test_a_match_is_rated_once_however_often_it_is_told(
     desk: Desk, keep: Callable[..., RatingList], season: list[str]
 ) -> None:
@@ -107,6 +108,7 @@ def test_a_match_is_rated_once_however_often_it_is_told(
     assert LedgerEntry.objects.count() == 12
 
 
+@pytest.mark.long
 def test_the_database_takes_no_second_entry(
     desk: Desk, keep: Callable[..., RatingList], season: list[str]
 ) -> None:
@@ -118,6 +120,7 @@ def test_the_database_takes_no_second_entry(
         entry.save(force_insert=True)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("changes", [{"after": 1600.0}, {"player_id": F("opponent_id")}, {"voided_at": None}])
 def test_the_database_lets_nobody_change_an_entry(
     desk: Desk, keep: Callable[..., RatingList], season: list[str], changes: dict[str, object]
@@ -133,6 +136,7 @@ def test_the_database_lets_nobody_change_an_entry(
         entry.update(voided_at=desk.now)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("system", ["fibs", "elo", "glicko2"])
 def test_the_command_line_comes_to_the_same_list(
     desk: Desk, keep: Callable[..., RatingList], season: list[str], system: str
@@ -153,6 +157,7 @@ def test_the_command_line_comes_to_the_same_list(
     }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("system", ["fibs", "elo", "glicko2"])
 def test_a_correction_voids_and_plays_again_and_the_restored_result_gives_what_stood(
     desk: Desk,
@@ -186,6 +191,7 @@ def test_a_correction_voids_and_plays_again_and_the_restored_result_gives_what_s
     assert sound(rating_list)
 
 
+@pytest.mark.long
 def test_a_match_opened_again_is_rated_when_it_is_played_again(
     desk: Desk, keep: Callable[..., RatingList], season: list[str]
 ) -> None:
@@ -279,6 +285,7 @@ def test_only_directors_keep_lists_and_only_for_what_is_to_come(
     assert RatingList.objects.count() == 1
 
 
+@pytest.mark.long
 def test_a_merge_takes_the_ledger_along(
     desk: Desk, keep: Callable[..., RatingList], season: list[str], deliver: Callable[[datetime], int]
 ) -> None:
@@ -357,6 +364,7 @@ def test_whatever_is_corrected_and_restored_leaves_what_would_have_stood(
     RatingList.objects.all().delete()
 
 
+@pytest.mark.long
 def test_rebuild_check_tells_a_tampered_ledger_and_rebuild_mends_it(
     desk: Desk, keep: Callable[..., RatingList], season: list[str], deliver: Callable[[datetime], int]
 ) -> None:

@@ -47,6 +47,7 @@ def follow(desk: Desk, kind: str) -> None:
     Outbox.objects.filter(kind=kind).update(done_at=desk.now)
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("heard")
 def test_a_list_that_changed_or_was_published_is_told_of_once(
     desk: Desk, keep: Callable[..., RatingList]
@@ -68,6 +69,7 @@ def test_a_list_that_changed_or_was_published_is_told_of_once(
     assert told()[2:] == [{"type": "list.changed", "list": kept.key}]
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("heard")
 def test_a_season_that_changed_is_told_of(desk: Desk) -> None:
     day = desk.now.date()
@@ -86,6 +88,7 @@ def test_a_season_that_changed_is_told_of(desk: Desk) -> None:
     assert told() == [one, one]
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("heard")
 def test_what_is_told_leads_somewhere(desk: Desk, keep: Callable[..., RatingList], client: Any) -> None:
     kept = keep()

@@ -68,6 +68,7 @@ def played(desk: Desk, keep: Callable[..., RatingList], deliver: Callable[[datet
     return made
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("system", ["fibs", "elo", "glicko2"])
 def test_players_begin_with_what_they_bring_and_anyone_can_recompute_it(
     system: str, desk: Desk, keep: Callable[..., RatingList], deliver: Callable[[datetime], int]
@@ -135,6 +136,7 @@ def test_players_begin_with_what_they_bring_and_anyone_can_recompute_it(
         openings.undo(import_id=made.pk, by=desk.director, now=desk.now)
 
 
+@pytest.mark.long
 def test_the_check_sees_an_opening_that_was_not_followed(played: RatingList, desk: Desk) -> None:
     bring(desk, played, of(desk, 1, 1800.0))
     assert not sound(played)
@@ -158,6 +160,7 @@ def test_matches_that_come_later_are_rated_from_the_opening(
     assert not LedgerEntry.objects.filter(voided_at__isnull=False).exists()
 
 
+@pytest.mark.long
 def test_all_or_nothing(played: RatingList, desk: Desk) -> None:
     stranger = accounts.register(email="s@example.org", password=None, name="Sam", now=desk.now).player
     today = desk.now.date()
@@ -189,12 +192,14 @@ def test_all_or_nothing(played: RatingList, desk: Desk) -> None:
         )
 
 
+@pytest.mark.long
 def test_who_was_rated_here_before_that_day_does_not_begin_then(played: RatingList, desk: Desk) -> None:
     desk.now += timedelta(days=30)
     with pytest.raises(BadOpenings, match="rated here before that day"):
         bring(desk, played, of(desk, 1, 1800.0, day=desk.now.date()))
 
 
+@pytest.mark.long
 def test_a_merge_brings_the_opening_along_and_its_undoing_takes_it_back(
     played: RatingList, desk: Desk, deliver: Callable[[datetime], int]
 ) -> None:
@@ -215,6 +220,7 @@ def test_a_merge_brings_the_opening_along_and_its_undoing_takes_it_back(
     assert sound(played)
 
 
+@pytest.mark.long
 def test_guests_who_came_by_an_import_and_played_nothing_leave_with_it(
     played: RatingList, desk: Desk, deliver: Callable[[datetime], int]
 ) -> None:
@@ -233,6 +239,7 @@ def upload(
     )
 
 
+@pytest.mark.long
 def test_a_file_is_looked_through_and_then_imported(
     played: RatingList, desk: Desk, client: Client, deliver: Callable[[datetime], int]
 ) -> None:
@@ -285,6 +292,7 @@ def test_a_file_is_looked_through_and_then_imported(
     assert selectors.listed(played) == []
 
 
+@pytest.mark.long
 def test_a_file_that_cannot_be_read_is_refused_in_the_form(
     played: RatingList, desk: Desk, client: Client
 ) -> None:
@@ -295,6 +303,7 @@ def test_a_file_that_cannot_be_read_is_refused_in_the_form(
     assert not OpeningImport.objects.exists()
 
 
+@pytest.mark.long
 def test_columns_can_be_put_right(played: RatingList, desk: Desk, client: Client) -> None:
     client.force_login(desk.director, backend=BACKEND)
     page = upload(client, played, "7,1500,Guest 1,1650\n8,1500,Guest 2,1700\n")
@@ -316,6 +325,7 @@ def test_columns_can_be_put_right(played: RatingList, desk: Desk, client: Client
     assert sorted(Opening.objects.values_list("rating", flat=True)) == [1650.0, 1700.0]
 
 
+@pytest.mark.long
 def test_programs_bring_ratings_and_undo_them(played: RatingList, desk: Desk, client: Client) -> None:
     address = f"/api/v1/rating-lists/{played.key}/openings/"
     body = {
@@ -343,6 +353,7 @@ def test_programs_bring_ratings_and_undo_them(played: RatingList, desk: Desk, cl
     assert client.get(address).json() == []
 
 
+@pytest.mark.long
 def test_a_draft_that_nobody_saves_is_forgotten(played: RatingList, desk: Desk) -> None:
     row = openings.draft(
         rating_list=played, source="Old", table=[["Ada", "1500"]], by=desk.director, now=desk.now
@@ -352,12 +363,14 @@ def test_a_draft_that_nobody_saves_is_forgotten(played: RatingList, desk: Desk) 
     assert not OpeningImport.objects.filter(pk=row.pk).exists()
 
 
+@pytest.mark.long
 def test_ones_own_data_has_the_opening(played: RatingList, desk: Desk) -> None:
     bring(desk, played, of(desk, 1, 1800.0))
     [told] = selectors.own(desk.player(1))
     assert (told["rating"], told["source"], told["club"]) == (1800.0, "Old list", "Here")
 
 
+@pytest.mark.long
 def test_a_row_with_a_cell_that_cannot_be_read_is_left_out_whole(
     played: RatingList, desk: Desk, client: Client
 ) -> None:

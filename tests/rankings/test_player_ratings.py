@@ -78,6 +78,7 @@ def test_a_player_of_no_list_has_no_card(desk: Desk, keep: Callable[..., RatingL
     assert "No match has been rated yet." in shown(Browser(), ratings_of(desk.director.player))
 
 
+@pytest.mark.long
 def test_the_card_says_where_a_player_stands(best: PlayerRating) -> None:
     told = text(shown(Browser(), page_of(best.player)))
     assert f"{best.list.name} {best.list.club.name} · place 1 of 4 · 3 matches provisional" in told
@@ -85,6 +86,7 @@ def test_the_card_says_where_a_player_stands(best: PlayerRating) -> None:
     assert "<svg" in shown(Browser(), page_of(best.player))
 
 
+@pytest.mark.long
 def test_the_history_tells_every_match_and_each_leads_to_its_figures(best: PlayerRating) -> None:
     html = shown(Browser(), ratings_of(best.player))
     told = text(html)
@@ -100,6 +102,7 @@ def test_the_history_tells_every_match_and_each_leads_to_its_figures(best: Playe
     )
 
 
+@pytest.mark.long
 def test_the_line_holds_the_rating_at_the_end_of_each_day(best: PlayerRating) -> None:
     entries = rateable.entered(best.list).filter(player=best.player)
     whole = ratings.days(best, None)
@@ -110,6 +113,7 @@ def test_the_line_holds_the_rating_at_the_end_of_each_day(best: PlayerRating) ->
     assert ratings.days(best, since) == [(since.date(), entries[1].after), whole[2]]
 
 
+@pytest.mark.long
 def test_the_address_asks_for_a_list_and_a_period(
     best: PlayerRating, keep: Callable[..., RatingList], desk: Desk
 ) -> None:
@@ -122,6 +126,7 @@ def test_the_address_asks_for_a_list_and_a_period(
     assert 'aria-current="page">1 year' in shown(Browser(), f"{address}?period=nonsense")
 
 
+@pytest.mark.long
 def test_who_hides_is_seen_by_themselves_and_by_their_clubs_directors(desk: Desk, best: PlayerRating) -> None:
     owner = accounts.register(email="o@example.org", password=None, name="Olu", now=desk.now)
     Player.objects.filter(pk=owner.player.pk).delete()
@@ -135,11 +140,13 @@ def test_who_hides_is_seen_by_themselves_and_by_their_clubs_directors(desk: Desk
         assert figure in shown(signed_in(owner), address)
 
 
+@pytest.mark.long
 def test_an_old_key_leads_to_the_ratings_of_who_was_merged(best: PlayerRating, desk: Desk) -> None:
     guest = Player.objects.create(name="Old", created_at=desk.now, merged_into=best.player)
     assert Browser().get(ratings_of(guest))["Location"] == ratings_of(best.player)
 
 
+@pytest.mark.long
 def test_a_match_tells_what_it_did_to_both(desk: Desk, best: PlayerRating) -> None:
     entry = LedgerEntry.objects.filter(won=True).select_related("player", "opponent").latest("at")
     loser = LedgerEntry.objects.get(match=entry.match, won=False)
@@ -153,6 +160,7 @@ def test_a_match_tells_what_it_did_to_both(desk: Desk, best: PlayerRating) -> No
         assert f"Rating after {entry.after:.2f} {loser.after:.2f}" in told
 
 
+@pytest.mark.long
 def test_a_match_that_no_list_has_rated_has_no_figures(desk: Desk, best: PlayerRating) -> None:
     desk.start(a_plan("round-robin"), 4)
     row = desk.row(desk.open()[0].key)
@@ -162,6 +170,7 @@ def test_a_match_that_no_list_has_rated_has_no_figures(desk: Desk, best: PlayerR
     assert "Chance before" not in shown(signed_in(desk.director), desks)
 
 
+@pytest.mark.long
 def test_at_every_moment_the_sum_of_the_ledger_is_the_rating(rating_list: RatingList, desk: Desk) -> None:
     start = 1500.0
     for player in PlayerRating.objects.values_list("player", flat=True):

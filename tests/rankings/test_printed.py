@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+import pytest
 from django.urls import reverse
 
 from rankings.models import DatedEach, DatedList
@@ -17,13 +18,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
 
-    import pytest
     from django.test import Client
 
     from rankings.models import RatingList
     from tests.tournaments.desk import Desk
 
 
+@pytest.mark.long
 def test_a_list_on_paper(
     desk: Desk,
     keep: Callable[..., RatingList],

@@ -58,6 +58,7 @@ def test_a_club_without_a_list_says_so(address: str) -> None:
     assert "No rating list yet" in shown(Browser(), address)
 
 
+@pytest.mark.long
 def test_the_page_shows_who_stands_where_and_how_it_is_counted(
     desk: Desk,
     keep: Callable[..., RatingList],
@@ -77,6 +78,7 @@ def test_the_page_shows_who_stands_where_and_how_it_is_counted(
     assert "1–25" in told  # noqa: RUF001 - as it is printed
 
 
+@pytest.mark.long
 def test_who_shows_the_same_figure_shares_a_place_and_who_is_provisional_stands_below(
     desk: Desk, keep: Callable[..., RatingList], played: Callable[[RatingList], None]
 ) -> None:
@@ -99,6 +101,7 @@ def test_who_shows_the_same_figure_shares_a_place_and_who_is_provisional_stands_
     ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("provisional_under", [0, 100])
 def test_places_go_on_over_pages_also_through_a_tie(
     desk: Desk,
@@ -121,6 +124,7 @@ def test_places_go_on_over_pages_also_through_a_tie(
     assert places == [1, 2, 2, 2]
 
 
+@pytest.mark.long
 def test_a_director_opens_a_list_which_rates_what_was_played(
     desk: Desk, played: Callable[[RatingList], None], deliver: Callable[[datetime], int], address: str
 ) -> None:

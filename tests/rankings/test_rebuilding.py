@@ -78,6 +78,7 @@ def misread(at: int) -> Tournament:
     return row.tournament
 
 
+@pytest.mark.long
 @SYSTEMS
 @pytest.mark.parametrize("portions", [1, 3, 5])
 def test_a_rebuild_that_is_stopped_goes_on_and_comes_to_the_same(
@@ -105,6 +106,7 @@ def test_a_rebuild_that_is_stopped_goes_on_and_comes_to_the_same(
     assert lines(straight) == lines(rating_list)
 
 
+@pytest.mark.long
 @SYSTEMS
 @pytest.mark.parametrize("at", [0, 30, COUNT - 1])
 def test_a_correction_with_much_after_it_is_a_rebuild_from_there(
@@ -172,6 +174,7 @@ def test_whoever_lost_the_lease_stops(desk: Desk, opened: Callable[[str], Rating
     assert sound(rating_list)
 
 
+@pytest.mark.long
 def test_the_page_shows_how_far_it_is_and_the_ratings_from_before(
     desk: Desk, opened: Callable[[str], RatingList]
 ) -> None:

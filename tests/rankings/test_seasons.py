@@ -89,6 +89,7 @@ def test_a_running_event_writes_nothing_down(desk: Desk, opened: Season) -> None
     assert not Outbox.objects.filter(kind=seasons.FOLLOW).exists()
 
 
+@pytest.mark.long
 def test_the_best_two_events_count(desk: Desk, opened: Season, deliver: Callable[[datetime], int]) -> None:
     for players in (2, 4, 3):
         play(desk, players)
@@ -101,6 +102,7 @@ def test_the_best_two_events_count(desk: Desk, opened: Season, deliver: Callable
     assert sound(opened)
 
 
+@pytest.mark.long
 def test_a_correction_counts_again_and_the_restored_result_gives_what_stood(
     desk: Desk, opened: Season, deliver: Callable[[datetime], int]
 ) -> None:
@@ -138,6 +140,7 @@ def test_a_merge_takes_the_points_along(
     assert sound(opened)
 
 
+@pytest.mark.long
 def test_only_events_of_its_days_and_its_series_count(
     desk: Desk, year: SeasonTerms, deliver: Callable[[datetime], int]
 ) -> None:
@@ -219,6 +222,7 @@ def test_the_check_tells_what_is_wrong_and_a_rebuild_mends_it(
 # Pages and programs
 
 
+@pytest.mark.long
 def test_the_page_shows_the_table_what_is_dropped_and_how_it_is_counted(
     desk: Desk, opened: Season, deliver: Callable[[datetime], int]
 ) -> None:
@@ -272,6 +276,7 @@ def test_rankings_alone_are_marked_in_the_navigation(
     assert nav.count("aria-current") == 1
 
 
+@pytest.mark.long
 def test_a_director_opens_a_season_and_changes_it(desk: Desk) -> None:
     play(desk, 2)
     browser = Browser()
@@ -299,6 +304,7 @@ def test_a_director_opens_a_season_and_changes_it(desk: Desk) -> None:
     assert browser.get(form).status_code == browser.get(change).status_code == 403
 
 
+@pytest.mark.long
 def test_the_api_tells_a_season_and_lets_directors_make_one(
     desk: Desk, opened: Season, deliver: Callable[[datetime], int]
 ) -> None:

@@ -57,6 +57,7 @@ def shown(desk: Desk) -> str:
     return text(Client().get(desk.event.get_absolute_url()))
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("soon")
 def test_they_are_the_list_s_own_expectancies_multiplied(
     desk: Desk, keep: Callable[..., RatingList], deliver: Callable[[datetime], int]
@@ -111,6 +112,7 @@ def test_the_page_shows_them_and_follows_each_result(
     assert "Chances to win" not in shown(desk)
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("soon")
 def test_what_has_not_changed_is_neither_computed_nor_told(
     desk: Desk,
@@ -129,6 +131,7 @@ def test_what_has_not_changed_is_neither_computed_nor_told(
     assert titles.sweep(desk.now) == 0
 
 
+@pytest.mark.long
 def test_a_list_that_has_not_proved_itself_says_nothing(
     desk: Desk, keep: Callable[..., RatingList], deliver: Callable[[datetime], int]
 ) -> None:
@@ -137,6 +140,7 @@ def test_a_list_that_has_not_proved_itself_says_nothing(
     assert "Chances to win" not in shown(desk)
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("soon")
 def test_where_somebody_is_not_rated_nothing_is_said(
     desk: Desk, keep: Callable[..., RatingList], deliver: Callable[[datetime], int]
@@ -147,6 +151,7 @@ def test_where_somebody_is_not_rated_nothing_is_said(
     assert shares(desk, deliver) == {}
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("soon")
 def test_programs_are_told_the_same(
     desk: Desk, keep: Callable[..., RatingList], deliver: Callable[[datetime], int]
@@ -163,6 +168,7 @@ def test_programs_are_told_the_same(
     assert APIClient().get("/api/v1/events/nothing2nt/title-chances/").status_code == 404
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("soon")
 def test_whoever_asks_while_they_are_computed_is_not_forgotten(
     desk: Desk,
@@ -187,6 +193,7 @@ def test_whoever_asks_while_they_are_computed_is_not_forgotten(
     assert shares(desk, deliver)
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("soon")
 def test_an_event_that_cannot_be_computed_holds_up_no_other_and_shows_nothing(
     desk: Desk,

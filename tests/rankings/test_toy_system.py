@@ -58,6 +58,7 @@ def text(html: str) -> str:
     return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", html))
 
 
+@pytest.mark.long
 def test_a_director_opens_a_list_of_it_and_everybody_is_rated(
     desk: Desk, deliver: Callable[[datetime], int]
 ) -> None:

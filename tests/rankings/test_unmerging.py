@@ -198,6 +198,7 @@ def test_merge_play_on_and_unmerge_is_as_if_it_had_not_been(
         assert one == other
 
 
+@pytest.mark.long
 @pytest.mark.django_db
 @pytest.mark.parametrize("is_begun", [False, True])
 def test_who_had_entered_twice_is_entered_twice_again(desk: Desk, is_begun: bool) -> None:

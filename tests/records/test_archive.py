@@ -54,6 +54,7 @@ def test_a_record_that_stands_is_filed_as_soon_as_it_is_judged(
     assert (row.is_read, row.has_facts) == (False, False)
 
 
+@pytest.mark.long
 def test_members_find_it_by_name_length_score_and_ending_and_others_do_not(
     filed: ArchivedMatch, otis: User, stranger: User
 ) -> None:
@@ -128,6 +129,7 @@ def test_what_shares_a_number_and_is_another_position_is_not_found(filed: Archiv
     assert positions.occurrences(otis, other).rows == ()
 
 
+@pytest.mark.long
 def test_openings_say_what_was_played_and_how_it_went(
     filed: ArchivedMatch, otis: User, stranger: User
 ) -> None:
@@ -161,6 +163,7 @@ def test_the_sweep_has_nothing_to_do_when_all_is_filed(filed: ArchivedMatch, now
     assert any(rows.exists() for rows in archiving.due(now))
 
 
+@pytest.mark.long
 def test_pages_and_programs_say_the_same(filed: ArchivedMatch, otis: User, client: Client) -> None:
     client.force_login(otis, backend="django.contrib.auth.backends.ModelBackend")
     assert b"Ada" in client.get("/archive/?player=ada").content

@@ -140,6 +140,7 @@ def test_nobody_else_makes_one(two: Two, spoil: object) -> None:
     assert refusal(Browser(), f"/m/{spoiled}/") == (404, "code_unreadable")
 
 
+@pytest.mark.long
 def test_one_question_and_the_result_is_reported_and_confirmed(two: Two) -> None:
     a, b = numbers(two)
     one, other = Phone(address(two)), Phone(address(two))
@@ -173,6 +174,7 @@ def test_the_same_phone_does_not_confirm_itself(two: Two) -> None:
     assert two.match().state == Stand.READY
 
 
+@pytest.mark.long
 def test_nor_after_its_owner_has_signed_out(two: Two) -> None:
     a, b = numbers(two)
     row = two.match()
@@ -191,6 +193,7 @@ def test_nor_after_its_owner_has_signed_out(two: Two) -> None:
     assert two.match().state == Stand.READY
 
 
+@pytest.mark.long
 def test_a_report_from_the_events_page_marks_its_browser(two: Two) -> None:
     _, b = numbers(two)
     row = two.match()
@@ -277,6 +280,7 @@ def test_what_is_sent_of_a_decided_match_is_refused(two: Two) -> None:
     assert two.match().score_b == 5
 
 
+@pytest.mark.long
 def test_what_is_sent_of_another_match_is_refused(two: Two) -> None:
     phone = Phone(address(two)).sit(numbers(two)[0])
 
@@ -287,6 +291,7 @@ def test_what_is_sent_of_another_match_is_refused(two: Two) -> None:
     assert not Report.objects.exists()
 
 
+@pytest.mark.long
 def test_a_table_leads_to_the_match_at_it(two: Two, now: datetime) -> None:
     desk = two.desk
     room = rooms.open_room(club=desk.club, by=desk.director, name="Lamp Room", labels="4", now=now)
@@ -325,6 +330,7 @@ def test_what_was_meant_for_the_match_before_is_refused_at_a_table(now: datetime
     assert not Holder.objects.exists()
 
 
+@pytest.mark.long
 def test_in_an_event_of_the_director_nothing_is_reported(now: datetime) -> None:
     two = Two(Desk(now), Settings(reporting=ReportedBy.DIRECTOR)).start()
     phone = Phone(address(two)).sit(numbers(two)[0])
@@ -334,6 +340,7 @@ def test_in_an_event_of_the_director_nothing_is_reported(now: datetime) -> None:
     assert phone.status == 409
 
 
+@pytest.mark.long
 def test_silence_is_counted_down(now: datetime) -> None:
     two = Two(Desk(now), Settings(confirm_minutes=15)).start()
     phone = Phone(address(two)).sit(numbers(two)[0])

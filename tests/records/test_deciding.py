@@ -159,6 +159,7 @@ def test_of_a_result_that_stands_it_says_whether_it_fits(two: Two) -> None:
     assert score(two) == (2, 5)
 
 
+@pytest.mark.long
 def test_names_that_do_not_tell_are_asked_for_and_remembered(two: Two) -> None:
     a, b = sits(two)
     reported(two, b, 2, 5)

@@ -65,6 +65,7 @@ def test_of_one_that_ends_earlier_the_rest_is_missing() -> None:
     assert found.other is None
 
 
+@pytest.mark.long
 def test_the_desk_sees_claims_and_records_side_by_side(two: Two) -> None:
     a, b = sits(two)
     assert disputes.of_match(two.desk.fresh(), MATCH) is None
@@ -86,6 +87,7 @@ def test_the_desk_sees_claims_and_records_side_by_side(two: Two) -> None:
     assert "The record shows it" in text(director.get(f"/events/{two.key}/matches/{MATCH}/"))
 
 
+@pytest.mark.long
 def test_who_sits_on_the_other_side_in_one_record_tells_the_same(two: Two) -> None:
     a, b = sits(two)
     hand_in(two, two.desk.director, record(a, b))

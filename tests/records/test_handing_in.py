@@ -126,6 +126,7 @@ def test_a_verdict_leads_to_the_first_finding_beside_its_line(
     assert content["Content-Type"] == "application/octet-stream"
 
 
+@pytest.mark.long
 def test_nothing_in_a_file_is_markup(member: Client, club: Club, deliver: Deliver, now: datetime) -> None:
     for data in (CLEAN, WRONG):
         hostile = data.replace(b"Ada", MARKUP).replace(b"Bo", b"<img src=x onerror=1>")
@@ -196,6 +197,7 @@ def test_hostile_files_are_answered(
         assert b"\0" not in shown
 
 
+@pytest.mark.long
 def test_there_are_enough_hostile_cases() -> None:
     names = [case for case, _name, _data in hostile.cases()]
     assert len(names) == len(set(names)) >= 50

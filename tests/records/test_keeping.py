@@ -195,6 +195,7 @@ def test_what_the_score_makes_impossible_is_refused(two: Two) -> None:
     assert not ScoreSheet.objects.filter(acts__seq=2).exists()
 
 
+@pytest.mark.long
 def test_the_page_works_without_a_script(two: Two) -> None:
     address = f"/events/{two.key}/sheet/{MATCH}/"
     page = two.browsers[0].get(address)

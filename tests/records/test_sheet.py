@@ -50,6 +50,7 @@ def sheets(draw: Any) -> tuple[SheetState, list[Tap]]:
     return start, taps
 
 
+@pytest.mark.long
 @given(sheets())
 def test_what_is_offered_is_a_match_that_can_be_reported(made: tuple[SheetState, list[Tap]]) -> None:
     start, taps = made
@@ -62,6 +63,7 @@ def test_what_is_offered_is_a_match_that_can_be_reported(made: tuple[SheetState,
         assert all(state.cubes(side, "single") for side in SIDES)
 
 
+@pytest.mark.long
 @given(sheets())
 def test_taps_come_back_from_what_was_written(made: tuple[SheetState, list[Tap]]) -> None:
     start, taps = made
@@ -71,6 +73,7 @@ def test_taps_come_back_from_what_was_written(made: tuple[SheetState, list[Tap]]
     assert sheet.replay(start, again) == sheet.replay(start, taps)
 
 
+@pytest.mark.long
 @given(sheets())
 def test_a_tap_sent_twice_under_another_key_is_refused(made: tuple[SheetState, list[Tap]]) -> None:
     start, taps = made

@@ -175,6 +175,7 @@ def refusals(data: bytes, name: str = "x.zip") -> list[str]:
     return [part.refusal for part in parcels.parts(name, data)]
 
 
+@pytest.mark.long
 def test_a_zip_is_not_believed() -> None:
     assert refusals(zipped(inner_zip=zipped(a=CLEAN))) == ["nested-archive"]
     assert refusals(zipped(inner=b"\x1f\x8b123")) == ["nested-archive"]

@@ -135,6 +135,7 @@ def test_a_sheet_is_for_those_who_keep_it(two: Two, stranger: User) -> None:
     assert not SheetAct.objects.exists()
 
 
+@pytest.mark.long
 def test_a_match_is_reported_and_confirmed_by_its_code(two: Two) -> None:
     a, b = numbers(two)
     about = {"match": str(two.match().uid)}

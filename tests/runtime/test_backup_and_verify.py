@@ -95,6 +95,7 @@ def test_a_copy_that_does_not_fit_is_refused_in_a_sentence_and_leaves_nothing(tm
     assert list(target.parent.iterdir()) == []
 
 
+@pytest.mark.long
 @on_sqlite
 @pytest.mark.django_db(transaction=True)
 def test_a_copy_made_while_others_write_is_whole_and_of_one_moment(

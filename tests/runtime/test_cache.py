@@ -82,12 +82,14 @@ def test_without_a_server_this_process_remembers() -> None:
     use_all(the_cache(free_port()))
 
 
+@pytest.mark.long
 def test_a_frozen_server_costs_one_wait_and_not_one_a_request(frozen: Frozen) -> None:
     ours = the_cache(frozen.port)
     use_all(ours)
     assert frozen.callers == 1
 
 
+@pytest.mark.long
 def test_a_frozen_server_costs_one_wait_for_all_threads_together(frozen: Frozen) -> None:
     """Django makes a cache for each thread; what one has learned, the others need not."""
     the_cache(frozen.port).get("a")

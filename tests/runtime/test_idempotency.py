@@ -108,6 +108,7 @@ def test_prune_forgets_answers_older_than_a_day(now: datetime) -> None:
     assert StoredAnswer.objects.get().key == "young"
 
 
+@pytest.mark.long
 @pytest.mark.django_db(transaction=True)
 def test_eight_at_once_have_one_effect_and_one_answer(now: datetime) -> None:
     for round_ in range(5):

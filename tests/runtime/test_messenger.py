@@ -56,6 +56,7 @@ def test_one_thread_serves_all_who_speak_at_once() -> None:
     assert len(set(names)) == 1
 
 
+@pytest.mark.long
 def test_a_short_command_ends_when_its_hints_have_gone_out() -> None:
     """The thread would die with the process, whatever it had taken up."""
     import subprocess

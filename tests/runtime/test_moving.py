@@ -44,6 +44,7 @@ def _own_place(settings: Any, tmp_path: Path) -> None:
 # What belongs to a club
 
 
+@pytest.mark.long
 @pytest.mark.django_db
 def test_every_table_and_every_column_of_the_database_belongs_to_what_is_copied() -> None:
     """Who adds a model need not think of it; who adds a table without one is told here."""

@@ -116,6 +116,7 @@ def second(number: int) -> datetime:
     return EPOCH + number * SECOND
 
 
+@pytest.mark.long
 @limits(max_examples=80, deadline=None)
 @given(
     stretches=st.lists(st.tuples(MOMENTS, st.integers(1, 12)), max_size=8, unique_by=lambda each: each[0]),
@@ -217,6 +218,7 @@ def test_who_ends_politely_leaves_a_silence_as_who_is_killed_does(now: datetime)
     assert (outage.from_at, outage.to_at) == (now, now + 9 * SECOND)
 
 
+@pytest.mark.long
 @pytest.mark.django_db(transaction=True)
 def test_the_heartbeat_that_writes_a_silence_down_hides_it_from_nobody(now: datetime) -> None:
     """Whoever counts at that very moment finds it running or written, never neither and never both."""
@@ -323,6 +325,7 @@ def test_who_signs_off_last_takes_the_promise_back(now: datetime) -> None:
 LIFE = st.tuples(st.booleans(), st.integers(1, 90), st.integers(0, 60))
 
 
+@pytest.mark.long
 @limits(max_examples=12, deadline=None)
 @given(lives=st.lists(LIFE, min_size=1, max_size=6))
 def test_nothing_that_nobody_lived_through_is_missed_and_little_that_somebody_did_is_counted(

@@ -73,6 +73,7 @@ def test_without_the_claim_the_mark_alone_keeps_it_to_one_effect(
     assert (effects(), done.count(True)) == (1, 1)
 
 
+@pytest.mark.long
 def test_many_threads_do_each_row_once(now: datetime) -> None:
     for place in range(12):
         outbox.put("tests.count", {}, dedupe_key=f"row {place}", now=now)
@@ -82,6 +83,7 @@ def test_many_threads_do_each_row_once(now: datetime) -> None:
     assert set(Outbox.objects.values_list("attempts", flat=True)) == {1}
 
 
+@pytest.mark.long
 def test_eight_drains_at_once_do_each_row_once(now: datetime) -> None:
     for place in range(40):
         outbox.put("tests.count", {}, dedupe_key=f"row {place}", now=now)
@@ -97,6 +99,7 @@ def test_an_email_is_sent_once_by_eight_drains(now: datetime, mailoutbox: list[A
     assert sorted(int(message.subject) for message in mailoutbox) == list(range(10))
 
 
+@pytest.mark.long
 def test_of_eight_puts_with_one_key_and_one_time_exactly_one_is_news(now: datetime) -> None:
     for place in range(10):
         key = f"key {place}"
@@ -105,6 +108,7 @@ def test_of_eight_puts_with_one_key_and_one_time_exactly_one_is_news(now: dateti
     assert Outbox.objects.count() == 10
 
 
+@pytest.mark.long
 def test_the_put_that_waited_for_a_rollback_is_news(now: datetime) -> None:
     """Two changes with one consequence: the first is rolled back while the second waits for it."""
     inside = threading.Event()

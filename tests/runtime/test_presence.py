@@ -225,6 +225,7 @@ def test_a_row_has_readers_and_is_alone(now: datetime) -> None:
         Presence.objects.create(topic=T, node="b", readers=0, seen_at=now)
 
 
+@pytest.mark.long
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("is_here", [True, False])
 def test_what_changes_while_a_listener_is_being_told_is_told_after_it(
@@ -258,6 +259,7 @@ def test_what_changes_while_a_listener_is_being_told_is_told_after_it(
     assert len(told) == (2 if is_here else 3), "and no sweep was needed"
 
 
+@pytest.mark.long
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("seed", range(4))
 def test_four_processes_and_a_sweep_tell_in_turn_and_end_with_what_is_true(

@@ -107,6 +107,7 @@ async def counted(topic: str, readers: int) -> None:
     await asyncio.wait_for(wait(), 5)
 
 
+@pytest.mark.long
 def test_who_comes_is_told_at_once_and_who_goes_after_the_grace(told: Told) -> None:
     async def work(the_hub: Hub) -> None:
         reader = await reading(the_hub)
@@ -138,6 +139,7 @@ def test_a_page_that_is_loaded_again_was_never_gone(told: Told, notes: list[dict
     in_loop(work)
 
 
+@pytest.mark.long
 def test_several_readers_are_one_arrival_and_one_departure(told: Told) -> None:
     async def work(the_hub: Hub) -> None:
         readers = [await reading(the_hub) for _ in range(5)]
@@ -154,6 +156,7 @@ def test_several_readers_are_one_arrival_and_one_departure(told: Told) -> None:
     in_loop(work)
 
 
+@pytest.mark.long
 def test_who_comes_while_the_departure_is_being_written_is_told_again(
     told: Told, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -214,6 +217,7 @@ def test_a_thousand_readers_of_two_hundred_topics_are_written_in_a_few_transacti
     assert not Presence.objects.exists()
 
 
+@pytest.mark.long
 def test_what_could_not_be_written_is_written_later(told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
     real, tries = presence.note, []
 
@@ -232,6 +236,7 @@ def test_what_could_not_be_written_is_written_later(told: Told, monkeypatch: pyt
     in_loop(work)
 
 
+@pytest.mark.long
 def test_readers_who_stay_are_stamped(told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(presence_counter, "STAMP_SECONDS", 0.2)
 
@@ -264,6 +269,7 @@ def test_who_stood_still_says_at_once_that_it_lives(told: Told, monkeypatch: pyt
     in_loop(work)
 
 
+@pytest.mark.long
 def test_a_process_that_ends_lets_its_readers_count_until_they_are_back(told: Told) -> None:
     async def work(the_hub: Hub) -> None:
         reader = await reading(the_hub)
@@ -278,6 +284,7 @@ def test_a_process_that_ends_lets_its_readers_count_until_they_are_back(told: To
     assert Presence.objects.get().seen_at > timezone.now() - nodes.DEAD_AFTER / 2
 
 
+@pytest.mark.long
 def test_a_stream_over_http_is_counted_and_forgotten(front: int, told: Told) -> None:
     with Listener(front, stream.token([T])) as listener:
         assert listener.event()["name"] == "hello"
@@ -293,6 +300,7 @@ ACTS = st.lists(
 )
 
 
+@pytest.mark.long
 @given(acts=ACTS)
 def test_the_tally_agrees_with_counting(acts: list[tuple[str, str]]) -> None:
     """Whatever happens in whatever order: nobody is forgotten, and nobody gone in the grace is reported."""

@@ -315,6 +315,7 @@ def test_readers_do_not_wait_for_a_writer(path: Path) -> None:
     assert _count() == 1
 
 
+@pytest.mark.long
 def test_every_writer_gets_its_turn(path: Path) -> None:
     """With SQLite's own busy handler, some of these wait while others write a hundred times."""
     present = threading.Barrier(4)

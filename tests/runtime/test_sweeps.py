@@ -145,6 +145,7 @@ def test_the_watch_runs_what_was_forgotten_and_nothing_else(ran: list[datetime],
     assert len(ran) == 1
 
 
+@pytest.mark.long
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("has_run_before", [False, True])
 def test_of_eight_at_once_one_runs(ran: list[datetime], now: datetime, has_run_before: bool) -> None:

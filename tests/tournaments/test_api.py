@@ -98,6 +98,7 @@ class TestAnEvening:
         assert restored["about"]["ruling"]["act"] == RulingKind.RESTORED
         assert desk.row(first.key).winner == won
 
+    @pytest.mark.long
     def test_players_report_and_confirm(self, club: Club, greta: User, otis: User, runa: User) -> None:
         director, one, two, another = (Caller(who) for who in (greta, otis, runa, greta))
         key = announced(director, club.slug, plan={"stages": [{"format": "single-elimination"}]})
@@ -200,6 +201,7 @@ class TestRefusals:
         Caller(otis).get(f"events/{key}/", status=404)
         act(Caller(otis), key, "enter", status=404)
 
+    @pytest.mark.long
     def test_a_round_in_draft_is_seen_by_directors_alone(
         self, desk: Desk, caller: Caller, otis: User
     ) -> None:
@@ -228,6 +230,7 @@ class TestFiles:
     def rows(self, event: Tournament, name: str) -> list[dict[str, str]]:
         return list(csv.DictReader(io.StringIO(self.file(event, name))))
 
+    @pytest.mark.long
     def test_tables(self, swiss: Tournament) -> None:
         results = self.rows(swiss, "results.csv")
         assert len(results) == Pairing.objects.filter(tournament=swiss, state="decided").count() == 6
@@ -264,6 +267,7 @@ class TestFiles:
                     assert {cell[5], back[5]} == {"w", "b"}
                     assert {cell[7], back[7]} == {"1", "0"}
 
+    @pytest.mark.long
     @pytest.mark.parametrize("name", ["=1+1", "|calc", "@x", "+4", "-4"])
     def test_no_name_is_a_formula_to_a_spreadsheet(self, desk: Desk, name: str) -> None:
         event = desk.start(a_plan("swiss", rounds=3), 4)

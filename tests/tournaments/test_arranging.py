@@ -60,6 +60,7 @@ def test_another_format_begins_with_its_own_options(desk: Desk, window: Client) 
     assert desk.fresh().played_as == [{"format": "swiss", "rounds": 5}]
 
 
+@pytest.mark.long
 def test_a_stage_more_is_played_by_the_best(desk: Desk, window: Client) -> None:
     desk.announce(a_plan("groups", size=3), 6)
 
@@ -73,6 +74,7 @@ def test_a_stage_more_is_played_by_the_best(desk: Desk, window: Client) -> None:
     desk.play_out()
 
 
+@pytest.mark.long
 def test_who_is_taken_follows_the_name_and_the_places_typed(desk: Desk, window: Client) -> None:
     desk.announce(a_plan("swiss", rounds=3), 9)
     press(desk, window, "grow")
@@ -93,6 +95,7 @@ def test_who_is_taken_follows_the_name_and_the_places_typed(desk: Desk, window: 
     assert sunday.takes == [{"stage": "Saturday", "first": 1, "last": 8}]
 
 
+@pytest.mark.long
 def test_the_last_stage_goes_and_the_first_stays(desk: Desk, window: Client) -> None:
     desk.announce(TEMPLATES["groups"].plan(5, 0), 8)
 
@@ -111,6 +114,7 @@ def test_there_are_only_so_many_stages(desk: Desk, window: Client) -> None:
     assert [stage.name for stage in stages(desk)] == ["Main", "Finals", "Finals 2", "Finals 3", "Finals 4"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
@@ -133,6 +137,7 @@ def test_what_cannot_be_is_said_and_kept(
     assert setup.plan_of(desk.fresh()) == before
 
 
+@pytest.mark.long
 def test_lives_are_paired_in_batches(desk: Desk, window: Client) -> None:
     desk.announce(TEMPLATES["lives"].plan(3, 0), 8)
 

@@ -54,6 +54,7 @@ def test_a_full_knock_out_refuses_and_says_what_there_is(desk: Desk) -> None:
     assert desk.image() == before
 
 
+@pytest.mark.long
 def test_the_gap_in_the_consolation_is_offered_and_taken(desk: Desk) -> None:
     gap = with_a_gap(desk)
     with pytest.raises(NoPlaceFree) as refusal:
@@ -69,6 +70,7 @@ def test_the_gap_in_the_consolation_is_offered_and_taken(desk: Desk) -> None:
     assert desk.entry(late.number).place is not None
 
 
+@pytest.mark.long
 def test_a_place_is_taken_once(desk: Desk) -> None:
     gap = with_a_gap(desk)
     desk.do(arrivals.let_in, name="Zoe Late", place=gap)
@@ -100,6 +102,7 @@ def test_a_loser_who_falls_after_all_takes_the_seat_back(desk: Desk) -> None:
     assert again.waits
 
 
+@pytest.mark.long
 def test_who_waits_is_let_in_later_or_goes_again(desk: Desk) -> None:
     desk.start(a_plan("single-elimination"), 8)
     late = desk.do(arrivals.let_in, name="Zoe Late", place=openings.WAIT)
@@ -152,6 +155,7 @@ def test_points_for_rounds_missed_are_asked_for_where_there_are_rounds(
     assert ("Points for the rounds missed" in page) is asks
 
 
+@pytest.mark.long
 def test_the_page_offers_what_is_true_and_says_where_they_stand(desk: Desk, window: Client) -> None:
     gap = with_a_gap(desk)
     address = url("act", desk.event.key, "late-entry")
@@ -167,6 +171,7 @@ def test_the_page_offers_what_is_true_and_says_where_they_stand(desk: Desk, wind
     assert "Zoe Late: Consolation, round 1, against Guest" in done
 
 
+@pytest.mark.long
 def test_the_page_puts_somebody_in_for_another(desk: Desk, window: Client) -> None:
     desk.start(a_plan("single-elimination"), 8)
     address = url("act", desk.event.key, "late-entry")
@@ -179,6 +184,7 @@ def test_the_page_puts_somebody_in_for_another(desk: Desk, window: Client) -> No
     assert desk.player(3).name == "Zoe Late"
 
 
+@pytest.mark.long
 def test_the_waiting_list_of_the_page_is_on_the_roster(desk: Desk, window: Client) -> None:
     desk.start(a_plan("single-elimination"), 8)
     address = url("act", desk.event.key, "late-entry")
@@ -195,6 +201,7 @@ def test_the_waiting_list_of_the_page_is_on_the_roster(desk: Desk, window: Clien
     assert f"player_key={player.key}" in page
 
 
+@pytest.mark.long
 def test_a_program_is_told_what_there_is(desk: Desk) -> None:
     gap = with_a_gap(desk)
     caller = Caller(desk.director)
@@ -210,6 +217,7 @@ def test_a_program_is_told_what_there_is(desk: Desk) -> None:
     caller.post(path, told | {"place": gap}, status=200)
 
 
+@pytest.mark.long
 def test_a_latecomer_never_reopens_what_is_over(desk: Desk) -> None:
     desk.start(a_plan(CHAINS["groups, then a cup"]), 8)
     while not desk.event.pairings.filter(stage__name="cup", opened_at__isnull=False).exists():

@@ -34,6 +34,7 @@ def won(desk: Desk, number: int, *, days_ago: int = 0) -> None:
     Tournament.objects.filter(pk=event.pk).update(starts_at=desk.now - timedelta(days=days_ago))
 
 
+@pytest.mark.long
 def test_the_champions_are_those_who_won_most_this_year(desk: Desk, client: Client) -> None:
     assert club_years.of(desk.club, now=desk.now) is None
     for number in (2, 1, 2):
@@ -51,6 +52,7 @@ def test_the_champions_are_those_who_won_most_this_year(desk: Desk, client: Clie
     assert card.index("Guest 2") < card.index("Guest 1")
 
 
+@pytest.mark.long
 def test_a_club_chooses_its_colour_for_its_pages_and_those_of_its_events(desk: Desk) -> None:
     event = desk.start(a_plan("single-elimination"), 2)
     browser = Client()

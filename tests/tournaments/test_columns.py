@@ -36,6 +36,7 @@ def table(desk: Desk) -> order.OrderTable:
     return order.tables(event_view.read(desk.fresh()))[0]
 
 
+@pytest.mark.long
 def test_columns_stand_in_the_order_in_which_they_count(now: datetime) -> None:
     desk = Desk(now)
     desk.start(a_plan("round-robin"), 4)
@@ -50,6 +51,7 @@ def test_columns_stand_in_the_order_in_which_they_count(now: datetime) -> None:
     assert [row.place for row in table(desk).rows] == ["1", "2–4", "2–4", "2–4"]  # noqa: RUF001
 
 
+@pytest.mark.long
 def test_the_lot_of_a_group_is_called_so_when_it_decides_and_not_before(
     now: datetime, client: Client
 ) -> None:
@@ -76,6 +78,7 @@ def test_a_lot_is_written_as_the_turn_in_which_it_was_drawn(now: datetime) -> No
     assert lots == [sorted(each) for each in lots]
 
 
+@pytest.mark.long
 def test_groups_have_no_medals(now: datetime) -> None:
     desk = Desk(now)
     desk.start(a_plan("groups", groups=2), 8)

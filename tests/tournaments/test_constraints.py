@@ -67,6 +67,7 @@ def meetings(desk: Desk) -> set[frozenset[int]]:
 # Kept apart
 
 
+@pytest.mark.long
 def test_who_is_kept_apart_never_meets(swiss: Desk) -> None:
     swiss.do(drawing.publish)
     swiss.fresh()

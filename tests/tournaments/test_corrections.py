@@ -123,6 +123,7 @@ def test_taken_back_every_row_is_what_it_was(desk: Desk) -> None:
         desk.do(corrections.restore, ruling_id=ruling.pk, reason="again")
 
 
+@pytest.mark.long
 def test_what_was_played_since_falls_if_the_correction_is_taken_back(desk: Desk) -> None:
     key = progressive(desk)
     ruling = desk.do(corrections.correct, key=key, score=turned(desk, key), reason="misread")
@@ -202,6 +203,7 @@ def test_what_is_no_correction(desk: Desk) -> None:
 # -- people
 
 
+@pytest.mark.long
 def test_two_who_were_entered_as_each_other_change_everything_they_have(desk: Desk) -> None:
     desk.start(a_plan("progressive-consolation"), 8)
     for key in list(desk.pairs()):
@@ -309,6 +311,7 @@ def test_who_leaves_after_the_match_still_plays_it(desk: Desk) -> None:
     assert a not in {one for two in desk.pairs().values() for one in two}
 
 
+@pytest.mark.long
 def test_five_ways_not_to_play_are_five_different_results(desk: Desk) -> None:
     desk.start(a_plan("progressive-consolation"), 16)
     keys = list(desk.pairs())
@@ -341,6 +344,7 @@ def test_a_match_is_opened_again_though_the_loser_is_to_play_elsewhere(desk: Des
 # -- time
 
 
+@pytest.mark.long
 def test_an_early_end_gives_the_places_of_that_moment_and_can_be_taken_back(desk: Desk) -> None:
     desk.start(a_plan("double-elimination"), 8)
     for _ in range(2):
@@ -359,6 +363,7 @@ def test_an_early_end_gives_the_places_of_that_moment_and_can_be_taken_back(desk
     desk.play_out()
 
 
+@pytest.mark.long
 def test_a_round_more_reopens_a_swiss_that_is_over(desk: Desk) -> None:
     desk.start(a_plan("swiss", rounds=2), 6)
     desk.play_out()

@@ -188,6 +188,7 @@ def test_when_both_are_gone_the_bracket_goes_on_without_them(desk: Desk) -> None
     assert {row.key for row in desk.open()}.isdisjoint(opened)
 
 
+@pytest.mark.long
 def test_many_at_one_moment(desk: Desk) -> None:
     start(desk, players=64, form="swiss", no_show_minutes=20, no_show_policy="double")
 

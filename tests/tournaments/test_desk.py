@@ -29,6 +29,7 @@ def now() -> datetime:
     return timezone.now().replace(microsecond=0)
 
 
+@pytest.mark.long
 def test_a_whole_evening_at_the_desk(
     club: Club, greta: User, otis: User, runa: User, sign_in: Callable[[User], Client], now: datetime
 ) -> None:

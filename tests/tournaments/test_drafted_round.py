@@ -153,6 +153,7 @@ def test_exchanges_are_applied_in_their_order(desk: Desk) -> None:
     assert seated(desk) == [(two.a, one.b), (three.a, three.b), (one.a, two.b)]
 
 
+@pytest.mark.long
 def test_what_was_published_stays_and_the_next_round_knows_of_it(desk: Desk) -> None:
     one, two, *_ = seating.read(begin(desk, 6))
     publish(desk, exchanges=[(one.a, two.a)], reason="brothers")
@@ -266,6 +267,7 @@ def shown(desk: Desk, page: str) -> list[tuple[int, ...]]:
     return [tuple(int(one) for one in re.findall(r'name="entry" value="(\d+)"', pair)) for pair in pairs]
 
 
+@pytest.mark.long
 def test_the_desk_leads_to_the_draft_with_scores_byes_and_warnings(desk: Desk, window: Client) -> None:
     begin(desk, 7)
     assert page_of(desk) in text(window.get(url("desk", desk.event.key)))
@@ -288,6 +290,7 @@ def test_the_desk_leads_to_the_draft_with_scores_byes_and_warnings(desk: Desk, w
     assert re.search(r"drafted__score num\">1 point<", row), "the bye was worth a point"
 
 
+@pytest.mark.long
 def test_a_rematch_is_seen_before_it_is_published(desk: Desk, window: Client) -> None:
     begin(desk, 6)
     publish(desk)
@@ -356,6 +359,7 @@ def test_what_is_no_exchange_is_said_on_the_page(desk: Desk, window: Client) -> 
     assert all(f'value="{each}"' in page for each in gathered)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("forged", ["1-1", "1-99", "x", "1-2-3", "9999999-1", "1-"])
 def test_a_forged_exchange_breaks_nothing(desk: Desk, window: Client, forged: str) -> None:
     begin(desk, 6)

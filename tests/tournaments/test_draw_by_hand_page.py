@@ -66,6 +66,7 @@ def test_the_draw_page_leads_to_the_form(desk: Desk, window: Client, has_preview
     assert "Enter a draw made by hand" in page
 
 
+@pytest.mark.long
 def test_a_knockout_drawn_anew_each_round_begins_as_it_was_drawn_by_hand(desk: Desk) -> None:
     desk.announce(a_plan("single-elimination", redraw=True), 6)
     desk.do(drawing.by_hand, lines=[6, None, 2, 5, 4, None, 3, 1])

@@ -113,6 +113,7 @@ def test_what_a_stage_waits_for_has_an_end(desk: Desk) -> None:
     desk.play_out()
 
 
+@pytest.mark.long
 def test_a_swiss_alone_goes_on_until_its_director_ends_it(desk: Desk) -> None:
     desk.start(a_plan("swiss"), 4)
     for _ in range(4):
@@ -346,6 +347,7 @@ def test_nobody_is_drawn_alone(desk: Desk) -> None:
         desk.do(drawing.publish)
 
 
+@pytest.mark.long
 def test_a_later_stage_is_drawn_when_its_turn_comes(desk: Desk) -> None:
     plan = a_plan(
         [

@@ -168,6 +168,7 @@ def test_it_is_compared_under_the_lock(final: Desk, monkeypatch: pytest.MonkeyPa
         answering(final, results.enter, before, key=FINAL, score=(5, 2))
 
 
+@pytest.mark.long
 @pytest.mark.django_db(transaction=True)
 def test_a_result_and_a_correction_at_one_instant(now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever comes first, the final is never given to somebody whom nobody saw in it."""
@@ -425,6 +426,7 @@ def test_a_draw_that_is_another_one_is_not_published(desk: Desk) -> None:
     assert browser.post(url("publish_draw", desk.event.key), fresh).status_code == 302
 
 
+@pytest.mark.long
 def test_every_form_of_a_match_says_what_it_answers(final: Desk) -> None:
     """No page may forget the field: what it shows is what it sends."""
     browser = browser_of(final.director)

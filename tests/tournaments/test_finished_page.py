@@ -43,6 +43,7 @@ def finished_on_boards(desk: Desk, users: dict[int, User]) -> Match:
     return final
 
 
+@pytest.mark.long
 def test_the_last_position_of_a_final_that_was_played_live_leads_to_its_replay(
     desk: Desk, users: dict[int, User], client: Client
 ) -> None:

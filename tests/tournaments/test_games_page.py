@@ -198,6 +198,7 @@ def test_a_refusal_of_the_service_loses_nothing(desk: Desk, window: Client) -> N
     assert "Written down late" in answer.content.decode()
 
 
+@pytest.mark.long
 def test_the_games_are_written_down_after_the_result(desk: Desk, window: Client) -> None:
     desk.do(results.enter, key=MATCH, score=(5, 2))
     assert "Write down the games" in text(window.get(url("pairing", desk.event.key, MATCH)))

@@ -244,6 +244,7 @@ def test_a_draw_that_cannot_be_says_why(desk: Desk, window: Client) -> None:
 # Results
 
 
+@pytest.mark.long
 def test_results_are_typed_as_they_come(desk: Desk, window: Client) -> None:
     event = desk.start(a_plan("single-elimination"), 4)
     keys = [row.key for row in desk.open()]
@@ -266,6 +267,7 @@ def test_results_are_typed_as_they_come(desk: Desk, window: Client) -> None:
     assert "Winner" in text(window.get(event.get_absolute_url()))
 
 
+@pytest.mark.long
 def test_the_desk_shows_matches_by_state(desk: Desk, window: Client) -> None:
     event = desk.start(a_plan("progressive-consolation"), 8)
     desk.play("main/1.1")
@@ -337,6 +339,7 @@ def under_way(db: None, now: datetime) -> Desk:
     return prepared.begin("under way", now, make)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", DOABLE)
 def test_an_act_is_foreseen_and_changes_nothing_until_it_is_done(
     under_way: Desk, sign_in: Callable[[User], Client], name: str
@@ -361,6 +364,7 @@ def test_an_act_is_foreseen_and_changes_nothing_until_it_is_done(
     assert ruling.get_act_display() in text(window.get(url("rulings", event.key)))
 
 
+@pytest.mark.long
 def test_acts_are_the_directors_alone(desk: Desk, client: Client) -> None:
     event = desk.start(a_plan("swiss", rounds=3), 4)
     other = accounts.register(email="o@example.org", password=None, name="Other", now=desk.now)
@@ -376,6 +380,7 @@ def test_acts_are_the_directors_alone(desk: Desk, client: Client) -> None:
         assert undo.take(desk.fresh()) == before, name
 
 
+@pytest.mark.long
 def test_a_wrong_result_is_corrected_two_rounds_later_and_taken_back(desk: Desk, window: Client) -> None:
     event = desk.start(a_plan("progressive-consolation"), 8)
     for _ in range(2):
@@ -451,6 +456,7 @@ def test_pausing_and_going_on(desk: Desk, window: Client) -> None:
     assert desk.fresh().paused_at is None
 
 
+@pytest.mark.long
 def test_a_round_more_and_put_away(desk: Desk, window: Client) -> None:
     event = desk.start(a_plan("swiss", rounds=1), 4)
     said = {"stage": "1", "reason": ""}
@@ -485,6 +491,7 @@ def test_the_rulings_are_read_page_by_page(
     assert window.get(url("rulings", desk.event.key), {"before": "soon"}).status_code == 200
 
 
+@pytest.mark.long
 def test_after_a_result_the_next_one_can_be_typed(desk: Desk, window: Client) -> None:
     """With script the desk comes back in the answer, without one after a redirect; the next field has the focus."""
     event = desk.start(a_plan("single-elimination"), 8)

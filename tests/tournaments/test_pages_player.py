@@ -128,6 +128,7 @@ def test_what_cannot_be_comes_back_as_it_was_typed(desk: Desk, own: str, other: 
     assert not Report.objects.exists()
 
 
+@pytest.mark.long
 def test_denied_reports_go_to_the_director(desk: Desk) -> None:
     two = Two(desk).start()
     two.post(0, "report", own="5", other="3")
@@ -155,6 +156,7 @@ def test_denied_reports_go_to_the_director(desk: Desk) -> None:
     assert two.match().state == "decided"
 
 
+@pytest.mark.long
 def test_nobody_speaks_for_others(desk: Desk, client: Client) -> None:
     two = Two(desk)
     third = two._member("Ivo Stern")

@@ -39,6 +39,7 @@ def part(client: Client, address: str, **headers: str) -> str:
     return text(response)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "form", ["progressive-consolation", "double-elimination", "swiss", "round-robin", "groups", "lives"]
 )
@@ -119,6 +120,7 @@ def test_the_bracket_is_a_picture_and_lists(desk: Desk, client: Client) -> None:
     assert "to 5 points" in page
 
 
+@pytest.mark.long
 def test_somebody_can_be_followed(desk: Desk, client: Client) -> None:
     event = desk.start(a_plan("progressive-consolation"), 8)
     address = url("bracket", event.key)
@@ -152,6 +154,7 @@ def test_who_may_come_is_said_by_name(desk: Desk, client: Client) -> None:
     assert page.count(f"{one} or {other}") >= 2, "for the final, and for the consolation"
 
 
+@pytest.mark.long
 def test_a_round_that_is_only_drafted_is_the_directors(desk: Desk, client: Client) -> None:
     plan = Plan(stages=(StagePlan(format="swiss", options={"rounds": 3}, pairs="draft"),), match_length=5)
     event = desk.start(plan, 6)
@@ -192,6 +195,7 @@ def test_a_knock_outs_order_says_how_far_everybody_came(desk: Desk, client: Clie
     assert page.count('checker checker--bronze"') == 2
 
 
+@pytest.mark.long
 def test_a_knock_out_under_way_says_who_is_in_and_names_no_place_before_it_is_certain(
     desk: Desk, client: Client
 ) -> None:
@@ -211,6 +215,7 @@ def test_a_knock_out_under_way_says_who_is_in_and_names_no_place_before_it_is_ce
     assert page.count('class="standings__stage"') == 3
 
 
+@pytest.mark.long
 def test_a_bracket_is_chosen_on_a_desk_as_well(desk: Desk, client: Client) -> None:
     event = desk.start(a_plan("last-chance"), 16)
     desk.play("main/1.1")
@@ -278,6 +283,7 @@ def test_groups_have_a_table_each(desk: Desk, client: Client) -> None:
     assert "Group C" not in page
 
 
+@pytest.mark.long
 def test_what_groups_led_to_stands_beside_their_own_tables(desk: Desk, client: Client) -> None:
     event = desk.start(replace(TEMPLATES["groups"].plan(5, 0), settings=Settings()), 8)
     while desk.fresh().stages.get(number=2).rounds.count() == 0:
@@ -371,6 +377,7 @@ def test_the_part_brings_what_changes_and_nothing_else(desk: Desk, client: Clien
     assert "<option" not in part(client, url("bracket", event.key))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", TABS)
 def test_a_tab_of_64_costs_few_queries(
     desk: Desk, client: Client, name: str, django_assert_max_num_queries: Callable[..., object]
@@ -385,6 +392,7 @@ def test_a_tab_of_64_costs_few_queries(
         assert client.get(url(name, event.key), headers=again).status_code == 304
 
 
+@pytest.mark.long
 def test_names_are_written_and_not_obeyed(desk: Desk, client: Client) -> None:
     event = desk.announce(a_plan("swiss", rounds=2))
     desk.do(directing.admit_named, names=["<i>Bob</i> & Co", "Ann", "Cid", "Dee"])

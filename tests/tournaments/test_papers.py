@@ -131,6 +131,7 @@ def test_entries_stand_by_name_or_by_rating(desk: Desk, director: Client) -> Non
     assert "1720.5" in text(director.get(url("paper_entries", desk.event.key)))
 
 
+@pytest.mark.long
 def test_the_desk_lists_what_can_be_printed_now(desk: Desk, director: Client) -> None:
     desk.announce(a_plan("single-elimination"), 4)
     before = text(director.get(url("papers", desk.event.key)))

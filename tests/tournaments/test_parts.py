@@ -172,6 +172,7 @@ def test_a_page_of_64_costs_no_more_than_15_queries(
         text(browser.get(made.get_absolute_url()))
 
 
+@pytest.mark.long
 def test_home_costs_no_more_than_14_queries(
     event: Callable[..., Tournament],
     greta: User,

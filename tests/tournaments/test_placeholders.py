@@ -27,6 +27,7 @@ def hints(desk: Desk) -> set[str]:
     return {view.hint(play, side) for play in plays for side in "ab" if play.state == "waiting"} - {""}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("language", ["en", "de"])
 @pytest.mark.parametrize(("form", "players"), [("last-chance", 64), ("double-elimination", 64)])
 def test_every_placeholder_of_a_large_sheet_fits_whole(

@@ -35,6 +35,7 @@ def places(desk: Desk) -> dict[int, str]:
     return {int(one.entrant): one.places for one in standings.table(desk.fresh())}
 
 
+@pytest.mark.long
 def test_the_final_fixes_first_and_second_while_the_sides_are_played(desk: Desk) -> None:
     final = desk.row("main/4.1")
     assert final.winner is not None
@@ -50,6 +51,7 @@ def test_the_final_fixes_first_and_second_while_the_sides_are_played(desk: Desk)
     assert table.rows[0].figures == ("Final, won",)
 
 
+@pytest.mark.long
 def test_files_and_api_say_the_same_places(desk: Desk) -> None:
     ranking = standings.table(desk.fresh())
     names = {one.entrant: one.entrant for one in ranking}
@@ -58,6 +60,7 @@ def test_files_and_api_say_the_same_places(desk: Desk) -> None:
     assert event_rows.proposal_of(event_rows.load(desk.fresh())).ranking == ranking
 
 
+@pytest.mark.long
 def test_a_forecast_speaks_of_the_same_places_and_they_come_true(desk: Desk) -> None:
     """The finalist had lost the first match: all but the place of the champion is open again."""
     final = desk.row("main/4.1")
@@ -101,6 +104,7 @@ def test_who_leaves_the_consolation_stands_where_they_were_out(desk: Desk) -> No
     assert desk.entry(quarter_finalist.number).place == 13
 
 
+@pytest.mark.long
 def test_an_event_that_is_ended_early_closes_up(desk: Desk) -> None:
     desk.do(pacing.end_early, reason="the room closes")
     assert sorted(place for place in places(desk).values())[:2] == ["1", "2"]

@@ -46,6 +46,7 @@ def in_circle(desk: Desk, matches: int) -> None:
     play_circle(desk, matches)
 
 
+@pytest.mark.long
 def test_who_qualifies_is_played_off_when_the_director_says_so_in_time(desk: Desk) -> None:
     desk.start(a_plan(GROUP_AND_CUP), 4)
     in_circle(desk, 5)
@@ -65,6 +66,7 @@ def test_who_qualifies_is_played_off_when_the_director_says_so_in_time(desk: Des
     assert {final.a.number, final.b.number} == {1, 4}  # type: ignore[union-attr]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("pairs", [Pairs.AUTO, Pairs.DRAFT])
 def test_a_swiss_plays_off_who_goes_on(desk: Desk, pairs: Pairs) -> None:
     swiss = replace(GROUP_AND_CUP[0], format="swiss", options={"rounds": 3, "playoff": True}, pairs=pairs)
@@ -150,6 +152,7 @@ def test_the_form_of_a_stage_keeps_and_drops_it() -> None:
     assert "playoff" not in StageForm(plan=StagePlan(format="single-elimination")).fields
 
 
+@pytest.mark.long
 def test_the_page_of_the_act_shows_what_happens_and_then_does_it(desk: Desk, client: Client) -> None:
     event = desk.start(a_plan("round-robin", playoff_for=2), 4)
     in_circle(desk, 6)

@@ -137,6 +137,7 @@ def test_players_read_the_rules_before_they_enter(desk: Desk) -> None:
         assert sentence in page
 
 
+@pytest.mark.long
 def test_the_format_page_keeps_the_rules_and_changes_them(desk: Desk, window: Client) -> None:
     desk.announce(a_plan("swiss", Settings(play=NOVICES), rounds=2))
     shown = settings_form(window, desk.event.key)

@@ -43,6 +43,7 @@ def check(event: Tournament) -> progress.Progress:
     return found
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "form", ["progressive-consolation", "double-elimination", "swiss", "round-robin", "lives"]
 )
@@ -85,6 +86,7 @@ def test_the_winner_stands_on_the_felt_when_all_is_played(desk: Desk, client: Cl
     assert "checker--gold" in head
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(4))
 def test_places_left_are_those_that_nobody_has(desk: Desk, client: Client, seed: int) -> None:
     draw = Random(seed)

@@ -268,6 +268,7 @@ def wrong_under_lock(desk: Desk) -> list[str]:
 # -- a board that is kept between results
 
 
+@pytest.mark.long
 def test_a_change_that_is_rolled_back_leaves_no_trace_on_the_board(desk: Desk) -> None:
     desk.start(a_plan("double-elimination"), 8)
     first, second, *_ = desk.pairs()

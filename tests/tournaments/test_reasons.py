@@ -103,6 +103,7 @@ def test_a_round_keeps_why_it_was_paired_so(desk: Desk) -> None:
     assert bye.sentence.startswith(f"Guest {bye.entries['entrant']} sits out and gets 1 point, because ")
 
 
+@pytest.mark.long
 def test_what_comes_in_later_changes_no_reason_of_a_round_that_is_played(desk: Desk) -> None:
     desk.start(a_plan("swiss", rounds=4), 5)
     before = kept(desk)

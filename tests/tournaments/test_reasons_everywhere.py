@@ -6,6 +6,7 @@ from dataclasses import replace
 from random import Random
 from typing import TYPE_CHECKING
 
+import pytest
 from django.utils import translation
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -71,6 +72,7 @@ def _gone(now: Event, chance: Random) -> Event:
     return replace(now, entrants=(*now.entrants[:at], row, *now.entrants[at + 1 :]))
 
 
+@pytest.mark.long
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(
     night=st.sampled_from(NIGHTS),

@@ -57,6 +57,7 @@ def until_round(desk: Desk, number: int) -> None:
 # -- a drafted round
 
 
+@pytest.mark.long
 def test_a_drafted_round_says_why_of_a_bye_a_repeat_and_a_float(desk: Desk, window: Client) -> None:
     desk.start(a_plan(DRAFTED), 3)
     until_round(desk, 4)
@@ -101,6 +102,7 @@ def test_the_rounds_say_what_is_unusual_and_nothing_else(desk: Desk, client: Cli
     assert "0 points each" not in shown
 
 
+@pytest.mark.long
 def test_a_match_says_why_it_is_played(desk: Desk, client: Client, window: Client) -> None:
     desk.start(a_plan("swiss", rounds=4), 3)
     for _ in range(3):
@@ -169,6 +171,7 @@ def test_the_draw_says_what_the_lot_decided(desk: Desk, client: Client, window: 
 # -- the standings
 
 
+@pytest.mark.long
 def test_the_standings_say_which_tie_break_decided(desk: Desk, client: Client) -> None:
     desk.start(a_plan("swiss", rounds=3, ties=["points", "buchholz", "lot"]), 8)
     desk.play_out()
@@ -207,6 +210,7 @@ def test_the_standings_say_whose_matches_do_not_count(desk: Desk, client: Client
     assert said in page(client, "standings", desk.event.key, language="en-GB")
 
 
+@pytest.mark.long
 def test_a_knock_outs_standings_have_nothing_to_separate(desk: Desk, client: Client) -> None:
     desk.start(a_plan("single-elimination"), 8)
     desk.play_out()
@@ -238,6 +242,7 @@ def test_a_drafted_rounds_reasons_are_its_directors_own(desk: Desk, client: Clie
     assert all(row["why"] for row in told(window, desk, "pairings/"))
 
 
+@pytest.mark.long
 def test_the_schema_describes_reasons(client: Client) -> None:
     schema = client.get("/api/v1/schema/", headers={"Accept": "application/json"}).json()
     shapes = schema["components"]["schemas"]
@@ -251,6 +256,7 @@ def test_the_schema_describes_reasons(client: Client) -> None:
 # -- what it costs
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["bracket", "standings"])
 def test_reasons_cost_no_query_for_a_match(desk: Desk, name: str) -> None:
     def asked(players: int) -> int:

@@ -76,6 +76,7 @@ def test_a_clubs_first_event_has_no_last_time(
     assert "from last time" not in text(sign_in(greta).get(made.get_absolute_url()))
 
 
+@pytest.mark.long
 def test_one_press_enters_those_of_last_time(
     again: Tournament, greta: User, sign_in: Callable[[User], Client]
 ) -> None:

@@ -74,6 +74,7 @@ def test_an_errand_that_was_lost_is_found(played: Desk) -> None:
     assert second_round(played) == 4
 
 
+@pytest.mark.long
 def test_the_last_round_ends_the_event(played: Desk) -> None:
     for _ in range(3):
         rounds.pair(tournament_id=played.pk, now=played.now)

@@ -104,6 +104,7 @@ def test_it_ends_by_rule(two: Two, decision: Decision, kind: str | None, words: 
     assert two.match().state == Stand.READY
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("position", ["", START])
 def test_they_play_on(two: Two, position: str, director: Client) -> None:
     rule(two, Decision.PLAY_ON, position=position)
@@ -147,6 +148,7 @@ def test_what_stands_is_corrected_and_not_ruled_on(two: Two) -> None:
             rule(two, **said)
 
 
+@pytest.mark.long
 def test_the_form_shows_both_claims_and_asks_for_what_it_needs(two: Two, director: Client) -> None:
     where = f"{url('act', two.key, 'rule')}?match={MATCH}"
     page = text(director.get(where))

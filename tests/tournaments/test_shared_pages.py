@@ -284,6 +284,7 @@ def test_lists_turn_with_the_clock_alone(night: Night) -> None:
                 ), (turn, step, address)
 
 
+@pytest.mark.long
 def test_what_is_said_of_the_end_turns_with_the_five_minutes(night: Night) -> None:
     """On the front page and the club's, to the moment, though nothing else has happened."""
     night.draw()

@@ -31,6 +31,7 @@ def played(desk: Desk) -> dict[str, tuple[int | None, int | None, int | None]]:
     return {key: (a, b, winner) for key, a, b, winner in rows.values_list("key", "a", "b", "winner")}
 
 
+@pytest.mark.long
 def test_nobody_moves_and_the_match_has_its_right_result(desk: Desk) -> None:
     key = progressive(desk)
     before = played(desk)
@@ -92,6 +93,7 @@ def test_the_order_is_that_of_the_bracket(desk: Desk, form: str, options: dict[s
     assert (ranks, len(names.written)) == (order, 9), "whoever makes it again from the file comes to the same"
 
 
+@pytest.mark.long
 def test_it_is_taken_back_and_a_later_correction_moves_after_all(desk: Desk) -> None:
     key = progressive(desk)
     before = desk.image()
@@ -147,6 +149,7 @@ def test_the_page_shows_both_ways_and_does_the_second(desk: Desk, client: Client
     assert "what was played since stands" in text(client.get(url("rulings", desk.event.key)))
 
 
+@pytest.mark.long
 def test_a_program_says_stand(desk: Desk) -> None:
     key = progressive(desk)
     caller = Caller(desk.director)

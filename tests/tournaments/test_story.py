@@ -123,6 +123,7 @@ def test_who_is_said_to_be_out_plays_no_more(desk: Desk, form: str) -> None:
                 assert each.sentence.split(" is out")[0] not in still
 
 
+@pytest.mark.long
 def test_a_lost_match_on_the_winners_path_is_called_lost(desk: Desk, client: Client) -> None:
     event = desk.start(a_plan("round-robin"), 4)
     # Who wins the event loses their first match.
@@ -148,6 +149,7 @@ def test_a_lost_match_on_the_winners_path_is_called_lost(desk: Desk, client: Cli
     assert page.count('<span class="badge">lost</span>') == 1
 
 
+@pytest.mark.long
 def test_the_winners_path_is_every_match_they_played(desk: Desk, client: Client) -> None:
     event = desk.start(a_plan("progressive-consolation"), 8)
     desk.play_out()

@@ -164,6 +164,7 @@ def granted(page: str) -> set[str]:
     return set(tokens.read(found[0])) if found else set()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("who", ["visitor", "member"])
 def test_a_part_follows_what_its_reader_may_see_and_no_more(
     desk: Desk, users: dict[int, User], client: Client, who: str

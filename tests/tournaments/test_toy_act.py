@@ -83,6 +83,7 @@ def window(desk: Desk) -> Client:
     return client
 
 
+@pytest.mark.long
 def test_a_director_finds_it_is_asked_sees_and_does_it(desk: Desk, window: Client) -> None:
     address = url("act", desk.event.key, "rename")
     assert address in window.get(url("desk", desk.event.key)).content.decode()

@@ -129,6 +129,7 @@ def test_it_is_called_by_its_name_and_seen_beforehand() -> None:
     )
 
 
+@pytest.mark.long
 def test_it_is_played_on_pages(desk: Desk, window: Client) -> None:
     desk.start(a_plan("toy", shift=2), 4)
     assert desk.pairs() == {"r1.1": (1, 3), "r1.2": (2, 4)}
@@ -161,6 +162,7 @@ def test_programs_announce_it_and_are_told_what_it_lets_them_choose(desk: Desk) 
     }
 
 
+@pytest.mark.long
 def test_no_other_file_knows_a_format_by_its_name() -> None:
     # What an event is made of to begin with, or shown with: a new format needs no line there.
     examples = {"templates.py", "demo.py", "demo_cast.py", "demo_play.py", "forms/announcing.py"}

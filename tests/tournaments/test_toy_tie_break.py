@@ -73,6 +73,7 @@ def test_the_page_lets_a_director_choose_it(desk: Desk, window: Client) -> None:
     assert '<option value="run" selected>Run at the end</option>' in page
 
 
+@pytest.mark.long
 def test_it_decides_and_the_table_says_so(desk: Desk, window: Client) -> None:
     desk.start(a_plan("round-robin", ties=("points", "run")), 4)
     while todo := desk.open():

@@ -50,6 +50,7 @@ def test_a_director_chooses_the_room_and_who_calls(desk: Desk, room: Room, clien
     assert not EventRoom.objects.exists()
 
 
+@pytest.mark.long
 def test_the_desk_proposes_and_one_tap_calls(desk: Desk, room: Room, client: Client) -> None:
     begin(desk, room)
     page = client.get(reverse("tournaments:desk", args=[desk.event.key])).content.decode()
@@ -63,6 +64,7 @@ def test_the_desk_proposes_and_one_tap_calls(desk: Desk, room: Room, client: Cli
     assert "There is nothing to call" in post(client, desk, "call_next")
 
 
+@pytest.mark.long
 def test_tables_are_freed_held_and_broken_from_the_desk(desk: Desk, room: Room, client: Client) -> None:
     begin(desk, room)
     post(client, desk, "call_next")
@@ -84,6 +86,7 @@ def test_tables_are_freed_held_and_broken_from_the_desk(desk: Desk, room: Room, 
     )
 
 
+@pytest.mark.long
 def test_both_here_is_playing(desk: Desk, room: Room, client: Client) -> None:
     begin(desk, room)
     post(client, desk, "call_next")
@@ -101,6 +104,7 @@ def test_the_queue_says_when_a_table_is_likely(desk: Desk, room: Room) -> None:
     assert all(timedelta(minutes=10) < each.likely_at - desk.now < timedelta(hours=2) for each in queue)
 
 
+@pytest.mark.long
 def test_a_call_that_is_not_seen_needs_the_director(desk: Desk, room: Room, client: Client) -> None:
     with time_machine.travel(desk.now, tick=False):
         begin(desk, room)

@@ -74,6 +74,7 @@ def test_who_does_it_again_calls_nothing_more(desk: Desk, room: Room) -> None:
     assert QueueRun.objects.count() == 1
 
 
+@pytest.mark.long
 def test_a_call_says_why_and_computed_again_from_its_log_it_is_the_same(desk: Desk, room: Room) -> None:
     begin(desk, room)
     work(desk)
@@ -198,6 +199,7 @@ def test_a_call_by_the_event_s_own_act_takes_the_table_of_that_label(desk: Desk,
     assert at_tables() == {"2": one.key}
 
 
+@pytest.mark.long
 def test_a_match_that_is_opened_again_waits_for_a_table(desk: Desk, room: Room, correct: Callable) -> None:
     begin(desk, room)
     work(desk)

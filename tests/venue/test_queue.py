@@ -90,6 +90,7 @@ def wait(given_room: RoomNow, match: Ready) -> list[float]:
     return sorted((NOW - since.get(player, match.since) for player in match.players), reverse=True)
 
 
+@pytest.mark.long
 @given(rooms())
 def test_nobody_and_no_table_twice(given_room: RoomNow) -> None:
     calls = next_calls(given_room)
@@ -126,6 +127,7 @@ def test_nobody_is_overtaken_without_a_published_reason(given_room: RoomNow) -> 
                 assert by[0] >= by[1]
 
 
+@pytest.mark.long
 @given(rooms())
 def test_no_table_stays_empty_while_a_match_could_begin_there(given_room: RoomNow) -> None:
     calls = next_calls(given_room)

@@ -55,6 +55,7 @@ def room(desk: Desk) -> Room:
     return found
 
 
+@pytest.mark.long
 def test_a_night_over_the_api(desk: Desk, room: Room) -> None:
     program = Program(desk.director)
     (told,) = program.get(f"clubs/{desk.club.slug}/rooms/")["results"]

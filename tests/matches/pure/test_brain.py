@@ -157,6 +157,7 @@ def at(
 # --- strength and obedience
 
 
+@pytest.mark.long
 def test_it_beats_a_player_of_chance():
     assert share_won(chance_player, 24) >= 0.95
 
@@ -400,6 +401,7 @@ def test_who_resigns_instead_of_answering_the_cube_is_let_go():
 # --- what it sees
 
 
+@pytest.mark.long
 def test_shots_are_the_rolls_with_which_the_rules_allow_a_hit():
     wrong = asked = 0
     for board in boards(random.Random(8), 150):

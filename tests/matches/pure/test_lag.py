@@ -56,6 +56,7 @@ def test_a_line_of_two_seconds_is_forgiven_until_the_quota_is_used_up_and_then_b
     assert given_ == [2_000, 2_000, 1_000, 1_000, 1_000, 1_000]
 
 
+@pytest.mark.long
 @given(quotas, claims, trips)
 def test_one_turn_gains_no_more_than_the_quota_and_the_measured_trip(quota, claimed, trusted):
     forgiven = allowed(quota, claimed=claimed, trusted=trusted)

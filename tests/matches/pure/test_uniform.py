@@ -61,6 +61,7 @@ def thrown(rng: random.Random, honest: Party | None) -> list[int]:
     return counts
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("honest", list(Party))
 def test_one_honest_party_is_enough(honest: Party) -> None:
     found = chance.fit(thrown(random.Random(f"honest {honest}"), honest), EVEN)
@@ -68,6 +69,7 @@ def test_one_honest_party_is_enough(honest: Party) -> None:
     assert found.p > 0.001
 
 
+@pytest.mark.long
 def test_three_in_league_get_what_they_want() -> None:
     """The same search where nobody is honest: it is a search that would find something."""
     found = chance.fit(thrown(random.Random(7), None), EVEN)
