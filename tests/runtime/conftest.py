@@ -7,6 +7,7 @@ import sqlite3
 import threading
 from contextlib import closing
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
@@ -16,7 +17,6 @@ from tests.runtime.support import python, until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from tests.runtime.premises import Premises
 
@@ -63,9 +63,21 @@ def front(django_db_setup: None) -> Iterator[int]:
     thread.join(10)
 
 
+# Modules elsewhere borrow these fixtures, and each would migrate anew: what the first has made serves them all.
+FILE, POSTGRESQL = "file", "postgresql"
+MIGRATE = "from manage import main; import sys; sys.argv = ['manage.py', 'migrate']; main()"
+_migrated: dict[str, str] = {}
+
+
 @pytest.fixture(scope="session")
 def migrated_file(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Path:
     """An embedded database with all its tables and no rows of ours."""
+    if FILE not in _migrated:
+        _migrated[FILE] = str(_migrate_file(tmp_path_factory, request))
+    return Path(_migrated[FILE])
+
+
+def _migrate_file(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Path:
     from django.db import connection
 
     from runtime import backup
@@ -84,7 +96,8 @@ def migrated_file(tmp_path_factory: pytest.TempPathFactory, request: pytest.Fixt
                 return path
             connection.close()
     done = python(
-        "from manage import main; import sys; sys.argv = ['manage.py', 'migrate']; main()",
+        MIGRATE,
+        timeout=300,
         DATA_DIR=str(folder),
     )
     assert done.returncode == 0, done.stderr
@@ -118,17 +131,21 @@ def migrated_postgresql() -> Iterator[str]:
     import psycopg
     from django.conf import settings
 
-    # Several modules borrow this fixture, each for a database of its own.
+    if POSTGRESQL in _migrated:
+        yield _migrated[POSTGRESQL]
+        return
     name = f"installation_{os.getpid()}_{uuid4().hex[:6]}"
     server, _, _ = settings.DATABASE_URL.rpartition("/")
     with psycopg.connect(f"{server}/postgres", autocommit=True) as own:
         own.execute(f'CREATE DATABASE "{name}"')
     done = python(
-        "from manage import main; import sys; sys.argv = ['manage.py', 'migrate']; main()",
+        MIGRATE,
+        timeout=300,
         DATABASE_URL=f"{server}/{name}",
         DATA_DIR=str(settings.DATA_DIR),
     )
     assert done.returncode == 0, done.stderr
+    _migrated[POSTGRESQL] = name
     yield name
     with psycopg.connect(f"{server}/postgres", autocommit=True) as own:
         own.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
