@@ -18,11 +18,13 @@ from django.utils.translation import gettext_lazy as _
 
 from players.errors import NotAllowed, PlayersError
 from players.models import Webhook
-from runtime import http_client, outbox
+from runtime import http_client, outbox, prepared_exists
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
+
+    from django.db.models import QuerySet
 
     from players.models import Club, User
 
@@ -83,12 +85,19 @@ def tell(*, club_id: int, what: str, about: Mapping[str, Any], once: str, now: d
 
     :param once: what makes this change different from every other.
     """
-    hooks = Webhook.objects.filter(club_id=club_id, stopped_at__isnull=True).values_list("pk", flat=True)
+    # Asked with every result, and few clubs have one.
+    if not prepared_exists.is_there(_listening, club_id):
+        return 0
+    hooks = _listening(club_id).values_list("pk", flat=True)
     payload = {"type": what, "at": now.isoformat(), **about}
     return sum(
         outbox.put(KIND, {"hook": pk, "body": payload}, dedupe_key=f"hook:{pk}:{once}", now=now)
         for pk in hooks
     )
+
+
+def _listening(club_id: int) -> QuerySet[Webhook]:
+    return Webhook.objects.filter(club_id=club_id, stopped_at__isnull=True)
 
 
 def deliver(payload: Mapping[str, Any], *, now: datetime) -> None:
