@@ -98,6 +98,45 @@ def draw(points: Sequence[tuple[date, float]]) -> Graph | None:
     )
 
 
+SPARK_WIDTH, SPARK_HEIGHT = 96, 28
+# Room for the thickness of the line and for the dot at its end.
+SPARK_EDGE: Final = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Spark:
+    """A line of a few figures, small enough for a row of a table."""
+
+    line: str
+    area: str
+    x: str
+    y: str
+    rises: bool
+    width: int = SPARK_WIDTH
+    height: int = SPARK_HEIGHT
+
+
+def spark(ratings: Sequence[float]) -> Spark:
+    """Draw at least two ratings, the oldest first, from edge to edge.
+
+    >>> spark([1500.0, 1510.0, 1505.0]).line
+    'M4.0,24.0L48.0,4.0L92.0,14.0'
+    """
+    low, high = min(ratings), max(ratings)
+    across = (SPARK_WIDTH - 2 * SPARK_EDGE) / (len(ratings) - 1)
+    # Who stands still is a line in the middle.
+    up = (SPARK_HEIGHT - 2 * SPARK_EDGE) / (high - low) if high > low else 0.0
+    middle = SPARK_HEIGHT / 2
+    places = [
+        (SPARK_EDGE + number * across, SPARK_HEIGHT - SPARK_EDGE - (rating - low) * up if up else middle)
+        for number, rating in enumerate(ratings)
+    ]
+    line = "M" + "L".join(f"{x:.1f},{y:.1f}" for x, y in places)
+    (x, y) = places[-1]
+    area = f"{line}V{SPARK_HEIGHT}H{SPARK_EDGE}Z"
+    return Spark(line, area, f"{x:.1f}", f"{y:.1f}", rises=ratings[-1] >= ratings[0])
+
+
 def _levels(lowest: float, highest: float) -> list[int]:
     """Return round ratings from below the lowest to above the highest."""
     spread = max(highest - lowest, float(LINES))

@@ -15,6 +15,7 @@ seasons = Module("rankings.views.seasons")
 
 urlpatterns = [
     path("clubs/<slug:slug>/rankings/", lists.club, name="club"),
+    path("clubs/<slug:slug>/rankings/leading/", lists.club_card, name="club_card"),
     path("clubs/<slug:slug>/rankings/new/", lists.create, name="create"),
     path("clubs/<slug:slug>/rankings/lists/<slug:key>/policy/", lists.amend, name="amend"),
     path("clubs/<slug:slug>/rankings/lists/<slug:key>/calibration/", chances.calibration, name="calibration"),

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext
 
 from players.selectors import paging
 from rankings.formulas.systems import SYSTEMS
 from rankings.models import LedgerEntry, Opening, RatingList, Rebuild
-from rankings.selectors import dated, order
+from rankings.selectors import dated, form, lately, order
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -19,6 +19,11 @@ if TYPE_CHECKING:
 
     from players.models import Club, User
     from rankings.models import PlayerRating, Policy
+
+# So many lead a list on the club's page.
+LEADING: Final = 5
+# What the checkers of the first three are made of.
+METALS: Final = {1: "gold", 2: "silver", 3: "bronze"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +41,12 @@ class Ranked:
     is_me: bool
     # Between the last two dated lists; nothing where somebody was in neither.
     move: dated.Move | None
+    form: form.Form | None
+
+    @property
+    def metal(self) -> str:
+        """What the checkers of the first three are made of."""
+        return "" if self.is_provisional else METALS.get(self.place, "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,11 +75,17 @@ class Ranking:
     params: tuple[tuple[str, object], ...]
     page: paging.Page[Ranked]
     movement: dated.Movement | None
+    lately: lately.Lately | None
     example: Example | None
     # Where the list is being computed again: the page shows the ratings from before.
     rebuild: Rebuild | None
     # Whether some began with a rating from elsewhere.
     has_openings: bool
+
+    @property
+    def since(self) -> datetime | None:
+        """From when on matches are rated."""
+        return self.versions[-1].from_at if self.versions else None
 
     @property
     def has_deviation(self) -> bool:
@@ -95,21 +112,51 @@ def of(club: Club, viewer: User | AnonymousUser, *, key: str, number: int, now: 
     places = order.places(chosen, page.rows, least)
     movement = dated.movement(chosen, [row.player_id for row in page.rows])
     moves = movement.moves if movement else {}
+    forms = form.of(chosen, [row.player_id for row in page.rows])
     shown = paging.Page(
         tuple(
-            _ranked(row, places[row.pk], moves.get(row.player_id), least=least, is_me=row.player_id == mine)
+            _ranked(
+                *(row, places[row.pk], moves.get(row.player_id), forms.get(row.player_id)),
+                least=least,
+                is_me=row.player_id == mine,
+            )
             for row in page.rows
         ),
         *(page.total, page.number, page.pages),
     )
     rebuild = Rebuild.objects.filter(list=chosen).first()
     has_openings = Opening.objects.filter(list=chosen, undone_at__isnull=True).exists()
+    # Who stands out is told where the list begins.
+    recent = lately.of(chosen, club.slug, now=now) if page.number == 1 else None
     return Ranking(
-        *(chosen, policy, versions, params(chosen), shown, movement, _example(chosen), rebuild, has_openings)
+        *(chosen, policy, versions, params(chosen), shown, movement, recent, _example(chosen)),
+        *(rebuild, has_openings),
     )
 
 
-def _ranked(row: PlayerRating, place: int, move: dated.Move | None, *, least: int, is_me: bool) -> Ranked:
+def leading(club: Club, *, now: datetime) -> tuple[Ranked, ...]:
+    """Return who leads the club's first list."""
+    first = RatingList.objects.filter(club=club).order_by("pk").first()
+    if first is None:
+        return ()
+    least = order.least_at(first, now)
+    rows = list(order.ordered(first, least)[:LEADING])
+    places = order.places(first, rows, least)
+    forms = form.of(first, [row.player_id for row in rows])
+    return tuple(
+        _ranked(row, places[row.pk], None, forms.get(row.player_id), least=least, is_me=False) for row in rows
+    )
+
+
+def _ranked(
+    row: PlayerRating,
+    place: int,
+    move: dated.Move | None,
+    last: form.Form | None,
+    *,
+    least: int,
+    is_me: bool,
+) -> Ranked:
     return Ranked(
         place=place,
         is_provisional=row.last.experience < least,
@@ -121,6 +168,7 @@ def _ranked(row: PlayerRating, place: int, move: dated.Move | None, *, least: in
         matches=row.matches,
         is_me=is_me,
         move=move,
+        form=last,
     )
 
 

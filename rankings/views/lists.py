@@ -60,6 +60,14 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "rankings/club.html", values)
 
 
+@require_safe
+def club_card(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show who leads the club's first list, as a card on the club's page; nothing where there is no list."""
+    found = get_object_or_404(Club, slug=slug)
+    leading = page.leading(found, now=timezone.now())
+    return render(request, "rankings/_club_card.html", {"club": found, "leading": leading})
+
+
 @require_http_methods(["GET", "POST"])
 @needs("tournaments.direct")
 def create(request: AccountRequest, club: Club) -> HttpResponse:

@@ -69,7 +69,8 @@ def test_the_page_shows_who_stands_where_and_how_it_is_counted(
     played(rating_list)
     told = shown(Browser(), address)
     best = PlayerRating.objects.order_by("-rating").select_related("player")[0]
-    assert f"1 {best.player.public_name} provisional {best.rating:.2f}" in told
+    row = rf"1 G\d {best.player.public_name} provisional \+[\d.]+ {best.rating:.2f} won \d of the last 3"
+    assert re.search(row, told)
     entry = LedgerEntry.objects.filter(won=True).select_related("player", "opponent").order_by("-at")[0]
     assert f"{entry.player.public_name} beat {entry.opponent.public_name} over 5 points." in told
     figures = f"{entry.k:.4f} × {entry.weight:.4f} × (1 − {entry.expectancy:.4f}) = {entry.change:.4f}"  # noqa: RUF001
