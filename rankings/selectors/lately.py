@@ -27,8 +27,8 @@ SHORTEST_RUN: Final = 3
 NO_SURPRISE: Final = 0.45
 
 
-class Step(NamedTuple):
-    """What one match did to one of its players, in the order of the ledger."""
+class Appearance(NamedTuple):
+    """One player in one match, in the order of the ledger."""
 
     player: int
     opponent: int
@@ -99,8 +99,8 @@ def of(rating_list: RatingList, slug: str, *, now: datetime) -> Lately | None:
     """Return who stands out in a list of the club with that *slug*; nothing where nobody does."""
     rows = rateable.entered(rating_list).filter(at__gt=now - BACK, at__lte=now)
     fields = ("player_id", "opponent_id", "won", "change", "expectancy", "match")
-    steps = [Step(*row) for row in rows.values_list(*fields)]
-    climb, run, surprise = most_gained(steps), longest_run(steps), least_expected(steps)
+    appearances = [Appearance(*row) for row in rows.values_list(*fields)]
+    climb, run, surprise = most_gained(appearances), longest_run(appearances), least_expected(appearances)
     if climb is None and run is None and surprise is None:
         return None
     named = {climb and climb.player, run and run.player, surprise and surprise.player}
@@ -123,34 +123,34 @@ def of(rating_list: RatingList, slug: str, *, now: datetime) -> Lately | None:
     )
 
 
-def most_gained(steps: Iterable[Step]) -> Climb | None:
+def most_gained(appearances: Iterable[Appearance]) -> Climb | None:
     """Return who gained most over all their matches; nothing where nobody gained.
 
-    >>> one = Step(1, 2, True, 6.0, 0.4, None)
+    >>> one = Appearance(1, 2, True, 6.0, 0.4, None)
     >>> most_gained([one, one._replace(player=2, opponent=1, won=False, change=-6.0)])
     Climb(player=1, gained=6.0)
     """
     gained: defaultdict[int, float] = defaultdict(float)
-    for step in steps:
-        gained[step.player] += step.change
-    climb = max((Climb(*item) for item in gained.items()), key=lambda one: one.gained, default=None)
+    for one in appearances:
+        gained[one.player] += one.change
+    climb = max((Climb(*item) for item in gained.items()), key=lambda each: each.gained, default=None)
     return climb if climb and climb.gained > 0 else None
 
 
-def longest_run(steps: Iterable[Step]) -> Run | None:
+def longest_run(appearances: Iterable[Appearance]) -> Run | None:
     """Return who won most matches in a row, the later run where two are as long; nothing under three."""
     running: defaultdict[int, int] = defaultdict(int)
     longest: Run | None = None
-    for step in steps:
-        running[step.player] = running[step.player] + 1 if step.won else 0
-        if running[step.player] >= max(SHORTEST_RUN, longest.wins if longest else 0):
-            longest = Run(step.player, running[step.player], goes_on=True)
-        elif longest and longest.player == step.player and not step.won:
+    for one in appearances:
+        running[one.player] = running[one.player] + 1 if one.won else 0
+        if running[one.player] >= max(SHORTEST_RUN, longest.wins if longest else 0):
+            longest = Run(one.player, running[one.player], goes_on=True)
+        elif longest and longest.player == one.player and not one.won:
             longest = longest._replace(goes_on=False)
     return longest
 
 
-def least_expected(steps: Iterable[Step]) -> Step | None:
+def least_expected(appearances: Iterable[Appearance]) -> Appearance | None:
     """Return the win with the smallest chance before, the later where two are alike; nothing where favourites won."""
-    wins = [step for step in steps if step.won and step.expectancy < NO_SURPRISE]
-    return min(reversed(wins), key=lambda step: step.expectancy, default=None)
+    wins = [one for one in appearances if one.won and one.expectancy < NO_SURPRISE]
+    return min(reversed(wins), key=lambda each: each.expectancy, default=None)

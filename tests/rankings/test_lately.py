@@ -16,7 +16,7 @@ from players.models import Player
 from rankings import graph
 from rankings.models import LedgerEntry
 from rankings.selectors import form, lately
-from rankings.selectors.lately import Step
+from rankings.selectors.lately import Appearance
 from tests.tournaments.desk import a_plan
 from tests.tournaments.support import Browser
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 @st.composite
-def ledgers(draw: st.DrawFn) -> list[Step]:
+def ledgers(draw: st.DrawFn) -> list[Appearance]:
     """Matches among four players, both sides of each, in the order of the ledger."""
     steps = []
     for number in range(draw(st.integers(0, 40))):
@@ -37,16 +37,16 @@ def ledgers(draw: st.DrawFn) -> list[Step]:
         chance = draw(st.sampled_from((0.1, 0.2, 0.44, 0.45, 0.5, 0.8)))
         change = draw(st.sampled_from((1.0, 2.5, 6.0)))
         match = UUID(int=number)
-        steps.append(Step(winner, loser, True, change, chance, match))
-        steps.append(Step(loser, winner, False, -change, 1 - chance, match))
+        steps.append(Appearance(winner, loser, True, change, chance, match))
+        steps.append(Appearance(loser, winner, False, -change, 1 - chance, match))
     return steps
 
 
-def results(steps: list[Step], player: int) -> list[bool]:
+def results(steps: list[Appearance], player: int) -> list[bool]:
     return [step.won for step in steps if step.player == player]
 
 
-def runs(steps: list[Step]) -> dict[int, int]:
+def runs(steps: list[Appearance]) -> dict[int, int]:
     """Return the longest run of each player, counted by its groups."""
     return {
         player: max((len(list(group)) for won, group in groupby(results(steps, player)) if won), default=0)
@@ -55,7 +55,9 @@ def runs(steps: list[Step]) -> dict[int, int]:
 
 
 @given(ledgers())
-def test_who_climbed_most_gained_what_their_matches_gave_and_nobody_gained_more(steps: list[Step]) -> None:
+def test_who_climbed_most_gained_what_their_matches_gave_and_nobody_gained_more(
+    steps: list[Appearance],
+) -> None:
     gained = {player: sum(step.change for step in steps if step.player == player) for player in range(1, 5)}
     climb = lately.most_gained(steps)
     if climb is None:
@@ -65,7 +67,7 @@ def test_who_climbed_most_gained_what_their_matches_gave_and_nobody_gained_more(
 
 
 @given(ledgers())
-def test_no_run_was_longer_and_it_goes_on_where_they_have_not_lost_since(steps: list[Step]) -> None:
+def test_no_run_was_longer_and_it_goes_on_where_they_have_not_lost_since(steps: list[Appearance]) -> None:
     run = lately.longest_run(steps)
     longest = max(runs(steps).values())
     if run is None:
@@ -77,7 +79,7 @@ def test_no_run_was_longer_and_it_goes_on_where_they_have_not_lost_since(steps: 
 
 
 @given(ledgers())
-def test_the_surprise_is_the_win_with_the_smallest_chance(steps: list[Step]) -> None:
+def test_the_surprise_is_the_win_with_the_smallest_chance(steps: list[Appearance]) -> None:
     chances = [step.expectancy for step in steps if step.won]
     surprise = lately.least_expected(steps)
     if surprise is None:
