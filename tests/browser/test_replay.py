@@ -242,6 +242,25 @@ def test_others_hear_which_position_is_shown_and_can_lead_to_one(page: Page, pla
     assert json.loads(page.locator("body").get_attribute("data-heard") or "") == {"key": keys[7], "place": 7}
 
 
+def test_an_address_the_page_has_not_heard_of_yet_is_not_written_over(page: Page, played: Table) -> None:
+    page.clock.install()
+    # The browser is slow to say that the address has changed.
+    page.add_init_script(
+        "window.addEventListener('hashchange', event => window.isDeaf && event.stopImmediatePropagation(), true)"
+    )
+    come(page, address(played))
+    keys = [key for key, *_ in page.evaluate(STATES)]
+    page.evaluate("key => { location.hash = key; }", keys[6])
+    at(page, keys[6])
+
+    page.evaluate("key => { window.isDeaf = true; location.hash = key; }", keys[9])
+    page.clock.run_for(5_000)
+
+    assert page.evaluate("location.hash") == f"#{keys[9]}"
+    page.evaluate("() => { window.isDeaf = false; window.dispatchEvent(new HashChangeEvent('hashchange')); }")
+    at(page, keys[9])
+
+
 def test_each_position_has_a_link_to_its_page_and_none_where_a_game_is_over(
     page: Page, played: Table
 ) -> None:

@@ -22,6 +22,8 @@ const SETTLED_MS = 250;
 class Replay {
   constructor({ names, below, place, film, said, words }) {
     Object.assign(this, { names, said, seen: below, place, drawn: null, timer: 0, runs: 0, isPlaying: false });
+    // The address as it was last read or written here.
+    this.address = location.hash;
     this.film = new Film(film);
     const language = document.documentElement.lang || "en";
     this.say = speaker(words, names, language);
@@ -53,6 +55,7 @@ class Replay {
 
   /** Go where the address says: #g2m14. */
   read({ isFirst = false } = {}) {
+    this.address = location.hash;
     const place = this.film.place(location.hash.slice(1));
     if (place !== null) this.choose(place, { isFirst });
     else if (isFirst) this.show(this.place, { atOnce: true });
@@ -213,7 +216,10 @@ class Replay {
 
   // The address follows, so that a reload comes back here; the first position needs none.
   settle(key) {
+    // Somebody has gone elsewhere and the browser is about to say so: that wish stands.
+    if (location.hash !== this.address) return;
     if (location.hash.slice(1) !== key && (this.place || location.hash)) history.replaceState(null, "", `#${key}`);
+    this.address = location.hash;
   }
 }
 
