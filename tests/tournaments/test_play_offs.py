@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
+from django.db import connection, transaction
 from django.urls import reverse
 from django.utils import timezone
 
@@ -13,7 +14,7 @@ from tests.matches.http import Caller
 from tests.tournaments.desk import Desk, a_plan
 from tests.tournaments.test_api import act
 from tests.tournaments.test_columns import CIRCLE, play_circle, table
-from tournaments.errors import AlreadyDone, NoPlayoffs, ReasonNeeded
+from tournaments.errors import AlreadyDone, NoPlayoffs, NotRestorable, ReasonNeeded
 from tournaments.forms.stages import StageForm
 from tournaments.models import Pairing, Pairs, Round, RoundStatus, Stage
 from tournaments.services import corrections, departures, pacing, progress
@@ -126,6 +127,29 @@ def test_a_group_match_corrected_afterwards_ends_the_play_off(desk: Desk) -> Non
     assert not desk.open()
     assert desk.fresh().status == Status.FINISHED
     assert [row.place for row in table(desk).rows] == ["1", "2", "3", "4"]
+
+
+@pytest.mark.parametrize("leaver", [0, 1])
+def test_what_hung_on_a_play_off_that_is_gone_cannot_come_back(desk: Desk, leaver: int) -> None:
+    # Three who play until three are left: the play-off is all there is, and its round goes with it.
+    desk.start(a_plan("lives", lives=2, until=3, playoff=True), 3)
+    assert [row.key for row in desk.open()] == ["playoff.1.r1.1"]
+    acts = [
+        lambda: desk.do(departures.withdraw, entry=3),
+        lambda: desk.do(departures.disqualify, entry=2, reason="Threw the dice"),
+    ]
+    first = acts[leaver]()
+    acts[1 - leaver]()
+    desk.do(pacing.break_ties, playoff=False, reason="No time")
+    before = desk.image()
+
+    with pytest.raises(NotRestorable), transaction.atomic():
+        desk.do(corrections.restore, ruling_id=first.pk, reason="They are back")
+
+    connection.check_constraints()
+    assert desk.image() == before
+    desk.do(corrections.restore, ruling_id=desk.ruling().pk, reason="There is time after all")
+    connection.check_constraints()
 
 
 def test_what_is_refused(desk: Desk) -> None:
