@@ -71,8 +71,8 @@ function isBusy(element) {
   if (element.matches("form.htmx-request") || element.querySelector("form.htmx-request")) return true;
   const fields = [...element.querySelectorAll("input, textarea, select")];
   const focused = document.activeElement;
-  // At the desk one waits in an empty field for the next result: news may come meanwhile.
-  const waits = focused.matches(".match__entry input") && !focused.value;
+  // At the desk one waits in an empty field for the next result: news may come meanwhile, but not over what is wrong there.
+  const waits = focused.matches(".match__entry input:not([aria-invalid])") && !focused.value;
   if (!waits && element.contains(focused) && focused.matches("input, textarea, select")) return true;
   return fields.some((each) => each.matches("input:not([type=hidden]), textarea") && each.value !== each.defaultValue);
 }

@@ -17,6 +17,12 @@ from tournaments.templates import Plan, Settings, StagePlan
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
+# Ask for the desk as the news do, and wait until the answer is dealt with.
+NEWS = """() => new Promise(done => {
+  document.addEventListener("htmx:afterRequest", () => requestAnimationFrame(done), {once: true});
+  window.htmx.trigger("#desk-live", "live");
+})"""
+
 
 def test_five_results_by_keyboard_alone(site: str, page: Page) -> None:
     ada = account("Ada Okafor")
@@ -137,6 +143,8 @@ def test_who_won_is_one_press_where_no_score_is_needed(site: str, page: Page) ->
     field = page.locator("input[name=score]:focus")
     expect(field).to_have_value("")
     page.keyboard.press("Enter")
+    expect(page.locator("#wrong-score")).to_be_visible()
+    page.evaluate(NEWS)
     expect(page.locator("#wrong-score")).to_be_visible()
     assert Pairing.objects.filter(tournament=event, state="decided").count() == 1, "Enter names nobody"
     page.keyboard.type("7 2")

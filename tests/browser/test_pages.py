@@ -37,6 +37,8 @@ NO_PAGE = {
     "tournaments:events_feed",
     "tournaments:results_feed",
     "players:download",
+    # A part of a club's page.
+    "rankings:club_card",
     # What a screen puts in place of what it shows.
     "venue:tv_picture",
     "set_language",
