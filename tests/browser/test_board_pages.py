@@ -168,7 +168,16 @@ def look_into_the_frame(page: Page, table: Table) -> None:
 
 @pytest.mark.parametrize(
     ("width", "height"),
-    [(812, 375), (932, 430), (667, 375), (568, 320), (375, 812), (390, 664), (375, 667), (375, 553)],
+    [
+        (812, 375),
+        (568, 320),
+        (375, 812),
+        (375, 553),
+        *(
+            pytest.param(*size, marks=pytest.mark.long)
+            for size in ((932, 430), (667, 375), (390, 664), (375, 667))
+        ),
+    ],
 )
 def test_nobody_scrolls_while_playing(
     site: str, another: Callable[..., Page], width: int, height: int

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
@@ -162,6 +163,7 @@ def sixty_four(by: User) -> Tournament:
     return event
 
 
+@pytest.mark.long
 def test_a_large_bracket_on_a_desk_and_on_a_phone(
     site: str, page: Page, another: Callable[..., Page]
 ) -> None:

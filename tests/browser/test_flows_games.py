@@ -66,7 +66,8 @@ def write(page: Page, number: int, side: str, cube: str, end: str) -> None:
     page.locator(f"select[name=g{number}-end]").select_option(end)
 
 
-@pytest.mark.parametrize("width", [375, pytest.param(1280, marks=pytest.mark.long)])
+@pytest.mark.long
+@pytest.mark.parametrize("width", [375, 1280])
 def test_a_director_writes_a_match_down(
     site: str, page: Page, another: Callable[..., Page], ada: User, event: Tournament, width: int
 ) -> None:

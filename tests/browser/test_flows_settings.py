@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+import pytest
 from playwright.sync_api import expect
 
 from players.models import User
@@ -65,6 +66,7 @@ def test_dark_is_kept_in_a_visitors_cookie_and_in_an_account(
     snap(phone, "settings-4-high-contrast")
 
 
+@pytest.mark.long
 def test_an_alias_stands_for_the_name_and_hiding_works(
     site: str, page: Page, another: Callable[..., Page]
 ) -> None:

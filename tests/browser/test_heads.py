@@ -74,6 +74,7 @@ def addresses() -> dict[str, str]:
     }
 
 
+@pytest.mark.long
 def test_a_head_takes_a_quarter_of_a_phone_at_most(
     site: str, another: Callable[..., Page], addresses: dict[str, str]
 ) -> None:

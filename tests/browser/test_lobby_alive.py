@@ -94,7 +94,7 @@ def test_a_seat_is_seen_and_taken_with_one_press(site: str, page: Page, another:
     assert Challenge.objects.get().match is not None
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.long)])
 def test_nothing_is_wrong_with_a_full_lobby(site: str, page: Page, another: Others, scheme: str) -> None:
     ada, bo, cid = (
         account("Ada Okafor"),

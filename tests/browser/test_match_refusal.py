@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.eyes import faults
@@ -26,6 +27,7 @@ def empty(route: Route) -> None:
     route.continue_(post_data=json.dumps(body))
 
 
+@pytest.mark.long
 def test_a_refused_play_leads_to_the_rule(site: str, page: Page, another: Others) -> None:
     table = seated(site, page, another, length=3)
     table.begin()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+import pytest
 from django.urls import reverse
 from django.utils import timezone
 from playwright.sync_api import expect
@@ -96,6 +97,7 @@ def standing(row: Match) -> Any:
 # -- giving up
 
 
+@pytest.mark.long
 def test_every_level_of_giving_up_is_refused_or_accepted(site: str, page: Page, another: Others) -> None:
     (ada, bo), story, row = told(site, page, another, white_begins, 3, length=7)
     for number, (level, words) in enumerate(
@@ -226,6 +228,7 @@ def test_a_dance_costs_nobody_a_press_where_there_is_no_double(
     play(bo, story, 3)
 
 
+@pytest.mark.long
 def test_nothing_is_done_for_those_who_do_it_themselves(site: str, page: Page, another: Others) -> None:
     (ada, bo), story, row = told(site, page, another, black_begins, 2, is_ready=False, start=CLOSED, length=1)
     ada.get_by_role("button", name="Board and sound").click()

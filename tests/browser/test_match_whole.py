@@ -109,9 +109,8 @@ def undo_by_dragging_back(hands: Mouse, scene: Scene) -> None:
     expect(page.locator(".table-acts__prompt")).to_contain_text(f"You rolled {game.dice}")
 
 
-@pytest.mark.parametrize(
-    "kind", ["mouse", *(pytest.param(each, marks=pytest.mark.long) for each in ("touch", "keyboard"))]
-)
+@pytest.mark.long
+@pytest.mark.parametrize("kind", ["mouse", "touch", "keyboard"])
 def test_a_whole_match_with_everything_in_it(
     site: str, page: Page, another: Callable[..., Page], kind: str
 ) -> None:

@@ -147,7 +147,7 @@ def test_a_result_that_lands_is_lit_on_every_open_page_and_still_for_those_who_a
     assert pages["event"].locator(".tile .is-landed").count() == 0
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.long)])
 def test_nothing_is_wrong_with_an_evening_on_a_desk_and_on_a_phone(
     site: str, page: Page, another: Callable[..., Page], night: Tournament, scheme: str
 ) -> None:

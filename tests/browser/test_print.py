@@ -38,7 +38,7 @@ WORDS = """() => {
 }"""
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("theme", ["dark", pytest.param("light", marks=pytest.mark.long)])
 @pytest.mark.parametrize(
     ("form", "tab"),
     [

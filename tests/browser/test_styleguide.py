@@ -134,8 +134,15 @@ def test_the_device_is_given_the_same_dark_and_the_same_contrast_as_the_buttons(
     assert by_query["[data-theme]"] == blocks['[data-contrast="high"]']
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1280, 375])
+@pytest.mark.parametrize(
+    ("width", "scheme"),
+    [
+        (1280, "light"),
+        (375, "dark"),
+        pytest.param(1280, "dark", marks=pytest.mark.long),
+        pytest.param(375, "light", marks=pytest.mark.long),
+    ],
+)
 @pytest.mark.parametrize(
     "path",
     ["/styleguide/", "/accounts/login/", "/accounts/signup/", "/accounts/password/reset/", "/nowhere/"],
