@@ -74,13 +74,14 @@ def after(field: Field, rng: Chance, propose: Callable[[Field, Chance], Proposal
     if not found.finished:
         return replace(found, stale=stale)
     due = schedule.due(own.matches, field.absent)
-    known = {fact.key for fact in facts}
+    # What was recorded is shown, also where the numbering has changed since; who left has not played.
+    recorded = {frozenset((fact.a, fact.b)) for fact in facts}
     open_ = [one for one in own.matches if one.pairing.result is None]
     last = max((place.round for place in found.places), default=0)
     places = tuple(
         rounds.pair(one.pairing, last + one.round, one.table, _rules(field, last), PLAYOFF_BRACKET)
         for one in own.matches
-        if one.pairing.key in due | known
+        if one.pairing.key in due or frozenset(one.players) in recorded
     )
     return replace(
         found,

@@ -93,6 +93,27 @@ def test_a_circle_in_the_play_off_stays_a_tie_and_is_not_played_again() -> None:
     assert [places for _, places in order(event)] == ["1", "2–4", "2–4", "2–4"]  # noqa: RUF001
 
 
+def test_what_was_played_off_stands_where_another_result_moves_the_tie() -> None:
+    event = played(kit.event(4, "swiss", rounds=3, playoff=True, playoff_for=4, ties=("points",)))
+    event, _, _ = kit.play_out(event, lambda place: max(place.entrants))
+    assert {one.key: one.winner for one in playoffs(event)}["playoff.2.r2.1"] == "p3"
+    wrong = next(
+        one
+        for one in stages.propose(event).places
+        if set(one.entrants) == {"p1", "p4"} and one.bracket != "play-off"
+    )
+
+    event = facts.decided(event, wrong.key, Result(Kind.PLAYED, EntrantId("p4")))
+
+    # The first two are to be played off now; the others have done so, under another key.
+    assert {one.key: one.winner for one in playoffs(event)} == {
+        "playoff.1.r1.1": None,
+        "playoff.3.r1.1": "p3",
+    }
+    assert order(event) == [("p1", "1–2"), ("p4", "1–2"), ("p3", "3"), ("p2", "4")]  # noqa: RUF001
+    assert {one.pairing.key for one in stages.propose(event).stale} == {"playoff.2.r1.1", "playoff.2.r3.1"}
+
+
 def test_who_qualifies_is_played_off_and_the_next_stage_waits() -> None:
     event = played(two_stages("groups", 4, Take("first", 1, 2, each_group=True), groups=1, playoff=True))
     assert {place.stage for place in stages.propose(event).places} == {"first"}
