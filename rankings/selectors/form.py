@@ -12,6 +12,7 @@ from rankings import graph
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from datetime import datetime
 
     from rankings.models import RatingList
 
@@ -19,8 +20,11 @@ MATCHES: Final = 10
 RESULTS: Final = 5
 LAST: Final = """SELECT * FROM (
     SELECT player_id, won, before, after FROM rankings_ledgerentry
-    WHERE list_id = %s AND player_id = %s AND voided_at IS NULL
+    WHERE list_id = %s AND player_id = %s AND {stood}
     ORDER BY at DESC, match DESC LIMIT %s) AS latest"""
+
+STANDS: Final = "voided_at IS NULL"
+STOOD: Final = "written_at <= %s AND (voided_at IS NULL OR voided_at > %s)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,17 +42,22 @@ class Form:
         return sum(self.results)
 
 
-def of(rating_list: RatingList, players: Sequence[int]) -> dict[int, Form]:
-    """Return the form of each of these players who has played."""
+def of(rating_list: RatingList, players: Sequence[int], *, before: datetime | None = None) -> dict[int, Form]:
+    """Return the form of each of these players who has played.
+
+    While the list is computed again it is the form from *before*, as the ratings beside it are.
+    """
     if not players:
         return {}
+    at = [] if before is None else [connection.ops.adapt_datetimefield_value(before)] * 2
+    one = LAST.format(stood=STANDS if before is None else STOOD)
     # One statement, each part of which reads ten rows of an index: a window would read all that anybody ever played.
-    given = [value for player in players for value in (rating_list.pk, player, MATCHES)]
+    given = [value for player in players for value in (rating_list.pk, player, *at, MATCHES)]
     last: defaultdict[int, list[tuple[bool, float, float]]] = defaultdict(list)
     with connection.cursor() as cursor:
-        cursor.execute(" UNION ALL ".join([LAST] * len(players)), given)
-        for player, won, before, after in cursor.fetchall():
-            last[player].insert(0, (bool(won), before, after))
+        cursor.execute(" UNION ALL ".join([one] * len(players)), given)
+        for player, won, began, ended in cursor.fetchall():
+            last[player].insert(0, (bool(won), began, ended))
     return {player: _form(entries) for player, entries in last.items()}
 
 

@@ -95,9 +95,12 @@ class Lately:
     surprise: Surprise | None
 
 
-def of(rating_list: RatingList, slug: str, *, now: datetime) -> Lately | None:
-    """Return who stands out in a list of the club with that *slug*; nothing where nobody does."""
-    rows = rateable.entered(rating_list).filter(at__gt=now - BACK, at__lte=now)
+def of(rating_list: RatingList, slug: str, *, before: datetime | None = None, now: datetime) -> Lately | None:
+    """Return who stands out in a list of the club with that *slug*; nothing where nobody does.
+
+    While the list is computed again, what stood *before* is counted.
+    """
+    rows = rateable.shown(rating_list, before).filter(at__gt=now - BACK, at__lte=now)
     fields = ("player_id", "opponent_id", "won", "change", "expectancy", "match")
     appearances = [Appearance(*row) for row in rows.values_list(*fields)]
     climb, run, surprise = most_gained(appearances), longest_run(appearances), least_expected(appearances)

@@ -9,8 +9,8 @@ from django.utils.translation import gettext
 
 from players.selectors import paging
 from rankings.formulas.systems import SYSTEMS
-from rankings.models import LedgerEntry, Opening, RatingList, Rebuild
-from rankings.selectors import dated, form, lately, order
+from rankings.models import Opening, RatingList, Rebuild
+from rankings.selectors import dated, form, lately, order, rateable
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -112,7 +112,9 @@ def of(club: Club, viewer: User | AnonymousUser, *, key: str, number: int, now: 
     places = order.places(chosen, page.rows, least)
     movement = dated.movement(chosen, [row.player_id for row in page.rows])
     moves = movement.moves if movement else {}
-    forms = form.of(chosen, [row.player_id for row in page.rows])
+    rebuild = Rebuild.objects.filter(list=chosen).first()
+    before = rebuild.asked_at if rebuild else None
+    forms = form.of(chosen, [row.player_id for row in page.rows], before=before)
     shown = paging.Page(
         tuple(
             _ranked(
@@ -124,12 +126,11 @@ def of(club: Club, viewer: User | AnonymousUser, *, key: str, number: int, now: 
         ),
         *(page.total, page.number, page.pages),
     )
-    rebuild = Rebuild.objects.filter(list=chosen).first()
     has_openings = Opening.objects.filter(list=chosen, undone_at__isnull=True).exists()
     # Who stands out is told where the list begins.
-    recent = lately.of(chosen, club.slug, now=now) if page.number == 1 else None
+    recent = lately.of(chosen, club.slug, before=before, now=now) if page.number == 1 else None
     return Ranking(
-        *(chosen, policy, versions, params(chosen), shown, movement, recent, _example(chosen)),
+        *(chosen, policy, versions, params(chosen), shown, movement, recent, _example(chosen, before)),
         *(rebuild, has_openings),
     )
 
@@ -142,7 +143,8 @@ def leading(club: Club, *, now: datetime) -> tuple[Ranked, ...]:
     least = order.least_at(first, now)
     rows = list(order.ordered(first, least)[:LEADING])
     places = order.places(first, rows, least)
-    forms = form.of(first, [row.player_id for row in rows])
+    before = Rebuild.objects.filter(list=first).values_list("asked_at", flat=True).first()
+    forms = form.of(first, [row.player_id for row in rows], before=before)
     return tuple(
         _ranked(row, places[row.pk], None, forms.get(row.player_id), least=least, is_me=False) for row in rows
     )
@@ -178,8 +180,8 @@ def params(rating_list: RatingList) -> tuple[tuple[str, object], ...]:
     return tuple((field.name, getattr(how, field.name)) for field in fields(how))
 
 
-def _example(rating_list: RatingList) -> Example | None:
-    rows = LedgerEntry.objects.filter(list=rating_list, voided_at__isnull=True, won=True)
+def _example(rating_list: RatingList, before: datetime | None) -> Example | None:
+    rows = rateable.shown(rating_list, before).filter(won=True)
     entry = rows.select_related("player", "opponent").order_by("-at", "-match").first()
     if entry is None:
         return None

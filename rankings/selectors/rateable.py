@@ -185,6 +185,18 @@ def entered(rating_list: RatingList) -> QuerySet[LedgerEntry]:
     return standing.order_by("at", "match", "-is_a")
 
 
+def shown(rating_list: RatingList, before: datetime | None) -> QuerySet[LedgerEntry]:
+    """Return the entries the list's ratings come from, in the same order.
+
+    They are those that stand, or those from *before* the list began to be computed again.
+    """
+    if before is None:
+        return entered(rating_list)
+    stood = Q(voided_at__isnull=True) | Q(voided_at__gt=before)
+    rows = LedgerEntry.objects.filter(stood, list=rating_list, written_at__lte=before)
+    return rows.order_by("at", "match", "-is_a")
+
+
 def rated(entry: LedgerEntry) -> Rated:
     """Return the match that an entry of player a rates."""
     return Rated(

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 SLICE: Final = 10.0
 # Each portion renews it: whoever was killed is waited for no longer.
 LEASE: Final = timedelta(seconds=40)
+MOMENT: Final = timedelta(microseconds=1)
 
 
 def begin(rating_list: RatingList, since: Order | None, *, is_whole: bool = False, now: datetime) -> None:
@@ -145,6 +146,8 @@ class Rebuilder:
             if not lists or row is None:
                 return None
             [held] = lists
+            # Always later than what the list shows meanwhile (`rateable.shown`).
+            now = max(now, row.asked_at + MOMENT)
             if row.place != self.place:
                 # What was computed has changed behind us: nothing we know is sure.
                 self.players.clear()

@@ -6,10 +6,12 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from django.contrib.auth.models import AnonymousUser
 from django.urls import reverse
 
 from rankings import verifiers
 from rankings.models import LedgerEntry, PlayerRating, Rebuild
+from rankings.selectors import page as ranking_page
 from rankings.selectors import rateable
 from rankings.services import entries, ledger, rebuilding
 from tests.rankings import many
@@ -175,28 +177,37 @@ def test_whoever_lost_the_lease_stops(desk: Desk, opened: Callable[[str], Rating
 
 
 @pytest.mark.long
+@pytest.mark.parametrize("portions", [2, 8])
 def test_the_page_shows_how_far_it_is_and_the_ratings_from_before(
-    desk: Desk, opened: Callable[[str], RatingList]
+    desk: Desk, opened: Callable[[str], RatingList], portions: int
 ) -> None:
     rating_list = opened("fibs")
     ledger.rebuild(list_id=rating_list.pk, now=desk.now)
+    shown = f"{desk.club.get_absolute_url()}rankings/"
 
     def page() -> Any:
         return Browser().get(reverse("rankings:club", args=[desk.club.slug])).content.decode()
 
-    def table(html: str) -> str:
-        return html.partition("<tbody>")[2].partition("</tbody>")[0]
+    def figures(html: str) -> tuple[object, ...]:
+        """Return the list with everybody's form, what is told of the last thirty days, and the worked match."""
+        found = ranking_page.of(desk.club, AnonymousUser(), key="", number=1, now=desk.now)
+        assert found is not None
+        return (html.partition("<tbody>")[2].partition("</tbody>")[0], found.lately, found.example)
 
-    before = table(page())
+    before = figures(page())
+    assert all(before)
+    leaders = Browser().get(f"{shown}leading/").content
     assert "hx-trigger" not in page().partition('id="ranking"')[2].partition(">")[0]
+    desk.now += timedelta(seconds=1)
     ledger.follow(event_id=misread(0).pk, now=desk.now)
-    stop_after(rating_list, 2, desk.now)
+    stop_after(rating_list, portions, desk.now)
     half = page()
-    assert "14 of 60 matches" in half
+    assert f"{7 * portions} of 60 matches" in half
     assert 'hx-trigger="every 3s"' in half
-    assert table(half) == before
+    assert figures(half) == before
+    assert Browser().get(f"{shown}leading/").content == leaders
     rebuilding.sweep(desk.now + timedelta(minutes=2))
-    assert table(page()) != before
+    assert figures(page())[0] != before[0]
     assert "is being computed again" not in page()
 
 
