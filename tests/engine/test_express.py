@@ -359,6 +359,7 @@ def test_a_roll_before_a_resignation_and_either_order_of_the_dice_are_told() -> 
     assert is_told_as_the_referee_does(CLEAN.replace("65: 24/18 18/13", "62: 24/22 22/16").encode())
 
 
+@pytest.mark.needs("express", "whoever goes without it asks the referee")
 def test_a_verdict_tells_them_without_the_referee(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(verdict_module, "_judge", None)
     (verdict,) = verdict_module.judge(matches()[3])
