@@ -12,10 +12,13 @@ from players.models import Club, User
 from players.services import welcome
 from tests.browser.eyes import faults
 from tests.browser.people import account, club_of, overflow, snap, wear
+from tests.browser.slow import Kept
 from tournaments.models import Draw, Entry, Tournament
 from tournaments.status import Status
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from playwright.sync_api import Page
     from pytest_django.fixtures import SettingsWrapper
 
@@ -56,8 +59,8 @@ def test_from_the_welcome_link_to_a_published_draw_of_16(site: str, page: Page) 
     enter(hand)
 
     expect(page.get_by_role("heading", level=1, name="What is your club called?")).to_be_visible()
-    zone = page.get_by_label("Time zone of your club").input_value()
-    assert zone == page.evaluate("Intl.DateTimeFormat().resolvedOptions().timeZone")
+    own = page.evaluate("Intl.DateTimeFormat().resolvedOptions().timeZone")
+    expect(page.get_by_label("Time zone of your club")).to_have_value(own)
     snap(page, "first-1-club")
     hand.fill("Name of your club", "Bristol Backgammon")
     hand.fill("Town", "Bristol")
@@ -85,6 +88,7 @@ def test_from_the_welcome_link_to_a_published_draw_of_16(site: str, page: Page) 
 
 def test_each_step_can_be_skipped(site: str, page: Page) -> None:
     enter(Hand(page))
+    expect(page.get_by_role("heading", level=1, name="What is your club called?")).to_be_visible()
     page.get_by_role("link", name="Skip", exact=True).click()
     expect(page.get_by_role("heading", name="You are not in a club yet")).to_be_visible()
     assert not Club.objects.exists()
@@ -92,6 +96,7 @@ def test_each_step_can_be_skipped(site: str, page: Page) -> None:
     page.goto("/welcome/club/")
     page.get_by_label("Name of your club").fill("Bristol Backgammon")
     page.get_by_role("button", name="Next: tonight").click()
+    expect(page.get_by_role("heading", level=1, name="What do you play tonight?")).to_be_visible()
     page.get_by_role("link", name="Skip", exact=True).click()
     expect(page.get_by_role("heading", level=1, name="Bristol Backgammon")).to_be_visible()
     assert not Tournament.objects.exists()
@@ -99,9 +104,27 @@ def test_each_step_can_be_skipped(site: str, page: Page) -> None:
     page.get_by_role("link", name="Announce tonight").click()
     page.get_by_label("Who is here").fill("Bo\nCem\nDora")
     page.get_by_role("button", name="Next: the draw").click()
+    expect(page.get_by_role("heading", level=1, name="This is the draw")).to_be_visible()
     page.get_by_role("link", name="Skip", exact=True).click()
     expect(page.get_by_role("heading", level=1, name="Club night")).to_be_visible()
     assert Draw.objects.get().published_at is None
+
+
+def test_a_time_zone_that_was_chosen_before_the_script_came_stays_chosen(
+    site: str, another: Callable[..., Page]
+) -> None:
+    page = another(timezone_id="Asia/Tokyo")
+    wear(page, site, account("Ada Okafor"))
+    script = Kept(page, "**/js/main*.js", is_made=False)
+    page.goto("/welcome/club/", wait_until="commit")
+    zone = page.get_by_label("Time zone of your club")
+    zone.select_option("Europe/London")
+    script.let_through()
+    page.wait_for_load_state("load")
+    expect(zone).to_have_value("Europe/London")
+
+    page.goto("/welcome/club/")
+    expect(zone).to_have_value("Asia/Tokyo")
 
 
 def test_a_night_without_names_waits_for_its_players(site: str, page: Page) -> None:
