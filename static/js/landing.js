@@ -9,7 +9,12 @@ const LANDS = [
   ".pips-words > span:first-child",
 ].join();
 
+// As long as the animation takes: news that come meanwhile bring the part anew, and it is lit there.
+const LIT_MS = 1200;
+
 let before = null;
+// By what it says: when it came.
+const landed = new Map();
 
 /** Compare the page before and after each part that is exchanged. */
 export function watchLandings() {
@@ -19,8 +24,11 @@ export function watchLandings() {
 
 function light() {
   if (!before) return;
+  const now = Date.now();
   for (const each of found()) {
-    if (!before.has(key(each))) each.classList.add("is-landed");
+    const words = key(each);
+    if (!before.has(words)) landed.set(words, now);
+    if (now - landed.get(words) < LIT_MS) each.classList.add("is-landed");
   }
   before = null;
 }

@@ -19,6 +19,9 @@ let renewedAt = Date.now();
 let sentAt = 0;
 // The changing part of what the stream tells of, as the part of the page that shows it names it.
 let followed = null;
+// How many events have come, and which of them was a topic's last.
+let count = 0;
+const told = new Map();
 
 /** Call `listener(event)` for every event of `topic`; returns a function that stops it. */
 export function listen(topic, listener) {
@@ -33,6 +36,11 @@ export function connect() {
   open();
   followed = follower()?.dataset.follows ?? null;
   document.addEventListener("htmx:afterSettle", follow);
+  document.addEventListener("htmx:beforeRequest", ({ detail: { xhr } }) => {
+    Object.assign(xhr, { liveCount: count, liveAsked: Date.now() });
+  });
+  document.addEventListener("htmx:afterSwap", ({ detail: { xhr } }) => catchUp(xhr));
+  catchUp();
   import("./landing.js").then(({ watchLandings }) => watchLandings(), () => {});
   window.addEventListener("online", reopen);
   window.addEventListener("pagehide", close);
@@ -143,11 +151,25 @@ function receive(event) {
     lose();
     return;
   }
+  told.set(event.topic, (count += 1));
   for (const listener of listeners.get(event.topic) ?? []) listener(event);
   for (const element of document.querySelectorAll("[data-live]")) {
-    if (element.dataset.live.split(" ").includes(event.topic)) refresh(element);
+    if (topicsOf(element).includes(event.topic)) refresh(element);
   }
   document.dispatchEvent(new CustomEvent("live:event", { detail: event }));
+}
+
+function topicsOf(element) {
+  return element.dataset.live.split(" ");
+}
+
+// A part that comes anew may have been made before the last news. Those that waited for the part it replaces went with it.
+function catchUp({ liveCount = 0, liveAsked = 0 } = {}) {
+  for (const element of document.querySelectorAll("[data-live]")) {
+    if (element.liveIsKnown) continue;
+    Object.assign(element, { liveIsKnown: true, liveAsked });
+    if (topicsOf(element).some((topic) => told.get(topic) > liveCount)) refresh(element);
+  }
 }
 
 // Many events at once are one reload; a reload already under way is followed by one more.

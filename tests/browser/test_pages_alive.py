@@ -12,9 +12,12 @@ from playwright.sync_api import expect
 
 from players.keys import new_key
 from players.models import User
+from players.services import clubs
 from tests.browser.eyes import faults
 from tests.browser.people import PHONE, account, club_of, listening, overflow, snap, wear
+from tests.browser.slow import Kept
 from tests.matches.support import Table
+from tests.runtime.support import until
 from tournaments.models import Pairing, Tournament
 from tournaments.services import drawing, entering, results, setup
 from tournaments.templates import Plan, StagePlan
@@ -131,10 +134,7 @@ def test_a_result_that_lands_is_lit_on_every_open_page_and_still_for_those_who_a
         if each is pages["club"]:
             expect(each.locator(".tonight")).to_be_visible()
         listening(each)
-        # Only a page that has the module can light what lands.
-        each.wait_for_function(
-            "() => performance.getEntriesByType('resource').some(each => each.name.includes('/landing.'))"
-        )
+        lighting(each)
         each.evaluate(NOTED)
 
     entered(night, "main/1.2")
@@ -145,6 +145,46 @@ def test_a_result_that_lands_is_lit_on_every_open_page_and_still_for_those_who_a
     assert still.evaluate("window.moved.filter(name => name.startsWith('landing'))") == []
     # What was there before has not moved.
     assert pages["event"].locator(".tile .is-landed").count() == 0
+
+
+def test_what_has_just_landed_is_lit_still_when_the_next_news_come(
+    site: str, page: Page, night: Tournament
+) -> None:
+    # Timers run, and no time passes: it has landed this very moment.
+    page.clock.set_fixed_time(timezone.now())
+    page.goto(night.get_absolute_url())
+    listening(page)
+    lighting(page)
+    entered(night, "main/1.1")
+    expect(page.locator(".story > li.is-landed").first).to_be_attached()
+    page.evaluate(
+        """() => new Promise(done => {
+          document.addEventListener("htmx:afterRequest", () => requestAnimationFrame(done), { once: true });
+          document.querySelector(".story").dataset.old = "yes";
+          window.htmx.trigger("#event-live", "live");
+        })"""
+    )
+    expect(page.locator(".story[data-old]")).to_have_count(0)
+    expect(page.locator(".story > li.is-landed").first).to_be_attached()
+
+
+def test_what_is_told_while_a_part_is_on_its_way_is_asked_for_as_well(site: str, page: Page) -> None:
+    ada = account("Ada Okafor")
+    club = club_of(ada)
+    wear(page, site, ada)
+    page.goto(f"/clubs/{club.slug}/members/")
+    listening(page)
+    page.evaluate("window.told = 0; document.addEventListener('live:event', () => { window.told += 1 })")
+    first = Kept(page, "**/members/")
+    clubs.add_guest(club=club, name="Tom Weir", by=ada, now=timezone.now())
+    first.wait()
+    told = page.evaluate("told")
+    clubs.add_guest(club=club, name="Lena Fuchs", by=ada, now=timezone.now())
+    page.wait_for_function("told => window.told > told", arg=told)
+    first.let_through()
+
+    expect(page.locator("#member-list").get_by_role("link", name="Tom Weir")).to_be_visible()
+    expect(page.locator("#member-list").get_by_role("link", name="Lena Fuchs")).to_be_visible()
 
 
 @pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.long)])
