@@ -4,6 +4,7 @@
 lightWays();
 chooseAtOnce();
 keepWhatIsTyped();
+dropWhatIsOld();
 keepRoundsOpen();
 askForWhatIsShown();
 
@@ -56,6 +57,20 @@ function keepWhatIsTyped() {
   // A part this page has no place for yet, as when a draw is published: the page is made anew.
   document.addEventListener("htmx:oobErrorNoTarget", () => {
     if (![...document.querySelectorAll("form")].some(isBusy)) location.reload();
+  });
+}
+
+// News that were asked for before a form was answered may be older than its answer: they are asked for once more.
+function dropWhatIsOld() {
+  let answers = 0;
+  document.addEventListener("htmx:beforeRequest", ({ detail: { xhr } }) => (xhr.answersBefore = answers));
+  document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+    const { elt, verb } = detail.requestConfig;
+    if (verb !== "get") answers += 1;
+    else if (elt.matches("[data-live]") && detail.xhr.answersBefore < answers) {
+      detail.shouldSwap = false;
+      htmx.trigger(elt, "live");
+    }
   });
 }
 

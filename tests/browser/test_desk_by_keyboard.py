@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 from players.keys import new_key
 from tests.browser.eyes import faults
 from tests.browser.people import account, club_of, overflow, snap, wear
+from tests.browser.slow import Kept
 from tournaments.models import Pairing
 from tournaments.services import corrections, directing, drawing, setup
 from tournaments.templates import Plan, Settings, StagePlan
@@ -114,6 +115,49 @@ def test_two_directors_at_one_final(site: str, page: Page) -> None:
     assert final.state == "ready"
     field.press("Enter")
     expect(page.locator("#desk-said")).to_contain_text("is entered")
+
+
+def test_news_from_before_a_result_do_not_take_it_back(site: str, page: Page) -> None:
+    ada = account("Ada Okafor")
+    now = timezone.now()
+    event = setup.announce(
+        club=club_of(ada),
+        by=ada,
+        key=new_key(),
+        details=setup.Details(name="Thursday", starts_at=now, match_length=7),
+        now=now,
+        plan=Plan(stages=(StagePlan(format="single-elimination"),), match_length=7),
+    )
+    who = {"tournament_id": event.pk, "by": ada, "now": now}
+    directing.admit_named(**who, names=[f"Guest {number}" for number in range(1, 5)])
+    drawing.publish(**who)
+    wear(page, site, ada)
+    page.goto(f"{event.get_absolute_url()}desk/")
+    fields = page.locator(".match__entry input[name=score]")
+    expect(fields).to_have_count(2)
+    # The answer to the news is made before the result is entered, and comes after it.
+    news = Kept(page, "**/desk/*state=")
+    page.evaluate("window.htmx.trigger('#desk-live', 'live')")
+    news.wait()
+    fields.first.fill("7 0")
+    page.keyboard.press("Enter")
+    expect(page.locator("#desk-said")).to_contain_text("7–0 is entered.")  # noqa: RUF001
+    expect(fields).to_have_count(1)
+
+    page.evaluate(
+        """() => {
+          window.open = [];
+          window.answers = 0;
+          const open = () => document.querySelectorAll(".match__entry input[name=score]").length;
+          document.addEventListener("htmx:oobAfterSwap", () => window.open.push(open()));
+          document.addEventListener("htmx:afterRequest", () => { window.answers += 1; });
+        }"""
+    )
+    news.let_through()
+    # It is asked for once more.
+    page.wait_for_function("window.answers >= 2")
+    assert set(page.evaluate("window.open")) == {1}
+    expect(page.locator("input[name=score]:focus")).to_have_value("")
 
 
 def test_who_won_is_one_press_where_no_score_is_needed(site: str, page: Page) -> None:
