@@ -15,6 +15,7 @@ let delay = 0;
 // What the server's clock is ahead of ours.
 let ahead = 0;
 let shown = null;
+let newest = 0;
 let timer = 0;
 let retry = FIRST_RETRY_MS;
 
@@ -25,11 +26,16 @@ function parse(html) {
 function take(html) {
   const made = parse(html);
   if (!made) throw new Error("no overlay");
-  delay = Number(made.dataset.delay) * 1000;
-  ahead = Number(made.dataset.at) - Date.now();
-  moments.push({ at: Number(made.dataset.at), html });
+  const at = Number(made.dataset.at);
+  moments = [...moments, { at, html }].sort((one, other) => one.at - other.at);
   keep();
-  follow(made);
+  // An answer may come after one that was asked for later: then it is a moment of before.
+  if (at >= newest) {
+    newest = at;
+    delay = Number(made.dataset.delay) * 1000;
+    ahead = at - Date.now();
+    follow(made);
+  }
   turn();
 }
 

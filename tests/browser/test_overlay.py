@@ -10,6 +10,7 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from tests.browser.people import listening, snap
+from tests.browser.slow import Kept
 from tests.runtime.support import until
 from tests.tournaments.desk import Desk, a_plan
 from tournaments.models import Pairing
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 DELAY = 10
+# How many moments the page keeps: those that are still to come, and the one that is shown.
+KEPT = "JSON.parse(sessionStorage.getItem(`overlay:${location.pathname}`)).length"
 CLEAR = "getComputedStyle(document.%s).backgroundColor"
 
 
@@ -75,6 +78,30 @@ def test_nothing_but_names_and_figures_stands_there_in_three_layouts(
     expect(page.locator(".over__score").first).to_have_text("3")
 
 
+def test_an_answer_that_comes_after_a_later_one_is_not_shown_again(
+    site: str, page: Page, overlay: Overlay
+) -> None:
+    changed(overlay, Layout.BAR, 0)
+    page.goto(address(overlay))
+    listening(page)
+    score = page.locator(".over__score").first
+    scored(overlay, 1, 0)
+    expect(score).to_have_text("1")
+    slow = Kept(page, f"**/overlay/{overlay.table.key}/state*")
+    scored(overlay, 2, 0)
+    slow.wait()
+    scored(overlay, 3, 0)
+    expect(score).to_have_text("3")
+    expect_kept(page, 1)
+    slow.let_through()
+    expect_kept(page, 2)
+    expect(score).to_have_text("3")
+
+
+def expect_kept(page: Page, moments: int) -> None:
+    page.wait_for_function(f"moments => {KEPT} === moments", arg=moments)
+
+
 @pytest.mark.long
 def test_what_is_told_late_is_never_told_early(site: str, page: Page, overlay: Overlay) -> None:
     changed(overlay, Layout.BAR, DELAY)
@@ -90,8 +117,7 @@ def test_what_is_told_late_is_never_told_early(site: str, page: Page, overlay: O
     assert time.monotonic() - written >= DELAY, "told early"
     # Loaded again, it goes on where the stream is.
     scored(overlay, 6, 2)
-    kept = "JSON.parse(sessionStorage.getItem(`overlay:${location.pathname}`)).length"
-    until(lambda: page.evaluate(kept) > 1, within=DELAY)
+    until(lambda: page.evaluate(KEPT) > 1, within=DELAY)
     page.reload()
     expect(page.locator(".over__score").first).to_have_text("5", timeout=DELAY * 500)
     expect(page.locator(".over__score").first).to_have_text("6")
