@@ -13,6 +13,9 @@ let title = "";
 let told = "";
 let hiddenAt = 0;
 let sounds = null;
+// How often was asked, and which answer stands there now.
+let asked = 0;
+let shown = 0;
 
 export function watchCalls() {
   // Its own page shows the card already.
@@ -36,6 +39,7 @@ export function watchCalls() {
 
 /** Ask where one is called to, and show it, or put the card away. */
 async function ask(body = null) {
+  const turn = (asked += 1);
   try {
     const answered = await fetch(body?.to ?? dialog.dataset.ask, {
       method: body ? "POST" : "GET",
@@ -43,8 +47,12 @@ async function ask(body = null) {
       headers: { "HX-Request": "true" },
       cache: "no-store",
     });
+    const html = await answered.text();
+    // Two may be on their way at once: what was asked before is older. To what one says oneself the answer always counts.
+    if (!answered.ok || answered.redirected || (turn < shown && !body)) return;
+    shown = Math.max(shown, turn);
     if (answered.status === 204) put();
-    else if (answered.ok && !answered.redirected) show(await answered.text());
+    else show(html);
   } catch {
     // Offline: coming back asks again.
   }

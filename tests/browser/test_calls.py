@@ -13,6 +13,7 @@ from playwright.sync_api import expect
 from players.keys import new_key
 from tests.browser.eyes import faults
 from tests.browser.people import PHONE, account, club_of, listening, overflow, snap, wear
+from tests.browser.slow import Kept
 from tests.tournaments.desk import a_plan
 from tournaments.services import directing, drawing, setup
 from venue.models import Assignment, CallMode, Chair
@@ -68,6 +69,8 @@ def test_a_card_fills_the_screen_of_any_open_page_and_is_answered(
     expect(card.get_by_text("Bo Lindqvist")).to_be_visible()
     expect(page).to_have_title(re.compile("Table 4: you are called"))
     assert page.evaluate("window.shaken") == 1
+    # Its styles are fetched when it is first shown.
+    page.wait_for_function("[...document.styleSheets].some(each => each.href?.includes('/called'))")
     box = card.bounding_box()
     assert box is not None
     assert (round(box["width"]), round(box["height"])) == (375, 812)
@@ -78,6 +81,29 @@ def test_a_card_fills_the_screen_of_any_open_page_and_is_answered(
     card.get_by_role("button", name="I am coming").click()
     expect(card).to_be_hidden()
     assert Chair.objects.get(player=ada.player).seen_at is not None
+
+
+def test_a_card_that_was_answered_is_not_opened_by_what_was_asked_before(site: str, page: Page) -> None:
+    dora, ada, _bo, _event, room = begin()
+    wear(page, site, ada)
+    page.goto("/events/")
+    listening(page)
+    filling.call_next(room=room, by=dora, now=timezone.now())
+    card = page.locator("dialog.called")
+    expect(card).to_be_visible()
+    # Made before the answer, and there after it.
+    before = Kept(page, f"**{reverse('venue:called')}")
+    page.evaluate("window.dispatchEvent(new Event('online'))")
+    before.wait()
+    card.get_by_role("button", name="I am coming").click()
+    expect(card).to_be_hidden()
+    page.evaluate(
+        "window.opened = 0; new MutationObserver(() => { window.opened += 1 })"
+        ".observe(document.querySelector('dialog.called'), { attributeFilter: ['open'] })"
+    )
+    before.let_through()
+    page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    assert page.evaluate("window.opened") == 0
 
 
 def test_a_call_that_was_not_answered_comes_again_on_the_next_page(site: str, page: Page) -> None:
@@ -112,7 +138,6 @@ def test_the_director_calls_by_one_key_and_the_desk_shows_who_has_seen_it(
     phone = another(**PHONE)
     wear(phone, site, ada)
     phone.goto(reverse("venue:called"))
-    listening(page)
     phone.get_by_role("button", name="I am coming").click()
     expect(page.get_by_text(re.compile("Ada Okafor seen"))).to_be_visible()
 
