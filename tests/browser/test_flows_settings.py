@@ -10,6 +10,8 @@ from playwright.sync_api import expect
 
 from players.models import User
 from tests.browser.people import PASSWORD, account, club_of, drain, listening, sign_in, snap, toast, wear
+from tests.browser.slow import Kept
+from tests.runtime.support import until
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -46,7 +48,8 @@ def test_dark_is_kept_in_a_visitors_cookie_and_in_an_account(
     page.get_by_role("button", name="Dark").click()
     expect(page.locator("html[data-theme=dark]")).to_be_attached()
     expect(page.get_by_role("button", name="Dark")).to_have_attribute("aria-pressed", "true")
-    page.wait_for_load_state("networkidle")
+    # The page is not left for it: the browser's own word for "saved".
+    until(lambda: kept_theme(page))
     page.goto("/players/")
     expect(page.locator("html[data-theme=dark]")).to_be_attached()
     snap(page, "settings-2-dark")
@@ -59,11 +62,35 @@ def test_dark_is_kept_in_a_visitors_cookie_and_in_an_account(
     desk.get_by_label("High contrast").check()
     snap(desk, "settings-3-appearance")
     desk.get_by_role("button", name="Save").click()
+    expect(desk.locator("html[data-theme=dark][data-contrast=high]")).to_be_attached()
     phone = another()
     wear(phone, site, ada)
     phone.goto("/")
     expect(phone.locator("html[data-theme=dark][data-contrast=high]")).to_be_attached()
     snap(phone, "settings-4-high-contrast")
+
+
+def kept_theme(page: Page) -> str:
+    """Return what the browser keeps of the theme that was chosen."""
+    return next((one["value"] for one in page.context.cookies() if one["name"] == "theme"), "")
+
+
+def test_of_two_quick_choices_the_last_one_is_kept(site: str, page: Page) -> None:
+    page.goto("/clubs/")
+    sent: list[str] = []
+    page.on("request", lambda request: request.method == "POST" and sent.append(request.url))
+    first = Kept(page, "**/settings/appearance/", is_made=False)
+
+    page.get_by_role("button", name="Dark").click()
+    first.wait()
+    page.get_by_role("button", name="Light").click()
+    expect(page.locator("html[data-theme=light]")).to_be_attached()
+    assert len(sent) == 1, "the second waits for the first"
+    first.let_through()
+
+    until(lambda: kept_theme(page) == "light")
+    page.reload()
+    expect(page.locator("html[data-theme=light]")).to_be_attached()
 
 
 @pytest.mark.long
