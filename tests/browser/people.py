@@ -98,7 +98,8 @@ def link_in_email_to(address: str) -> str:
 
 
 def listening(page: Page) -> Page:
-    """Wait until the page's scripts run and its stream is open."""
+    """Wait until the page's scripts run, all of them, and its stream is open."""
+    page.wait_for_load_state("load")
     expect(page.locator("html[data-stream=on]")).to_be_attached()
     return page
 
