@@ -217,7 +217,9 @@ def test_a_result_reaches_the_bracket_that_somebody_looks_at(
     page.set_viewport_size({"width": 1280, "height": 900})
     page.goto(f"{event.get_absolute_url()}bracket/?show=all")
     listening(page)
-    page.locator(".sheet-pane").evaluate("pane => { pane.scrollLeft = 200 }")
+    page.locator(".sheet-pane").evaluate(
+        "pane => { pane.scrollLeft = 200; pane.querySelector('.sheet-svg').dataset.old = 'yes' }"
+    )
     ready = Pairing.objects.filter(tournament=event, state="ready", opened_at__isnull=False).count()
     expect(page.locator(".sheet-svg .p.ready")).to_have_count(ready)
     row = Pairing.objects.filter(tournament=event, state="ready").order_by("position").first()
@@ -226,6 +228,7 @@ def test_a_result_reaches_the_bracket_that_somebody_looks_at(
     results.enter(tournament_id=event.pk, key=row.key, score=(7, 6), by=ada, now=timezone.now())
 
     now_ready = Pairing.objects.filter(tournament=event, state="ready", opened_at__isnull=False).count()
+    expect(page.locator(".sheet-svg[data-old]")).to_have_count(0)
     expect(page.locator(".sheet-svg .p.ready")).to_have_count(now_ready)
     assert page.locator(".sheet-pane").evaluate("pane => pane.scrollLeft") == 200
 
@@ -241,9 +244,12 @@ def test_what_one_is_typing_is_not_swept_away(site: str, page: Page) -> None:
     row = Pairing.objects.filter(tournament=event, state="ready").order_by("position").first()
     assert row is not None
 
-    with page.expect_response(lambda response: "/desk/" in response.url):
-        results.enter(tournament_id=event.pk, key=row.key, score=(7, 6), by=ada, now=timezone.now())
-    page.wait_for_timeout(200)
+    # Once the news are dealt with.
+    page.evaluate(
+        "window.isTold = false; document.addEventListener('htmx:afterRequest', () => { window.isTold = true })"
+    )
+    results.enter(tournament_id=event.pk, key=row.key, score=(7, 6), by=ada, now=timezone.now())
+    page.wait_for_function("window.isTold")
 
     expect(typed).to_have_value("7 ")
     expect(typed).to_be_focused()

@@ -100,8 +100,8 @@ def test_a_code_from_an_app_and_the_codes_for_the_day_the_phone_is_lost(site: st
     page.get_by_role("button", name="Switch on").click()
     expect(page.get_by_role("heading", name="Recovery codes")).to_be_visible()
     snap(page, "account-7-recovery-codes")
+    expect(page.locator(".codes code")).to_have_count(10)
     recovery = page.locator(".codes code").all_inner_texts()
-    assert len(recovery) == 10
 
     sign_out(page)
     sign_in(page, user.email)

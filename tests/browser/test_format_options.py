@@ -7,12 +7,15 @@ from typing import TYPE_CHECKING
 from django.utils import timezone
 from playwright.sync_api import expect
 
+from tests.browser.people import wear
 from tests.browser.test_pages import alternating, look_at, sign_in
 from tests.tournaments.desk import Desk, a_plan
 from tournaments.models import Stage
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, BrowserContext, Page
+    from collections.abc import Callable
+
+    from playwright.sync_api import BrowserContext, Page
 
 
 def test_all_options_of_a_swiss(site: str, page: Page, context: BrowserContext) -> None:
@@ -28,33 +31,29 @@ def test_all_options_of_a_swiss(site: str, page: Page, context: BrowserContext) 
     assert not wrong, "\n".join(wrong)
 
 
-def test_tie_breaks_are_chosen_without_script(site: str, browser: Browser) -> None:
+def test_tie_breaks_are_chosen_without_script(site: str, another: Callable[..., Page]) -> None:
     desk = Desk(timezone.now().replace(microsecond=0))
     desk.announce(a_plan("swiss", rounds=4), 4)
-    context = browser.new_context(java_script_enabled=False)
-    try:
-        sign_in(context, site, desk.director)
-        page = context.new_page()
-        page.goto(f"{site}/events/{desk.event.key}/settings/")
-        page.locator("summary", has_text="Ranking and ties").click()
-        page.locator("summary", has_text="Pairing").click()
-        ranked = page.get_by_role("group", name="Players are ranked by")
-        ranked.get_by_label("Line 2").select_option(label="Wins")
-        page.get_by_label("How equal scores are paired").select_option("fold")
-        page.get_by_role("button", name="Save").click()
-        # Folded again, it says what was chosen.
-        expect(ranked.get_by_label("Line 2")).to_be_hidden()
-        told = page.locator("summary", has_text="Ranking and ties").locator(".fold__told")
-        expect(told).to_contain_text("Points; Wins; Buchholz")
-        # What is wrong unfolds the group it is in, and no other.
-        page.locator("summary", has_text="Byes").click()
-        page.get_by_label("Points for a bye").fill("half")
-        page.locator("summary", has_text="Byes").click()
-        page.get_by_role("button", name="Save").click()
-        expect(page.get_by_text("This value is not allowed.")).to_be_visible()
-        expect(page.locator("details.fold[open]")).to_have_count(1)
-    finally:
-        context.close()
+    page = another(java_script_enabled=False)
+    wear(page, site, desk.director)
+    page.goto(f"{site}/events/{desk.event.key}/settings/")
+    page.locator("summary", has_text="Ranking and ties").click()
+    page.locator("summary", has_text="Pairing").click()
+    ranked = page.get_by_role("group", name="Players are ranked by")
+    ranked.get_by_label("Line 2").select_option(label="Wins")
+    page.get_by_label("How equal scores are paired").select_option("fold")
+    page.get_by_role("button", name="Save").click()
+    # Folded again, it says what was chosen.
+    expect(ranked.get_by_label("Line 2")).to_be_hidden()
+    told = page.locator("summary", has_text="Ranking and ties").locator(".fold__told")
+    expect(told).to_contain_text("Points; Wins; Buchholz")
+    # What is wrong unfolds the group it is in, and no other.
+    page.locator("summary", has_text="Byes").click()
+    page.get_by_label("Points for a bye").fill("half")
+    page.locator("summary", has_text="Byes").click()
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_text("This value is not allowed.")).to_be_visible()
+    expect(page.locator("details.fold[open]")).to_have_count(1)
     stage = Stage.objects.get(tournament=desk.event)
     assert stage.options["method"] == "fold"
     assert stage.options["ties"][:3] == ["points", "wins", "buchholz-cut-1"]

@@ -8,12 +8,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from playwright.sync_api import expect
 
 from players.models.clubs import Felt
 from tests.browser.eyes import faults
+from tests.runtime.support import until
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from collections.abc import Callable
+
+    from playwright.sync_api import Page
 
 STYLES = Path(__file__).parents[2] / "static" / "css"
 FELTS = STYLES / "tokens-felt.css"
@@ -177,9 +181,9 @@ def test_a_thumb_finds_the_links_at_the_foot(site: str, page: Page) -> None:
 def test_the_skip_link_leads_past_the_header(site: str, page: Page) -> None:
     page.goto(f"{site}/styleguide/")
     page.keyboard.press("Tab")
-    assert page.locator(":focus").inner_text() == "Skip to the content"
+    expect(page.locator(":focus")).to_have_text("Skip to the content")
     page.keyboard.press("Enter")
-    assert page.locator(":focus").get_attribute("id") == "main"
+    expect(page.locator("#main")).to_be_focused()
 
 
 def test_escape_closes_a_menu_and_gives_the_focus_back(site: str, page: Page) -> None:
@@ -187,25 +191,25 @@ def test_escape_closes_a_menu_and_gives_the_focus_back(site: str, page: Page) ->
     menu = page.locator("main details.menu").first
     menu.locator("summary").click()
     page.keyboard.press("ArrowDown")
-    assert page.locator(":focus").inner_text() == "Bristol Backgammon"
+    expect(page.locator(":focus")).to_have_text("Bristol Backgammon")
     page.keyboard.press("Escape")
-    assert menu.get_attribute("open") is None
-    assert page.locator(":focus").inner_text() == "More"
+    expect(menu).not_to_have_attribute("open", "")
+    expect(page.locator(":focus")).to_have_text("More")
 
 
 def test_a_dialog_opens_and_gives_the_focus_back(site: str, page: Page) -> None:
     page.goto(f"{site}/styleguide/")
     page.get_by_role("button", name="Open a dialog").click()
-    assert page.get_by_role("dialog").is_visible()
+    expect(page.get_by_role("dialog")).to_be_visible()
     page.get_by_role("button", name="Keep it").click()
-    assert page.get_by_role("dialog").is_hidden()
-    assert page.locator(":focus").inner_text() == "Open a dialog"
+    expect(page.get_by_role("dialog")).to_be_hidden()
+    expect(page.locator(":focus")).to_have_text("Open a dialog")
 
 
 def test_a_message_can_be_read_in_peace_and_closed(site: str, page: Page) -> None:
     page.goto(f"{site}/styleguide/?toast")
     toast = page.locator("#toasts .toast")
-    assert "checked in" in toast.inner_text()
+    expect(toast).to_contain_text("checked in")
     toast.get_by_role("button", name="Close").click()
     toast.wait_for(state="detached")
 
@@ -213,21 +217,17 @@ def test_a_message_can_be_read_in_peace_and_closed(site: str, page: Page) -> Non
 def test_the_theme_changes_at_once_and_is_remembered(site: str, page: Page) -> None:
     page.goto(f"{site}/styleguide/")
     page.get_by_role("button", name="Dark", exact=True).click()
-    assert page.locator("html").get_attribute("data-theme") == "dark"
-    # The browser's own word for "saved": the fence hides answers that lead elsewhere.
-    for _ in range(100):
-        if any(cookie.get("name") == "theme" for cookie in page.context.cookies()):
-            break
-        page.wait_for_timeout(50)
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+    # The browser's own word for "saved".
+    until(lambda: any(cookie.get("name") == "theme" for cookie in page.context.cookies()))
     page.goto(f"{site}/accounts/login/")
-    assert page.locator("html").get_attribute("data-theme") == "dark"
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
 
 
-def test_without_a_script_menus_open_and_the_theme_is_kept(site: str, browser: Browser) -> None:
-    page = browser.new_page(java_script_enabled=False)
+def test_without_a_script_menus_open_and_the_theme_is_kept(site: str, another: Callable[..., Page]) -> None:
+    page = another(java_script_enabled=False)
     page.goto(f"{site}/styleguide/")
     page.locator("main details.menu summary").first.click()
-    assert page.get_by_role("link", name="Start a club").first.is_visible()
+    expect(page.get_by_role("link", name="Start a club").first).to_be_visible()
     page.get_by_role("button", name="Dark", exact=True).click()
-    assert page.locator("html").get_attribute("data-theme") == "dark"
-    page.close()
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")

@@ -138,6 +138,7 @@ def test_decided_by_an_uploaded_record(
     page.get_by_role("link", name="Hand in a record").click()
     page.get_by_label("Files").set_input_files(file)
     page.get_by_role("button", name="Hand in").click()
+    expect(page.get_by_role("heading", name="Records handed in")).to_be_visible()
     drain()
 
     expect(phone.get_by_text("The result stands.")).to_be_visible()
