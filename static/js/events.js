@@ -89,6 +89,8 @@ function isBusy(element) {
   // At the desk one waits in an empty field for the next result: news may come meanwhile, but not over what is wrong there.
   const waits = focused.matches(".match__entry input:not([aria-invalid])") && !focused.value;
   if (!waits && element.contains(focused) && focused.matches("input, textarea, select")) return true;
+  // A report that was refused comes back as it was typed, to be mended.
+  if (element.querySelector(".mine__form [aria-invalid]")) return true;
   return fields.some((each) => each.matches("input:not([type=hidden]), textarea") && each.value !== each.defaultValue);
 }
 

@@ -233,6 +233,45 @@ def test_a_result_reaches_the_bracket_that_somebody_looks_at(
     assert page.locator(".sheet-pane").evaluate("pane => pane.scrollLeft") == 200
 
 
+def test_a_report_that_was_refused_stays_to_be_mended(site: str, page: Page) -> None:
+    ada, otis = account("Ada Okafor"), account("Otis Fenn")
+    now = timezone.now()
+    event = setup.announce(
+        club=club_of(ada, otis),
+        by=ada,
+        key=new_key(),
+        details=setup.Details(name="Thursday cup", starts_at=now),
+        now=now,
+        plan=Plan(stages=(StagePlan(format="single-elimination"),), match_length=7),
+    )
+    who = {"tournament_id": event.pk, "by": ada, "now": now}
+    directing.admit(**who, player_keys=[otis.player.key])
+    directing.admit_named(**who, names=["Gita Rao", "Hugo Lind", "Ines Paz"])
+    drawing.publish(**who)
+    wear(page, site, otis)
+    page.goto(event.get_absolute_url())
+    for field in page.locator(".mine__scores input").all():
+        field.fill("7")
+    page.get_by_role("button", name="Report", exact=True).click()
+    expect(page.get_by_role("alert")).to_contain_text("A match to 7 ends when one has 7 points")
+    listening(page)
+    other = Pairing.objects.exclude(a__player=otis.player).exclude(b__player=otis.player)
+
+    told_of(page, lambda: results.enter(**who, key=other.get(state="ready").key, score=(7, 6)))
+
+    for field in page.locator(".mine__scores input").all():
+        expect(field).to_have_value("7")
+
+
+def told_of(page: Page, act: Callable[[], object]) -> None:
+    """Do something, and wait until the page has dealt with the news of it."""
+    page.evaluate(
+        "window.isTold = false; document.addEventListener('htmx:afterRequest', () => { window.isTold = true })"
+    )
+    act()
+    page.wait_for_function("window.isTold")
+
+
 def test_what_one_is_typing_is_not_swept_away(site: str, page: Page) -> None:
     ada = account("Ada Okafor")
     event = sixty_four(ada)
@@ -244,12 +283,10 @@ def test_what_one_is_typing_is_not_swept_away(site: str, page: Page) -> None:
     row = Pairing.objects.filter(tournament=event, state="ready").order_by("position").first()
     assert row is not None
 
-    # Once the news are dealt with.
-    page.evaluate(
-        "window.isTold = false; document.addEventListener('htmx:afterRequest', () => { window.isTold = true })"
+    told_of(
+        page,
+        lambda: results.enter(tournament_id=event.pk, key=row.key, score=(7, 6), by=ada, now=timezone.now()),
     )
-    results.enter(tournament_id=event.pk, key=row.key, score=(7, 6), by=ada, now=timezone.now())
-    page.wait_for_function("window.isTold")
 
     expect(typed).to_have_value("7 ")
     expect(typed).to_be_focused()
