@@ -39,6 +39,10 @@ export function connect() {
   document.addEventListener("htmx:beforeRequest", ({ detail: { xhr } }) => {
     Object.assign(xhr, { liveCount: count, liveAsked: Date.now() });
   });
+  document.addEventListener("htmx:beforeOnLoad", ({ detail }) => {
+    // News have exchanged what this answer was asked for.
+    if (!detail.target.isConnected) detail.target = document.getElementById(detail.target.id) ?? detail.target;
+  });
   document.addEventListener("htmx:afterSwap", ({ detail: { xhr } }) => catchUp(xhr));
   catchUp();
   import("./landing.js").then(({ watchLandings }) => watchLandings(), () => {});

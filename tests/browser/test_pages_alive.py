@@ -195,6 +195,23 @@ def test_what_is_told_while_a_part_is_on_its_way_is_asked_for_as_well(site: str,
     expect(page.locator("#member-list").get_by_role("link", name="Lena Fuchs")).to_be_visible()
 
 
+def test_what_is_searched_for_is_shown_though_news_come_first(site: str, page: Page) -> None:
+    ada = account("Ada Okafor")
+    club = club_of(ada, guests=("Tom Weir",))
+    wear(page, site, ada)
+    page.goto(f"/clubs/{club.slug}/members/")
+    listening(page)
+    found = Kept(page, "**/members/*q=weir*")
+    page.get_by_label("Find a member").fill("weir")
+    found.wait()
+    clubs.add_guest(club=club, name="Lena Fuchs", by=ada, now=timezone.now())
+    expect(page.locator("#member-list").get_by_role("link", name="Lena Fuchs")).to_be_visible()
+    found.let_through()
+
+    expect(page.locator("#member-list").get_by_role("link", name="Lena Fuchs")).to_have_count(0)
+    expect(page.locator("#member-list").get_by_role("link", name="Tom Weir")).to_be_visible()
+
+
 @pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.long)])
 def test_nothing_is_wrong_with_an_evening_on_a_desk_and_on_a_phone(
     site: str, page: Page, another: Callable[..., Page], night: Tournament, scheme: str
