@@ -70,7 +70,7 @@ def test_a_card_fills_the_screen_of_any_open_page_and_is_answered(
     expect(page).to_have_title(re.compile("Table 4: you are called"))
     assert page.evaluate("window.shaken") == 1
     # Its styles are fetched when it is first shown.
-    page.wait_for_function("[...document.styleSheets].some(each => each.href?.includes('/called'))")
+    page.wait_for_function("() => [...document.styleSheets].some(each => each.href?.includes('/called'))")
     box = card.bounding_box()
     assert box is not None
     assert (round(box["width"]), round(box["height"])) == (375, 812)

@@ -155,7 +155,7 @@ def test_news_from_before_a_result_do_not_take_it_back(site: str, page: Page) ->
     )
     news.let_through()
     # It is asked for once more.
-    page.wait_for_function("window.answers >= 2")
+    page.wait_for_function("() => window.answers >= 2")
     assert set(page.evaluate("window.open")) == {1}
     expect(page.locator("input[name=score]:focus")).to_have_value("")
 

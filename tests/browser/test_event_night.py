@@ -269,7 +269,7 @@ def told_of(page: Page, act: Callable[[], object]) -> None:
         "window.isTold = false; document.addEventListener('htmx:afterRequest', () => { window.isTold = true })"
     )
     act()
-    page.wait_for_function("window.isTold")
+    page.wait_for_function("() => window.isTold")
 
 
 def test_what_one_is_typing_is_not_swept_away(site: str, page: Page) -> None:

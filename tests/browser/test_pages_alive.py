@@ -158,11 +158,11 @@ def test_a_result_that_lands_is_lit_on_every_open_page_and_still_for_those_who_a
 def test_what_has_just_landed_is_lit_still_when_the_next_news_come(
     site: str, page: Page, night: Tournament
 ) -> None:
-    # Timers run, and no time passes: it has landed this very moment.
-    page.clock.set_fixed_time(timezone.now())
     page.goto(night.get_absolute_url())
     listening(page)
     lighting(page)
+    # Timers run, and no time passes: it has landed this very moment.
+    page.clock.set_fixed_time(timezone.now())
     entered(night, "main/1.1")
     expect(page.locator(".story > li.is-landed").first).to_be_attached()
     page.evaluate(
@@ -295,7 +295,7 @@ def test_boards_that_nobody_sees_are_not_asked_for(site: str, page: Page, night:
     for _ in range(6):
         table.now = timezone.now()
         table.act()
-    page.wait_for_function("window.told >= 1")
+    page.wait_for_function("() => window.told >= 1")
 
     def waits() -> bool:
         """Say whether the part has looked whether anybody sees it."""
