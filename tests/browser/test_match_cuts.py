@@ -292,8 +292,10 @@ def test_somebody_plays_on_in_a_second_tab(cut: Cut) -> None:
     for tab in (ada, second):
         tab.evaluate("document.querySelector('[data-act=confirm]').click()")
     expect(act(bo, "roll")).to_be_visible()
+    # What a tab keeps both of them see: it is gone as soon as each has heard that the turn is made.
     for tab in (ada, second):
         expect(tab.locator("#seat-black")).to_have_class(re.compile("is-acting"))
+    for tab in (ada, second):
         expect(tab.locator(".toast")).to_have_count(0)
         assert_clocks_are_right(tab)
         assert tab.evaluate("Object.keys(localStorage).filter(name => /command|turn/.test(name))") == []
