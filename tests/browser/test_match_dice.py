@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -23,7 +24,7 @@ from tests.browser.people import account, overflow, snap
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from playwright.sync_api import Page
+    from playwright.sync_api import Page, Response
 
     from engine.actions import Action
     from engine.match import Match as Game
@@ -160,6 +161,14 @@ TURN_AWAY = """() => {
 }"""
 
 
+def is_share(answer: Response) -> bool:
+    """Is it the answer to a share of the dice?"""
+    if "/commands/" not in answer.url:
+        return False
+    said = json.loads(answer.request.post_data or "{}")
+    return bool(said["command"]["type"] == "share")
+
+
 def test_who_turns_away_leaves_a_share_so_that_the_other_can_roll(site: str, pages: BySide[Page]) -> None:
     row, story = sit_down(site, pages)
     hands = BySide(Mouse(pages.white), Mouse(pages.black))
@@ -170,7 +179,8 @@ def test_who_turns_away_leaves_a_share_so_that_the_other_can_roll(site: str, pag
     assert roller is not None
     away = pages[roller.other]
     expect(act(pages[roller], "roll")).to_be_visible()
-    with away.expect_response(lambda answer: "/commands/" in answer.url):
+    # The answer to their own play may be on its way still.
+    with away.expect_response(is_share):
         away.evaluate(TURN_AWAY)
     away.close()
     act(pages[roller], "roll").click()
