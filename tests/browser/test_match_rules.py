@@ -254,6 +254,12 @@ def test_nothing_is_done_for_those_who_do_it_themselves(site: str, page: Page, a
     assert (habits.auto_roll, habits.auto_pass, habits.auto_play) == (False, False, False)
 
 
+def come_to(page: Page, held: list[Route], number: int) -> None:
+    """Wait until so many requests have been held."""
+    while len(held) < number:
+        page.evaluate("null")
+
+
 def test_an_answer_that_comes_late_does_not_undo_a_later_choice(
     site: str, page: Page, another: Others
 ) -> None:
@@ -271,15 +277,16 @@ def test_an_answer_that_comes_late_does_not_undo_a_later_choice(
         f"**{reverse('api:own-habits')}",
         lambda route: changes.append(route) if route.request.method == "PATCH" else route.continue_(),
     )
-    with ada.expect_request(lambda each: each.method == "PATCH"):
-        roll.uncheck()
+    roll.uncheck()
+    come_to(ada, changes, 1)
     answer = changes[0].fetch()
     pass_.uncheck()
-    with ada.expect_request_finished():
-        changes[0].fulfill(response=answer)
+    changes[0].fulfill(response=answer)
+    # The second change is asked for when the answer to the first has been read.
+    come_to(ada, changes, 2)
     ada.evaluate("() => new Promise(requestAnimationFrame)")
     expect(pass_).not_to_be_checked()
-    with ada.expect_request_finished():
+    with ada.expect_response(lambda each: each.request.method == "PATCH"):
         changes[1].continue_()
     for each in (roll, pass_):
         expect(each).not_to_be_checked()
@@ -295,6 +302,8 @@ def test_a_whole_play_is_sent_at_once_by_those_who_wish_it(site: str, page: Page
     dialog.get_by_role("button", name="Close").click()
     scene = next(each for each in story.scenes if isinstance(each.action, Played))
     assert isinstance(scene.action, Played)
+    # Letters and figures are a play as soon as there is one to make.
+    expect(ada.locator("[data-act=confirm]:visible")).to_be_visible()
     ada.locator(".place[tabindex='0']").focus()
     ada.keyboard.type(play_of(scene.before.game, scene.action).notation)
     ada.keyboard.press("Enter")
