@@ -125,6 +125,7 @@ def test_every_level_of_giving_up_is_refused_or_accepted(site: str, page: Page, 
     act(bo, "accept").click()
     expect(bo.locator("#ask")).to_contain_text("Bo Lindqvist won by resignation: 3 points.")
     assert standing(row).score == BySide(0, 3)
+    expect(ada.locator(".moves__words")).to_have_count(8)
     said = moves(ada)
     assert said == [
         "offers a single game",
@@ -192,6 +193,7 @@ def test_a_double_is_beavered_and_gammons_wait_for_the_cube(site: str, page: Pag
     expect(bo.locator("[data-act=confirm]:visible")).to_be_visible()
     expect(ada.locator(".cube__value")).to_have_text("4")
     assert standing(row).game.cube.owner is Side.WHITE
+    expect(bo.locator(".moves__words").last).to_have_text("takes")
     assert moves(bo)[-3:] == ["doubles to 2", "beavers", "takes"]
     assert levels(bo)[:2] == ["A single game (4 points)", "A gammon (8 points)"]
 

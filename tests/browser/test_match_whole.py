@@ -141,6 +141,7 @@ def test_a_whole_match_with_everything_in_it(
         expect(other.locator("#ask")).to_have_text(f"{name} won the match {score}.")
     expected = listed(story)
     for each in (*pages, page):
+        expect(each.locator(".moves__words")).to_have_count(len(expected))
         assert moves(each) == expected
         expect(each.locator("#dice-alarm")).to_be_hidden()
         assert overflow(each) <= 0
