@@ -136,9 +136,14 @@ def test_it_plays_by_itself_until_somebody_steps(page: Page, played: Table) -> N
     page.emulate_media(reduced_motion="reduce")
     come(page, address(played))
     page.locator("#speed").select_option("800")
+    # Each position stands there for a moment only.
+    page.evaluate(
+        "window.heard = []; document.addEventListener('replay:shown', ({detail}) => { heard.push(detail.key); })"
+    )
     page.locator("body").press("Space")
     expect(page.locator("#autoplay")).to_have_attribute("aria-pressed", "true")
-    at(page, keys[2])
+    page.wait_for_function("key => heard.includes(key)", arg=keys[2])
+    assert page.evaluate("[...new Set(heard)].slice(0, 2)") == keys[1:3]
     page.keyboard.press("Home")
     expect(page.locator("#autoplay")).to_have_text("Autoplay")
     at(page, keys[0])
