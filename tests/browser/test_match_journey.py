@@ -62,6 +62,7 @@ class Table:
         return journal.load(Match.objects.get(key=self.key))
 
     def rule(self, ruling: Ruling) -> None:
+        """Let the director rule, and wait until both have heard of it: what follows is done on the new board."""
         row = Match.objects.get(key=self.key)
         directing.rule(
             match_id=row.pk,
@@ -72,6 +73,11 @@ class Table:
             now=timezone.now(),
             request=journal.Request("director", uuid4().hex, ""),
         )
+        facts = row.journal.values_list("fact__fact", flat=True)
+        rulings = [each for each in facts if each == "taken-back" or each.startswith("ruled-")]
+        for page in self.pages:
+            heard = page.locator("#moves .moves__words", has_text="ruling of the director")
+            expect(heard).to_have_count(len(rulings))
 
     def lay(self, board: Board, side: Side, dice: str | None = None, cube: Cube | None = None) -> None:
         """Set a position, with dice or to roll."""
