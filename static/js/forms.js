@@ -31,8 +31,9 @@ export function guardForms() {
   document.addEventListener("htmx:beforeSwap", ({ detail: { target } }) => {
     chosen = target.matches("[data-keeps]") ? target.querySelector(":checked") : null;
   });
-  document.addEventListener("htmx:load", ({ detail: { elt } }) => {
-    if (chosen && elt.matches("[data-keeps]")) keep(chosen, elt);
+  // As soon as the new choices stand there: what is chosen among them from now on counts.
+  document.addEventListener("htmx:afterSwap", ({ target }) => {
+    if (chosen && target.matches("[data-keeps]")) keep(chosen, target);
   });
 
   // Back in the history brings the page as it was left: let its forms be sent again.

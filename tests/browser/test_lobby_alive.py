@@ -24,6 +24,13 @@ if TYPE_CHECKING:
 
     Others = Callable[..., Page]
 
+# Choose somebody in the moment in which they are found.
+CHOOSE_AT_ONCE = """name => {
+  const found = () => [...document.querySelectorAll("#opponents .choice")].find(each => each.textContent.includes(name));
+  document.addEventListener("htmx:afterSwap", () => queueMicrotask(() => found()?.click()));
+  document.addEventListener("htmx:afterSettle", ({ target }) =>
+    target.id === "opponents" && document.documentElement.classList.add("has-settled"));
+}"""
 LOST = "([key, was]) => document.querySelector(`[data-board='${key}'] .mini`)?.innerHTML !== was"
 
 
@@ -92,6 +99,19 @@ def test_a_seat_is_seen_and_taken_with_one_press(site: str, page: Page, another:
     expect(phone.locator("#match")).to_be_visible()
     expect(page.locator("#match")).to_be_visible()
     assert Challenge.objects.get().match is not None
+
+
+def test_who_is_chosen_as_they_are_found_stays_chosen(site: str, page: Page) -> None:
+    ada, bo = account("Ada Okafor"), account("Bo Lindqvist")
+    club_of(ada, bo)
+    wear(page, site, ada)
+    page.goto("/play/")
+    page.get_by_role("radio", name="Anyone: an open seat").check()
+    page.evaluate(CHOOSE_AT_ONCE, "Bo Lindqvist")
+    page.get_by_label("Search for a player").fill("lindq")
+
+    expect(page.locator("html.has-settled")).to_be_attached()
+    expect(page.get_by_role("radio", name="Bo Lindqvist")).to_be_checked()
 
 
 @pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.long)])
