@@ -18,7 +18,7 @@ from tournaments.models import Stand
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from playwright.sync_api import Page
+    from playwright.sync_api import APIResponse, Page, Route
 
 MATCH = "main/1.1"
 
@@ -110,6 +110,61 @@ def test_taps_without_network_arrive_once_and_in_order(
     expect(phone.locator('[data-points="b"]')).to_have_text("1")
     said = list(SheetAct.objects.order_by("seq").values_list("tap__do", "tap__winner"))
     assert said == [("game", "a"), ("game", "b"), ("undo", None), ("undo", None)] * 5 + [("game", "b")]
+
+
+def hold_first(page: Page, method: str) -> list[tuple[Route, APIResponse]]:
+    """Keep back the first answer to what the sheet asks or says by itself."""
+    held: list[tuple[Route, APIResponse]] = []
+
+    def hold(route: Route) -> None:
+        if not held and route.request.method == method:
+            held.append((route, route.fetch()))
+        else:
+            route.continue_()
+
+    page.route("**/sheet/**", hold)
+    return held
+
+
+def test_an_answer_that_was_overtaken_does_not_bring_back_what_was(
+    site: str, page: Page, another: Callable[..., Page], two: Two
+) -> None:
+    _a, b = names(two)
+    phone, other = keeping(page, two, site, 0), keeping(another(), two, site, 1)
+    held = hold_first(phone, "GET")
+    game(other, b)
+    while not held:
+        phone.evaluate("null")
+    game(other, b)
+    expect(phone.locator('[data-points="b"]')).to_have_text("2")
+
+    [(route, answer)] = held
+    with phone.expect_event("requestfinished", lambda request: request == route.request):
+        route.fulfill(response=answer)
+    phone.evaluate("() => new Promise(requestAnimationFrame)")
+    expect(phone.locator('[data-points="b"]')).to_have_text("2")
+
+
+def test_what_happens_while_a_tap_is_on_its_way_is_seen_after_it(
+    site: str, page: Page, another: Callable[..., Page], two: Two
+) -> None:
+    a, b = names(two)
+    phone, other = keeping(page, two, site, 0), keeping(another(), two, site, 1)
+    held = hold_first(phone, "POST")
+    game(phone, a)
+    while not held:
+        phone.evaluate("null")
+    expect(other.locator('[data-points="a"]')).to_have_text("1")
+    phone.evaluate(
+        "document.addEventListener('live:event', () => document.documentElement.classList.add('has-heard'))"
+    )
+    game(other, b)
+    expect(phone.locator("html.has-heard")).to_be_attached()
+
+    [(route, answer)] = held
+    route.fulfill(response=answer)
+    expect(phone.locator('[data-points="b"]')).to_have_text("1")
+    expect(phone.locator('[data-points="a"]')).to_have_text("1")
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

@@ -12,8 +12,11 @@ const part = (name) => root.querySelector(`[data-${name}]`);
 const words = read("sheet-words");
 const say = (name, values = {}) => words[name].replace(/%\((\w+)\)s/g, (_, key) => values[key]);
 let written = read("sheet-data");
+// Is there news that is not here yet, and which question about it was the last?
+let isOld = false;
+let asked = 0;
 
-const queue = new Queue(`barpoint.sheet:${location.pathname}`, { send, changed: show });
+const queue = new Queue(`barpoint.sheet:${location.pathname}`, { send, changed });
 
 form.addEventListener("change", offer);
 form.addEventListener("submit", (event) => {
@@ -63,13 +66,28 @@ async function send(tap) {
   return answer.ok;
 }
 
-// Somebody else may keep the same sheet, confirm it, or rule on it.
-async function look() {
-  if (queue.taps.length) return;
-  const answer = await fetch(location.pathname, { headers: { Accept: "application/json" }, redirect: "manual" });
-  if (!answer.ok || queue.taps.length) return;
-  written = (await answer.json()).sheet;
+function changed() {
   show();
+  if (isOld) look();
+}
+
+// Somebody else may keep the same sheet, confirm it, or rule on it. Taps that are on their way go first.
+async function look() {
+  isOld = true;
+  if (queue.taps.length) return;
+  asked += 1;
+  const question = asked;
+  try {
+    const answer = await fetch(location.pathname, { headers: { Accept: "application/json" }, redirect: "manual" });
+    if (!answer.ok) return;
+    const { sheet } = await answer.json();
+    if (question !== asked || queue.taps.length) return;
+    isOld = false;
+    written = sheet;
+    show();
+  } catch {
+    // Offline: the next news or tap asks again.
+  }
 }
 
 function problem(text) {
