@@ -13,7 +13,7 @@ from tests.browser.people import PHONE, account, listening, overflow, snap, wear
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from playwright.sync_api import Page
+    from playwright.sync_api import Page, Route
 
     Others = Callable[..., Page]
 
@@ -64,7 +64,10 @@ def test_sound_is_asked_for_once_and_switched_on_a_phone(site: str, another: Oth
 
     while hint.is_visible():
         assert page.evaluate(TOO_HIGH) <= 0
+        said = hint.locator("p").inner_text()
         hint.get_by_role("button", name="Got it").tap()
+        # A finger's click comes after the tap has been told.
+        expect(page.locator("#hint:visible", has_text=said)).to_have_count(0)
     page.reload()
     expect(page.locator("#sound")).to_have_text("Sound: on")
     expect(hint).to_be_hidden()
@@ -91,3 +94,19 @@ def test_what_a_newcomer_needs_is_said_once(site: str, page: Page) -> None:
     expect(page.locator("[data-act=confirm]:visible")).to_be_visible(timeout=20_000)
     expect(page.locator("#sound")).to_have_text("Sound: off")
     expect(hint).to_be_hidden()
+
+
+def test_how_the_dice_are_made_is_said_also_where_they_are_ready_first(site: str, page: Page) -> None:
+    wear(page, site, account("Ada Okafor"))
+    held: list[Route] = []
+    page.route("**/board/later.js", lambda route: held.append(route))
+    page.goto("/play/")
+    page.get_by_role("button", name="Play against the bot").click()
+    expect(act(page, "ready")).to_be_visible()
+    while not held:
+        page.evaluate("null")
+    held[0].continue_()
+
+    hint = page.locator("#hint")
+    hint.get_by_role("button", name="No sound").click()
+    expect(hint).to_contain_text("Sealed dice")

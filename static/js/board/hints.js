@@ -20,6 +20,8 @@ export class Hints {
     client.addEventListener("frame", ({ detail }) => this.watch(detail.frame.line.fact));
     client.addEventListener("change", () => this.look());
     if (!prefs.get("sound")) this.offer("sound");
+    // The dice may be ready by the time this comes: as the page found them they were not.
+    this.look(page.data.whole.snapshot);
     this.look();
   }
 
@@ -39,10 +41,10 @@ export class Hints {
 
   // -- what is worth a word now
 
-  look() {
+  look({ owing, roll, status } = this.page.client.snapshot) {
     const { client } = this.page;
-    const { roll, status } = client.snapshot;
-    if (client.isMine && roll.stage !== "ready" && (status === "waiting" || status === "live")) this.offer("seal");
+    const isMine = owing.includes(client.me);
+    if (isMine && roll.stage !== "ready" && (status === "waiting" || status === "live")) this.offer("seal");
     if (client.turn && client.snapshot.turn === client.me && client.snapshot.phase === "to-play") this.offer("ring");
   }
 
