@@ -93,7 +93,7 @@ def test_a_wall_follows_a_match_and_finds_back_after_a_cut(site: str, another: C
     act(table, 10)
     assert wall.locator("#last").inner_text() == said
     wall.context.set_offline(False)
-    expect(wall.locator("#last")).not_to_have_text(said, timeout=20_000)
+    expect(wall.locator("#last")).not_to_have_text(said, use_inner_text=True, timeout=20_000)
     listening(wall)
     expect(wall.locator("#line")).to_be_hidden()
     pips = [table.state.match.game.board.pips(side) for side in Side]

@@ -145,6 +145,8 @@ def test_a_late_answer_does_not_send_away_who_has_come_since(site: str, page: Pa
     here = page.locator(".seat--above .seat__here")
     expect(here).to_have_text("away")
     others.unroute("**/live/**")
+    # The longer a stream has been gone, the longer a page waits before it asks again.
+    others.evaluate("dispatchEvent(new Event('online'))")
     listening(others)
     expect(here).to_have_text("at the board")
 
