@@ -19,9 +19,6 @@ let renewedAt = Date.now();
 let sentAt = 0;
 // The changing part of what the stream tells of, as the part of the page that shows it names it.
 let followed = null;
-// How many events have come, and which of them was a topic's last.
-let count = 0;
-const told = new Map();
 
 /** Call `listener(event)` for every event of `topic`; returns a function that stops it. */
 export function listen(topic, listener) {
@@ -36,15 +33,6 @@ export function connect() {
   open();
   followed = follower()?.dataset.follows ?? null;
   document.addEventListener("htmx:afterSettle", follow);
-  document.addEventListener("htmx:beforeRequest", ({ detail: { xhr } }) => {
-    Object.assign(xhr, { liveCount: count, liveAsked: Date.now() });
-  });
-  document.addEventListener("htmx:beforeOnLoad", ({ detail }) => {
-    // News have exchanged what this answer was asked for.
-    if (!detail.target.isConnected) detail.target = document.getElementById(detail.target.id) ?? detail.target;
-  });
-  document.addEventListener("htmx:afterSwap", ({ detail: { xhr } }) => catchUp(xhr));
-  catchUp();
   import("./landing.js").then(({ watchLandings }) => watchLandings(), () => {});
   window.addEventListener("online", reopen);
   window.addEventListener("pagehide", close);
@@ -155,29 +143,15 @@ function receive(event) {
     lose();
     return;
   }
-  told.set(event.topic, (count += 1));
   for (const listener of listeners.get(event.topic) ?? []) listener(event);
   for (const element of document.querySelectorAll("[data-live]")) {
-    if (topicsOf(element).includes(event.topic)) refresh(element);
+    if (element.dataset.live.split(" ").includes(event.topic)) refresh(element);
   }
   document.dispatchEvent(new CustomEvent("live:event", { detail: event }));
 }
 
-function topicsOf(element) {
-  return element.dataset.live.split(" ");
-}
-
-// A part that comes anew may have been made before the last news. Those that waited for the part it replaces went with it.
-function catchUp({ liveCount = 0, liveAsked = 0 } = {}) {
-  for (const element of document.querySelectorAll("[data-live]")) {
-    if (element.liveIsKnown) continue;
-    Object.assign(element, { liveIsKnown: true, liveAsked });
-    if (topicsOf(element).some((topic) => told.get(topic) > liveCount)) refresh(element);
-  }
-}
-
-// Many events at once are one reload; a reload already under way is followed by one more.
-function refresh(element) {
+/** Have a part made anew. Many events at once are one reload; a reload already under way is followed by one more. */
+export function refresh(element) {
   clearTimeout(element.liveTimer);
   if (element.dataset.pace) {
     // Where the line is cut just then, the next news asks again.

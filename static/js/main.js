@@ -28,7 +28,10 @@ watchBeginnings();
 watchCalls();
 
 // Apart from the rest: without live news the menus must still work.
-import("./live.js").then(
-  (live) => live.connect(),
+Promise.all([import("./live.js"), import("./parts.js")]).then(
+  ([live, parts]) => {
+    parts.watchParts();
+    live.connect();
+  },
   (error) => console.error(error),
 );

@@ -1,0 +1,29 @@
+// Parts of a page that follow the news (<div data-live="topics">) are exchanged as a whole, and news come in between.
+
+import { refresh } from "./live.js";
+
+// How many events have come, and which of them was a topic's last.
+let count = 0;
+const told = new Map();
+
+export function watchParts() {
+  document.addEventListener("live:event", ({ detail: { topic } }) => told.set(topic, (count += 1)));
+  document.addEventListener("htmx:beforeRequest", ({ detail: { xhr } }) => {
+    Object.assign(xhr, { liveCount: count, liveAsked: Date.now() });
+  });
+  document.addEventListener("htmx:beforeOnLoad", ({ detail }) => {
+    // News have exchanged what this answer was asked for.
+    if (!detail.target.isConnected) detail.target = document.getElementById(detail.target.id) ?? detail.target;
+  });
+  document.addEventListener("htmx:afterSwap", ({ detail: { xhr } }) => catchUp(xhr));
+  catchUp();
+}
+
+// A part that comes anew may have been made before the last news. Those that waited for the part it replaces went with it.
+function catchUp({ liveCount = 0, liveAsked = 0 } = {}) {
+  for (const element of document.querySelectorAll("[data-live]")) {
+    if (element.liveIsKnown) continue;
+    Object.assign(element, { liveIsKnown: true, liveAsked });
+    if (element.dataset.live.split(" ").some((topic) => told.get(topic) > liveCount)) refresh(element);
+  }
+}
