@@ -22,6 +22,14 @@ if TYPE_CHECKING:
 
 HIT = Board.parse("white 24:1 23:1 13:4 8:4 6:5 black 24:1 13:6 8:3 6:4 bar:1")
 RACE = Board.parse("white 6:2 5:3 3:2 2:1 off:7 black 5:2 4:2 2:3 off:8")
+# Let a finger do something now, of which the page hears when it is told.
+FINGER = """([kinds, [x, y]]) => {
+  for (const kind of kinds) {
+    const made = new PointerEvent(kind, {bubbles: true, isPrimary: true, pointerId: 1, clientX: x, clientY: y});
+    // The tests' clock gives it the time at which it is asked for that first.
+    window[kind] = { at: made.timeStamp, hear: () => table.scene.svg.dispatchEvent(made) };
+  }
+}"""
 COUNT_FLYING = """() => {
   window.flying = [];
   table.onIntent = ({type}) => type === "changed" && flying.push(table.scene.men.running.size);
@@ -248,6 +256,49 @@ def test_quick_hands_overtake_slow_checkers(table: Page) -> None:
     assert table.evaluate("table.scene.men.isAt(table.position)") is True
     assert table.locator(".man").count() == 30
     assert table.locator(".flying .man").count() == 0
+
+
+def test_a_tap_is_none_the_longer_for_a_busy_page(table: Page) -> None:
+    table.clock.install()
+    lay(table, state(dice="31"))
+    table.evaluate(FINGER, [["pointerdown", "pointerup"], spot(table, 8)])
+    table.evaluate("pointerdown.hear()")
+    table.clock.run_for(1_000)
+    table.evaluate("pointerup.hear()")
+    assert steps(table) == [[8, 5]]
+
+
+def test_a_checker_that_is_held_is_lifted_and_not_played(table: Page) -> None:
+    table.clock.install()
+    lay(table, state(dice="31"))
+    for kind in ("pointerdown", "pointerup"):
+        table.evaluate(FINGER, [[kind], spot(table, 8)])
+        table.evaluate("kind => window[kind].hear()", kind)
+        table.clock.run_for(1_000)
+    assert steps(table) == []
+    assert table.locator(".target").count() == 3
+
+
+@pytest.mark.parametrize("news", ["state", "looks"])
+def test_a_checker_in_the_hand_lies_down_when_the_board_is_laid_anew(table: Page, news: str) -> None:
+    shown = state(dice="31")
+    lay(table, shown)
+    table.mouse.move(*spot(table, 8))
+    table.mouse.down()
+    table.mouse.move(*spot(table, 5), steps=4)
+    assert table.locator(".flying .man").count() == 1
+    if news == "state":
+        table.evaluate(
+            "state => table.show({...state, turn: 'black', owing: ['black']}, {me: 'white'})", shown
+        )
+    else:
+        table.evaluate("table.prefs.set({home: 'left'})")
+    # That nothing goes wrong here the fence knows.
+    table.mouse.move(*spot(table, 13), steps=4)
+    table.mouse.up()
+
+    assert table.locator(".flying .man").count() == 0
+    assert asked(table) == []
 
 
 def test_a_thumb_plays(site: str, another: Callable[..., Page]) -> None:

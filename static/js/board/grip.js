@@ -70,6 +70,8 @@ export class Grip {
   }
 
   darken() {
+    // A finger may be down still.
+    this.table.hands.gesture = null;
     this.drop();
     this.scene.marks.dim();
   }

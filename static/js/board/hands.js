@@ -21,8 +21,8 @@ export class Hands {
     element.addEventListener("contextmenu", (event) => this.gesture && event.preventDefault());
   }
 
-  get isRecent() {
-    return this.gesture !== null || performance.now() - this.released < CLICK_MS;
+  made(click) {
+    return this.gesture !== null || click.timeStamp - this.released < CLICK_MS;
   }
 
   /** From the screen to the drawing. */
@@ -42,14 +42,13 @@ export class Hands {
     const { x, y } = this.spot(event);
     const what = this.grip.under(x, y);
     if (!what) return;
-    const gesture = { ...what, x, y, pointer: event.pointerId, isDragged: false, wasLifted: false };
+    const gesture = { ...what, x, y, at: event.timeStamp, pointer: event.pointerId };
     this.gesture = gesture;
     if (what.kind === "man") {
       gesture.wasLifted = this.grip.point === what.point;
       this.grip.lift(what.point);
       const { man } = this.grip;
       gesture.offset = { x: man.x - x, y: man.y - y };
-      gesture.timer = setTimeout(() => (gesture.isHeld = true), HOLD_MS);
       this.capture(event.pointerId);
     }
   }
@@ -64,7 +63,7 @@ export class Hands {
 
   move(event) {
     const gesture = this.gesture;
-    if (!gesture || gesture.pointer !== event.pointerId || gesture.kind !== "man") return;
+    if (gesture?.pointer !== event.pointerId || gesture.kind !== "man") return;
     const { x, y } = this.spot(event);
     if (!gesture.isDragged) {
       const far = (DRAG_AFTER / this.box.width) * this.table.scene.geometry.width;
@@ -77,10 +76,9 @@ export class Hands {
 
   up(event) {
     const gesture = this.gesture;
-    if (!gesture || gesture.pointer !== event.pointerId) return;
+    this.released = event.timeStamp;
+    if (gesture?.pointer !== event.pointerId) return;
     this.gesture = null;
-    this.released = performance.now();
-    clearTimeout(gesture.timer);
     const { x, y } = this.spot(event);
     if (gesture.isDragged) {
       const point = this.nearest(x + gesture.offset.x, y + gesture.offset.y, x, y);
@@ -97,7 +95,7 @@ export class Hands {
   tap(gesture, x, y) {
     const { table } = this;
     if (gesture.kind === "man") {
-      const playsAtOnce = table.prefs.get("tap") === "play" && !gesture.isHeld;
+      const playsAtOnce = table.prefs.get("tap") === "play" && this.released - gesture.at < HOLD_MS;
       if (gesture.wasLifted || playsAtOnce) table.playFrom(gesture.point);
       return;
     }
@@ -131,10 +129,7 @@ export class Hands {
   }
 
   cancel() {
-    const gesture = this.gesture;
+    if (this.gesture?.isDragged) this.grip.release();
     this.gesture = null;
-    if (!gesture) return;
-    clearTimeout(gesture.timer);
-    if (gesture.isDragged) this.grip.release();
   }
 }

@@ -24,7 +24,7 @@ export class Places {
     // A click that no pointer made: Enter, Space, or a reader's own press.
     this.element.addEventListener("click", (event) => {
       const button = event.target.closest("button");
-      if (button && (event.detail === 0 || !this.table.hands.isRecent))
+      if (button && (event.detail === 0 || !this.table.hands.made(event)))
         this.press(named(button.dataset.place));
     });
   }

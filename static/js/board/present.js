@@ -53,7 +53,7 @@ export class Presenter {
     }
     this.key = key;
     const kept = table.turn;
-    table.grip.darken();
+    table.letGo();
     table.disarm();
     Object.assign(table, { state, options, turn: null, isSent: false });
     const isNew = scene.fit(table.seen);
