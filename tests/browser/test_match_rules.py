@@ -152,6 +152,26 @@ def test_a_whole_match_is_given_up_at_once(site: str, page: Page, another: Other
         assert faults(pages[side]) == []
 
 
+def test_who_gives_up_waits_for_the_command_that_is_on_its_way(
+    site: str, page: Page, another: Others
+) -> None:
+    people = BySide(account("Ada Okafor"), account("Bo Lindqvist"))
+    (ada, bo), _row = challenged(site, page, another, people)
+    expect(act(ada, "ready")).to_be_visible()
+    held: list[Route] = []
+    ada.route("**/commands/", lambda route: route.continue_() if held else held.append(route))
+    act(ada, "ready").click()
+    come_to(ada, held, 1)
+    ada.locator("#resign-open").click()
+    resign = ada.get_by_role("dialog").get_by_role("button", name="Resign")
+    ada.get_by_label("The whole match, at once").check()
+    expect(resign).to_be_disabled()
+
+    held[0].continue_()
+    resign.click()
+    expect(bo.locator("#ask")).to_contain_text("The match was resigned.")
+
+
 def challenged(site: str, page: Page, another: Others, people: BySide[User]) -> tuple[BySide[Page], Match]:
     """Two people sit down at a match that one challenged the other to."""
     offer = challenges.offer(

@@ -12,6 +12,11 @@ export function bindResignation(page) {
     chosen = null;
     offerLevels(page, form, chosen);
   });
+  // One command at a time: while another is on its way this one would be lost.
+  const button = dialog.querySelector("[value=resign]");
+  const tell = () => (button.disabled = Boolean(page.client.pending));
+  for (const name of ["sent", "change", "refused"]) page.client.addEventListener(name, tell);
+  tell();
   // What may be lost can become known, or change, while somebody thinks about it.
   page.client.addEventListener("change", () => dialog.open && offerLevels(page, form, chosen));
   form.addEventListener("submit", (event) => {
