@@ -315,5 +315,5 @@ def test_a_thumb_plays(site: str, another: Callable[..., Page]) -> None:
     assert steps(phone) == [[13, 10]]
     phone.touchscreen.tap(*spot(phone, 24))
     phone.locator("[data-act=confirm]").tap()
-    phone.wait_for_function("intents.some(each => each.type === 'move')")
+    phone.wait_for_function("() => intents.some(each => each.type === 'move')")
     assert intents(phone, "move")[0]["steps"] == [[13, 10], [24, 23]]
