@@ -109,7 +109,7 @@ def test_a_wall_asks_the_screen_to_stay_awake(site: str, another: Callable[..., 
     )
     wall.goto(f"/matches/{table.match.key}/tv/")
 
-    wall.wait_for_function("window.awake === 'screen'")
+    wall.wait_for_function("() => window.awake === 'screen'")
 
 
 # In a frame
