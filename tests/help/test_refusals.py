@@ -134,6 +134,7 @@ def test_the_rule_that_is_cited_comes_first(code: str, rule: str, address: str) 
     assert refusals.address(code, rule) == address
 
 
+@pytest.mark.long
 @pytest.mark.django_db
 def test_a_refused_act_on_an_event_leads_to_help(client: Client) -> None:
     world = World(timezone.now())

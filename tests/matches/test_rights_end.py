@@ -164,6 +164,7 @@ def test_an_expired_token_hears_no_more_when_next_asked(hall: Hall) -> None:
     assert opens(hall, token) == 403
 
 
+@pytest.mark.long
 def test_a_match_made_private_goes_dark_for_strangers_and_for_nobody_else(port: int) -> None:
     table = Table(timezone.now())
     table.begin()
@@ -213,6 +214,7 @@ def test_what_no_message_told_is_found_all_the_same(hall: Hall) -> None:
     assert relay.ASK_SECONDS <= 30
 
 
+@pytest.mark.long
 def test_others_hear_on(hall: Hall) -> None:
     assert hall.table.white.user is not None
     key = tokens.create(user=hall.table.white.user, name="x", scope=Scope.PLAY, now=hall.now)

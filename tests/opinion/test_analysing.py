@@ -79,6 +79,7 @@ def test_a_match_that_is_over_is_analysed_pass_by_pass(played: Table) -> None:
     assert list(problems()) == []
 
 
+@pytest.mark.long
 def test_each_remark_names_its_line_of_the_journal(played: Table) -> None:
     whole(played)
     lines = {line.seq: line.fact for line in journal.lines(played.row)}

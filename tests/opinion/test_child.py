@@ -68,6 +68,7 @@ def is_gone(pid: str) -> bool:
     return False
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("body", "seconds", "told"),
     [
@@ -209,6 +210,7 @@ def test_deeper_is_near_and_the_same_twice(oracle: child.Child) -> None:
     assert [play.equity for play in again[0]] == pytest.approx([play.equity for play in plays[:3]], abs=0.1)
 
 
+@pytest.mark.long
 @installed
 def test_a_cube_is_where_everybody_says(oracle: child.Child) -> None:
     # A race of 100 to 112: doubled, taken. One of 30 to 100: not much to take.

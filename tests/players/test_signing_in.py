@@ -130,6 +130,7 @@ def test_a_known_device_gets_in_at_once_where_a_spray_goes_on(
     assert knock(client, address=sprayed).status_code == 302
 
 
+@pytest.mark.long
 def test_wrong_tries_on_a_known_device_are_slowed_too(
     ada: User, client: Client, clock: time_machine.Coordinates
 ) -> None:

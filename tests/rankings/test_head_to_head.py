@@ -127,6 +127,7 @@ def test_a_walkover_is_no_meeting(evenings: tuple[Player, Player]) -> None:
     assert found.total == Tally(2, 1)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("who", [0, 1])
 def test_who_hides_shows_it_to_themselves_and_to_the_club_s_directors(
     desk: Desk, evenings: tuple[Player, Player], who: int
@@ -153,6 +154,7 @@ def test_who_hides_shows_it_to_themselves_and_to_the_club_s_directors(
     assert met(desk.director) == 404
 
 
+@pytest.mark.long
 def test_who_was_merged_is_met_under_their_new_key(desk: Desk, evenings: tuple[Player, Player]) -> None:
     one, other = evenings
     kept = accounts.register(email="kept@example.org", password=None, name="Kept", now=desk.now).player
@@ -163,6 +165,7 @@ def test_who_was_merged_is_met_under_their_new_key(desk: Desk, evenings: tuple[P
     assert Client().get(address(one, one)).status_code == 404
 
 
+@pytest.mark.long
 def test_programs_are_told_the_same(evenings: tuple[Player, Player]) -> None:
     one, other = evenings
     told = APIClient().get(address(one, other, "api:player-against")).json()

@@ -66,6 +66,7 @@ def test_who_climbed_most_gained_what_their_matches_gave_and_nobody_gained_more(
         assert climb.gained == gained[climb.player] == max(gained.values())
 
 
+@pytest.mark.long
 @given(ledgers())
 def test_no_run_was_longer_and_it_goes_on_where_they_have_not_lost_since(steps: list[Appearance]) -> None:
     run = lately.longest_run(steps)
@@ -78,6 +79,7 @@ def test_no_run_was_longer_and_it_goes_on_where_they_have_not_lost_since(steps: 
     assert run.goes_on == all(last)
 
 
+@pytest.mark.long
 @given(ledgers())
 def test_the_surprise_is_the_win_with_the_smallest_chance(steps: list[Appearance]) -> None:
     chances = [step.expectancy for step in steps if step.won]

@@ -94,6 +94,7 @@ def test_every_tie_break_is_explained_to_players() -> None:
         assert labels.tie_break("wins") == "Siege"
 
 
+@pytest.mark.long
 def test_shared_places_are_written_in_one_way(now: datetime, client: Client) -> None:
     desk = Desk(now)
     desk.start(a_plan("single-elimination"), 8)

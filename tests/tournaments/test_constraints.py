@@ -81,6 +81,7 @@ def test_who_is_kept_apart_never_meets(swiss: Desk) -> None:
     assert (ruling.act, ruling.reason, ruling.before) == (RulingKind.KEPT_APART, "Married", None)
 
 
+@pytest.mark.long
 def test_what_is_drafted_is_paired_anew(desk: Desk) -> None:
     desk.start(a_plan([StagePlan(format="swiss", options={"rounds": 3}, pairs="draft")]), 6)
     if desk.event.pairings.filter(opened_at__isnull=True).exists():
@@ -240,6 +241,7 @@ def test_by_api_the_points_are_those_of_a_match(desk: Desk) -> None:
     assert desk.entry(2).asked == []
 
 
+@pytest.mark.long
 def test_only_where_rounds_are_paired(desk: Desk, window: Client) -> None:
     desk.announce(a_plan("single-elimination"), 4)
 

@@ -57,6 +57,7 @@ def progressive(desk: Desk) -> str:
     return first[0]
 
 
+@pytest.mark.long
 def test_a_correction_two_rounds_later_moves_both_through_both_brackets(desk: Desk) -> None:
     key = progressive(desk)
     a, b = lines(desk, key)

@@ -305,6 +305,7 @@ def test_a_rematch_is_seen_before_it_is_published(desk: Desk, window: Client) ->
     assert "They have met before: Round 1." in page
 
 
+@pytest.mark.long
 def test_exchanges_gather_are_taken_back_and_published(desk: Desk, window: Client) -> None:
     one, two, three = seating.read(begin(desk, 6))
     first, second = f"{one.a}-{two.a}", f"{one.b}-{three.b}"

@@ -155,6 +155,7 @@ def test_what_is_counted_in_minutes_is_said_so() -> None:
         )
 
 
+@pytest.mark.long
 @pytest.mark.django_db
 def test_what_is_wrong_among_folded_fields_is_seen() -> None:
     desk = Desk(timezone.now().replace(microsecond=0))

@@ -69,6 +69,7 @@ def test_after_every_move_the_board_that_is_kept_is_the_one_that_would_be_drawn(
     assert len(seen) > 5, "nothing has moved"
 
 
+@pytest.mark.long
 def test_two_members_are_given_what_was_read_for_one(night: Night, monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[str] = []
     whole = event_view.read

@@ -198,6 +198,7 @@ def test_home_costs_no_more_than_14_queries(
 # Back office
 
 
+@pytest.mark.long
 def test_the_back_office_looks_and_changes_nothing(
     event: Callable[..., Tournament], greta: User, otis: User, runa: User, sign_in: Callable[[User], Client]
 ) -> None:

@@ -280,6 +280,7 @@ def test_the_api_asks_no_more_for_a_large_event(desk: Desk, part: str) -> None:
     assert asked(11) == asked(5)
 
 
+@pytest.mark.long
 def test_a_sheet_keeps_nothing(desk: Desk, django_assert_num_queries: Callable[[int], Any]) -> None:
     desk.start(a_plan("last-chance"), 5)
     desk.play_out()

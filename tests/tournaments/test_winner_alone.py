@@ -386,6 +386,7 @@ def test_players_say_who_won_and_confirm_it_on_their_cards(desk: Desk, users: li
     assert Report.objects.get().status == "confirmed"
 
 
+@pytest.mark.long
 def test_what_the_cards_say_when_it_is_denied(desk: Desk, users: list[User]) -> None:
     row, a, b = begin(desk, users)
     windows = [browser_of(a), browser_of(b)]
@@ -418,6 +419,7 @@ def test_a_report_says_what_has_come_of_it(desk: Desk, users: list[User]) -> Non
     assert stands(desk) == ("played", True, None, None)
 
 
+@pytest.mark.long
 def test_a_director_corrects_to_a_winner_on_the_page(desk: Desk, users: list[User]) -> None:
     row, _a, b = begin(desk, users)
     desk.do(results.enter, key=KEY, score=(5, 1))
