@@ -133,6 +133,7 @@ def least(players: list[Player], wishes: Wishes, made: Made) -> tuple[list[int],
     return min(judged(players, wishes, [*known, *way]) for way in perfect(list(made.stranded)))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("block", range(20))
 def test_two_thousand_random_events_equal_brute_force(block):
     for seed in range(100 * block, 100 * (block + 1)):

@@ -56,6 +56,7 @@ def play_one(event: Event, shown: Proposal, rng: random.Random) -> Event:
     return facts.made(event, stages.propose(event))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("form", "options"), TRIED)
 @pytest.mark.parametrize("lot", [0, *(pytest.param(lot, marks=pytest.mark.slow) for lot in range(1, 20))])
 def test_every_way_in_leads_to_a_match_and_takes_nothing_from_anybody(

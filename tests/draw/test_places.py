@@ -189,6 +189,7 @@ def reaches(event: Event, hero: Ranked, rng: random.Random) -> None:
     assert (best, worst) == (hero.rank, hero.last), hero
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("form", "options"), SHEETS)
 @pytest.mark.parametrize("lot", range(4))
 def test_what_is_shown_covers_the_end_and_can_be_reached(

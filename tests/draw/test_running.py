@@ -43,6 +43,7 @@ def running(event: Event) -> Running:
     return knockout.running(field)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("form", "options"), SHEETS)
 @pytest.mark.parametrize("count", [2, 3, 6, 13, 16, 24])
 @pytest.mark.parametrize("lot", range(4))

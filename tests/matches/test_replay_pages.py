@@ -69,6 +69,7 @@ def data(answer: Any) -> dict[str, Any]:
 # What there is to watch
 
 
+@pytest.mark.long
 def test_every_play_and_every_word_about_the_cube_is_an_entry_in_its_order(played: Table) -> None:
     replay = replays.of_match(played.row)
     facts = [step.line.fact for step in journal.steps(played.row)]

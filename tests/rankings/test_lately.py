@@ -54,6 +54,7 @@ def runs(steps: list[Appearance]) -> dict[int, int]:
     }
 
 
+@pytest.mark.long
 @given(ledgers())
 def test_who_climbed_most_gained_what_their_matches_gave_and_nobody_gained_more(
     steps: list[Appearance],

@@ -134,6 +134,7 @@ def test_a_correction_with_much_after_it_is_a_rebuild_from_there(
         assert lines(rating_list)[: 2 * at] == before[: 2 * at]
 
 
+@pytest.mark.long
 @SYSTEMS
 @pytest.mark.parametrize("at", [2, 40])
 def test_what_changes_while_it_is_computed_is_in_it(

@@ -72,6 +72,7 @@ def is_whole(desk: Desk) -> bool:
     return not is_done and desk.image() == before and not list(inspection.problems(desk.fresh()))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("form", "options"), KNOCKOUTS)
 @pytest.mark.parametrize("first", [0, 1])
 def test_whoever_stays_goes_on_and_it_can_be_taken_back(
@@ -99,6 +100,7 @@ def test_whoever_stays_goes_on_and_it_can_be_taken_back(
     assert desk.row(row.key).kind == Kind.PLAYED
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("form", "options"), KNOCKOUTS)
 def test_both_leave(desk: Desk, form: str, options: dict[str, Any]) -> None:
     """Whoever was left behind has won, though they leave later (P33)."""

@@ -304,6 +304,7 @@ def test_the_crosstable_tells_won_from_lost(desk: Desk) -> None:
 # -- pages
 
 
+@pytest.mark.long
 def test_the_desk_takes_the_winner_at_one_press(desk: Desk, users: list[User]) -> None:
     row, a, b = begin(desk, users)
     window = browser_of(desk.director)
