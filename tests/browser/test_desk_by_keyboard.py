@@ -18,6 +18,9 @@ from tournaments.templates import Plan, Settings, StagePlan
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
+    from players.models import User
+    from tournaments.models import Tournament
+
 # Ask for the desk as the news do, and wait until the answer is dealt with.
 NEWS = """() => new Promise(done => {
   document.addEventListener("htmx:afterRequest", () => requestAnimationFrame(done), {once: true});
@@ -25,21 +28,28 @@ NEWS = """() => new Promise(done => {
 })"""
 
 
-def test_five_results_by_keyboard_alone(site: str, page: Page) -> None:
+def drawn(players: int, settings: Settings | None = None) -> tuple[User, Tournament]:
+    """Return a director, and their knock-out of so many guests."""
     ada = account("Ada Okafor")
-    club = club_of(ada)
     now = timezone.now()
     event = setup.announce(
-        club=club,
+        club=club_of(ada),
         by=ada,
         key=new_key(),
         details=setup.Details(name="Thursday", starts_at=now, match_length=7),
         now=now,
-        plan=Plan(stages=(StagePlan(format="single-elimination"),), match_length=7),
+        plan=Plan(
+            stages=(StagePlan(format="single-elimination"),), settings=settings or Settings(), match_length=7
+        ),
     )
     who = {"tournament_id": event.pk, "by": ada, "now": now}
-    directing.admit_named(**who, names=[f"Guest {number:02}" for number in range(1, 65)])
+    directing.admit_named(**who, names=[f"Guest {number:02}" for number in range(1, players + 1)])
     drawing.publish(**who)
+    return ada, event
+
+
+def test_five_results_by_keyboard_alone(site: str, page: Page) -> None:
+    ada, event = drawn(64)
     wear(page, site, ada)
     page.goto(f"{event.get_absolute_url()}desk/")
     page.evaluate("window.stays = true")
@@ -77,20 +87,7 @@ def test_five_results_by_keyboard_alone(site: str, page: Page) -> None:
 
 
 def test_two_directors_at_one_final(site: str, page: Page) -> None:
-    ada = account("Ada Okafor")
-    club = club_of(ada)
-    now = timezone.now()
-    event = setup.announce(
-        club=club,
-        by=ada,
-        key=new_key(),
-        details=setup.Details(name="Thursday", starts_at=now, match_length=7),
-        now=now,
-        plan=Plan(stages=(StagePlan(format="single-elimination"),), match_length=7),
-    )
-    who = {"tournament_id": event.pk, "by": ada, "now": now}
-    directing.admit_named(**who, names=[f"Guest {number}" for number in range(1, 5)])
-    drawing.publish(**who)
+    ada, event = drawn(4)
     wear(page, site, ada)
     page.goto(f"{event.get_absolute_url()}desk/")
     field = page.locator(".match__entry input[name=score]")
@@ -102,6 +99,7 @@ def test_two_directors_at_one_final(site: str, page: Page) -> None:
         expect(page.locator("input[name=score]:focus")).to_have_value("")
     expect(field).to_have_count(1)
     field.fill("7 5")
+    who = {"tournament_id": event.pk, "by": ada, "now": timezone.now()}
     corrections.correct(**who, key="main/1.1", score=(0, 7), reason="The wrong way round")
     final = Pairing.objects.select_related("a__player").get(tournament=event, key="main/2.1")
     assert final.a is not None
@@ -118,19 +116,7 @@ def test_two_directors_at_one_final(site: str, page: Page) -> None:
 
 
 def test_news_from_before_a_result_do_not_take_it_back(site: str, page: Page) -> None:
-    ada = account("Ada Okafor")
-    now = timezone.now()
-    event = setup.announce(
-        club=club_of(ada),
-        by=ada,
-        key=new_key(),
-        details=setup.Details(name="Thursday", starts_at=now, match_length=7),
-        now=now,
-        plan=Plan(stages=(StagePlan(format="single-elimination"),), match_length=7),
-    )
-    who = {"tournament_id": event.pk, "by": ada, "now": now}
-    directing.admit_named(**who, names=[f"Guest {number}" for number in range(1, 5)])
-    drawing.publish(**who)
+    ada, event = drawn(4)
     wear(page, site, ada)
     page.goto(f"{event.get_absolute_url()}desk/")
     fields = page.locator(".match__entry input[name=score]")
@@ -161,29 +147,13 @@ def test_news_from_before_a_result_do_not_take_it_back(site: str, page: Page) ->
 
 
 def test_who_won_is_one_press_where_no_score_is_needed(site: str, page: Page) -> None:
-    ada = account("Ada Okafor")
-    now = timezone.now()
-    event = setup.announce(
-        club=club_of(ada),
-        by=ada,
-        key=new_key(),
-        details=setup.Details(name="Sheet on the wall", starts_at=now, match_length=7),
-        now=now,
-        plan=Plan(
-            stages=(StagePlan(format="single-elimination"),),
-            settings=Settings(scores_needed=False),
-            match_length=7,
-        ),
-    )
-    who = {"tournament_id": event.pk, "by": ada, "now": now}
-    directing.admit_named(**who, names=[f"Guest {number}" for number in range(1, 5)])
-    drawing.publish(**who)
+    ada, event = drawn(4, Settings(scores_needed=False))
     wear(page, site, ada)
     page.goto(f"{event.get_absolute_url()}desk/")
 
-    page.get_by_role("button", name="Guest 1 won").click()
+    page.get_by_role("button", name="Guest 01 won").click()
 
-    expect(page.locator("#desk-said")).to_have_text("Guest 1 won: entered.")
+    expect(page.locator("#desk-said")).to_have_text("Guest 01 won: entered.")
     field = page.locator("input[name=score]:focus")
     expect(field).to_have_value("")
     page.keyboard.press("Enter")
