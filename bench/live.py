@@ -16,6 +16,7 @@ import resource
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -29,6 +30,7 @@ CLIENTS = [sys.executable, "-m", "bench.live_clients"]
 WORKER = [sys.executable, "manage.py", "serve", "worker"]
 BEAT = [sys.executable, "manage.py", "serve", "beat"]
 TICK = os.sysconf("SC_CLK_TCK")
+LONGEST_CATCH_UP = 60.0
 
 
 def cpu_seconds(root: int) -> float:
@@ -76,6 +78,7 @@ def played_and_heard(
     """Return what was played and acknowledged, what watchers heard, and the seconds of processor it took."""
     with tempfile.TemporaryDirectory() as folder:
         file = seeded(env, args.matches, 7, folder)
+        await_rest(pid)
         watch = subprocess.Popen(
             [*CLIENTS, "watch", url, file, str(args.watchers)],
             cwd=installations.ROOT,
@@ -97,6 +100,16 @@ def played_and_heard(
         watch.communicate("enough\n", timeout=60)
         played, heard = (json.loads(Path(f"{file}.{what}").read_text()) for what in ("played", "heard"))
     return played, heard, spent
+
+
+def await_rest(pid: int) -> None:
+    """Wait until the server has caught up with what a new demo leaves it to do, such as the rankings of past weeks."""
+    deadline = time.monotonic() + LONGEST_CATCH_UP
+    used, idle = cpu_seconds(pid), 0
+    while idle < 3 and time.monotonic() < deadline:
+        time.sleep(1.0)
+        before, used = used, cpu_seconds(pid)
+        idle = idle + 1 if used - before < 0.1 else 0
 
 
 def await_word(process: subprocess.Popen[str], word: str) -> None:

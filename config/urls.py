@@ -19,6 +19,8 @@ AUDIENCES = ("directors", "players", "federations")
 
 urlpatterns = [
     path("", front.home, name="home"),
+    # Before the pages: each move of a live match comes here.
+    LazyUrls("api/v1/", "config.api", namespace="api"),
     path("", include("players.urls")),
     path("", include("matches.urls")),
     path("", include("tournaments.urls")),
@@ -37,7 +39,6 @@ urlpatterns = [
     path("readyz", machinery.readyz, name="readyz"),
     path("metrics", machinery.figures, name="metrics"),
     LazyUrls("admin/", "config.back_office", namespace="admin"),
-    LazyUrls("api/v1/", "config.api", namespace="api"),
     re_path(r"^api/", api.not_found, name="api_not_found"),
 ]
 

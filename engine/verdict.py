@@ -144,7 +144,7 @@ def _judge(data: bytes, rules: Rules | None) -> tuple[Verdict, ...]:
 
 def _of_clean(data: bytes, clean: express.CleanSheet) -> Verdict:
     """Return the verdict on a sheet without fault; its facts are told when they are asked for."""
-    tell = cache(lambda: express.tell(data, clean, _standard(clean.length)))
+    untold = _Untold(data, clean)
     score, games = LOVE, list[GameResult]()
     for game in clean.games:
         winner, how = SIDES[game.winner], HOWS[game.how]
@@ -160,9 +160,20 @@ def _of_clean(data: bytes, clean: express.CleanSheet) -> Verdict:
         games=tuple(games),
         score=score,
         winner=SIDES[clean.winner],
-        remember=lambda: tell().record,
-        figure=lambda: tell().statistics,
+        remember=lambda: untold.told.record,
+        figure=lambda: untold.told.statistics,
     )
+
+
+class _Untold:
+    """The facts of a sheet without fault, told once and only when they are asked for."""
+
+    def __init__(self, data: bytes, clean: express.CleanSheet) -> None:
+        self._data, self._clean = data, clean
+
+    @cached_property
+    def told(self) -> express.Told:
+        return express.tell(self._data, self._clean, _standard(self._clean.length))
 
 
 def adjudicate(source: Sheet | Record, rules: Rules | None = None) -> Verdict:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from django.core.exceptions import EmptyResultSet
@@ -48,8 +48,9 @@ def ask(questions: Mapping[str, Question], *, now: datetime) -> set[str]:
     """Return the names of the questions that have an answer *now*, by one statement."""
     if not questions:
         return set()
-    parts = [_written(question, connection.vendor) for question in questions.values()]
-    given = [_filled(value, now) for _, values in parts for value in values]
+    vendor = connection.vendor
+    parts = [_written(question, vendor) for question in questions.values()]
+    given = _filled([value for _, values in parts for value in values], now)
     with connection.cursor() as cursor:
         cursor.execute("SELECT " + ", ".join(sql for sql, _ in parts), given)
         row = cursor.fetchone()
@@ -70,7 +71,7 @@ def _written(question: Question, _vendor: str) -> tuple[str, tuple[Any, ...]]:
     return f"({' OR '.join(parts) or '1 = 0'})", tuple(values)
 
 
-def _filled(value: Any, now: datetime) -> Any:
-    return (
-        connection.ops.adapt_datetimefield_value(now + value.offset) if isinstance(value, Moment) else value
-    )
+def _filled(values: Iterable[Any], now: datetime) -> list[Any]:
+    # Many ask for the same time: it is written as the database has it once.
+    at = cache(lambda offset: connection.ops.adapt_datetimefield_value(now + offset))
+    return [at(value.offset) if isinstance(value, Moment) else value for value in values]

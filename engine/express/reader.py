@@ -90,7 +90,8 @@ def written_games(data: bytes) -> Iterator[list[tuple[Cell, str]]]:
     _, *bodies = _parts(_with_plain_ends(data).decode("utf-8"))
     for number, body in enumerate(bodies, 1):
         _, rows, _ = _lines(str(number), body)
-        cells, texts = _columns(rows)
+        cells, left, right = _columns(rows)
+        texts = [text for row in zip(left, right, strict=True) for text in row]
         first = int(_is_blank(cells[0]))
         yield list(zip(cells[first:], texts[first:], strict=True))
 
@@ -186,7 +187,7 @@ def _lines(number: str, body: str) -> tuple[str, list[str], str]:
 
 def _game(rows: list[str], tail: str, away: tuple[int, int], *, crawford: bool, marked: bool) -> CleanGame:
     """Play the game that stands in *rows*; *tail* is a result below them."""
-    cells, _ = _columns(rows)
+    cells, _, _ = _columns(rows)
     if tail:
         _put_result(cells, tail)
     # Black begins where the first cell of the left column is blank.
@@ -197,17 +198,15 @@ def _game(rows: list[str], tail: str, away: tuple[int, int], *, crawford: bool, 
     return PlainGame(cells[first:], away, crawford=crawford, marked=marked).played()
 
 
-def _columns(rows: list[str]) -> tuple[list[Cell], list[str]]:
-    """Return the cells of a game in their order, left and right in turn, and their texts."""
+def _columns(rows: list[str]) -> tuple[list[Cell], list[str], list[str]]:
+    """Return the cells of a game in their order, left and right in turn, and the texts of either column."""
     left, right = list(map(_LEFT, rows)), list(map(_RIGHT, rows))
     try:
         cells = _cells(left, right)
     except KeyError:
         _mend(rows, left, right)
         cells = _cells(left, right)
-    texts = [""] * len(cells)
-    texts[::2], texts[1::2] = left, right
-    return cells, texts
+    return cells, left, right
 
 
 def _cells(left: list[str], right: list[str]) -> list[Cell]:

@@ -233,6 +233,4 @@ def test_a_question_with_a_gap_is_the_question_with_the_time(sweep: Sweep, now: 
     # An expression stands in brackets.
     plain = sql.replace("(%s)", "%s")
     assert plain == "(" + " OR ".join(f"EXISTS({text})" for text, _ in whole).replace("(%s)", "%s") + ")"
-    assert [batched_exists._filled(value, now) for value in given] == [
-        value for _, values in whole for value in values
-    ]
+    assert batched_exists._filled(given, now) == [value for _, values in whole for value in values]
