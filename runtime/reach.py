@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from django.conf import settings
+from django.http.request import split_domain_port
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest
 
 # An address with one of these leads to whichever machine it is opened on.
 LOCAL_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
@@ -38,3 +43,12 @@ def find() -> Reach:
         here.insert(0, settings.PUBLIC_URL)
     first, *others = here or [""]
     return Reach(first, False, settings.PORT, settings.START_COMMAND, tuple(others))
+
+
+def for_phones(request: HttpRequest, path: str) -> str:
+    """Return the address of a page of ours for a code on paper, "" where no phone reaches it.
+
+    Whoever prints may sit at the computer that serves: what their browser calls it leads a phone to itself.
+    """
+    name, _port = split_domain_port(request.get_host())
+    return find().link(path) if name.strip("[]") in LOCAL_NAMES else request.build_absolute_uri(path)
