@@ -42,6 +42,7 @@ urlpatterns = [
     path("welcome/<str:token>/", welcome.first_director, name="first_director"),
     path("players/", people.player_list, name="player_list"),
     path("players/<slug:key>/", people.player, name="player"),
+    path("players/<slug:key>/follow/", people.follow, name="follow"),
     path("notices/", people.notices, name="notices"),
     path("notices/read/", people.read_notices, name="read_notices"),
     path("notices/<int:notice_id>/", people.follow_notice, name="notice"),

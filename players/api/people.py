@@ -25,7 +25,7 @@ from players.serializers import (
     MeSerializer,
     PlayerSerializer,
 )
-from players.services import accounts, clubs
+from players.services import accounts, clubs, follows
 from runtime import idempotency
 
 if TYPE_CHECKING:
@@ -129,6 +129,20 @@ class PlayerViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.G
     def get_object(self) -> Player:
         """Return the player of this key, or the one they were merged into."""
         return people.get_player(key=self.kwargs["key"])
+
+    @extend_schema(request=None, responses={204: None})
+    @action(detail=True, methods=["put"], permission_classes=[permissions.IsAuthenticated])
+    def follow(self, request: Request, key: str) -> Response:
+        """Have a player among your friends; they are not told. Who hides from searches cannot be followed."""
+        follows.follow(user=account(request), player=self.get_object(), now=timezone.now())
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+    @extend_schema(responses={204: None})
+    @follow.mapping.delete
+    def unfollow(self, request: Request, key: str) -> Response:
+        """Follow a player no more."""
+        follows.unfollow(user=account(request), player=self.get_object())
+        return Response(status=status.HTTP_204_NO_CONTENT)
 
 
 class AccountViewSet(viewsets.ViewSet):

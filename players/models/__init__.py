@@ -2,6 +2,7 @@
 
 from players.models.accounts import FirstDirector, Theme, User
 from players.models.clubs import Club, Felt, Invitation, Joining, Membership, Role
+from players.models.follows import Follow
 from players.models.merges import Merge, TwoPeople
 from players.models.notices import Notice
 from players.models.people import Export, Player, ShownAs
@@ -14,6 +15,7 @@ __all__ = [
     "Export",
     "Felt",
     "FirstDirector",
+    "Follow",
     "Invitation",
     "Joining",
     "Membership",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from django.db.models import Q
 from django.http import Http404
 
-from players.models import Club, Export, Membership, Notice, Player, User
+from players.models import Club, Export, Follow, Membership, Notice, Player, User
 from players.models.folded import holding, nearest
 from players.names import fold, initials
 from players.selectors.paging import Page, cut
@@ -58,6 +58,13 @@ class PersonPage:
     is_hidden: bool
     is_self: bool
     clubs: tuple[PersonClub, ...]
+    # By the account that looks at the page.
+    is_followed: bool = False
+
+    @property
+    def can_be_followed(self) -> bool:
+        """Say whether others may have them on their own page."""
+        return not (self.is_former or self.is_hidden or self.is_self)
 
     @property
     def is_open_to_challenges(self) -> bool:
@@ -168,7 +175,14 @@ def show_player(*, user: Someone, player: Player, insider_of: QuerySet[Club]) ->
             PersonClub(each.club.name, each.club.slug, each.get_role_display(), each.joined_at)
             for each in memberships
         ),
+        is_followed=user.is_authenticated and _follows(user, player),
     )
+
+
+def _follows(user: Someone, player: Player) -> bool:
+    """Say whether an account follows a player, or who was merged into them."""
+    same = Q(player=player) | Q(player__merged_into=player)
+    return Follow.objects.filter(same, user=user.pk).exists()
 
 
 def list_notices(*, user: User, page: int = 1) -> Page[NoticeRow]:

@@ -9,7 +9,7 @@ from django.db.models import Q
 
 from players import names
 from players.errors import EmailTaken, SoleOwner
-from players.models import Club, Membership, Player, Role, ShownAs, Theme, User
+from players.models import Club, Follow, Membership, Player, Role, ShownAs, Theme, User
 from players.services import clubs, holding
 from players.signals import player_erased, player_renamed
 
@@ -95,6 +95,7 @@ def erase(*, user: User, now: datetime) -> None:
     clubs.hint([club.slug for club in joined], now=now)
     clubs.withdraw_invitations(by=user, now=now)
     Membership.objects.filter(player=player).delete()
+    Follow.objects.filter(player__in=list(held)).delete()
     for row in held:
         _anonymise(row, now=now)
     user.delete()

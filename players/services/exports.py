@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import IntegrityError, transaction
 
-from players.models import ApiToken, Export, Invitation, Membership, Notice, Player, User
+from players.models import ApiToken, Export, Follow, Invitation, Membership, Notice, Player, User
 from runtime import outbox, stream
 
 if TYPE_CHECKING:
@@ -113,5 +113,6 @@ def _collect(user: User, *, now: datetime) -> dict[str, object]:
             .values("name", "scope", "created_at", "last_used_at", "expires_at")
         ),
         "notices": list(Notice.objects.filter(user=user).values("text", "url", "created_at", "read_at")),
+        "follows": list(Follow.objects.filter(user=user).values("player__uid", "player__name", "since")),
         **{name: collect(player) for name, collect in sorted(_sections.items())},
     }

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
+from players.errors import PlayersError
 from players.permissions import clubs_where
 from players.selectors import people as selectors
+from players.services import follows
 from players.services import notices as service
 from players.views.requests import AccountRequest, Visit, by_post, page_of, query_of, render_part
 
@@ -41,6 +45,22 @@ def player(request: Visit, key: str) -> HttpResponse:
         user=request.user, player=found, insider_of=clubs_where(request.user, "players.find_hidden")
     )
     return render(request, "players/player.html", {"person": person})
+
+
+@by_post("players:player")
+@login_required
+def follow(request: AccountRequest, key: str) -> HttpResponse:
+    """Follow a player, or end it; show them again."""
+    found = selectors.get_player(key=key)
+    try:
+        if request.POST.get("follow") == "no":
+            follows.unfollow(user=request.user, player=found)
+        else:
+            follows.follow(user=request.user, player=found, now=timezone.now())
+            messages.success(request, _("You follow them now. Their matches are on your page “My matches”."))
+    except PlayersError as refusal:
+        messages.error(request, str(refusal), extra_tags=refusal.code)
+    return redirect(found)
 
 
 @login_required

@@ -9,6 +9,7 @@ from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.cache import patch_vary_headers
 from django.utils.http import url_has_allowed_host_and_scheme
 
@@ -46,7 +47,9 @@ def by_post(to: str) -> Callable[[Callable[..., HttpResponseBase]], Callable[...
         def guarded(request: HttpRequest, **kwargs: object) -> HttpResponseBase:
             if request.method == "POST":
                 return view(request, **kwargs)
-            return redirect(to, slug=kwargs["slug"]) if "slug" in kwargs else redirect(to)
+            # A member is shown on the page of their club.
+            of = next((name for name in ("slug", "key") if name in kwargs), None)
+            return redirect(to) if of is None else redirect(reverse(to, kwargs={of: kwargs[of]}))
 
         return guarded
 
