@@ -121,7 +121,7 @@ arch: dev-env  ## who may import whom
 messages: dev-env  ## collect the sentences to translate and compile the catalogues
 	@$(BIN)/python -m tests.catalogues --write
 
-bench: dev-env  ## measure: pages, fan-out, the referee, the draw, ratings, live matches, SQLite's gate, deadlines, events, the board, an idle server, a start, attacks, other servers, analyses
+bench: dev-env  ## measure: pages, fan-out, the referee, the draw, ratings, live matches, SQLite's gate, deadlines, events, the board, an idle server, a start, attacks, other servers, analyses, levels of bots
 	@$(BIN)/python -m bench.pages
 	@$(BIN)/python -m bench.fanout
 	@$(BIN)/python -m bench.engine
@@ -137,6 +137,7 @@ bench: dev-env  ## measure: pages, fan-out, the referee, the draw, ratings, live
 	@$(BIN)/python -m bench.attacks
 	@$(BIN)/python -m bench.servers
 	@$(BIN)/python -m bench.opinion --length 7
+	@$(BIN)/python -m bench.levels 20
 
 lock: dev-env  ## renew the hashed locks
 	@$(BIN)/python -m pip install --quiet uv

@@ -137,7 +137,7 @@ class OfferForm(forms.Form):
     def __init__(self, *args: Any, player: Player, **options: Any) -> None:
         super().__init__(*args, **options)
         self.player = player
-        self.bot_keys = set(bots.available().values_list("player__key", flat=True))
+        self.bot_keys = {bot.player.key for bot in bots.available()}
         self.made: Terms | None = None
         clubs: forms.ModelChoiceField[Club] = self.fields["club"]  # type: ignore[assignment]
         clubs.queryset = Club.objects.filter(memberships__player=player).order_by("name")

@@ -25,6 +25,7 @@ LATE: Final = "late"
 NOT_LATE: Final = "not-late"
 FLAG: Final = "flag"
 LEFT_LYING: Final = "left-lying"
+OWN_PLAY: Final = "own-play"
 
 SENTENCES: Final = {
     NOBODY_CAME: _("Nobody came."),
@@ -39,6 +40,7 @@ OF_ONE: Final = {
     STAYED_AWAY: _("%(name)s stayed away for too long."),
     LEFT: _("%(name)s has deleted the account."),
     CALLED_OFF: _("%(name)s called the match off before it began."),
+    OWN_PLAY: _("%(name)s took a play back."),
     LATE: _("%(name)s came late."),
     NOT_LATE: _("Penalty points of %(name)s were taken back."),
 }

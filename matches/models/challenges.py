@@ -85,7 +85,7 @@ class Bot(models.Model):
 
     player = models.OneToOneField("players.Player", on_delete=models.PROTECT, related_name="bot")
     slug = models.SlugField(max_length=40, unique=True)
-    # Which of our minds decides for it (`matches.services.bots.MINDS`).
+    # Which mind decides for it (`matches.minds`).
     mind = models.CharField(max_length=40, default="club")
     is_active = models.BooleanField(_("may be challenged"), default=True)
 

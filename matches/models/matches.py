@@ -116,6 +116,11 @@ class Match(models.Model):
     def __str__(self) -> str:
         return f"{self.key} {self.white_score}-{self.black_score}/{self.length}"
 
+    @property
+    def is_practice(self) -> bool:
+        """Is it a match against a bot that counts for nothing: not rated, and no club's?"""
+        return self.has_bot and not self.is_rated and self.club_id is None
+
 
 class JournalEntry(models.Model):
     """One line of a match's journal: never changed, never removed (triggers see to it)."""

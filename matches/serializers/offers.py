@@ -8,6 +8,7 @@ from rest_framework import serializers
 
 from engine.clock import PRESETS, SECOND, Timing
 from engine.rules import LONGEST, VARIANTS, DeadCube
+from matches import minds
 from matches.models import Bot, Challenge, Habits
 from matches.models.challenges import Offer, WantedSide
 from matches.selectors.offers import HABITS
@@ -156,10 +157,27 @@ class BotSerializer(serializers.ModelSerializer[Bot]):
 
     key = serializers.CharField(source="player.key", help_text="Challenge this key.")
     name = serializers.CharField(source="player.public_name")
+    level = serializers.SerializerMethodField(help_text="From 1, a beginner, to 6, world class.")
+    title = serializers.SerializerMethodField(help_text="The level in words.")
+    pr = serializers.SerializerMethodField(
+        help_text="About which PR it plays, measured on plays by an engine; lower is better."
+    )
 
     class Meta:
         model = Bot
-        fields = ("key", "name")
+        fields = ("key", "name", "level", "title", "pr")
+
+    def get_level(self, bot: Bot) -> int:
+        """Return the level as a number."""
+        return minds.of(bot.mind).rank
+
+    def get_title(self, bot: Bot) -> str:
+        """Return the level in words."""
+        return str(minds.of(bot.mind).title)
+
+    def get_pr(self, bot: Bot) -> float:
+        """Return its PR."""
+        return minds.of(bot.mind).pr
 
 
 class HabitsSerializer(serializers.ModelSerializer[Habits]):

@@ -1,89 +1,170 @@
-"""Our own bots: they promise dice, roll, play and turn the cube as everybody does, by commands."""
+"""Our own bots: they promise dice, roll, play and turn the cube as everybody does, by commands.
+
+A mind that is quick decides in the transaction that wakes it. One that takes its time is asked in a thread of its own, with
+no lock held, and its command is given as a person's is: on the board that it was decided on, or not at all.
+"""
 
 from __future__ import annotations
 
 import hmac
-from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final
+from datetime import timedelta
+from functools import lru_cache, partial
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import structlog
 from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.db.models import Q
+from django.utils import timezone
 
 from engine import fair
 from engine.fair import Chain, Party
 from engine.game import Phase
-from matches import brain, commands, journal
+from matches import commands, journal, minds
 from matches.dicing import FURTHEST_AHEAD, Stage
-from matches.errors import LostSecret, MatchError
+from matches.errors import LostSecret, MatchError, Stale
 from matches.journal import Request
+from matches.minds import CLUB, NoAnswer, Thought
 from matches.models import Bot, Match
 from matches.models.matches import Due
 from matches.services import play
+from matches.services.thinker import Thinker
 from players.models import Player
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator
     from datetime import datetime
 
     from django.db.models import QuerySet
 
-    from engine.match import Match as Game
     from engine.side import Side
     from matches.commands import Command
     from matches.dicing import Dicing
     from matches.match_state import MatchState
-
-    Mind = Callable[[Game, Side], Command | None]
+    from matches.minds import Mind
 
 log = structlog.get_logger(__name__)
 
-PRACTICE: Final = "practice"
-PRACTICE_NAME: Final = "Pip (bot)"
+PRACTICE: Final = CLUB.slug
+PRACTICE_NAME: Final = CLUB.player
 LABEL: Final = b"barpoint/bot-dice/v1|"
 # More than a turn, the end of a game and the beginning of the next one take together.
 MOST_AT_ONCE: Final = 40
 MOST_A_SWEEP: Final = 200
+# A bot that has not moved for so long after it was woken: the process that was to think for it may have ended.
+PATIENCE: Final = timedelta(seconds=10)
 SOMEBODY: Final = (Due.WHITE, Due.BLACK, Due.BOTH)
-
-MINDS: Final[Mapping[str, Mind]] = {"club": brain.decide}
 
 
 def practice() -> Bot:
     """Return the bot that anyone may practise with; it comes into being when first asked for."""
-    found = Bot.objects.select_related("player").filter(slug=PRACTICE).first()
+    return of_mind(CLUB)
+
+
+def of_mind(mind: Mind) -> Bot:
+    """Return the bot that plays by a mind; it comes into being when first asked for."""
+    found = Bot.objects.select_related("player").filter(slug=mind.slug).first()
     if found is not None:
         return found
     try:
         with transaction.atomic():
-            player = Player.objects.create(name=PRACTICE_NAME, hidden_from_search=True)
-            return Bot.objects.create(player=player, slug=PRACTICE)
+            player = Player.objects.create(name=mind.player, hidden_from_search=True)
+            return Bot.objects.create(player=player, slug=mind.slug, mind=mind.name)
     except IntegrityError:  # somebody else asked first
-        return Bot.objects.select_related("player").get(slug=PRACTICE)
+        return Bot.objects.select_related("player").get(slug=mind.slug)
 
 
-def available() -> QuerySet[Bot]:
-    """Return the bots that may be challenged."""
-    practice()
-    return Bot.objects.filter(is_active=True).select_related("player").order_by("slug")
+def available() -> list[Bot]:
+    """Return the bots that may be challenged, the weakest first."""
+    found = list(Bot.objects.select_related("player"))
+    slugs = {bot.slug for bot in found}
+    found += [of_mind(mind) for mind in minds.known() if mind.slug not in slugs and not mind.why_not()]
+    here = [bot for bot in found if bot.is_active and is_here(bot)]
+    return sorted(here, key=lambda bot: (minds.of(bot.mind).rank, bot.slug))
 
 
-def act(*, match_id: int, now: datetime) -> int:
-    """Do what the bots of a match owe, in one transaction; return how many commands that took."""
+def is_here(bot: Bot) -> bool:
+    """Can its mind be asked on this machine?"""
+    return not minds.of(bot.mind).why_not()
+
+
+def why_fewer() -> str:
+    """Return why some levels cannot be played here; "" where all can."""
+    return next((str(why) for mind in minds.known() if (why := mind.why_not())), "")
+
+
+# -- acting ---------------------------------------------------------------------------------------
+
+
+class Turn(NamedTuple):
+    """Something that a bot owes."""
+
+    side: Side
+    mind: Mind
+    # Where there is nothing to decide.
+    command: Command | None
+
+
+def act(*, match_id: int, now: datetime, is_sweep: bool = False) -> int:
+    """Do what the bots of a match owe, in one transaction, and leave to the thinker what takes time.
+
+    Return how many commands that took.
+    """
     with transaction.atomic():
         row = journal.lock(match_id)
         seats = _seats(row)
         state = journal.load(row)
         for done in range(MOST_AT_ONCE):
-            side = next((side for side in state.owing if side in seats), None)
-            if side is None:
+            turn = _turn(row, state, seats)
+            if turn is None:
                 return done
-            answer = answer_for(row, state, side, mind=MINDS[seats[side].mind], now=now)
+            if turn.command is None and (not turn.mind.is_quick or _is_held(row)):
+                # Else whoever was asked first is still at it.
+                if not is_sweep or row.moved_at <= now - PATIENCE:
+                    transaction.on_commit(partial(THINKER.ask, match_id))
+                return done
+            answer = answer_for(row, state, turn.side, mind=turn.mind, now=now)
             if answer is None:
                 return done
             row, state = answer.row, answer.state
     return MOST_AT_ONCE
+
+
+def think(*, match_id: int, now: Callable[[], datetime]) -> int:
+    """Do what the bots of a match owe, each act by itself and with nothing held while they think.
+
+    Return how many commands that took.
+    """
+    for look in minds.looks.values():
+        look.look(match_id)
+    done = 0
+    while done < MOST_AT_ONCE:
+        row = Match.objects.select_related("white", "black").get(pk=match_id)
+        state = journal.load(row)
+        turn = _turn(row, state, _seats(row))
+        if turn is None or (turn.command is None and _is_held(row)):
+            break
+        try:
+            answer = answer_for(row, state, turn.side, mind=turn.mind, now=now())
+        except Stale:
+            # Somebody was quicker; what they did is looked at in the next round.
+            done += 1
+            continue
+        if answer is None:
+            break
+        done += 1
+    return done
+
+
+def _turn(row: Match, state: MatchState, seats: dict[Side, Bot]) -> Turn | None:
+    side = next((side for side in state.owing if side in seats), None)
+    if side is None:
+        return None
+    return Turn(side, minds.of(seats[side].mind), _owed(row, state, side))
+
+
+def _is_held(row: Match) -> bool:
+    return any(look.holds(row) for look in minds.looks.values())
 
 
 def _seats(row: Match) -> dict[Side, Bot]:
@@ -99,11 +180,11 @@ def is_turn_of_one(row: Match) -> bool:
 
 
 def answer_for(
-    row: Match, state: MatchState, side: Side, *, mind: Mind = brain.decide, now: datetime
+    row: Match, state: MatchState, side: Side, *, mind: Mind = CLUB, now: datetime
 ) -> play.Answer | None:
     """Give the one command that *side* owes, as *mind* decides; None where it wants to do nothing."""
     player = row.black if side else row.white
-    command = _owed(row, state, side) or mind(state.match, side)
+    command = _owed(row, state, side) or decision(row, state, side, mind)
     if command is None:
         return None
     return play.submit(
@@ -115,6 +196,16 @@ def answer_for(
         shares=_shares(row, state.dicing, side),
         request=Request(),
     )
+
+
+def decision(row: Match, state: MatchState, side: Side, mind: Mind) -> Command | None:
+    """Return what a mind does; where it has no answer, what ours does."""
+    thought = Thought(row.key, row.head, state.match, side)
+    try:
+        return mind.decide(thought)
+    except NoAnswer as problem:
+        log.warning("bot.no_answer", match=row.key, mind=mind.name, why=str(problem))
+        return CLUB.decide(thought)
 
 
 def _owed(row: Match, state: MatchState, side: Side) -> Command | None:
@@ -160,7 +251,10 @@ def waiting() -> QuerySet[Match]:
     """Return the matches that wait for a bot."""
     is_whites = Q(white__bot__isnull=False, due__in=(Due.WHITE, Due.BOTH))
     is_blacks = Q(black__bot__isnull=False, due__in=(Due.BLACK, Due.BOTH))
-    return Match.objects.filter(is_whites | is_blacks, has_bot=True, due__in=SOMEBODY).order_by("pk")
+    rows = Match.objects.filter(is_whites | is_blacks, has_bot=True, due__in=SOMEBODY)
+    for look in minds.looks.values():
+        rows = rows.exclude(look.waits())
+    return rows.order_by("pk")
 
 
 def kept_waiting(at: Any) -> Iterator[QuerySet[Match]]:
@@ -172,16 +266,26 @@ def sweep(*, now: datetime) -> int:
     """Let the bots do whatever they owe anywhere; return in how many matches they did something."""
     acted = 0
     for match_id in waiting().values_list("pk", flat=True)[:MOST_A_SWEEP]:
-        acted += bool(act_or_log(match_id=match_id, now=now))
+        acted += bool(act_or_log(match_id=match_id, now=now, is_sweep=True))
     return acted
 
 
-def act_or_log(*, match_id: int, now: datetime) -> int:
+def act_or_log(*, match_id: int, now: datetime, is_sweep: bool = False) -> int:
     """Let the bots act; what goes wrong in one match holds up nobody else."""
     try:
-        return act(match_id=match_id, now=now)
+        return act(match_id=match_id, now=now, is_sweep=is_sweep)
     except MatchError as error:
         log.warning("bot.refused", match_id=match_id, code=error.code)
     except Exception:
         log.exception("bot.failed", match_id=match_id)
     return 0
+
+
+def _think_or_log(match_id: int) -> None:
+    try:
+        think(match_id=match_id, now=timezone.now)  # noqa: TID251 - each act in its own moment
+    except MatchError as error:
+        log.warning("bot.refused", match_id=match_id, code=error.code)
+
+
+THINKER: Final = Thinker(_think_or_log)

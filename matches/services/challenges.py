@@ -10,7 +10,7 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
-from matches import journal
+from matches import journal, minds
 from matches.errors import NotAPlayer, Refused
 from matches.models import Bot, Challenge, Match
 from matches.models.challenges import Offer, WantedSide
@@ -65,6 +65,7 @@ def offer(
     bot = Bot.objects.filter(player=opponent).first() if opponent else None
     _check_people(challenger, opponent, bot, club)
     _check_rating(terms, bot, is_rated=is_rated)
+    _check_mind(terms, bot)
     holding.hold([challenger.pk])
     mine = Challenge.objects.filter(challenger=challenger, status=Offer.OPEN, rematch_of__isnull=True)
     if mine.filter(expires_at__gt=now).count() >= MOST_OPEN:
@@ -116,7 +117,7 @@ def _check_people(challenger: Player, opponent: Player | None, bot: Bot | None, 
 
 def _can_play(player: Player, bot: Bot | None) -> bool:
     if bot is not None:
-        return bot.is_active
+        return bot.is_active and bots.is_here(bot)
     return player.user is not None and player.user.is_active
 
 
@@ -131,6 +132,11 @@ def _check_rating(terms: Terms, bot: Bot | None, *, is_rated: bool) -> None:
         raise bad({"rated": _("A match against a bot is never rated.")})
     if is_rated and not terms.rules.is_match:
         raise bad({"rated": _("Only a match with a length can be rated.")})
+
+
+def _check_mind(terms: Terms, bot: Bot | None) -> None:
+    if bot is not None and (why := minds.of(bot.mind).why_no_rules(terms.rules)):
+        raise bad({"opponent": str(why)})
 
 
 @transaction.atomic

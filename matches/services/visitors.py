@@ -15,9 +15,9 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from engine.actions import VoidedMatch
-from matches import journal, reasons
+from matches import journal, minds, reasons
 from matches.errors import Refused
-from matches.models import Match, Visitor
+from matches.models import Bot, Match, Visitor
 from matches.services import agreed, bots, challenges, visiting
 from matches.services.lifecycle import Draft, record
 from matches.services.visiting import SESSION
@@ -67,17 +67,21 @@ def _count(address: str, *, now: datetime) -> None:
         raise Refused(sentence, code="too-many-visitors")
 
 
-def practise(*, player: Player, now: datetime, length: int = LENGTH) -> Match:
-    """Return a match of *player* against the bot: the one that is not finished, or a new one.
+def practise(
+    *, player: Player, now: datetime, length: int = LENGTH, level: str = "", is_new: bool = False
+) -> Match:
+    """Return a match of *player* against the bot of a level: the one that is not finished, or a new one.
 
-    :raises Refused: the player has enough unfinished matches.
+    :raises Refused: the level cannot be played here, or the player has enough unfinished matches.
     """
-    bot = bots.practice().player
+    bot = _bot(level).player
     is_visitor = Visitor.objects.filter(player=player).exists()
     unfinished = Match.objects.filter(
         Q(white=player, black=bot) | Q(black=player, white=bot), status__in=OPEN, is_timed=False
     )
-    if (found := unfinished.order_by("-moved_at").first()) is not None:
+    for look in minds.looks.values():
+        unfinished = unfinished.exclude(look.matches())
+    if not is_new and (found := unfinished.order_by("-moved_at").first()) is not None:
         return found
     # Nobody talks to a bot; a visitor's board is nobody else's to look at.
     terms = agreed.terms_from(length=length, has_chat=not is_visitor)
@@ -85,6 +89,15 @@ def practise(*, player: Player, now: datetime, length: int = LENGTH) -> Match:
     if row.match is None:
         raise Refused(_("The practice bot is not available at the moment."), code="no-bot")
     return row.match
+
+
+def _bot(level: str) -> Bot:
+    if not level:
+        return bots.practice()
+    found = next((bot for bot in bots.available() if bot.slug == level), None)
+    if found is None:
+        raise Refused(_("There is no bot of this level here."), code="no-bot")
+    return found
 
 
 def left_lying(at: Any) -> Iterator[QuerySet[Match]]:

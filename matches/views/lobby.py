@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import wraps
 from hashlib import blake2b
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from allauth.account.adapter import get_adapter
 from django.contrib import messages
@@ -27,7 +27,7 @@ from matches.forms import USUAL_CLOCK, USUAL_LENGTH, OfferForm
 from matches.models import Challenge
 from matches.selectors import lobby as lobbies
 from matches.selectors import opponents
-from matches.services import agreed, bots, challenges, visitors
+from matches.services import agreed, challenges, levels, visitors
 from matches.services import anybody as service
 from matches.views import guide
 from players.models import Player, User
@@ -43,13 +43,17 @@ if TYPE_CHECKING:
     from matches.terms import Terms
 
 
+# What is sent as a level may be anything.
+LONGEST_LEVEL: Final = 40
+
+
 @dataclass(frozen=True, slots=True)
 class People:
     """Whom one may choose to play."""
 
     chosen: str
     query: str
-    own_bots: tuple[opponents.Opponent, ...]
+    own_bots: tuple[levels.BotLevel, ...]
     found: tuple[opponents.Opponent, ...]
 
 
@@ -87,13 +91,13 @@ def page(
     """Show the page with a form as far as it is filled in, and whom a search for *query* finds."""
     now = timezone.now()
     topics = [stream.watch(live.LOBBY, *([f"user.{request.user.pk}"] if me else []))]
-    shown = lobbies.of(me, now=now)
+    shown, practice = lobbies.of(me, now=now), levels.offered()
     values = {
         "lobby": shown,
         "form": form,
-        "people": people(form, query, now=now) if form else None,
+        "people": people(form, practice, query, now=now) if form else None,
         "live_topics": [*topics, *shown.watches],
-        "lengths": visitors.LENGTHS,
+        "practice": practice,
         "usual": Usual(),
     }
     return render(request, "matches/lobby.html", values, status=status)
@@ -120,14 +124,13 @@ def boards(request: HttpRequest) -> HttpResponse:
     return response
 
 
-def people(form: OfferForm, query: str, *, now: datetime) -> People:
+def people(form: OfferForm, practice: levels.Practice, query: str, *, now: datetime) -> People:
     """Return whom the form offers: the practice players, whoever is chosen, and whom the search finds."""
-    own_bots = [opponents.Opponent(bot.player.key, bot.player.public_name, True) for bot in bots.available()]
     shown = opponents.found(form.player, query=query, now=now)
-    listed = {each.key for each in (*own_bots, *shown)}
+    listed = {each.key for each in practice.levels} | {each.key for each in shown}
     chosen = opponents.challengeable(form.player).filter(key=form.opponent_key).exclude(key__in=listed)
     kept = [opponents.Opponent(each.key, each.public_name, False) for each in chosen]
-    return People(form.opponent_key, query, tuple(own_bots), (*kept, *shown))
+    return People(form.opponent_key, query, practice.levels, (*kept, *shown))
 
 
 def posted(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
@@ -146,19 +149,30 @@ def posted(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     return guarded
 
 
-@posted
-def practice(request: HttpRequest) -> HttpResponse:
-    """Sit down with the practice player, with an account or without."""
-    now = timezone.now()
+def practising(request: HttpRequest, *, now: datetime) -> Player:
+    """Return who sits down with a bot: without an account a visitor.
+
+    :raises PermissionDenied: the account belongs to nobody who plays.
+    :raises Refused: very many have come from this address within an hour.
+    """
     player = _player(request)
     if player is None:
         if request.user.is_authenticated:
             raise PermissionDenied
         address = get_adapter().get_client_ip(request)
         player = visitors.welcome(request.session, address=address, now=now)
+    return player
+
+
+@posted
+def practice(request: HttpRequest) -> HttpResponse:
+    """Sit down with the practice player, with an account or without."""
+    now = timezone.now()
+    player = practising(request, now=now)
     asked = request.POST.get("length", "")
     length = int(asked) if asked in {str(each) for each in visitors.LENGTHS} else visitors.LENGTH
-    found = visitors.practise(player=player, now=now, length=length)
+    level = request.POST.get("level", "")[:LONGEST_LEVEL]
+    found = visitors.practise(player=player, now=now, length=length, level=level)
     address = reverse("matches:match", args=[found.key])
     return redirect(f"{address}?{guide.ASKED}=yes" if guide.ASKED in request.POST else address)
 

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_safe
 from matches.errors import BadTerms, Refused
 from matches.forms import OfferForm
 from matches.models.challenges import WantedSide
-from matches.services import challenges
+from matches.services import challenges, levels
 from matches.views import lobby
 from runtime.refusals import for_form
 
@@ -35,7 +35,7 @@ LONGEST_QUERY: Final = 80
 def opponents(request: HttpRequest) -> HttpResponse:
     """Show whom a search finds, as the part of the form that it is."""
     form = OfferForm(player=lobby.signed_in(request), initial=_typed(request.GET))
-    found = lobby.people(form, _query(request.GET), now=timezone.now())
+    found = lobby.people(form, levels.offered(), _query(request.GET), now=timezone.now())
     return render(request, "matches/_opponents.html", {"people": found})
 
 

@@ -65,8 +65,11 @@ def _has_avx2() -> bool:
 class Child:
     """An oracle in another process; use it in a `with`, or `close` it. *script* is another one in tests."""
 
-    def __init__(self, script: Path = SAGE, seconds: float = SECONDS) -> None:
+    def __init__(
+        self, script: Path = SAGE, seconds: float = SECONDS, *, to_start: float | None = None
+    ) -> None:
         self._script, self._seconds = script, seconds
+        self._to_start = seconds if to_start is None else to_start
         self._process: subprocess.Popen[bytes] | None = None
         self.name = self.version = ""
         self._start()
@@ -117,7 +120,7 @@ class Child:
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
         )
         try:
-            hello = self._exchange(None)
+            hello = self._exchange(None, self._to_start)
         except OracleFailed as failed:
             raise NoOracle(f"no analysis on this machine: the engine does not start ({failed})") from failed
         self.name, self.version = hello["name"], hello["version"]
@@ -127,13 +130,13 @@ class Child:
             self._start()
         found: list[Any] = []
         for batch in _batches(of):
-            answer = self._exchange({"ask": what, "of": batch, "level": level})
+            answer = self._exchange({"ask": what, "of": batch, "level": level}, self._seconds)
             if "problem" in answer:
                 raise OracleFailed(answer["problem"])
             found += answer["answer"]
         return found
 
-    def _exchange(self, question: object) -> dict[str, Any]:
+    def _exchange(self, question: object, seconds: float) -> dict[str, Any]:
         """Send a question and read its answer; whoever takes too long for it is ended, and so is the question."""
         process = self._process
         assert process is not None  # noqa: S101 - `_ask` has seen to it
@@ -145,7 +148,7 @@ class Child:
             too_late.set()
             process.kill()
 
-        timer = threading.Timer(self._seconds, end)
+        timer = threading.Timer(seconds, end)
         timer.daemon = True
         timer.start()
         try:
@@ -168,7 +171,7 @@ class Child:
         status = _ended(process) if not head else "it said something else than an answer"
         self.close()
         if too_late.is_set():
-            raise OracleFailed(f"the engine took longer than {self._seconds:.0f} seconds")
+            raise OracleFailed(f"the engine took longer than {seconds:.0f} seconds")
         raise OracleFailed(f"the engine's process ended ({status})")
 
 

@@ -162,9 +162,14 @@ def _cube(moment: Moment, side: Side, kind: Kind, done: Done) -> Decision:
 
 
 def _play(moment: Moment, thrown: Moment | None) -> Decision:
-    match, played = moment.before, moment.action
-    game = match.game
+    played = moment.action
     assert isinstance(played, Played)  # noqa: S101 - `decisions` has looked
+    return play_of(moment.before, played, thrown)
+
+
+def play_of(match: Match, played: Played, thrown: Moment | None = None) -> Decision:
+    """Return a play as a decision; *match* is as it was before. Without *thrown* nothing is asked about its luck."""
+    game = match.game
     assert game.dice is not None  # noqa: S101 - nothing is played without
     side = played.side
     plays = legal_plays(game.board, side, game.dice)

@@ -153,17 +153,17 @@ def _plays(oracle: Oracle, situation: Situation, level: int) -> tuple[Candidate,
     found = oracle.plays([throw])[0]
     best = found[0]
     if len(found) > 1 and level > 1:
-        found = _deeper(oracle, throw, found, 2, MOST_SHOWN)
+        found = deeper(oracle, throw, found, 2, MOST_SHOWN)
         if level > 2 and found[0].equity - found[1].equity < DEPTHS[3].gap:
             near = [each for each in found if found[0].equity - each.equity <= DEPTHS[3].worse]
-            found = _deeper(oracle, throw, found, 3, min(len(near), DEPTHS[3].plays))
+            found = deeper(oracle, throw, found, 3, min(len(near), DEPTHS[3].plays))
     legal = legal_plays(situation.board, situation.turn, situation.dice)
     spelled = {numbers(play.board, situation.turn): play.notation for play in legal}
     assert best.board in spelled  # noqa: S101 - the oracle knows our plays
     return tuple(_candidate(each, spelled[each.board]) for each in found[:MOST_SHOWN])
 
 
-def _deeper(
+def deeper(
     oracle: Oracle, throw: Throw, plays: tuple[Weighed, ...], level: int, most: int
 ) -> tuple[Weighed, ...]:
     """Weigh the best plays again. What ends the game needs no search."""

@@ -163,6 +163,8 @@ def _rows(user: Viewer, player: Player, seat: str) -> QuerySet[SideSum]:
         Exists(callers.visible(user).filter(pk=OuterRef("analysis__match"))),
         side=int(SEATS[seat]),
         analysis__level__gt=0,
+        # With the tutor nothing counts.
+        analysis__match__lesson__isnull=True,
         analysis__match__status=Status.FINISHED.value,
         analysis__head_hash=F("analysis__match__head_hash"),
     )

@@ -41,6 +41,11 @@ def free(at: Any) -> QuerySet[Analysis]:
     )
 
 
+def for_answers() -> Q:
+    """Return which matches wait for a player whom the tutor asks about a play, and who has done nothing since."""
+    return Q(lesson__waits_at=F("head"))
+
+
 def asked(at: Any) -> QuerySet[AskedPosition]:
     """Return the positions that somebody asked about, that nobody is at."""
     return AskedPosition.objects.filter(

@@ -67,13 +67,17 @@ def test_a_beginner_plays_a_guided_match_to_its_end(
             break
         if turn.count():
             game = journal.load(Match.objects.select_related("white", "black").get()).match.game
-            hands.move(game, best(game))
+            play = best(game)
+            # The dice are not chosen: one match in five has nobody bear off here.
+            if game.board.is_home(game.actor) and play.steps:
+                expect(lesson(page, "bear-off")).to_be_visible()
+            hands.move(game, play)
         elif asked.count():
             asked.last.click()
         expect(page.locator(".table-acts__prompt")).not_to_have_text("One moment \N{HORIZONTAL ELLIPSIS}")
     expect(page.locator("#ask")).to_contain_text("won the match")
     expect(lesson(page, "over")).to_be_visible()
-    assert {"opening", "bear-off"} <= met
+    assert "opening" in met
     end.click()
     expect(lesson(page, "opening")).to_be_visible()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -14,7 +15,7 @@ from engine.fair import Party
 from engine.fair_log import Mode
 from engine.game import How, Phase
 from engine.side import Side
-from matches import commands, journal, resigning
+from matches import commands, journal, minds, resigning
 from matches.dicing import Stage
 from matches.errors import BadTerms
 from matches.facts import Asked
@@ -180,10 +181,10 @@ def test_one_broken_match_holds_up_no_other(now: datetime, monkeypatch: pytest.M
     broken = tables[0].match.pk
     whole = bots.act
 
-    def sometimes(*, match_id: int, now: datetime) -> int:
+    def sometimes(*, match_id: int, now: datetime, is_sweep: bool) -> int:
         if match_id == broken:
             raise ZeroDivisionError
-        return whole(match_id=match_id, now=now)
+        return whole(match_id=match_id, now=now, is_sweep=is_sweep)
 
     monkeypatch.setattr(bots, "act", sometimes)
 
@@ -193,7 +194,7 @@ def test_one_broken_match_holds_up_no_other(now: datetime, monkeypatch: pytest.M
 
 def test_a_mind_that_wants_nothing_does_nothing(now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
     table = against_bot(now)
-    monkeypatch.setattr(bots, "MINDS", {"club": lambda *_: None})
+    monkeypatch.setitem(minds._minds, "club", replace(minds.CLUB, decide=lambda _thought: None))
 
     assert 0 < play_until_the_bot_thinks(table) < 20
     assert table.state.owing == (BOT,)

@@ -632,7 +632,8 @@ def test_bots_are_listed_to_anyone() -> None:
     bot = bots.practice()
     Bot.objects.create(player=Player.objects.create(name="Asleep"), slug="asleep", is_active=False)
 
-    assert Client().get("/api/v1/bots/").json() == [{"key": bot.player.key, "name": bots.PRACTICE_NAME}]
+    ours = {"key": bot.player.key, "name": bots.PRACTICE_NAME, "level": 4, "title": "Advanced", "pr": 6.5}
+    assert Client().get("/api/v1/bots/").json() == [ours]
 
 
 # -- two at the same moment (on PostgreSQL, where transactions run side by side)

@@ -1,0 +1,45 @@
+"""What a bot that asks an engine does in a match: the oracle's answers become commands. No database."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine.game import Phase
+from engine.plays import legal_plays
+from matches.commands import Double, Drop, Move, Roll, Take
+from opinion.judging import levels
+from opinion.judging.spots import Spot, Throw, numbers, why_not
+
+if TYPE_CHECKING:
+    from engine.match import Match
+    from engine.side import Side
+    from matches.commands import Command
+    from opinion.judging.oracle import Oracle
+    from opinion.judging.strengths import Level
+
+
+def decide(oracle: Oracle, level: Level, match: Match, side: Side, seed: str) -> Command | None:
+    """Return what a bot of that level does; None where an engine has nothing to say: resignations and beavers.
+
+    :raises LookupError: the oracle plays to a board that cannot be reached.
+    """
+    game = match.game
+    if why_not(match.rules) or game.actor is not side:
+        return None
+    seed = f"{seed}|{match.number}|{game.plies}"
+    if game.phase is Phase.DOUBLED and game.offer == 2 * game.cube.value and not game.is_dead_double:
+        return Take() if levels.takes(oracle, Spot.of(match, side.other), level, seed) else Drop()
+    if game.phase is Phase.TO_ROLL:
+        if game.why_no_double is not None or game.is_dead_double:
+            return Roll()
+        return Double() if levels.doubles(oracle, Spot.of(match, side), level, seed) else Roll()
+    if game.phase is not Phase.TO_PLAY or game.dice is None:
+        return None
+    plays = legal_plays(game.board, side, game.dice)
+    if len(plays) == 1:
+        return Move(plays[0].steps)
+    board = levels.play(oracle, Throw(Spot.of(match, side), game.dice), level, seed)
+    for play in plays:
+        if numbers(play.board, side) == board:
+            return Move(play.steps)
+    raise LookupError(f"the oracle plays to {board}, which {game.dice} does not reach")

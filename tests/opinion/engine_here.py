@@ -1,0 +1,38 @@
+"""An installation that has an engine, for as long as a test runs; and people who play what it may not be asked about."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine.clock import PRESETS
+from engine.rules import Rules
+from matches import terms
+from matches.selectors import standing
+from opinion.judging import child
+from opinion.selectors import here
+from tests.matches.support import Table, person
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    import pytest
+    from pytest_django.fixtures import SettingsWrapper
+
+    from engine.board import Board
+    from tests.opinion.fakes import PipOracle
+
+
+def put_in(oracle: PipOracle, settings: SettingsWrapper, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let this be the engine of the installation, and analyses be on."""
+    settings.OPINION = True
+    here.why_not.cache_clear()
+    monkeypatch.setattr(child, "why_not", lambda: "")
+    monkeypatch.setattr(here, "engine", lambda: (oracle.name, oracle.version))
+
+
+def between_people(board: Board, now: datetime) -> None:
+    """Have two people play a match that stands at this board."""
+    agreed = terms.standard(Rules(length=5, start=board), PRESETS["club"].control(5), "club")
+    others = Table(now, players=(person("Eve", now).player, person("Fay", now).player), agreed=agreed)
+    others.begin()
+    assert standing.stands(board)
