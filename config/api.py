@@ -62,6 +62,7 @@ STATUS_OF: tuple[tuple[type[Exception], int], ...] = (
     (opinion_errors.UnknownPosition, status.HTTP_400_BAD_REQUEST),
     (opinion_errors.ImpossiblePosition, status.HTTP_400_BAD_REQUEST),
     (opinion_errors.UnknownChoice, status.HTTP_400_BAD_REQUEST),
+    (opinion_errors.BadLimit, status.HTTP_400_BAD_REQUEST),
     (opinion_errors.GameOver, status.HTTP_400_BAD_REQUEST),
     (opinion_errors.TooManyQuestions, status.HTTP_429_TOO_MANY_REQUESTS),
     (opinion_errors.OpinionError, status.HTTP_409_CONFLICT),

@@ -1,4 +1,7 @@
-"""What an engine thinks of a match or a position, for programs. About a match that is not over nothing is told, whoever asks."""
+"""What an engine thinks of a match or a position, for programs.
+
+About a match that is not over nothing is told, but for the tutor of a practice match against a bot: to its own player.
+"""
 
 from __future__ import annotations
 
@@ -16,15 +19,18 @@ from rest_framework.views import APIView
 from matches.api import callers, visiting
 from matches.errors import Refused
 from matches.serializers import problems
+from matches.services import bots, levels
 from opinion import serializers
-from opinion.selectors import analyses, deck, pooled, positions
-from opinion.services import asking, learning
+from opinion.selectors import analyses, deck, lessons, pooled, positions
+from opinion.services import asking, learning, tutoring
 
 if TYPE_CHECKING:
     from django.urls import URLPattern
     from rest_framework.request import Request
     from rest_framework.throttling import BaseThrottle
 
+    from matches.models import Match
+    from opinion.selectors.lessons import LessonView
     from players.models import User
 
 PROBLEMS = problems.answers(
@@ -68,6 +74,43 @@ CARD = problems.answers(
             "card-not-due": "it was answered, and has not come again",
             "position-in-play": "its position stands in a match that is being played",
         },
+    }
+)
+
+
+BEGUN = problems.answers(
+    {
+        400: {
+            "invalid": "a field is missing or not as it should be",
+            "bad-limit": "a play loses between 0.01 and 1",
+        },
+        401: problems.USUAL[401],
+        403: {
+            "read_only_token": problems.USUAL[403]["read_only_token"],
+            "not-a-player": "the account belongs to nobody who plays",
+        },
+        409: {
+            "no-engine": "there is no engine on this machine",
+            "no-bot": "there is no such bot here",
+            "too-many-matches": "you have as many unfinished matches of this kind as you may",
+        },
+    }
+)
+TUTORED = problems.answers(
+    {
+        401: problems.USUAL[401],
+        403: {"not-a-player": "the account belongs to nobody who plays"},
+        404: {"not_found": "there is no tutor in this match, or it is not yours"},
+    }
+)
+TUTORED_ANSWER = TUTORED | problems.answers(
+    {
+        400: {"invalid": "the answer is neither `take-back` nor `play-on`"},
+        403: {
+            "not-a-player": "the account belongs to nobody who plays",
+            "read_only_token": problems.USUAL[403]["read_only_token"],
+        },
+        409: {"no-hint": "the tutor asks nothing (any more)", "play-after-end": "the match is over"},
     }
 )
 
@@ -190,10 +233,85 @@ class DeckCard(APIView):
         return Response(deck.answer_document(found))
 
 
+class Lessons(APIView):
+    """Practice with the tutor."""
+
+    permission_classes = (permissions.IsAuthenticated,)
+
+    @extend_schema(
+        operation_id="lessons_begin",
+        request=serializers.LessonBeginShape,
+        responses={201: serializers.BegunLessonShape, **BEGUN},
+        tags=[serializers.TAG],
+    )
+    def post(self, request: Request) -> Response:
+        """Begin a practice match with the tutor; one that is not finished and is like it is gone on with."""
+        sent = serializers.LessonBeginShape(data=request.data)
+        sent.is_valid(raise_exception=True)
+        told = sent.validated_data
+        row = tutoring.begin(
+            player=callers.player(request),
+            limit=told["limit"],
+            level=levels.slug_of(told["opponent"]),
+            length=told["length"],
+            now=timezone.now(),
+        )
+        return Response({"match": row.key}, status=201)
+
+
+class MatchTutor(APIView):
+    """The tutor of one's own practice match."""
+
+    authentication_classes = visiting.AT_THE_BOARD
+    permission_classes = (permissions.IsAuthenticated,)
+
+    def get_throttles(self) -> list[BaseThrottle]:
+        """Return the limits: those of match play."""
+        return callers.throttles(self.request)
+
+    @extend_schema(
+        operation_id="matches_tutor",
+        responses={200: serializers.LessonShape, **TUTORED},
+        tags=[serializers.TAG],
+    )
+    def get(self, request: Request, key: str) -> Response:
+        """What the tutor says about your last play; while `looking`, ask again in a moment."""
+        row = callers.find(request, key)
+        found = self._told(request, row)
+        if found.is_looking:
+            bots.THINKER.ask(row.pk)
+        return Response(lessons.document(found))
+
+    @extend_schema(
+        operation_id="matches_tutor_answer",
+        request=serializers.LessonAnswerShape,
+        responses={200: serializers.LessonShape, **TUTORED_ANSWER},
+        tags=[serializers.TAG],
+    )
+    def post(self, request: Request, key: str) -> Response:
+        """Take the play back that was pointed out, or play on: until then the bot waits."""
+        row = callers.find(request, key)
+        self._told(request, row)
+        sent = serializers.LessonAnswerShape(data=request.data)
+        sent.is_valid(raise_exception=True)
+        answer = tutoring.take_back if sent.validated_data["answer"] == "take-back" else tutoring.play_on
+        answer(match_id=row.pk, player=callers.player(request), now=timezone.now())
+        row.refresh_from_db()
+        return Response(lessons.document(self._told(request, row)))
+
+    def _told(self, request: Request, row: Match) -> LessonView:
+        found = lessons.of_match(row, callers.player(request))
+        if found is None:
+            raise exceptions.NotFound
+        return found
+
+
 paths: list[URLPattern] = [
     path("deck/", Deck.as_view(), name="deck"),
     path("deck/<int:card>/", DeckCard.as_view(), name="deck-card"),
     path("players/<slug:key>/analysis/", PlayerAnalysis.as_view(), name="player-analysis"),
+    path("lessons/", Lessons.as_view(), name="lessons"),
+    path("matches/<str:key>/tutor/", MatchTutor.as_view(), name="match-tutor"),
     path("positions/", Positions.as_view(), name="positions"),
     path("matches/<str:key>/analysis/", MatchAnalysis.as_view(), name="match-analysis"),
 ]

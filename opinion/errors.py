@@ -64,6 +64,20 @@ class NoEngine(OpinionError):
     sentence = _("There is no analysis on this machine: it has no engine.")
 
 
+class NoHint(OpinionError):
+    """The tutor has pointed nothing out, or it has been answered."""
+
+    code = "no-hint"
+    sentence = _("The tutor does not ask about a play at the moment.")
+
+
+class BadLimit(OpinionError):
+    """Nobody can lose so much by a play, or so little means nothing."""
+
+    code = "bad-limit"
+    sentence = _("The tutor can point out plays that lose between 0.01 and 1.")
+
+
 class TooManyQuestions(OpinionError):
     """Somebody asks more than a worker can answer. *wait*: so many seconds."""
 

@@ -28,6 +28,21 @@ class SideChoice(models.IntegerChoices):
     BLACK = Side.BLACK.value, _("Black")
 
 
+class Silence(models.TextChoices):
+    """Why the tutor says nothing about a play."""
+
+    ENGINE = "engine", _("The engine did not answer")
+    IN_PLAY = "in-play", _("The position is being played elsewhere")
+
+
+class Response(models.TextChoices):
+    """What became of a hint."""
+
+    NONE = "none", _("Open")
+    TAKEN_BACK = "taken-back", _("Taken back")
+    PLAYED_ON = "played-on", _("Played on")
+
+
 class Analysis(models.Model):
     """One match as one version of an engine sees it, pass by pass."""
 
@@ -129,6 +144,75 @@ class DailyPosition(models.Model):
 
     def __str__(self) -> str:
         return str(self.day)
+
+
+class StandIn(models.Model):
+    """A decision of a bot that our own took in its place, because the engine did not answer."""
+
+    match = models.ForeignKey("matches.Match", on_delete=models.CASCADE, related_name="stand_ins")
+    # The line of the journal on which it was to decide.
+    head = models.PositiveIntegerField()
+    why = models.CharField(max_length=300)
+    at = models.DateTimeField()
+
+    class Meta:
+        verbose_name = _("decision without the engine")
+        verbose_name_plural = _("decisions without the engine")
+        constraints = (models.UniqueConstraint(fields=["match", "head"], name="one_stand_in_per_decision"),)
+
+    def __str__(self) -> str:
+        return f"{self.match_id} {self.head}"
+
+
+class Lesson(models.Model):
+    """A practice match with the tutor. It counts for nothing, and its own player alone is told anything."""
+
+    match = models.OneToOneField("matches.Match", on_delete=models.CASCADE, related_name="lesson")
+    # A play that gives away as much, of the cube's value, is pointed out.
+    limit = models.FloatField(_("limit"))
+    # Up to which line of the journal the plays have been looked at.
+    looked = models.PositiveIntegerField(default=0)
+    # Why nothing was said about the last play: no answer, or a position that is being played elsewhere.
+    silence = models.CharField(max_length=10, choices=Silence, blank=True)
+    # While the player is asked whether to take a play back, the last line of the journal as it was then: the bot waits.
+    waits_at = models.PositiveIntegerField(null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("practice match with the tutor")
+        verbose_name_plural = _("practice matches with the tutor")
+        constraints = (models.CheckConstraint(condition=Q(limit__gt=0), name="lesson_limit_is_above_nought"),)
+
+    def __str__(self) -> str:
+        return f"{self.match_id} {self.limit}"
+
+
+class Hint(models.Model):
+    """A play that the tutor pointed out."""
+
+    lesson = models.ForeignKey(Lesson, on_delete=models.CASCADE, related_name="hints")
+    # The line of the journal with the play.
+    seq = models.PositiveIntegerField()
+    position = models.CharField(max_length=120)
+    played = models.CharField(max_length=60)
+    best = models.CharField(max_length=60)
+    loss = models.FloatField()
+    level = models.PositiveSmallIntegerField()
+    plays = models.JSONField(default=list)
+    response = models.CharField(max_length=10, choices=Response, default=Response.NONE)
+
+    class Meta:
+        verbose_name = _("hint of the tutor")
+        verbose_name_plural = _("hints of the tutor")
+        constraints = (
+            models.UniqueConstraint(fields=["lesson", "seq"], name="one_hint_per_play"),
+            models.UniqueConstraint(
+                fields=["lesson"], condition=Q(response="none"), name="one_open_hint_per_lesson"
+            ),
+            models.CheckConstraint(condition=Q(loss__gte=0), name="hint_losses_not_below_nought"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.lesson_id} {self.seq}"
 
 
 class Remark(models.Model):

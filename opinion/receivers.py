@@ -6,8 +6,12 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from django.dispatch import receiver
+from django.utils.translation import gettext_lazy as _
 
+from matches import minds
+from matches.minds import Look, Mind
 from matches.signals import match_reopened
+from opinion.judging import strengths
 from opinion.selectors import here, waiting
 from players.signals import player_erased
 from runtime import lazy_imports, slots, sweeps
@@ -15,10 +19,15 @@ from runtime import verifiers as runtime_verifiers
 from runtime.models import Queue
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from datetime import datetime
 
     from django.http import HttpRequest
+    from django_stubs_ext import StrOrPromise
 
+    from engine.rules import Rules
+    from matches.commands import Command
+    from matches.minds import Thought
     from players.models import Player
 
 choosing = lazy_imports.Module("opinion.services.choosing")
@@ -29,6 +38,11 @@ learning = lazy_imports.Module("opinion.services.learning")
 analysing = lazy_imports.Module("opinion.services.analysing")
 verifiers = lazy_imports.Module("opinion.verifiers")
 parts = lazy_imports.Module("opinion.views.parts")
+playing = lazy_imports.Module("opinion.services.playing")
+tutoring = lazy_imports.Module("opinion.services.tutoring")
+lessons = lazy_imports.Module("opinion.selectors.lessons")
+lesson_pages = lazy_imports.Module("opinion.views.lessons")
+spots = lazy_imports.Module("opinion.judging.spots")
 pooled = lazy_imports.Module("opinion.views.pooled")
 positions = lazy_imports.Module("opinion.views.positions")
 
@@ -66,6 +80,55 @@ def answer(now: datetime) -> int:
     return int(asking.sweep(now=now))
 
 
+def why_no_levels() -> StrOrPromise:
+    """Return why nobody can play the bots that ask an engine."""
+    return "" if here.is_on() else NO_LEVELS
+
+
+def why_no_rules(rules: Rules) -> StrOrPromise:
+    """Return why these bots do not play so."""
+    return NOT_SO if spots.why_not(rules) or rules.beavers else ""
+
+
+def show_tutor(_request: HttpRequest) -> bool | None:
+    """Say whether there is a tutor here."""
+    return True if here.is_on() else None
+
+
+def decide(name: str) -> Callable[[Thought], Command | None]:
+    """Return what decides for the bot of that level."""
+    return lambda thought: playing.decide(name, thought)
+
+
+NO_LEVELS = _("The other levels need an analysis engine, and there is none here.")
+NOT_SO = _("This bot plays backgammon and nackgammon with the doubling cube, and without beavers.")
+# Of each level: what its player is called, and what the level is called.
+CALLED = {
+    strengths.BEGINNER: ("Beginner (bot)", _("Beginner")),
+    strengths.CASUAL: ("Casual (bot)", _("Casual")),
+    strengths.INTERMEDIATE: ("Intermediate (bot)", _("Intermediate")),
+    strengths.EXPERT: ("Expert (bot)", _("Expert")),
+    strengths.WORLD_CLASS: ("World class (bot)", _("World class")),
+}
+for level, (player, title) in CALLED.items():
+    minds.register(
+        Mind(
+            name=level.name,
+            slug=level.name,
+            player=player,
+            rank=level.rank,
+            title=title,
+            pr=level.pr,
+            decide=decide(level.name),
+            is_quick=False,
+            why_not=why_no_levels,
+            why_no_rules=why_no_rules,
+        )
+    )
+minds.register_look("tutor", Look(tutoring.holds, tutoring.look, waiting.for_answers, lessons.matches))
+slots.register("match.foot", "tutor", template="opinion/_tutor.html", show=lesson_pages.part_of_board)
+slots.register("lobby.practice", "tutor", template="opinion/_tutor_link.html", show=show_tutor)
+slots.register("match.side", "bot", template="opinion/_bot.html", show=parts.part_of_bot)
 slots.register("match.side", "opinion", template="opinion/_part.html", show=parts.part_of_board)
 if here.is_on():
     sweeps.register("opinion.analyses", timedelta(seconds=2), analyse, queue=Queue.SLOW, due=waiting.due)

@@ -7,10 +7,12 @@ from typing import Any, Final
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from matches.services import visitors
 from opinion.judging.decisions import Kind
+from opinion.judging.formulas import BLUNDER
 from opinion.judging.leitner import Grade
 from opinion.judging.positions import Advice, Question
-from opinion.models import Progress
+from opinion.models import Progress, Silence
 from opinion.selectors.analyses import ABSENT, NONE
 from opinion.selectors.positions import IN_PLAY, LONGEST, OFF
 
@@ -257,3 +259,49 @@ class AnsweredShape(Shape):
     due_at = serializers.DateTimeField(help_text="When the card comes again.")
     plays = CandidateShape(many=True)
     cube = CubeField(allow_null=True)
+
+
+class LessonBeginShape(Shape):
+    """A practice match with the tutor."""
+
+    opponent = serializers.CharField(max_length=10, help_text="A bot's key.")
+    length = serializers.ChoiceField(visitors.LENGTHS, default=visitors.LENGTH)
+    limit = serializers.FloatField(
+        default=BLUNDER,
+        help_text="What a play must give away to be pointed out, in terms of the cube: 0.01 to 1.",
+    )
+
+
+class BegunLessonShape(Shape):
+    """The match that has begun."""
+
+    match = serializers.CharField()
+
+
+class HintShape(Shape):
+    """A play that was pointed out."""
+
+    line = serializers.IntegerField(help_text="Of the journal.")
+    played = serializers.CharField()
+    loss = serializers.FloatField(help_text="In terms of the cube.")
+    best = serializers.CharField()
+    level = serializers.IntegerField(help_text="How many plies it was looked ahead.")
+
+
+class LessonShape(Shape):
+    """How it stands with the tutor."""
+
+    limit = serializers.FloatField()
+    looking = serializers.BooleanField(help_text="Your last play is being looked at; the bot waits.")
+    asking = serializers.BooleanField(help_text="Say whether you take it back; the bot waits.")
+    silence = serializers.ChoiceField(
+        ("", *Silence.values),
+        help_text="Why nothing is said: no answer, or the position stands in a match between people.",
+    )
+    hint = HintShape(allow_null=True)
+
+
+class LessonAnswerShape(Shape):
+    """What becomes of the play."""
+
+    answer = serializers.ChoiceField(("take-back", "play-on"))

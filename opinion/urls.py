@@ -7,6 +7,7 @@ from runtime.lazy_imports import Module
 app_name = "opinion"
 
 deck = Module("opinion.views.deck")
+lessons = Module("opinion.views.lessons")
 pooled = Module("opinion.views.pooled")
 positions = Module("opinion.views.positions")
 
@@ -14,6 +15,7 @@ urlpatterns = [
     path("deck/", deck.deck, name="deck"),
     path("deck/<int:card>/", deck.answer, name="answer_card"),
     path("deck/<int:card>/answer/", deck.answered, name="answered"),
+    path("play/tutor/", lessons.begin, name="tutor"),
     path("players/<slug:key>/analysis/", pooled.player, name="player"),
     path("position/", positions.find, name="find_position"),
     path("position/<str:xgid>/", positions.position, name="position"),

@@ -20,7 +20,7 @@ from engine.render import ascii_board
 from engine.side import BySide, Side
 from engine.situation import Situation
 from matches import clock_words, journal, rule_words
-from matches.models import Challenge, Match
+from matches.models import Bot, Challenge, Match
 from matches.serializers import tables
 from matches.services import presence, visiting, watching
 from matches.status import ENDED
@@ -95,6 +95,8 @@ class MatchPage:
     is_visitor: bool
     talks: bool
     has_cube: bool
+    # Of the bot that a visitor plays; "" for all others.
+    level: str
 
 
 def viewer_of(request: HttpRequest) -> User | AnonymousUser:
@@ -183,7 +185,13 @@ def shown(seen: View, state: MatchState) -> MatchPage:
         is_visitor=is_visitor,
         talks=bool(seen.reads),
         has_cube=state.terms.rules.cube,
+        level=_level(row) if is_visitor else "",
     )
+
+
+def _level(row: Match) -> str:
+    bots = Bot.objects.filter(player__in=(row.white_id, row.black_id))
+    return bots.values_list("slug", flat=True).first() or ""
 
 
 def _seat(seen: View, state: MatchState, side: Side) -> Seat:

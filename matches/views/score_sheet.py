@@ -55,7 +55,7 @@ SAID: Final[dict[type, StrOrPromise]] = {
     Flagged: words.PAGE["moves.flag"],
     ReportedGame: gettext_lazy("only the result was written down"),
     ReportedScore: gettext_lazy("only the score was written down"),
-    TakenBack: gettext_lazy("taken back by the director"),
+    TakenBack: words.PAGE["moves.taken-back"],
 }
 
 

@@ -123,6 +123,7 @@ PAGE: Final = {
     "moves.concedes": _("resigns the match"),
     "moves.flag": _("out of time"),
     "moves.ruled": _("ruling of the director"),
+    "moves.taken-back": _("taken back"),
     # dice
     "dice.checked.one": _("{n} roll checked in this browser"),
     "dice.checked.other": _("{n} rolls checked in this browser"),

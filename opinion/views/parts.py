@@ -9,10 +9,14 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from engine.side import Side
-from matches.models import Match
+from matches import minds
+from matches.models import Bot, Match
 from matches.services import watching
+from matches.status import ENDED
+from matches.views import play
 from opinion import graph
 from opinion.judging.figures import LEAST_COUNTED
+from opinion.models import StandIn
 from opinion.selectors import analyses, here
 
 if TYPE_CHECKING:
@@ -81,6 +85,17 @@ class ShownBlunder:
 
 
 @dataclass(frozen=True, slots=True)
+class BotPart:
+    """How strong the bot of a match is, and how often it played without its engine."""
+
+    title: Promise | str
+    pr: float
+    stand_ins: int
+    # Asked for again from here while the match goes on; "" afterwards.
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
 class AnalysisPart:
     """The section."""
 
@@ -101,6 +116,23 @@ def part_of_board(request: HttpRequest, key: str) -> AnalysisPart | None:
         return None
     found = analyses.of_match(row)
     return None if found is None else _part(found)
+
+
+def part_of_bot(request: HttpRequest, key: str) -> BotPart | None:
+    """Return what is told of the bot of a match, to whoever may know of the match."""
+    row = Match.objects.select_related("white", "black", "club").filter(key=key, has_bot=True).first()
+    if row is None or watching.view(row, play.viewer_of(request)) is None:
+        return None
+    bot = Bot.objects.filter(player__in=(row.white_id, row.black_id)).first()
+    if bot is None:
+        return None
+    mind = minds.of(bot.mind)
+    return BotPart(
+        mind.title,
+        mind.pr,
+        StandIn.objects.filter(match=row).count(),
+        "" if row.status in ENDED or mind.is_quick else request.path,
+    )
 
 
 def _part(found: AnalysisView) -> AnalysisPart:

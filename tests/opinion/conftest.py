@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from opinion.judging import child
-from opinion.selectors import here
 from opinion.services import analysing
 from tests import prepared
 from tests.matches.support import Table, club_terms
+from tests.opinion.engine_here import put_in
 from tests.opinion.fakes import PipOracle
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from datetime import datetime
 
     from pytest_django.fixtures import SettingsWrapper
@@ -23,13 +23,17 @@ if TYPE_CHECKING:
 @pytest.fixture
 def analysed_here(settings: SettingsWrapper, monkeypatch: pytest.MonkeyPatch) -> PipOracle:
     """Analyses are on, and the engine is arithmetic."""
-    settings.OPINION = True
-    here.why_not.cache_clear()
-    monkeypatch.setattr(child, "why_not", lambda: "")
     oracle = PipOracle()
-    monkeypatch.setattr(here, "engine", lambda: (oracle.name, oracle.version))
+    put_in(oracle, settings, monkeypatch)
     monkeypatch.setattr(analysing, "open_engine", lambda: nullcontext(oracle))
     return oracle
+
+
+@pytest.fixture
+def same_dice() -> Iterator[None]:
+    """Keys and dice are the same in every run."""
+    with prepared.chance("bots and lessons"):
+        yield
 
 
 def _played(now: datetime) -> Table:

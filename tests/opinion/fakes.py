@@ -10,13 +10,15 @@ from engine.dice import ROLLS
 from engine.plays import legal_plays
 from engine.side import WHITE
 from opinion.judging.oracle import CubeWorth, Weighed
-from opinion.judging.spots import numbers
+from opinion.judging.spots import Spot, Throw, numbers
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from engine.dice import Dice
-    from opinion.judging.spots import Choice, Numbers, Spot, Throw
+    from engine.match import Match
+    from engine.plays import Play
+    from opinion.judging.spots import Choice, Numbers
 
 
 class PipOracle:
@@ -46,6 +48,32 @@ class PipOracle:
     def rolls(self, asked: Sequence[Spot]) -> list[tuple[float, ...]]:
         self.asked += ["rolls"] * len(asked)
         return [_rolls(spot) for spot in asked]
+
+
+class BlotOracle(PipOracle):
+    """One that minds blots at every level, so that plays are worth different things."""
+
+    def plays(self, asked: Sequence[Throw]) -> list[tuple[Weighed, ...]]:
+        found = [[_blots(each, 1) for each in plays] for plays in super().plays(asked)]
+        return [tuple(sorted(plays, key=lambda each: (-each.equity, each.board))) for plays in found]
+
+    def weigh(self, asked: Sequence[Choice], level: int) -> list[tuple[Weighed, ...]]:
+        return [tuple(_blots(each, level) for each in plays) for plays in super().weigh(asked, level)]
+
+
+def _blots(each: Weighed, level: int) -> Weighed:
+    alone = sum(1 for number in each.board[1:25] if number == 1)
+    return each._replace(equity=round(each.chances[0] - 0.05 * alone, 6), level=level)
+
+
+def worths(match: Match) -> list[tuple[Play, float]]:
+    """Every play of the side on turn with what it is worth to one that minds blots, the best first."""
+    game = match.game
+    assert game.turn is not None
+    assert game.dice is not None
+    plays = {numbers(play.board, game.turn): play for play in legal_plays(game.board, game.turn, game.dice)}
+    found = BlotOracle().plays([Throw(Spot.of(match, game.turn), game.dice)])[0]
+    return [(plays[each.board], each.equity) for each in found]
 
 
 @cache

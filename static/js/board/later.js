@@ -20,6 +20,10 @@ export async function furnish(page) {
     const { Guide } = await import("./guide.js");
     new Guide(page, byId("guide"));
   }
+  if (byId("tutor")) {
+    const { Tutor } = await import("./tutor.js");
+    new Tutor(page, byId("tutor"));
+  }
   if (page.me !== null) new Race(page, byId("play-out"));
   if (data.may_rematch) page.rematch = new Rematch(page);
   if (client.terms.leave && page.me !== null) {

@@ -31,7 +31,7 @@ export function isNoted({ fact }) {
 }
 
 /** A line in the words of a list of moves; `before` is the state that it met. */
-export function noted({ fact }, before, say) {
+export function noted({ by, fact }, before, say) {
   switch (fact.fact) {
     case "played":
       return fact.steps?.length ? notation(read(before.board), fact.side, fact.steps) : say("moves.none");
@@ -53,6 +53,8 @@ export function noted({ fact }, before, say) {
       return say("moves.concedes");
     case "flagged":
       return say("moves.flag");
+    case "taken-back":
+      return say(by === "director" ? "moves.ruled" : "moves.taken-back");
     default:
       return say("moves.ruled");
   }
