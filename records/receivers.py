@@ -14,7 +14,7 @@ from records.models.submissions import ADJUDICATE, DECIDE
 from runtime import lazy_imports, outbox, slots, sweeps
 from runtime import verifiers as runtime_verifiers
 from runtime.models import Queue
-from tournaments.selectors import match_codes
+from tournaments.selectors import match_codes, next_steps
 
 at_table = lazy_imports.Module("records.selectors.at_table")
 codes = lazy_imports.Module("records.views.codes")
@@ -44,12 +44,13 @@ def give_back_names(*, kept: Player, dropped: Player, moved: dict[str, Any], **_
 
 
 slots.register("event.mine", "sheet", template="records/_sheet_link.html", show=sheets.part_of_mine)
+next_steps.register("sheet", sheets.next_step)
 slots.register("event.match", "said", template="records/_said.html", show=handing_in.said_of_match)
 slots.register("event.rule", "said", template="records/_said.html", show=handing_in.said_of_match)
 slots.register("event.match", "records", template="records/_offer.html", show=handing_in.part_of_match)
 slots.register("event.match", "code", template="records/_code_link.html", show=codes.part_of_match)
 slots.register("room.table", "code", template="records/_table_code_link.html", show=codes.part_of_table)
-match_codes.register(of_match=at_table.of_match, of_table=at_table.of_table)
+match_codes.register(of_match=at_table.of_match, of_table=at_table.of_table, until=at_table.until)
 slots.register("player.page", "archive", template="records/_figures_card.html", show=archive.part_of_player)
 slots.register(
     "position.beside", "archive", template="records/_occurrences.html", show=archive.part_of_position

@@ -16,6 +16,7 @@ feeds = Module("tournaments.views.feeds")
 first_night = Module("tournaments.views.first_night")
 games = Module("tournaments.views.games")
 head_to_head = Module("tournaments.views.head_to_head")
+me = Module("tournaments.views.me")
 papers = Module("tournaments.views.papers")
 player = Module("tournaments.views.player")
 public = Module("tournaments.views.public")
@@ -25,6 +26,7 @@ running = Module("tournaments.views.running")
 tabs = Module("tournaments.views.tabs")
 
 urlpatterns = [
+    path("me/", me.matches, name="me"),
     path("events/", public.calendar, name="calendar"),
     path("events/<slug:key>/", public.event, name="event"),
     path("events/<slug:key>/event.ics", public.event_calendar, name="event_calendar"),

@@ -12,7 +12,7 @@ from players.signals import player_merged, player_unmerged
 from runtime import lazy_imports, outbox, slots, stream, sweeps, tidying
 from runtime import verifiers as runtime_verifiers
 from runtime.models import Queue
-from tournaments.selectors import extra_papers, match_codes
+from tournaments.selectors import extra_papers, match_codes, next_steps, table_queue
 from tournaments.signals import event_changed
 from venue import verifiers
 from venue.models import Chair
@@ -54,6 +54,9 @@ def give_back_chairs(*, kept: Player, dropped: Player, moved: dict[str, Any], **
 # As `filling` writes it down.
 outbox.register("venue.next", filling.tell)
 slots.register("event.mine", "venue", template="venue/_mine.html", show=called.part_of_meeting)
+slots.register("me.match", "venue", template="venue/_place.html", show=called.part_of_meeting)
+next_steps.register("venue", called.next_step)
+table_queue.register(called.place_in_queue)
 slots.register("home.mine", "venue", template="venue/_home.html", show=called.part_of_home)
 slots.register("desk.room", "venue", template="venue/_desk_room.html", show=desk.part_of_desk)
 slots.register("desk.needs", "venue", template="venue/_unseen.html", show=desk.unseen)

@@ -206,6 +206,11 @@ def of_table(key: str, now: datetime) -> str:
     return reverse("records:at_table", args=[codes.of_table(key, now)])
 
 
+def until(address: str) -> datetime:
+    """Return until when the code in a path of ours is good."""
+    return codes.read(address.rstrip("/").rpartition("/")[2]).until
+
+
 def _sides(row: Pairing) -> tuple[tuple[str, int], tuple[str, int]]:
     one, other = ((lines.shown_name(each.player), each.number) for each in (row.a, row.b) if each is not None)
     return one, other

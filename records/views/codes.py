@@ -22,7 +22,7 @@ from records.forms import ReportForm
 from records.selectors import at_table, sheets
 from records.services import holding
 from records.views import sheets as sheet_views
-from runtime import qr, stream
+from runtime import qr, reach, stream
 from tournaments.errors import TournamentError
 from tournaments.models import Pairing
 from tournaments.selectors import match_codes, page
@@ -181,4 +181,4 @@ def _do(request: HttpRequest, held: Held, visit: Visit, form: ReportForm, *, now
 
 
 def _drawn(request: HttpRequest, address: str) -> str:
-    return qr.svg(request.build_absolute_uri(address))
+    return qr.svg(reach.for_phones(request, address) or request.build_absolute_uri(address))

@@ -20,6 +20,7 @@ from records.selectors import sheets, submitted
 from records.services import keeping
 from tournaments.errors import TournamentError
 from tournaments.selectors import page
+from tournaments.selectors.next_steps import NextStep, Turn
 from tournaments.views import event_page, table_device
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
     from django.http import HttpRequest, HttpResponse
 
-    from players.models import User
+    from players.models import Player, User
     from records.selectors.sheets import SheetPage
     from tournaments.models import Tournament
     from tournaments.services.at_table import AtTable
@@ -80,6 +81,11 @@ def keep_score(
 def part_of_mine(request: HttpRequest, key: str, match: str) -> str | None:
     """Return the address of the sheet, for a player's own match on the event's page."""
     return reverse("records:sheet", args=[key, match])
+
+
+def next_step(_player: Player, key: str, match: str) -> NextStep:
+    """Ask a player to keep the score of their match."""
+    return NextStep(Turn.KEEP, _("Keep the score"), reverse("records:sheet", args=[key, match]))
 
 
 def _tap(

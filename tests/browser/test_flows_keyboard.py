@@ -102,6 +102,8 @@ def test_menus_open_step_and_close_with_escape(site: str, page: Page) -> None:
     page.keyboard.press("Enter")
     expect(page.get_by_role("link", name="My page")).to_be_visible()
     page.keyboard.press("ArrowDown")
+    expect(page.locator(".account-menu").get_by_role("link", name="My matches")).to_be_focused()
+    page.keyboard.press("ArrowDown")
     expect(page.get_by_role("link", name="My page")).to_be_focused()
     snap(page, "keys-2-menu", full=False)
     page.keyboard.press("Escape")

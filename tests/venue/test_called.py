@@ -87,6 +87,32 @@ def test_the_card_the_event_and_the_home_page_say_the_same(
         assert "Bo" in said
 
 
+def test_a_page_that_asks_again_is_told_what_has_changed_in_the_room_alone(
+    desk: Desk, two: tuple[User, User], client: Client
+) -> None:
+    ada, bo = two
+    made = call(desk)
+    client.force_login(ada, backend=BACKEND)
+    where = reverse("tournaments:event", args=[desk.event.key])
+    first = client.get(where, headers=PART)
+    answering.come(uid=made.uid, by=bo, now=desk.now)
+    again = client.get(where, headers={**PART, "If-None-Match": first.headers.get("ETag", "")})
+    assert again.status_code == 200
+    assert "Your opponent is on the way." in again.content.decode()
+
+
+def test_somebody_who_only_watches_is_told_that_nothing_has_changed(
+    desk: Desk, two: tuple[User, User], client: Client
+) -> None:
+    call(desk)
+    fan = accounts.register(email="fan@example.org", password=None, name="Fay Nan", now=desk.now)
+    client.force_login(fan, backend=BACKEND)
+    where = reverse("tournaments:event", args=[desk.event.key])
+    first = client.get(where, headers=PART)
+    again = client.get(where, headers={**PART, "If-None-Match": first.headers["ETag"]})
+    assert again.status_code == 304
+
+
 def test_both_are_told_on_their_open_pages(desk: Desk, two: tuple[User, User]) -> None:
     call(desk)
     told = TopicEvent.objects.filter(name="called").values_list("topic", flat=True)

@@ -6,29 +6,43 @@ After each act everything that is written down is carried out, and the room is h
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
 
 import pytest
 from django.db import transaction
+from django.db.models import Q
+from django.urls import reverse
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
+from players.models import Player
 from runtime import outbox
 from runtime.models import Outbox
 from runtime.refusals import Refusal
 from tests import machines
 from tests.tournaments.desk import Desk, a_plan
 from tournaments.models import Pairing, Stand, Tournament
+from tournaments.selectors import my_matches
 from tournaments.services import corrections, departures, directing, drawing, incidents, pacing
 from tournaments.status import Status
 from venue import verifiers
-from venue.models import Assignment, CallMode, Chair, QueueRun, TableState
-from venue.queue import next_calls
+from venue.models import Assignment, CallMode, Chair, EventRoom, QueueRun, TableState
+from venue.queue import in_order, next_calls
 from venue.queue_files import read, written
+from venue.selectors import mine as room_mine
 from venue.selectors import waiting
 from venue.services import calling, filling, modes, rooms
 
+if TYPE_CHECKING:
+    from tournaments.selectors.my_matches import MyMatch
+
 NOW = datetime(2026, 11, 19, 19, 30, tzinfo=UTC)
 PLAYERS = 12
+
+
+def proposes(event: str) -> bool:
+    """Say whether the queue of this event's room proposes tables; else directors call by hand."""
+    return EventRoom.objects.get(event__key=event).mode != CallMode.BY_HAND
 
 
 class SharedRoom(RuleBasedStateMachine):
@@ -43,6 +57,7 @@ class SharedRoom(RuleBasedStateMachine):
             club=self.desk.club, by=self.desk.director, name="Lamp Room", labels="1-4", now=NOW
         )
         self.events: list[Tournament] = []
+        self.looked = 0
 
     def teardown(self) -> None:
         transaction.set_rollback(True)
@@ -181,6 +196,55 @@ class SharedRoom(RuleBasedStateMachine):
         for run in QueueRun.objects.order_by("-pk")[:3]:
             asked = read(run.asked)
             assert written(asked, next_calls(asked.room)) == {"calls": run.calls}
+
+    @invariant()
+    def a_players_page_says_what_the_room_computes(self) -> None:
+        # One of the twelve, another each time.
+        self.looked += 1
+        everybody = list(Player.objects.filter(entries__tournament=self.events[0]).order_by("pk"))
+        player = everybody[self.looked * 5 % len(everybody)]
+        own = my_matches.of(player, self.desk.director, now=self.desk.now)
+        read_of = {(one.event.key, one.meeting.key): one for one in own.matches}
+        assert set(read_of) == set(self.to_play(player))
+        for (event, key), one in read_of.items():
+            self.hold_against_the_room(player, event, key, one)
+
+    def to_play(self, player: Player) -> list[tuple[str, str]]:
+        """Return the matches that somebody is to play now, from the rows alone."""
+        own = Q(a__player=player) | Q(b__player=player)
+        rows = Pairing.objects.filter(
+            own,
+            state=Stand.READY,
+            opened_at__isnull=False,
+            tournament__status=Status.RUNNING,
+        )
+        return list(rows.values_list("tournament__key", "key"))
+
+    def hold_against_the_room(self, player: Player, event: str, key: str, one: MyMatch) -> None:
+        """Compare table, place in the queue and button of a match with what the room computes of itself."""
+        at = Assignment.objects.filter(
+            ended_at=None, pairing__tournament__key=event, pairing__key=key
+        ).first()
+        called = room_mine.called_in(player, event, key)
+        place = room_mine.place_of(Tournament.objects.get(key=event), key, now=self.desk.now)
+        room = waiting.read(self.room, now=self.desk.now, modes=tuple(CallMode)).room
+        order = [match.id for match in in_order(room)]
+        name = f"{event}/{key}"
+        assert (called is not None) == (at is not None)
+        if at is not None and called is not None:
+            assert place is None
+            assert called.table == at.table.label
+            wanted = None if one.event.is_paused else reverse("venue:answer", args=[at.uid])
+            assert (one.step and one.step.address) == wanted
+        elif place is not None:
+            assert order[place.before] == name
+            # Who was called by the event's own act, to a table that is taken, waits in the queue all the same.
+            assert one.meeting.is_called or one.step is None
+            called_next = {call.match for call in next_calls(room)}
+            assert place.likely_at is None or place.likely_at >= self.desk.now
+            assert place.likely_at is None or name not in called_next or not proposes(event)
+        else:
+            assert name not in order
 
     @invariant()
     def what_is_over_holds_nothing(self) -> None:

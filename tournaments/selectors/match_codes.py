@@ -31,6 +31,7 @@ class Addresses(NamedTuple):
 
     of_match: Callable[[CodedMatch, datetime], str]
     of_table: Callable[[str, datetime], str]
+    until: Callable[[str], datetime]
 
 
 class Tables(NamedTuple):
@@ -47,10 +48,13 @@ _tables: Final[list[Tables]] = []
 
 
 def register(
-    *, of_match: Callable[[CodedMatch, datetime], str], of_table: Callable[[str, datetime], str]
+    *,
+    of_match: Callable[[CodedMatch, datetime], str],
+    of_table: Callable[[str, datetime], str],
+    until: Callable[[str], datetime],
 ) -> None:
-    """Name who makes the addresses: each is a path of this site."""
-    _addresses[:] = [Addresses(of_match, of_table)]
+    """Name who makes the addresses: each is a path of this site, and is good until some time."""
+    _addresses[:] = [Addresses(of_match, of_table, until)]
 
 
 def register_tables(*, match_at: Callable[[str], int | None], label: Callable[[int, str], str]) -> None:
@@ -68,6 +72,11 @@ def of_match(match: CodedMatch, *, now: datetime) -> str:
 def of_table(key: str, *, now: datetime) -> str:
     """Return the address that leads to whichever match is played at a table."""
     return _addresses[0].of_table(key, now) if _addresses else ""
+
+
+def until(address: str) -> datetime:
+    """Return until when an address that was made here is good."""
+    return _addresses[0].until(address)
 
 
 def match_at(table: str) -> int | None:

@@ -42,6 +42,8 @@ class Meeting:
     own: Reported | None
     other: Reported | None
     may_report: bool
+    # It can begin: it waits for no call to a table, or is played without one.
+    is_called: bool = True
 
     @property
     def key(self) -> str:
@@ -135,6 +137,7 @@ def _meeting(view: EventView, play: MatchView, entry: Entry, reports: tuple[Repo
         own=own,
         other=other,
         may_report=view.event.reporting != ReportedBy.DIRECTOR and view.event.paused_at is None,
+        is_called=not view.event.waits_for_call or bool(play.called_at) or play.is_scored or play.is_live,
     )
 
 

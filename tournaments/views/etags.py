@@ -17,6 +17,7 @@ from django.utils import timezone
 from django.utils.cache import get_conditional_response, patch_vary_headers
 
 from players.views import shared
+from tournaments.models import Entry
 from tournaments.selectors import page_versions
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ def unless_unchanged(view: View) -> View:
 
     @wraps(view)
     def answered(request: HttpRequest, key: str) -> HttpResponse:
-        if request.user.is_authenticated and not is_part(request):
+        if request.user.is_authenticated and (not is_part(request) or _is_called(request, key)):
             return view(request, key)
         now = timezone.now()
         state = page_versions.of_event(key, now=now)
@@ -65,6 +66,12 @@ def unless_unchanged(view: View) -> View:
         return response
 
     return answered
+
+
+def _is_called(request: HttpRequest, key: str) -> bool:
+    """Say whether the one who looks is called to tables here: their part changes with the room, which the mark does not count."""
+    own = Entry.objects.filter(player__user=request.user.pk, withdrawn_at__isnull=True)
+    return own.filter(tournament__key=key, tournament__waits_for_call=True).exists()
 
 
 def _mark(request: HttpRequest, state: page_versions.Mark, now: datetime) -> str:

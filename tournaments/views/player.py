@@ -144,7 +144,7 @@ def here(request: HttpRequest, key: str) -> HttpResponse:
     own = event_view.entry_of(event, user)
     match = request.POST.get("match", "")
     number = own.number if own is not None else 0
-    return event_page.attempt(
+    shown = event_page.attempt(
         request,
         event,
         lambda: _answering(
@@ -156,6 +156,7 @@ def here(request: HttpRequest, key: str) -> HttpResponse:
         ),
         done=_("Noted: you are at the table."),
     )
+    return redirect("tournaments:me") if request.POST.get("back") == "me" else shown
 
 
 def _answering(request: HttpRequest, event: Tournament, act: Callable[[], T]) -> T:

@@ -1,25 +1,22 @@
-"""The room on a director's desk: its tables, the queue with its reasons, and when each match is likely to begin."""
+"""The room on a director's desk: its tables, and the queue with its reasons."""
 
 from __future__ import annotations
 
-import heapq
 from dataclasses import dataclass
-from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from tournaments import hours
-from tournaments.selectors import event_view, timetable
-from venue.models import Assignment, CallMode, EventRoom, Room, TableState
-from venue.queue import in_order, next_calls, reason
-from venue.selectors import calls, waiting
+from venue.models import CallMode, EventRoom, TableState
+from venue.queue import reason
+from venue.selectors import calls, queued
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
 
     from tournaments.models import Pairing, Tournament
-    from venue.queue import MatchId, Name, Ready
+    from venue.queue import Ready
     from venue.selectors.calls import CallNow
+    from venue.selectors.queued import Queued
     from venue.selectors.waiting import RoomRead
 
 
@@ -85,12 +82,10 @@ def of_event(event: Tournament, *, now: datetime) -> RoomDesk | None:
 
 def read(used: EventRoom, *, now: datetime) -> RoomDesk:
     """Return the room with everything that is called and waits there."""
-    room = used.room
-    found = waiting.read(room, now=now, modes=tuple(CallMode))
-    proposed = {call.match: call.table for call in next_calls(found.room)} if _proposes(used) else {}
-    at_tables = {call.table_key: call for call in calls.of_room(room)}
+    shown = queued.of(used, now=now)
+    found = shown.found
     names = {match: _names(row) for match, row in found.pairings.items()}
-    to_table = {table: names[match] for match, table in proposed.items()}
+    to_table = {each.table: names[each.match.id] for each in shown.queue if each.table is not None}
     tables = tuple(
         DeskTable(
             key,
@@ -98,51 +93,38 @@ def read(used: EventRoom, *, now: datetime) -> RoomDesk:
             table.get_state_display(),
             table.state == TableState.FREE,
             table.state == TableState.BROKEN,
-            at_tables.get(key),
+            shown.at_tables.get(key),
             to_table.get(key, ""),
         )
         for key, table in found.tables.items()
     )
-    likely = _likely(found, at_tables, room, now=now)
-    queue = tuple(_queued(found, match, names[match.id], proposed, likely) for match in in_order(found.room))
     return RoomDesk(
-        name=room.name,
-        club=room.club.slug,
+        name=used.room.name,
+        club=used.room.club.slug,
         event=used.event.key,
         mode=str(CallMode(used.mode).label),
         tables=tables,
-        queue=queue,
-        is_key=bool(proposed),
-        playing=len(at_tables),
+        queue=tuple(_in_queue(found, each, names[each.match.id]) for each in shown.queue),
+        is_key=bool(to_table),
+        playing=len(shown.at_tables),
         free=sum(table.is_free and table.call is None for table in tables),
     )
 
 
-def _proposes(used: EventRoom) -> bool:
-    return used.mode != CallMode.BY_HAND
-
-
-def _queued(
-    found: RoomRead,
-    match: Ready,
-    names: str,
-    proposed: Mapping[MatchId, str],
-    likely: Mapping[MatchId, datetime],
-) -> InQueue:
-    row = found.pairings[match.id]
-    why = reason(found.room, match)
+def _in_queue(found: RoomRead, one: Queued, names: str) -> InQueue:
+    row = found.pairings[one.match.id]
+    why = reason(found.room, one.match)
     said = {"fixed": False, "longest": why.longest, "minutes": why.minutes, "blocks": why.blocks}
-    table = proposed.get(match.id)
     return InQueue(
         event=row.tournament.key,
         match=row.key,
         names=names,
         event_name=row.tournament.name,
         why=calls.words(said, _by_key(row)),
-        table="" if table is None else found.tables[table].label,  # type: ignore[index]
-        table_key=table or "",
-        busy=_busy(found, match, _by_key(row)),
-        likely_at=None if table is not None else likely.get(match.id),
+        table="" if one.table is None else found.tables[one.table].label,
+        table_key=one.table or "",
+        busy=_busy(found, one.match, _by_key(row)),
+        likely_at=one.likely_at,
     )
 
 
@@ -153,49 +135,6 @@ def _busy(found: RoomRead, match: Ready, names: Mapping[str, str]) -> str:
             if player in running.players:
                 return names[player]
     return ""
-
-
-def _likely(
-    found: RoomRead, at_tables: Mapping[str, CallNow], room: Room, *, now: datetime
-) -> dict[MatchId, datetime]:
-    """Return when each match of the queue is likely to get a table, if every match takes as long as they do tonight."""
-    pace = _minutes_a_point(room)
-    lengths = _lengths(at_tables)
-    ends: dict[Name, datetime] = {}
-    tables: list[datetime] = []
-    for key, table in found.tables.items():
-        call = at_tables.get(key)
-        if call is not None:
-            takes = timedelta(minutes=pace * lengths.get(call.pk, 5))
-            over = max(now, (call.started_at or call.called_at) + takes)
-            tables.append(over)
-            ends.update({one.key: over for one in call.players})  # type: ignore[misc]
-        elif table.state == TableState.FREE:
-            tables.append(now)
-    heapq.heapify(tables)
-    times: dict[MatchId, datetime] = {}
-    for match in in_order(found.room):
-        if not tables:
-            break
-        begins = max(heapq.heappop(tables), *(ends.get(player, now) for player in match.players))
-        over = begins + timedelta(minutes=pace * found.pairings[match.id].length)
-        heapq.heappush(tables, over)
-        ends.update(dict.fromkeys(match.players, over))
-        times[match.id] = hours.slot_end(begins)
-    return times
-
-
-def _minutes_a_point(room: Room) -> float:
-    """Return the pace of the room's running events; as usual where none of them has one yet."""
-    used = EventRoom.objects.filter(room=room, event__status="RUNNING").select_related("event__club")
-    paces = [timetable.pace_of(event_view.read(each.event)) for each in used]
-    known = [pace.minutes_a_point for pace in paces if pace is not None]
-    return sum(known) / len(known) if known else timetable.USUAL
-
-
-def _lengths(at_tables: Mapping[str, CallNow]) -> dict[int, int]:
-    rows = Assignment.objects.filter(pk__in=[call.pk for call in at_tables.values()])
-    return dict(rows.values_list("pk", "pairing__length"))
 
 
 def _names(row: Pairing) -> str:

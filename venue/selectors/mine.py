@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import timedelta
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from django.utils import timezone
+from django.db.models import Q
+from django.urls import reverse
 
 from tournaments.selectors import event_view, labels, rules_in_words
 from tournaments.status import Status
-from venue.models import Assignment, CallMode, Chair, EventRoom, Room
-from venue.queue import in_order
-from venue.selectors import waiting
+from venue.models import Assignment, Chair, EventRoom
+from venue.selectors import queued
 
 if TYPE_CHECKING:
     from datetime import datetime
+
+    from django.db.models import QuerySet
 
     from players.models import Player
     from tournaments.models import Tournament
@@ -63,42 +64,54 @@ class MyPlace:
     room: str
     # How many matches come before it.
     before: int
+    # When it is likely to get a table; None where one is free for it, or nobody can know.
+    likely_at: datetime | None = None
 
 
 def call_of(player: Player | None) -> MyCall | None:
     """Return where a player is called to, None where they are not."""
-    if player is None:
-        return None
-    chairs = Chair.objects.filter(player=player, ended_at__isnull=True).select_related(
-        "assignment__table", "assignment__pairing__tournament__club"
-    )
-    chair = chairs.first()
-    return None if chair is None else _read(chair)
+    return None if player is None else _first(_chairs(player))
 
 
 def called_in(player: Player, event: str, match: str) -> MyCall | None:
     """Return where a player is called to for this match, None where they are not."""
-    found = call_of(player)
-    return found if found is not None and (found.event, found.match) == (event, match) else None
+    return _first(_chairs(player).filter(_of_match(event, match)))
 
 
-def place_of(event: Tournament, match: str) -> MyPlace | None:
-    """Return where a match stands in the queue of its event's room, None where it does not wait there."""
+def asked_to_come(player: Player, event: str, match: str) -> str:
+    """Return the address under which a player says that they have come to the table of this match; "" where it is not asked."""
+    chairs = _chairs(player).filter(_of_match(event, match), here_at__isnull=True)
+    uid = chairs.values_list("assignment__uid", flat=True).first()
+    return "" if uid is None else reverse("venue:answer", args=[uid])
+
+
+def place_of(event: Tournament, match: str, *, now: datetime) -> MyPlace | None:
+    """Return where a match stands in the queue of its event's room, None where it does not wait there.
+
+    It is read anew each time: what ends in another room changes since when somebody has been free, and so the order.
+    """
     used = EventRoom.objects.filter(event=event).select_related("room").first()
     if used is None or event.status != Status.RUNNING:
         return None
-    uses = EventRoom.objects.filter(room=used.room, event__status=Status.RUNNING)
-    stamps = tuple(uses.order_by("event_id").values_list("event_id", "event__stamp"))
-    before = _places(used.room_id, stamps).get(f"{event.key}/{match}")
-    return None if before is None else MyPlace(used.room.name, before)
+    wanted = f"{event.key}/{match}"
+    for each in queued.of(used, now=now).queue:
+        if each.match.id == wanted:
+            return MyPlace(used.room.name, each.before, each.likely_at)
+    return None
 
 
-@lru_cache(maxsize=32)
-def _places(room_id: int, _stamps: tuple[tuple[int, str], ...]) -> dict[str, int]:
-    """Return how many matches are before each, while no event of the room has changed."""
-    room = Room.objects.get(pk=room_id)
-    found = waiting.read(room, now=timezone.now(), modes=tuple(CallMode))  # noqa: TID251 - the order does not hang on it
-    return {match.id: before for before, match in enumerate(in_order(found.room))}
+def _chairs(player: Player) -> QuerySet[Chair]:
+    return Chair.objects.filter(player=player, ended_at__isnull=True)
+
+
+def _of_match(event: str, match: str) -> Q:
+    return Q(assignment__pairing__tournament__key=event, assignment__pairing__key=match)
+
+
+def _first(chairs: QuerySet[Chair]) -> MyCall | None:
+    rows = chairs.select_related("assignment__table", "assignment__pairing__tournament__club")
+    chair = rows.first()
+    return None if chair is None else _read(chair)
 
 
 def _read(chair: Chair) -> MyCall:

@@ -10,16 +10,20 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from runtime.refusals import Refusal
+from tournaments.selectors.next_steps import NextStep, Turn
+from tournaments.selectors.table_queue import QueuePlace
 from tournaments.views import event_page
 from tournaments.views.etags import is_part
 from venue.selectors import mine
 from venue.services import answering
 
 if TYPE_CHECKING:
+    from datetime import datetime
     from uuid import UUID
 
     from django.http import HttpRequest
@@ -54,6 +58,8 @@ def answer(request: HttpRequest, uid: UUID) -> HttpResponse:
             messages.error(request, str(refusal))
     if is_part(request):
         return _card(request)
+    if request.POST.get("back") == "me":
+        return redirect("tournaments:me")
     event = request.POST.get("event", "")
     return redirect(
         reverse("tournaments:event", args=[event]) if event.isalnum() else reverse("venue:called")
@@ -65,7 +71,21 @@ def part_of_meeting(request: HttpRequest, event: str, match: str) -> MyCall | My
     player = _player(request)
     if player is None:
         return None
-    return mine.called_in(player, event, match) or mine.place_of(event_page.find_event(event), match)
+    return mine.called_in(player, event, match) or mine.place_of(
+        event_page.find_event(event), match, now=timezone.now()
+    )
+
+
+def place_in_queue(event: str, match: str, now: datetime) -> QueuePlace | None:
+    """Return where a match waits for a table, for `tournaments.selectors.table_queue`."""
+    place = mine.place_of(event_page.find_event(event), match, now=now)
+    return None if place is None else QueuePlace(place.before, place.likely_at)
+
+
+def next_step(player: Player, event: str, match: str) -> NextStep | None:
+    """Ask a player who is called to this match to say that they are at the table."""
+    address = mine.asked_to_come(player, event, match)
+    return NextStep(Turn.COME, _("I am at the table"), address, {"say": "here"}) if address else None
 
 
 def part_of_home(request: HttpRequest) -> MyCall | None:

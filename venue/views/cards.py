@@ -5,19 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.shortcuts import render
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from players.permissions import needs
-from runtime import qr
-from tournaments.selectors import match_codes
+from tournaments.views import printed_codes
 from venue.models import Table
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from django.http import HttpRequest, HttpResponse
 
     from players.models import Club
@@ -30,16 +26,12 @@ def cards(request: HttpRequest, club: Club) -> HttpResponse:
     """Show a card for each table, four to a page."""
     now = timezone.now()
     found = [
-        (table, qr.svg(request.build_absolute_uri(_address(club, table, now))))
+        (table, printed_codes.of_table(request, club, table.key, now=now))
         for table in Table.objects.filter(room__club=club).select_related("room").order_by("room", "position")
     ]
     pages = [found[at : at + 4] for at in range(0, len(found), 4)]
-    return render(request, "venue/cards.html", {"club": club, "pages": pages})
-
-
-def _address(club: Club, table: Table, now: datetime) -> str:
-    """Return what leads to the match at a table; where nobody makes such addresses, the club's rooms."""
-    return match_codes.of_table(table.key, now=now) or reverse("venue:rooms", args=[club.slug])
+    values = {"club": club, "pages": pages, "can_be_scanned": printed_codes.can_be_scanned(request)}
+    return render(request, "venue/cards.html", values)
 
 
 def title() -> str:

@@ -1,0 +1,54 @@
+"""Cards for the tables: each with the code that leads to the match that is played there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+import time_machine
+from django.urls import reverse
+
+from tournaments import hours
+from tournaments.selectors import match_codes
+from venue.services import rooms
+
+if TYPE_CHECKING:
+    from django.test import Client
+    from pytest_django.fixtures import SettingsWrapper
+
+    from tests.tournaments.desk import Desk
+
+BACKEND = "django.contrib.auth.backends.ModelBackend"
+ZONE = "America/Anchorage"
+
+
+@pytest.fixture
+def cards(desk: Desk, client: Client) -> str:
+    """Return the address of the cards, for a director who has signed in."""
+    rooms.open_room(club=desk.club, by=desk.director, name="Lamp Room", labels="1-3", now=desk.now)
+    client.force_login(desk.director, backend=BACKEND)
+    return reverse("venue:table_cards", args=[desk.club.slug])
+
+
+def test_a_card_says_until_when_its_code_is_good_by_the_club_s_clock(
+    desk: Desk, client: Client, cards: str
+) -> None:
+    desk.club.time_zone = ZONE
+    desk.club.save(update_fields=["time_zone"])
+    with time_machine.travel(desk.now, tick=False):
+        until = match_codes.until(match_codes.of_table("a", now=desk.now))
+        page = client.get(cards).content.decode()
+    hour = hours.hour(until, ZONE)
+    assert hour in {"15:00", "16:00"}, "codes end at midnight in Greenwich"
+    assert page.count(f"Good until {hours.full_day(until, ZONE)}, {hour}") == 3
+    assert "Phones do not reach" not in page
+
+
+def test_where_phones_do_not_reach_us_there_is_no_code(
+    client: Client, cards: str, settings: SettingsWrapper
+) -> None:
+    settings.OWN_ADDRESSES = []
+    page = client.get(cards, headers={"host": "localhost:8000"}).content.decode()
+    assert "Phones do not reach this computer" in page
+    assert "Good until" not in page
+    assert page.count("table-card__label") == 3, "the cards themselves are there"

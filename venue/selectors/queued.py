@@ -1,0 +1,116 @@
+"""The queue of a room as people read it: each match with its place, the table it gets next, or the time when one is likely."""
+
+from __future__ import annotations
+
+import heapq
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from tournaments import hours
+from tournaments.selectors import event_parts, timetable
+from tournaments.status import Status
+from venue.models import Assignment, CallMode, EventRoom, TableState
+from venue.queue import in_order, next_calls
+from venue.selectors import calls, waiting
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+
+    from venue.models import Room
+    from venue.queue import MatchId, Name, Ready, TableId
+    from venue.selectors.calls import CallNow
+    from venue.selectors.waiting import RoomRead
+
+
+@dataclass(frozen=True, slots=True)
+class Queued:
+    """A match that waits for a table."""
+
+    match: Ready
+    # How many come before it.
+    before: int
+    # The table it gets as soon as it is called; None while it waits.
+    table: TableId | None
+    likely_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class RoomQueue:
+    """A room with its queue, all of one moment."""
+
+    found: RoomRead
+    at_tables: Mapping[TableId, CallNow]
+    queue: tuple[Queued, ...]
+
+
+def of(used: EventRoom, *, now: datetime) -> RoomQueue:
+    """Return the queue of the room an event is played in; where directors call by hand, no match has its table yet."""
+    found = waiting.read(used.room, now=now, modes=tuple(CallMode))
+    proposed = (
+        {call.match: call.table for call in next_calls(found.room)} if used.mode != CallMode.BY_HAND else {}
+    )
+    at_tables = {_table(call): call for call in calls.of_room(used.room)}
+    likely = _likely(found, at_tables, used.room, now=now)
+    queue = tuple(
+        Queued(
+            match,
+            before,
+            proposed.get(match.id),
+            None if match.id in proposed else likely.get(match.id),
+        )
+        for before, match in enumerate(in_order(found.room))
+    )
+    return RoomQueue(found, at_tables, queue)
+
+
+def _table(call: CallNow) -> TableId:
+    return call.table_key  # type: ignore[return-value]
+
+
+def _likely(
+    found: RoomRead, at_tables: Mapping[TableId, CallNow], room: Room, *, now: datetime
+) -> dict[MatchId, datetime]:
+    """Return when each match of the queue is likely to get a table, if every match takes as long as they do tonight."""
+    if not found.pairings:
+        return {}
+    pace = _minutes_a_point(room, now=now)
+    lengths = _lengths(at_tables)
+    ends: dict[Name, datetime] = {}
+    tables: list[datetime] = []
+    for key, table in found.tables.items():
+        call = at_tables.get(key)
+        if call is not None:
+            takes = timedelta(minutes=pace * lengths.get(call.pk, 5))
+            over = max(now, (call.started_at or call.called_at) + takes)
+            tables.append(over)
+            ends.update({one.key: over for one in call.players})  # type: ignore[misc]
+        elif table.state == TableState.FREE:
+            tables.append(now)
+    heapq.heapify(tables)
+    times: dict[MatchId, datetime] = {}
+    for match in in_order(found.room):
+        if not tables:
+            break
+        begins = max(heapq.heappop(tables), *(ends.get(player, now) for player in match.players))
+        over = begins + timedelta(minutes=pace * found.pairings[match.id].length)
+        heapq.heappush(tables, over)
+        ends.update(dict.fromkeys(match.players, over))
+        times[match.id] = hours.slot_end(begins)
+    return times
+
+
+def _minutes_a_point(room: Room, *, now: datetime) -> float:
+    """Return the pace of the room's running events; as usual where none of them has one yet."""
+    used = EventRoom.objects.filter(room=room, event__status=Status.RUNNING).values_list(
+        "event__key", flat=True
+    )
+    paces = [timetable.pace_of(event_parts.of(key, now=now).view) for key in used]
+    known = [pace.minutes_a_point for pace in paces if pace is not None]
+    return sum(known) / len(known) if known else timetable.USUAL
+
+
+def _lengths(at_tables: Mapping[TableId, CallNow]) -> dict[int, int]:
+    rows = Assignment.objects.filter(pk__in=[call.pk for call in at_tables.values()])
+    return dict(rows.values_list("pk", "pairing__length"))
