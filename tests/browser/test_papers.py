@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from playwright.sync_api import BrowserContext, Page
+    from pytest_django.fixtures import SettingsWrapper
 
 pytestmark = [
     pytest.mark.long,
@@ -40,6 +41,13 @@ CUT = """() => [...document.querySelectorAll("main *")].filter(each => {
     && (each.scrollWidth > each.clientWidth + 1 || each.scrollHeight > each.clientHeight + 1);
 }).map(each => `${each.className}: ${each.textContent.trim().slice(0, 40)}`)"""
 
+# Codes that are drawn larger than their picture, or without the white around them that scanners need.
+CODES_CUT = """() => [...document.querySelectorAll("svg.segno")].filter(each => {
+  const all = each.viewBox.baseVal, dark = each.querySelector(".qrline").getBBox();
+  const white = [dark.x, dark.y, all.width - dark.x - dark.width, all.height - dark.y - dark.height];
+  return white.some(edge => !(edge > 0));
+}).map(each => each.textContent)"""
+
 
 class Printer:
     """Prints pages as a browser does, and reads what stands on the paper."""
@@ -56,6 +64,7 @@ class Printer:
         assert answer.ok, f"{address}: {answer.status}"
         self.page.evaluate("document.fonts.ready")
         assert self.page.evaluate(CUT) == [], address
+        assert self.page.evaluate(CODES_CUT) == [], address
         self.printed += 1
         file = self.folder / f"{self.printed:02}.pdf"
         self.page.pdf(path=file, format=self.size, prefer_css_page_size=False)
@@ -102,6 +111,12 @@ def name_all(desk: Desk) -> dict[int, str]:
     return names
 
 
+@pytest.fixture(autouse=True)
+def _within_reach(settings: SettingsWrapper) -> None:
+    """Phones reach the site, so that papers have codes."""
+    settings.OWN_ADDRESSES = ["192.0.2.7"]
+
+
 @pytest.mark.parametrize("language", ["en", "de"])
 @pytest.mark.parametrize("size", ["A4", "Letter"])
 @pytest.mark.parametrize("players", [16, 128])
@@ -140,6 +155,8 @@ def test_every_paper_of_a_knock_out(
     assert not missing(names.values(), printer.print(f"{where}/standings/"))
     assert not missing(now_playing, printer.print(f"{where}/slips/"))
     assert printer.pages == (len(rows) + 3) // 4, "four slips to a page"
+    assert not missing(now_playing, printer.print(f"{where}/score-sheet/?of=matches"))
+    assert printer.pages == len(rows), "a page for each match"
     printer.print(f"{where}/score-sheet/")
     assert printer.pages == 1
 

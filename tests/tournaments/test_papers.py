@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,11 +14,14 @@ from runtime import qr
 from tests.tournaments.desk import Desk, a_plan
 from tests.tournaments.support import text, url
 from tests.world import BACKEND
-from tournaments.models import Entry, Pairing, Stand
+from tournaments import hours
+from tournaments.models import Entry, Pairing, ReportedBy, Stand
 from tournaments.selectors import draw_sheet, event_view, match_codes, papers
 
 if TYPE_CHECKING:
     from datetime import datetime
+
+    from pytest_django.fixtures import SettingsWrapper
 
     from tournaments.selectors.draw_sheet import SheetMatch, SheetTable
 
@@ -102,16 +106,61 @@ def test_pairings_stand_by_table_in_the_order_of_numbers_and_by_name(desk: Desk)
     assert {(row.name, row.opponent) for row in rows} == {(row.opponent, row.name) for row in rows}
 
 
-def test_a_slip_s_code_opens_its_match(desk: Desk, director: Client) -> None:
+@pytest.mark.parametrize("query", ["", "?of=matches"])
+def test_the_code_on_a_slip_and_on_a_score_sheet_opens_its_match(
+    desk: Desk, director: Client, query: str
+) -> None:
     desk.start(a_plan("single-elimination"), 4)
-    page = text(director.get(url("paper_slips", desk.event.key)))
+    page = text(director.get(url("paper_score_sheet" if query else "paper_slips", desk.event.key) + query))
+    assert len(desk.open()) == page.count("Report the result: scan") == 2
     for row in desk.open():
         address = match_codes.of_match(row, now=timezone.now())
-        assert str(qr.svg(f"http://testserver{address}")) in page
+        assert str(qr.svg(f"http://testserver{address}", title="QR code of the match")) in page
         # A director sees all they can do with the match; who plays it is asked which of the two they are.
         assert director.get(address)["Location"] == url("pairing", desk.event.key, row.key)
         assert row.a
         assert row.a.player.public_name in text(Client().get(address))
+
+
+def test_a_slip_says_until_when_its_code_is_good(desk: Desk, director: Client) -> None:
+    desk.start(a_plan("single-elimination"), 2)
+    [row] = desk.open()
+    deadline = timezone.now() + timedelta(days=9)
+    Pairing.objects.filter(pk=row.pk).update(deadline_at=deadline)
+    until = match_codes.until(match_codes.of_match(desk.row(row.key), now=timezone.now()))
+    assert until > deadline
+    desk.club.time_zone = "America/Anchorage"
+    desk.club.save(update_fields=["time_zone"])
+    said = f"{hours.short_day(until, 'America/Anchorage')}, {hours.hour(until, 'America/Anchorage')}"
+    assert said.endswith((", 15:00", ", 16:00")), "codes end at midnight in Greenwich"
+    assert f"Good until {said}" in text(director.get(url("paper_slips", desk.event.key)))
+
+
+def test_where_the_director_alone_enters_results_a_code_is_for_the_score(
+    desk: Desk, director: Client
+) -> None:
+    desk.start(a_plan("single-elimination"), 2)
+    type(desk.event).objects.filter(pk=desk.pk).update(reporting=ReportedBy.DIRECTOR)
+    page = text(director.get(url("paper_slips", desk.event.key)))
+    assert "Keep the score: scan" in page
+    assert "Report the result" not in page
+
+
+def test_a_code_printed_at_the_computer_that_serves_leads_phones_there(
+    desk: Desk, director: Client, settings: SettingsWrapper
+) -> None:
+    desk.start(a_plan("single-elimination"), 2)
+    [row] = desk.open()
+    settings.OWN_ADDRESSES, settings.PORT = ["192.168.7.20"], 8000
+    path = url("paper_slips", desk.event.key)
+    page = text(director.get(path, headers={"host": "localhost:8000"}))
+    address = match_codes.of_match(row, now=timezone.now())
+    assert str(qr.svg(f"http://192.168.7.20:8000{address}", title="QR code of the match")) in page
+    settings.OWN_ADDRESSES = []
+    page = text(director.get(path, headers={"host": "localhost:8000"}))
+    assert "QR code" not in page
+    assert "Phones do not reach this computer" in page
+    assert "Guest 1" in page, "the slip itself is there"
 
 
 def test_entries_stand_by_name_or_by_rating(desk: Desk, director: Client) -> None:

@@ -54,10 +54,12 @@ def _own(event: Tournament, view: EventView) -> Iterator[Paper]:
         yield paper("pairings", _("Pairings by table"), _("Who plays now, table by table."))
         yield paper("names", _("Pairings by name"), _("Everybody finds their table and opponent by name."))
         yield paper("slips", _("Result slips"), _("Four to a page; the code on a slip opens its match."))
+        about = _("One for each match that is played now, with a code that opens it.")
+        yield paper("score_sheet", _("Score sheets"), about, "?of=matches")
         yield paper("standings", _("Standings"), _("The order as it stands."))
     if is_drawn and any(not part.is_sheet for part in view.parts):
         yield paper("cross", _("Cross-table"), _("Who has met whom, and how it ended."))
-    yield paper("score_sheet", _("Score sheet"), _("For one match, game by game, to be filled in."))
+    yield paper("score_sheet", _("Blank score sheet"), _("For one match, game by game, to be filled in."))
     yield paper("entries", _("Entries by name"), _("Who is in, with a box to tick."))
     yield paper("entries", _("Entries by rating"), _("Who is in, the highest rating first."), "?by=rating")
 

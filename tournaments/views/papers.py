@@ -11,10 +11,9 @@ from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from runtime import qr
-from tournaments.models import Pairing
-from tournaments.selectors import crosstable, draw_sheet, event_view, match_codes, order, papers
-from tournaments.views import event_page
+from tournaments.models import ReportedBy
+from tournaments.selectors import crosstable, draw_sheet, event_view, order, papers
+from tournaments.views import event_page, printed_codes
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -73,22 +72,18 @@ def names(request: HttpRequest, event: Tournament) -> HttpResponse:
 @event_page.directs
 def slips(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Show a slip for each match that is to be played now, four to a page."""
-    now = timezone.now()
-    rows = papers.pairings(event_view.read(event))
-    matches = Pairing.objects.filter(tournament=event, key__in=[row.key for row in rows])
-    codes = {match.key: match_codes.of_match(match, now=now) for match in matches}
-    found = [
-        (row, qr.svg(request.build_absolute_uri(codes[row.key] or _match_page(event, row.key))))
-        for row in rows
-    ]
-    return _show(request, event, "slips", _("Result slips"), {"pages": papers.pages(found)})
+    coded = _coded(request, event)
+    return _show(request, event, "slips", _("Result slips"), coded | {"pages": papers.pages(coded["rows"])})
 
 
 @require_safe
 @event_page.directs
 def score_sheet(request: HttpRequest, event: Tournament) -> HttpResponse:
-    """Show a sheet on which the games of a match are written down."""
-    return _show(request, event, "score_sheet", _("Score sheet"), {"games": range(1, papers.GAMES + 1)})
+    """Show a sheet on which the games of a match are written down: blank, or one for each match to be played now."""
+    games = {"games": range(1, papers.GAMES + 1)}
+    if request.GET.get("of") == "matches":
+        return _show(request, event, "score_sheets", _("Score sheets"), games | _coded(request, event))
+    return _show(request, event, "score_sheet", _("Blank score sheet"), games)
 
 
 @require_safe
@@ -118,9 +113,15 @@ def entries(request: HttpRequest, event: Tournament) -> HttpResponse:
     return _show(request, event, "entries", title, {"rows": rows})
 
 
-def _match_page(event: Tournament, match: str) -> str:
-    """Return where directors see a match."""
-    return reverse("tournaments:pairing", args=[event.key, match])
+def _coded(request: HttpRequest, event: Tournament) -> dict[str, Any]:
+    """Return what is to be played now with the code of each match, and what a code is for."""
+    rows = papers.pairings(event_view.read(event))
+    codes = printed_codes.of_matches(request, event, [row.key for row in rows], now=timezone.now())
+    return {
+        "rows": [(row, codes.get(row.key)) for row in rows],
+        "can_be_scanned": printed_codes.can_be_scanned(request),
+        "players_report": event.reporting != ReportedBy.DIRECTOR,
+    }
 
 
 def _show(
