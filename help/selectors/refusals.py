@@ -27,6 +27,7 @@ SECTIONS: Final[dict[tuple[str, str], tuple[str, ...]]] = {
         "card-not-due", "impossible-position", "no-engine", "position-in-play", "position-over", "position-refused",
         "too-many-questions", "unknown-choice", "unknown-position",
     ),
+    ("play", "tutor"): ("bad-limit", "no-hint", "no-practice"),
     ("play", "race"): ("no-race", "not-playing-out", "playing-out"),
     ("cube-and-matches", "resigning"): (
         "bad-resignation", "highest-value", "no-resignation", "offer-lapsed", "resignation-refused", "resignation-too-high",
