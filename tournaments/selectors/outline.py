@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
+from draw.brackets.structure import FINAL
 from draw.options import BadOption
 from draw.play import RulesOfPlay
 from tournaments import formats
@@ -22,9 +23,13 @@ class OutlinedRound:
     title: str
     matches: int
     byes: int
+    # When it is played: so many rounds of the event are before it, or at the same time.
+    turn: int
     length: int
     # Of so many games, where no score is played for.
     best_of: int = 0
+    # The second final of a double elimination, which is played only where the first did not decide.
+    is_if_needed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +67,7 @@ def of(plan: Plan, players: int) -> Outline:
     counts: dict[str, int] = {}
     for stage in plan.stages:
         count = counts[stage.name] = _taken(stage, plan, counts) if stage.takes else players
-        made, more = _stage(stage, _Usual(plan.match_length, plan.settings.play), count)
+        made, more = _stage(stage, _Usual(plan.match_length, plan.settings.play), count, turns)
         brackets += made
         turns += more
     return Outline(players, tuple(brackets), turns)
@@ -91,23 +96,26 @@ class _Usual(NamedTuple):
     play: RulesOfPlay
 
 
-def _stage(stage: StagePlan, usual: _Usual, players: int) -> tuple[list[OutlinedBracket], int]:
+def _stage(stage: StagePlan, usual: _Usual, players: int, before: int) -> tuple[list[OutlinedBracket], int]:
     preview = formats.of(stage).preview
     try:
         if preview is None:
-            return _rounds(stage, usual, players)
+            return _rounds(stage, usual, players, before)
         rows = preview(formats.options(stage), players)
     except BadOption:
         return [], 0
     names = list(dict.fromkeys(row.bracket for row in rows))
     made = [
-        _bracket(stage, name, usual, [row for row in rows if row.bracket == name and row.matches + row.byes])
+        _bracket(stage, name, usual, mine, before)
         for name in names
+        if (mine := [row for row in rows if row.bracket == name and row.matches + row.byes])
     ]
-    return [one for one in made if one.rounds], max((row.slot for row in rows if row.matches), default=0)
+    return made, max((row.slot for row in rows if row.matches), default=0)
 
 
-def _bracket(stage: StagePlan, name: str, usual: _Usual, rows: list[RoundPlan]) -> OutlinedBracket:
+def _bracket(
+    stage: StagePlan, name: str, usual: _Usual, rows: list[RoundPlan], before: int
+) -> OutlinedBracket:
     last = max((row.round for row in rows), default=0)
     return OutlinedBracket(
         labels.bracket(name),
@@ -116,14 +124,16 @@ def _bracket(stage: StagePlan, name: str, usual: _Usual, rows: list[RoundPlan]) 
                 labels.round_title(name, row.round, last, row.matches),
                 row.matches,
                 row.byes,
+                before + row.slot,
                 *_length(stage, name, row.round, last, usual),
+                is_if_needed=name == FINAL and row.round > 1,
             )
             for row in rows
         ),
     )
 
 
-def _rounds(stage: StagePlan, usual: _Usual, players: int) -> tuple[list[OutlinedBracket], int]:
+def _rounds(stage: StagePlan, usual: _Usual, players: int, before: int) -> tuple[list[OutlinedBracket], int]:
     planned = formats.of(stage).count(formats.options(stage), players)
     if planned is None:
         return [], 0
@@ -132,6 +142,7 @@ def _rounds(stage: StagePlan, usual: _Usual, players: int) -> tuple[list[Outline
             labels.plain_round(number),
             planned.matches,
             planned.byes,
+            before + number,
             *_length(stage, "", number, planned.rounds, usual),
         )
         for number in range(1, planned.rounds + 1)

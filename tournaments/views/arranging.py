@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from django.contrib import messages
 from django.shortcuts import redirect, render
@@ -12,23 +12,25 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from runtime.refusals import for_form
-from tournaments import formats, plan_edits
+from tournaments import formats, hours, plan_edits
 from tournaments.errors import TournamentError
 from tournaments.forms.arranging import SettingsForm, initial
 from tournaments.forms.play import PlayForm
 from tournaments.forms.stages import StageForm
 from tournaments.models import LONGEST_MATCH
-from tournaments.selectors import labels, outline
-from tournaments.services import setup
+from tournaments.selectors import extents, labels, last_times, outline
+from tournaments.services import planning, setup
 from tournaments.templates import TEMPLATES
 from tournaments.views import event_page
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from datetime import datetime
 
     from django.http import HttpRequest, HttpResponse
 
     from tournaments.models import Tournament
+    from tournaments.selectors.extents import Extent
     from tournaments.selectors.outline import Outline
     from tournaments.templates import Plan
 
@@ -36,16 +38,23 @@ FIELD: Final = 16
 # What most evenings are, chosen until something else is.
 USUAL: Final = "club-night"
 MOST_ROUNDS: Final = 15
+LEAST_PLAYERS: Final = 2
+MOST_PLAYERS: Final = 256
 SIZES: Final = (8, 16, 32, 64)
+
+
+# What begins the name of a choice that is an event of the club: its key follows.
+LIKE: Final = "like-"
 
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A template to choose."""
+    """A template to choose, or the last event of this weekday."""
 
     name: str
     title: str
     about: str
+    extent: Extent | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,32 +72,96 @@ class Chosen:
     words: str
     play: PlayForm
     sizes: tuple[int, ...] = SIZES
+    # The event that is to be played again, where that was chosen.
+    like: Tournament | None = None
 
 
-def cards() -> tuple[Card, ...]:
-    """Return the templates there are."""
-    return tuple(Card(name, str(one.name), str(one.about)) for name, one in TEMPLATES.items())
+def cards(like: Tournament | None, players: int, starts_at: datetime, zone: str) -> tuple[Card, ...]:
+    """Return what there is to choose for so many players: the last event of that weekday, and the templates."""
+    again = () if like is None else _again(like, players, starts_at)
+    return again + tuple(
+        Card(
+            name,
+            str(one.name),
+            str(one.about),
+            extents.of(one.plan(one.length, one.rounds), players, starts_at, zone),
+        )
+        for name, one in TEMPLATES.items()
+    )
 
 
-def chosen(request: HttpRequest) -> Chosen | None:
+def _again(event: Tournament, players: int, starts_at: datetime) -> tuple[Card, ...]:
+    plan, zone = setup.plan_of(event), event.club.time_zone
+    if plan is None:
+        return ()
+    about = f"{event.name} · {labels.plan_words(formats.announced(plan.stages))}"
+    return (Card(LIKE + event.key, like_title(event), about, extents.of(plan, players, starts_at, zone)),)
+
+
+def like_title(event: Tournament) -> str:
+    """Return how it is said that an event is played again."""
+    return _("As on %(day)s") % {"day": hours.day(event.starts_at, event.club.time_zone)}
+
+
+def field_of(like: Tournament | None) -> int:
+    """Return for how many players things are shown: as many as there were, or as usual."""
+    there = 0 if like is None else last_times.players(like)
+    return there if MOST_PLAYERS >= there >= LEAST_PLAYERS else FIELD
+
+
+def said_name(request: HttpRequest, like: Tournament | None) -> str:
+    """Return what the address or the form names: at first the last event of this weekday, or what is usual."""
+    if request.method == "POST":
+        return request.POST.get("choose") or request.POST.get("template", "")
+    return request.GET.get("template", USUAL if like is None else LIKE + like.key)
+
+
+def chosen(request: HttpRequest, like: Tournament | None) -> Chosen | None:
     """Return the template that the address or the form names, for as many players as asked about."""
     said = request.POST if request.method == "POST" else request.GET
-    usual = USUAL if request.method == "GET" else ""
-    name = said.get("choose") or said.get("template", usual)
+    name = said_name(request, like)
+    if like is not None and name == LIKE + like.key:
+        return _like(request, like)
     if name not in TEMPLATES:
         return None
     one = TEMPLATES[name]
     length = _within(said.get("match_length") or said.get("length", ""), 1, LONGEST_MATCH, one.length)
     is_other = "choose" in said and said["choose"] != said.get("template")
-    if is_other and TEMPLATES.get(said.get("template", "")) is not None:
+    if is_other and (said.get("template") in TEMPLATES or said.get("template", "").startswith(LIKE)):
         length = one.length
     asked = "" if is_other else said.get("rounds", "")
     rounds = _within(asked, 1, MOST_ROUNDS, one.rounds) if one.rounds else 0
-    players = _within(said.get("players", ""), 2, 256, FIELD)
-    plan = one.plan(length, rounds)
-    shown, words = outline.of(plan, players), labels.plan_words(formats.announced(plan.stages))
+    card = _Choice(name, str(one.name), str(one.about), length, rounds, one.plan(length, rounds))
+    return _shown(request, card, field_of(like))
+
+
+def _like(request: HttpRequest, event: Tournament) -> Chosen | None:
+    """Return how an event was played as what is chosen."""
+    plan = setup.plan_of(event)
+    if plan is None:
+        return None
+    card = _Choice(LIKE + event.key, like_title(event), event.name, plan.match_length, 0, plan)
+    return replace(_shown(request, card, field_of(event)), like=event)
+
+
+class _Choice(NamedTuple):
+    """What was chosen, without what it comes to."""
+
+    name: str
+    title: str
+    about: str
+    length: int
+    rounds: int
+    plan: Plan
+
+
+def _shown(request: HttpRequest, choice: _Choice, field: int) -> Chosen:
+    """Return what was chosen with what it comes to, how it is played in a few words, and by which rules."""
+    said, plan = request.POST if request.method == "POST" else request.GET, choice.plan
+    players = _within(said.get("players", ""), LEAST_PLAYERS, MOST_PLAYERS, field)
+    words = labels.plan_words(formats.announced(plan.stages))
     play = PlayForm(request.POST if request.method == "POST" else None, play=plan.settings.play)
-    return Chosen(name, str(one.name), str(one.about), length, rounds, plan, shown, words, play)
+    return Chosen(*choice, outline.of(plan, players), words, play)
 
 
 def plan_for(template: Chosen | None, details: setup.Details) -> Plan | None:
@@ -96,6 +169,8 @@ def plan_for(template: Chosen | None, details: setup.Details) -> Plan | None:
     if template is None:
         return None
     plan = replace(template.plan, format_label=details.format_label, match_length=details.match_length)
+    if template.like is not None:
+        plan = planning.postponed(plan, details.starts_at - template.like.starts_at)
     return replace(plan, settings=replace(plan.settings, play=template.play.rules()))
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from zoneinfo import ZoneInfo
 
 from django.contrib import messages
+from django.core.exceptions import ValidationError
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -21,7 +22,7 @@ from runtime.refusals import for_form
 from tournaments import hours
 from tournaments.errors import TournamentError
 from tournaments.forms import FORMATS, EventForm, ReasonForm, usable_key
-from tournaments.selectors import labels, page
+from tournaments.selectors import labels, last_times, page
 from tournaments.services import directing, setup
 from tournaments.status import Status
 from tournaments.templates import TEMPLATES
@@ -50,12 +51,16 @@ def create(request: HttpRequest, club: Club) -> HttpResponse:
     """Choose a template, write an announcement: keep it as a draft, or publish it at once."""
     # Another card is a look at the same form: what was typed stays, and nothing is held against it yet.
     is_choosing = request.method == "POST" and ("choose" in request.POST or "players" in request.POST)
-    template = arranging.chosen(request)
-    start = {"key": new_key(), "starts_at": _usual_start(club, timezone.now()), "match_length": 5}
+    now = timezone.now()
+    like = _last_time(request, club, now)
+    template = arranging.chosen(request, like)
+    start = {"key": new_key(), "starts_at": _usual_start(club, now), "match_length": 5}
     if template is not None:
         start |= {"match_length": template.length}
+    if template is not None and template.like is not None:
+        start |= _said_last_time(template.like, now)
     if is_choosing:
-        start |= _typed(request, template)
+        start |= _typed(request, like, template)
     form = EventForm(None if is_choosing else request.POST or None, club=club, initial=start)
     if template is not None:
         # Left empty, it follows from the plan, whatever becomes of it.
@@ -66,14 +71,40 @@ def create(request: HttpRequest, club: Club) -> HttpResponse:
             return _make(request, club, form, template)
         except TournamentError as refusal:
             form.add_error(None, for_form(refusal))
-    return _show_form(request, club, form, template=template)
+    return _show_form(request, club, form, template=template, like=like)
 
 
-def _typed(request: HttpRequest, template: arranging.Chosen | None) -> dict[str, Any]:
+def _last_time(request: HttpRequest, club: Club, now: datetime) -> Tournament | None:
+    """Return the event that may be played again: the one that the form names, or the last of this weekday."""
+    for said in (request.POST.get("choose", ""), request.POST.get("template", "")):
+        if said.startswith(arranging.LIKE):
+            return last_times.by_key(club, said.removeprefix(arranging.LIKE))
+    return last_times.played_here(club, day=now, now=now)
+
+
+def _said_last_time(event: Tournament, now: datetime) -> dict[str, Any]:
+    """Return what the announcement of an event said, for the same day and hour a week on."""
+    said = setup.details(event)
+    return {
+        "name": said.name,
+        "place": said.place,
+        "about": said.about,
+        "capacity": said.capacity,
+        "format_label": said.format_label,
+        "starts_at": hours.next_week(event.starts_at, event.club.time_zone, now=now),
+    }
+
+
+def _typed(
+    request: HttpRequest, like: Tournament | None, template: arranging.Chosen | None
+) -> dict[str, Any]:
     """Return what was typed so far; a length that only the last card had chosen goes with it."""
     typed = {name: request.POST[name] for name in EventForm.base_fields if name in request.POST}
-    before = TEMPLATES.get(request.POST.get("template", ""))
-    if template is not None and typed.get("match_length") in {str(before.length if before else 5), ""}:
+    said = request.POST.get("template", "")
+    before = TEMPLATES[said].length if said in TEMPLATES else 5
+    if like is not None and said == arranging.LIKE + like.key:
+        before = like.match_length
+    if template is not None and typed.get("match_length") in {str(before), ""}:
         del typed["match_length"]
     if usable_key(typed.get("key", "")) != typed.get("key"):
         typed.pop("key", None)
@@ -256,6 +287,7 @@ def _show_form(
     *,
     event: Tournament | None = None,
     template: arranging.Chosen | None = None,
+    like: Tournament | None = None,
 ) -> HttpResponse:
     values = {
         "form": form,
@@ -263,11 +295,29 @@ def _show_form(
         "club_name": club.name,
         "event": event,
         "template": template,
-        "templates": arranging.cards() if event is None else (),
+        "players": template.outline.players if template else arranging.field_of(like),
+        "templates": _cards(club, form, template, like) if event is None and not form.is_bound else (),
         "back": event.get_absolute_url() if event else reverse("tournaments:club_events", args=[club.slug]),
     }
     status = 422 if form.is_bound else 200
     return render(request, "tournaments/form.html", values, status=status)
+
+
+def _cards(
+    club: Club, form: EventForm, template: arranging.Chosen | None, like: Tournament | None
+) -> tuple[arranging.Card, ...]:
+    """Return what there is to choose, for the players and the start that the form shows."""
+    players = arranging.field_of(like) if template is None else template.outline.players
+    return arranging.cards(like, players, _start_shown(club, form), club.time_zone)
+
+
+def _start_shown(club: Club, form: EventForm) -> datetime:
+    """Return when it begins by what the form shows; nobody is told yet that it cannot be read."""
+    try:
+        typed = form.fields["starts_at"].clean(form.initial["starts_at"])
+    except ValidationError:
+        typed = None
+    return typed or _usual_start(club, timezone.now())
 
 
 def _made(event: Tournament) -> str:
