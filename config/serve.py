@@ -22,6 +22,7 @@ from django.db import DatabaseError, connection, connections
 from django.utils import timezone
 
 from config import front, opening, supervisor, terminal
+from config.ending import Ending
 from config.refusal import Refusal
 from config.supervisor import GRACE_SECONDS
 from runtime import cpu, instance_lock, lazy_imports, nodes, poller, sweeps
@@ -225,14 +226,14 @@ def beat(*, prepare: Callable[[], None] = lambda: None) -> None:
     _need_redis("beat")
     prepare()
     _without_pool()
-    is_ending = threading.Event()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *_: is_ending.set())
+    ending = Ending()
     ticker = _poller("beat", sends=True)
     ticker.start()
-    is_ending.wait()
+    while not ending.wait():
+        pass
     ticker.stop()
-    nodes.sign_off(now=timezone.now())
+    # As the pages leave: the ticker may be in the middle of an import, which Python would wait for at its end.
+    _leave(None)
 
 
 # What they share

@@ -11,7 +11,6 @@ import contextlib
 import signal
 import socket
 import sys
-import threading
 import time
 from typing import TYPE_CHECKING
 
@@ -20,6 +19,7 @@ from django.conf import settings
 from django.db import connections
 
 from config.child import LEAVE_SECONDS, Child
+from config.ending import Ending
 from config.notice import Notice
 from config.refusal import Refusal
 from runtime import tally
@@ -74,7 +74,6 @@ class Supervisor:
         self._children: list[Child] = []
         # Besides them: the one that starts, those that leave.
         self._others: list[Child] = []
-        self._is_ending = threading.Event()
         # How often a reload was asked for, up to which request one has begun, and up to which one has ended.
         self._asked = self._begun = self._done = 0
         self._outcome = ""
@@ -83,14 +82,13 @@ class Supervisor:
 
     def run(self) -> None:
         """Serve until told to stop."""
-        for number in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(number, lambda *_: self._is_ending.set())
+        ending = Ending()
         # At a terminal the signal says that the terminal is gone.
-        signal.signal(signal.SIGHUP, self._end if sys.stdin.isatty() else self._ask)
+        signal.signal(signal.SIGHUP, ending.ask if sys.stdin.isatty() else self._ask)
         self._children = [self._start(listener) for listener in self._listeners]
         self._tell()
-        while not self._is_ending.wait(LOOK_SECONDS):
-            self._replace_the_dead()
+        while not ending.wait(LOOK_SECONDS):
+            self._replace_the_dead(pause=ending.wait)
             self._go_on_reloading()
         self._end_all()
         self._notice.close()
@@ -99,16 +97,13 @@ class Supervisor:
         self._asked += 1
         self._tell()
 
-    def _end(self, *_: object) -> None:
-        self._is_ending.set()
-
     def _tell(self) -> None:
         self._notice.tell(asked=self._asked, done=self._done, outcome=self._outcome)
 
     def _start(self, listener: socket.socket, *, is_new: bool = False) -> Child:
         return Child(listener.fileno(), self._figures, self._free.pop(0), is_new=is_new)
 
-    def _replace_the_dead(self) -> None:
+    def _replace_the_dead(self, *, pause: Callable[[float], object]) -> None:
         for child in [one for one in self._others if not one.is_alive]:
             self._others.remove(child)
             self._bury(child)
@@ -117,7 +112,7 @@ class Supervisor:
                 log.warning("web.child_died", status=child.status)
                 self._bury(child)
                 # What does not even start would take the machine from those that serve.
-                self._is_ending.wait(0.5 if child.is_ready else 5)
+                pause(0.5 if child.is_ready else 5)
                 self._children[at] = self._start(self._listeners[at])
 
     def _bury(self, child: Child) -> None:

@@ -67,7 +67,7 @@ def two(monkeypatch: pytest.MonkeyPatch, settings: Any, tmp_path: Path) -> Super
 
 def look(at: Supervisor, times: int = 2) -> None:
     for _ in range(times):
-        at._replace_the_dead()
+        at._replace_the_dead(pause=lambda _seconds: None)
         at._go_on_reloading()
 
 
@@ -139,10 +139,7 @@ def test_whoever_asks_while_one_runs_gets_another(two: Supervisor) -> None:
     assert two._done == 2
 
 
-def test_one_that_dies_meanwhile_is_replaced_and_then_leaves(
-    two: Supervisor, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(two._is_ending, "wait", lambda _seconds: False)
+def test_one_that_dies_meanwhile_is_replaced_and_then_leaves(two: Supervisor) -> None:
     two._ask()
     look(two)
     Played.all[0].is_alive = False
