@@ -225,3 +225,55 @@ class HasAccount(CannotMerge):
 
     code = "has_account"
     sentence = _("%(name)s has an account, and only a guest can be merged into someone else.")
+
+
+# Tables in files
+
+
+class BadSheet(PlayersError):
+    """A table in a file that cannot be read (HTTP: 400)."""
+
+    code = "bad_sheet"
+    sentence = _("This file cannot be read.")
+
+
+class SheetTooLarge(BadSheet):
+    """More bytes than a list of players has."""
+
+    code = "sheet_too_large"
+    sentence = _("The file is larger than %(most)s MB.")
+
+
+class SheetTooMuchInside(BadSheet):
+    """A small file that unpacks to far more, or asks for more memory or time than a list of players does."""
+
+    code = "sheet_too_much_inside"
+    sentence = _("The file holds far more than a list of players. Save only the list as a new file.")
+
+
+class SheetTooLong(BadSheet):
+    """More rows than are taken at once."""
+
+    code = "sheet_too_long"
+    sentence = _("The list has more than %(most)s rows. Divide it into several files.")
+
+
+class WrongSheetType(BadSheet):
+    """Its name does not say what it is, or it is none of the kinds that are read."""
+
+    code = "wrong_sheet_type"
+    sentence = _("Choose a csv, xlsx or ods file, with the ending that says what it is.")
+
+
+class SheetUnreadable(BadSheet):
+    """Broken, or protected by a password."""
+
+    code = "sheet_unreadable"
+    sentence = _("The file is damaged or protected. Save it again as csv and try once more.")
+
+
+class EmptySheet(BadSheet):
+    """Nothing in it."""
+
+    code = "empty_sheet"
+    sentence = _("There is nothing in the file.")

@@ -8,14 +8,16 @@ from django import forms
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from players.cells import lettered
 from players.fields import NameField
+from players.selectors.namesakes import LEAVE, NEW
 from rankings.errors import BadPolicy
 from rankings.formulas.season import AVERAGE, HIGHEST, season_rules
 from rankings.formulas.systems import SYSTEMS
 from rankings.formulas.values import BadMatches
 from rankings.models import DatedEach, PlayedWhere
 from rankings.selectors import opening_sheet
-from rankings.selectors.opening_sheet import FIELDS, LEAVE, NAME, NEW, RATING, TITLES
+from rankings.selectors.opening_sheet import FIELDS, NAME, RATING, TITLES
 from rankings.selectors.seasons import plain
 from rankings.services.lists import Terms
 from rankings.services.seasons import SeasonTerms
@@ -261,17 +263,7 @@ class ColumnsForm(forms.Form):
     ) -> None:
         super().__init__(data, initial={"day": today})
         self.table, self.guess, self.today = table, guess, today
-        width = max((len(row) for row in table), default=0)
-        head = table[0] if table else []
-        letters = [
-            (
-                str(at),
-                f"{opening_sheet.letter(at)} · {head[at]}"
-                if at < len(head) and head[at]
-                else opening_sheet.letter(at),
-            )
-            for at in range(width)
-        ]
+        letters = lettered(table)
         for what in FIELDS:
             has_to = what in {NAME, RATING}
             start = guess.get(what)

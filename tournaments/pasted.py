@@ -33,6 +33,8 @@ class PastedLine:
     club: str = ""
     # It may be two things; the name stands as it was typed.
     is_unsure: bool = False
+    # Who it is, where somebody has said so.
+    key: str = ""
 
     @property
     def is_plain(self) -> bool:

@@ -12,12 +12,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from players import context
+from players import context, sheets
+from players.errors import BadSheet
 from players.models import Club, Player
 from players.permissions import needs
 from players.selectors.clubs import ClubRights
-from rankings import sheets
-from rankings.errors import BadSheet, RankingError
+from players.selectors.namesakes import LEAVE, NEW
+from rankings.errors import RankingError
 from rankings.forms import ColumnsForm, UploadForm
 from rankings.models import OpeningImport, RatingList
 from rankings.selectors import opening_sheet
@@ -120,7 +121,7 @@ def undo(request: AccountRequest, club: Club, key: str, number: int) -> HttpResp
 
 
 def _olds(club: Club, sheet: Sheet) -> list[openings.Old]:
-    taken = [row for row in sheet.rows if row.chosen != opening_sheet.LEAVE]
+    taken = [row for row in sheet.rows if row.chosen != LEAVE]
     keys = {row.chosen for row in taken}
     players = {each.key: each for each in Player.objects.filter(key__in=keys, memberships__club=club)}
     return [
@@ -135,7 +136,7 @@ def _olds(club: Club, sheet: Sheet) -> list[openings.Old]:
         )
         for row in taken
         # Whoever left the club since the page was shown is nobody new.
-        if row.chosen == opening_sheet.NEW or row.chosen in players
+        if row.chosen == NEW or row.chosen in players
     ]
 
 

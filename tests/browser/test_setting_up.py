@@ -9,7 +9,9 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
+from players.services import accounts, clubs
 from tests.browser.people import PHONE, overflow, snap, wear
+from tests.sheets_made import xlsx
 from tests.tournaments.desk import Desk, a_plan
 from tournaments.models import Stage, Tournament
 
@@ -39,4 +41,41 @@ def test_the_last_event_of_the_weekday_is_announced_again_from_a_phone(site: str
 
     again = Tournament.objects.exclude(pk=before.pk).get()
     assert Stage.objects.get(tournament=again).options == {"rounds": 4}
+    page.context.close()
+
+
+@pytest.mark.long
+def test_players_come_from_a_file_on_a_phone(site: str, browser: Browser) -> None:
+    desk = Desk(timezone.now().replace(microsecond=0))
+    desk.announce(a_plan("swiss", rounds=4))
+    ada = accounts.register(email="ada@example.org", password=None, name="Ada Okafor", now=desk.now)
+    clubs.join(club=desk.club, player=ada.player, now=desk.now)
+    page = browser.new_page(**PHONE, base_url=site)
+    wear(page, site, desk.director)
+    page.goto(f"/events/{desk.event.key}/roster/")
+    page.get_by_text("From a file").click()
+    rows: list[list[str | float]] = [
+        ["Name", "Rating", "Paid"],
+        ["Ada Okaffor", 1720, "yes"],
+        ["Bo Lind", "?", ""],
+    ]
+    page.get_by_label("File").set_input_files(
+        {"name": "list.xlsx", "mimeType": "application/octet-stream", "buffer": xlsx(rows)}
+    )
+    page.get_by_role("button", name="Read the file").click()
+
+    expect(page.get_by_text("B3: ?")).to_be_visible()
+    expect(page.get_by_role("combobox", name="Ada Okaffor")).to_contain_text("Ada Okafor (")
+    assert overflow(page) == 0
+    snap(page, "roster-file-phone")
+    page.get_by_role("button", name="Enter them").click()
+    expect(page.get_by_role("alert")).to_contain_text("Nobody was entered.")
+    # Without ratings there is nothing wrong.
+    page.get_by_label("Rating").select_option("")
+    page.get_by_role("button", name="Enter them").click()
+    expect(page.get_by_text("2 players are in.")).to_be_visible()
+    assert {entry.player.name for entry in desk.event.entries.select_related("player")} == {
+        "Ada Okafor",
+        "Bo Lind",
+    }
     page.context.close()

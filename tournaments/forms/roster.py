@@ -2,20 +2,31 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
-from typing import Final
+from typing import TYPE_CHECKING, Any, Final
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from players import names
+from players.cells import lettered
 from tournaments import pasted
 from tournaments.forms.announcing import clean
+from tournaments.selectors import roster_file
 from tournaments.services.entering import Traits
 
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+Table = list[list[str]]
 MOST_NAMES: Final = 256
 LONGEST: Final = 80
+# Of a file: as much as travels with the page.
+MOST_COLUMNS: Final = 12
+LONGEST_CELL: Final = 80
+MOST_CHARACTERS: Final = 60_000
 
 
 class NamesForm(forms.Form):
@@ -46,6 +57,68 @@ class NamesForm(forms.Form):
             )
             raise forms.ValidationError(said % {"count": MOST_NAMES})
         return found
+
+
+class RosterFileForm(forms.Form):
+    """A file of players."""
+
+    file = forms.FileField(
+        label=_("File"),
+        help_text=_(
+            "csv, xlsx or ods: a row for each player, with name and, if you like, rating and club. You look "
+            "through it before anybody is entered."
+        ),
+        widget=forms.ClearableFileInput(attrs={"accept": ".csv,.tsv,.txt,.xlsx,.ods"}),
+    )
+
+
+class RosterColumnsForm(forms.Form):
+    """Which column of a file has what; the file's cells travel with the page until somebody enters them."""
+
+    table = forms.JSONField(widget=forms.HiddenInput)
+
+    def __init__(self, data: Any, *, table: Table, guess: Mapping[str, int | None]) -> None:
+        super().__init__(data, initial={"table": table})
+        letters = [("", "-"), *lettered(table)]
+        for what in roster_file.FIELDS:
+            start = guess[what]
+            self.fields[f"column_{what}"] = forms.ChoiceField(
+                label=roster_file.TITLES[what],
+                choices=letters,
+                required=False,
+                initial="" if start is None else str(start),
+            )
+
+    def columns(self, guess: Mapping[str, int | None]) -> dict[str, int | None]:
+        """Return which column has what, as it was said, or else as it was guessed."""
+        if not (self.is_bound and self.is_valid()):
+            return dict(guess)
+        said = {what: self.cleaned_data[f"column_{what}"] for what in roster_file.FIELDS}
+        return {what: int(at) if at else None for what, at in said.items()}
+
+    def choices(self) -> dict[int, str]:
+        """Return who rows are said to be, by their numbers."""
+        named = {
+            name.removeprefix("row_"): str(value)
+            for name, value in (self.data or {}).items()
+            if "row_" in name
+        }
+        return {
+            int(at): value for at, value in named.items() if at.isascii() and at.isdigit() and len(at) < 6
+        }
+
+
+def brought_back(text: str) -> Table | None:
+    """Return the table that came back with the page; None where it is none that we sent."""
+    try:
+        table = json.loads(text)
+    except ValueError:
+        return None
+    if not isinstance(table, list) or not 0 < len(table) <= MOST_NAMES + 1:
+        return None
+    if not all(isinstance(row, list) and all(isinstance(cell, str) for cell in row) for row in table):
+        return None
+    return [[cell[:LONGEST_CELL] for cell in row[:MOST_COLUMNS]] for row in table]
 
 
 class TraitsForm(forms.Form):

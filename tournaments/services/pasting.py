@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from django.db import transaction
 
 from players.models import Membership, Player
+from tournaments.errors import PlayerGone
 from tournaments.models import Entry
 from tournaments.services import changes, directing, known
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
     from datetime import datetime
 
-    from players.models import User
+    from players.models import Club, User
     from tournaments.pasted import PastedLine
 
 
@@ -38,7 +39,7 @@ def enter(*, tournament_id: int, lines: Sequence[PastedLine], by: User, now: dat
         before = set(Membership.objects.filter(club=event.club).values_list("player_id", flat=True))
         inside = Entry.objects.filter(tournament=event, withdrawn_at__isnull=True)
         there = set(inside.values_list("player_id", flat=True))
-        people = known.people(event.club, [line.name for line in lines], by=by, now=now)
+        people = _people(event.club, lines, by=by, now=now)
         keys = {player.key for player in people}
         directing.admit(tournament_id=tournament_id, player_keys=keys, by=by, now=now)
         for line, player in zip(lines, people, strict=True):
@@ -50,6 +51,21 @@ def enter(*, tournament_id: int, lines: Sequence[PastedLine], by: User, now: dat
             frozenset(player.key for player in people if player.pk not in there),
             frozenset(player.key for player in people if player.pk not in before),
         )
+
+
+def _people(club: Club, lines: Sequence[PastedLine], *, by: User, now: datetime) -> list[Player]:
+    """Return who each line is: the member that was said, or whom its name means."""
+    keys = {line.key for line in lines if line.key}
+    said = {
+        player.key: player
+        for player in Player.objects.filter(
+            key__in=keys, memberships__club=club, erased_at__isnull=True, merged_into__isnull=True
+        )
+    }
+    if len(said) < len(keys):
+        raise PlayerGone
+    named = iter(known.people(club, [line.name for line in lines if not line.key], by=by, now=now))
+    return [said[line.key] if line.key else next(named) for line in lines]
 
 
 def undo(

@@ -19,18 +19,19 @@ from runtime import stream
 from runtime.refusals import for_form
 from tournaments.errors import TournamentError
 from tournaments.forms import GuestForm
-from tournaments.forms.roster import NamesForm, TraitsForm
+from tournaments.forms.roster import NamesForm, RosterFileForm, TraitsForm
 from tournaments.models import Entry
 from tournaments.selectors import agreed, candidates, expectations, openings, page, pasted_list
 from tournaments.services import directing, entering, pasting
 from tournaments.views import event_page
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from django.http import HttpRequest, HttpResponse
 
     from tournaments.models import Tournament
+    from tournaments.pasted import PastedLine
 
 MOST_AT_ONCE = 512
 # Of the last list that was pasted: what was understood, and who came in by it.
@@ -41,7 +42,7 @@ PASTED = "pasted"
 @event_page.directs
 def roster(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Show who is in, with everything a director does about it before the draw."""
-    return _show(request, event)
+    return show(request, event)
 
 
 @event_page.posted_to("tournaments:roster")
@@ -61,14 +62,21 @@ def paste(request: HttpRequest, event: Tournament) -> HttpResponse:
             count = len({player.key for player in done.people})
             said = ngettext("%(count)s player is in.", "%(count)s players are in.", count)
             messages.success(request, said % {"count": count})
-            request.session[PASTED] = {
-                "event": event.key,
-                "lines": pasted_list.understood(lines, done.people),
-                "fresh": sorted(done.fresh),
-                "made": sorted(done.made),
-            }
-            return redirect(f"{reverse('tournaments:roster', args=[event.key])}?pasted=yes")
-    return _show(request, event, {"names_form": form}, status=422)
+            return remember(request, event, lines, done)
+    return show(request, event, {"names_form": form}, status=422)
+
+
+def remember(
+    request: HttpRequest, event: Tournament, lines: Sequence[PastedLine], done: pasting.Pasted
+) -> HttpResponse:
+    """Keep what became of a list, so that it can be taken back, and lead back to the roster."""
+    request.session[PASTED] = {
+        "event": event.key,
+        "lines": pasted_list.understood(lines, done.people),
+        "fresh": sorted(done.fresh),
+        "made": sorted(done.made),
+    }
+    return redirect(f"{reverse('tournaments:roster', args=[event.key])}?pasted=yes")
 
 
 @event_page.posted_to("tournaments:roster")
@@ -177,7 +185,7 @@ def admit_guest(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Enter someone who only says a name."""
     form = GuestForm(request.POST, auto_id="guest-%s")
     if not form.is_valid() and event.stages.exists():
-        return _show(request, event, {"guest_form": form}, status=422)
+        return show(request, event, {"guest_form": form}, status=422)
     if not form.is_valid():
         return event_page.show_event(request, event, guest=form, status=422)
     name = form.cleaned_data["name"]
@@ -229,9 +237,10 @@ def _page_of(event: Tournament) -> str:
     return "tournaments:roster" if event.stages.exists() else "tournaments:event"
 
 
-def _show(
+def show(
     request: HttpRequest, event: Tournament, extra: Mapping[str, object] | None = None, status: int = 200
 ) -> HttpResponse:
+    """Show the roster, with forms that were filled in already."""
     if not event.stages.exists():
         return redirect(event)
     live = stream.watch(f"event.{event.key}")
@@ -247,6 +256,7 @@ def _show(
         "people_shown": expectations.written({"people": expectations.people(event)}),
         "guest_form": GuestForm(auto_id="guest-%s"),
         "names_form": NamesForm(),
+        "file_form": RosterFileForm(),
         "tab": "roster",
         "live_topics": [live],
         **(extra or {}),

@@ -11,7 +11,7 @@ import zipfile
 from pathlib import Path
 from typing import Final
 
-from rankings.errors import (
+from players.errors import (
     EmptySheet,
     SheetTooLarge,
     SheetTooLong,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from rankings import sheets
-from rankings.errors import BadSheet
-from tests.rankings.sheets_made import archive, ods, xlsx
+from players import sheets
+from players.errors import BadSheet
+from tests.sheets_made import archive, ods, xlsx
 
 ROWS = [["Name", "Rating"], ["Zoë Ångström", "1650.5"], ["Bob", "1500"]]
 CELLS: list[list[str | float]] = [["Name", "Rating"], ["Zoë Ångström", 1650.5], ["Bob", 1500]]

@@ -1,0 +1,105 @@
+"""The cells of a table that somebody brings along: which column has what, and what is wrong where. Pure."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from django.utils.translation import gettext as _
+
+from players.errors import PlayersError
+from players.names import clean_name, fold
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Mapping, Sequence
+
+# A cell that a spreadsheet would compute is no name.
+FORMULA: Final = ("=", "+", "-", "@")
+NUMBER: Final = re.compile(r"[+-]?\d{1,9}(?:[.,]\d{1,9})?")
+LONGEST_NAME: Final = 80
+LETTERS: Final = 26
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A cell that cannot be used."""
+
+    row: int
+    column: str
+    text: str
+    code: str
+    why: str
+
+
+@dataclass(slots=True)
+class CellReader:
+    """Reads cells, and keeps what is wrong with them."""
+
+    columns: Mapping[str, int | None]
+    wrong: list[Cell] = field(default_factory=list)
+
+    def cell(self, row: Sequence[str], what: str) -> str:
+        """Return what stands there."""
+        at = self.columns.get(what)
+        return row[at] if at is not None and at < len(row) else ""
+
+    def number(self, row: Sequence[str], what: str, number: int) -> float | None:
+        """Return a number; nothing where there is none, or no number."""
+        text = self.cell(row, what).replace(" ", "")
+        if not text:
+            return None
+        if not NUMBER.fullmatch(text):
+            self.note(number, what, text, "not_a_number", _("This is not a number."))
+            return None
+        return float(text.replace(",", "."))
+
+    def name(self, row: Sequence[str], what: str, number: int) -> str:
+        """Return a name as it will be kept; nothing where it is none."""
+        text = self.cell(row, what)
+        if text.startswith(FORMULA):
+            self.note(number, what, text, "formula", _("This is a formula, not a name."))
+            return ""
+        try:
+            return clean_name(text, limit=LONGEST_NAME)
+        except PlayersError as problem:
+            self.note(number, what, text, problem.code, str(problem))
+            return ""
+
+    def note(self, row: int, what: str, text: str, code: str, why: str) -> None:
+        """Keep what is wrong with a cell."""
+        at = self.columns.get(what)
+        self.wrong.append(Cell(row, letter(at) if at is not None else "", text[:60], code, why))
+
+
+def letter(at: int) -> str:
+    """Return what a spreadsheet calls a column.
+
+    >>> letter(0), letter(27)
+    ('A', 'AB')
+    """
+    return letter(at // LETTERS - 1) + letter(at % LETTERS) if at >= LETTERS else chr(ord("A") + at)
+
+
+def lettered(table: Sequence[Sequence[str]]) -> list[tuple[str, str]]:
+    """Return the columns to choose from, each with its letter and what stands at its head."""
+    head = table[0] if table else []
+    return [
+        (str(at), f"{letter(at)} · {head[at]}" if at < len(head) and head[at] else letter(at))
+        for at in range(max((len(row) for row in table), default=0))
+    ]
+
+
+def by_head(table: Sequence[Sequence[str]], heads: Mapping[str, Collection[str]]) -> dict[str, int | None]:
+    """Return which column has what, by what stands at its head, folded."""
+    head = [fold(cell) for cell in table[0]]
+    return {
+        what: next((at for at, text in enumerate(head) if text in words), None)
+        for what, words in heads.items()
+    }
+
+
+def share(rows: Sequence[Sequence[str]], at: int, holds: Callable[[str], object]) -> float:
+    """Return of how many of its cells that are not empty something holds, as a share."""
+    texts = [row[at].replace(" ", "") for row in rows if at < len(row) and row[at]]
+    return sum(bool(holds(text)) for text in texts) / max(len(texts), 1)

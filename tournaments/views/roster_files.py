@@ -1,0 +1,110 @@
+"""Players from a file: looked through by a director, and entered all together or not at all."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.contrib import messages
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from players import sheets
+from players.errors import PlayersError, SheetTooLong, SheetTooMuchInside
+from runtime.refusals import for_form
+from tournaments.errors import TournamentError
+from tournaments.forms import roster as forms
+from tournaments.selectors import roster_file
+from tournaments.services import pasting
+from tournaments.views import event_page, roster
+
+if TYPE_CHECKING:
+    from django.core.files.uploadedfile import UploadedFile
+    from django.http import HttpRequest, HttpResponse
+
+    from tournaments.models import Tournament
+
+# So many cells are told; a file with more is better mended first.
+MOST_TOLD = 100
+
+
+@event_page.posted_to("tournaments:roster")
+@event_page.directs
+def upload(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Read a file and show who is in it; nobody is entered yet."""
+    form = forms.RosterFileForm(request.POST, request.FILES)
+    if form.is_valid():
+        try:
+            table = _read(form.cleaned_data["file"])
+        except PlayersError as refusal:
+            form.add_error("file", for_form(refusal))
+        else:
+            return _show(request, event, table, is_new=True)
+    return roster.show(request, event, {"file_form": form}, status=422)
+
+
+@event_page.posted_to("tournaments:roster")
+@event_page.directs
+def look_through(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Read the cells again by the columns that were chosen; enter everybody at the second button."""
+    table = forms.brought_back(request.POST.get("table", ""))
+    if table is None:
+        messages.error(request, _("The file did not come along. Choose it again."))
+        return redirect("tournaments:roster", key=event.key)
+    return _show(request, event, table)
+
+
+def _read(file: UploadedFile[bytes]) -> forms.Table:
+    """Return the cells of a file, no more than a page can carry.
+
+    :raises BadSheet: it is not read.
+    """
+    # No more is read than what would be too large.
+    rows = sheets.read(file.read(sheets.MOST_BYTES + 1), file.name or "")
+    if len(rows) > forms.MOST_NAMES + 1:
+        raise SheetTooLong(most=forms.MOST_NAMES)
+    table = [[cell[: forms.LONGEST_CELL + 1] for cell in row[: forms.MOST_COLUMNS]] for row in rows]
+    if sum(len(cell) for row in table for cell in row) > forms.MOST_CHARACTERS:
+        raise SheetTooMuchInside
+    return table
+
+
+def _show(
+    request: HttpRequest, event: Tournament, table: forms.Table, *, is_new: bool = False
+) -> HttpResponse:
+    guess = roster_file.guess(table)
+    form = forms.RosterColumnsForm(None if is_new else request.POST, table=table, guess=guess)
+    found = roster_file.read(table, event=event, columns=form.columns(guess), choices=form.choices())
+    why = ""
+    if not is_new and form.is_valid() and request.POST.get("act") == "enter":
+        if found.wrong:
+            why = _("Nobody was entered. Mend these cells in your file and choose it again.")
+        elif not found.rows:
+            why = _("There is no name in this list.")
+        else:
+            try:
+                return _enter(request, event, found)
+            except (TournamentError, PlayersError) as refusal:
+                why = str(refusal)
+    values = {
+        "event": event,
+        "club": event.club,
+        "form": form,
+        "found": found,
+        "wrong": found.wrong[:MOST_TOLD],
+        "why": why,
+        "tab": "roster",
+    }
+    return render(request, "tournaments/roster_file.html", values, status=422 if why or form.errors else 200)
+
+
+def _enter(request: HttpRequest, event: Tournament, found: roster_file.RosterFile) -> HttpResponse:
+    lines = [row.line for row in found.rows]
+    done = pasting.enter(
+        tournament_id=event.pk, lines=lines, by=event_page.signed_in(request), now=timezone.now()
+    )
+    count = len({player.key for player in done.people})
+    said = ngettext("%(count)s player is in.", "%(count)s players are in.", count)
+    messages.success(request, said % {"count": count})
+    return roster.remember(request, event, lines, done)
