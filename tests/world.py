@@ -22,6 +22,7 @@ from rankings.services import ledger, lists, seasons
 from runtime import nodes, sweeps
 from runtime.stream import presence
 from tests import access
+from tournaments import door_codes
 from tournaments.acts.table import ACTS
 from tournaments.models import Entry, Pairing, Ruling, RulingKind, Tournament
 from tournaments.selectors import match_codes
@@ -267,6 +268,9 @@ class World:
         if row.address.startswith(("api:rating-list-", "api:dated-list", "api:ranking-")):
             key, day = self.rating_list.key, str(self.dated.day)
             return [{"key": key, "day": day}, {"key": key}, {"key": key, "number": 1}]
+        if row.address == "tournaments:door":
+            coming = self.events["published"]
+            return [{"code": door_codes.of_event(coming.pk, coming.starts_at, coming.starts_at)}]
         if row.address.startswith("api:room-"):
             return [{"key": self.room.key}]
         if row.address == "api:table-detail":

@@ -407,6 +407,20 @@ class SameEntryTwice(TournamentError):
     sentence = _("Choose two different players.")
 
 
+class DoorFull(TournamentError):
+    """More have asked at the door than stand at one."""
+
+    code = "door_full"
+    sentence = _("Too many people are waiting at the door. Please go to the desk.")
+
+
+class DoorRequestGone(TournamentError):
+    """Whoever asked at the door is not known any more."""
+
+    code = "door_request_gone"
+    sentence = _("Nobody waits at the door under this name any more.")
+
+
 class ChangedMeanwhile(TournamentError):
     """What is answered is not what was seen: somebody was faster."""
 

@@ -13,7 +13,7 @@ from matches.signals import match_begun, match_finished, match_reopened
 from players.selectors import appearances
 from players.services import exports, holding
 from players.signals import player_erased, player_merged, player_renamed, player_unmerged
-from runtime import lazy_imports, outbox, slots, stream, sweeps
+from runtime import lazy_imports, outbox, slots, stream, sweeps, tidying
 from runtime import verifiers as runtime_verifiers
 from runtime.models import Queue
 from tournaments.models import Pairing, Tournament
@@ -31,15 +31,15 @@ if TYPE_CHECKING:
     from players.models import Player
     from tournaments import verifiers
     from tournaments.selectors import results
-    from tournaments.services import boards, deadlines, entering, merging, rounds
+    from tournaments.services import boards, deadlines, door, entering, merging, rounds
     from tournaments.views import head_to_head
 else:
     # Nothing has happened yet when a club opens.
     (verifiers,) = lazy_imports.modules("tournaments", "verifiers")
     (results,) = lazy_imports.modules("tournaments.selectors", "results")
     (head_to_head,) = lazy_imports.modules("tournaments.views", "head_to_head")
-    boards, deadlines, entering, merging, rounds = lazy_imports.modules(
-        "tournaments.services", "boards", "deadlines", "entering", "merging", "rounds"
+    boards, deadlines, door, entering, merging, rounds = lazy_imports.modules(
+        "tournaments.services", "boards", "deadlines", "door", "entering", "merging", "rounds"
     )
 
 
@@ -136,4 +136,5 @@ runtime_verifiers.register("events", verifiers.events)
 sweeps.register(
     "tournaments.deadlines", timedelta(seconds=1), watch_the_clock, queue=Queue.CLOCKS, due=clock_due
 )
+tidying.register("tournaments", door.prune)
 sweeps.register("tournaments.rounds", timedelta(seconds=1), rounds.sweep, queue=Queue.SLOW, due=rounds.lost)

@@ -119,7 +119,7 @@ SECTIONS: Final[dict[tuple[str, str], tuple[str, ...]]] = {
     ("directors", "screens"): (
         "bad_delay", "bad_programme", "screen_name_taken", "too_many_tries", "unknown_letters",
     ),
-    ("night", "entering"): ("entries_closed", "event_full", "not_entered"),
+    ("night", "entering"): ("door_full", "door_request_gone", "entries_closed", "event_full", "not_entered"),
     ("ratings", "lists"): (
         "bad_days", "bad_policy", "bad_season", "bad_system", "name_taken", "policy_too_early", "ranking_refused",
         "season_name_taken",

@@ -119,6 +119,36 @@ def list_duplicates(*, club: Club, page: int = 1) -> Page[Suspicion]:
     return Page(tuple(found[(number - 1) * PAGE_SIZE : number * PAGE_SIZE]), len(found), number, pages)
 
 
+@dataclass(frozen=True, slots=True)
+class AlikeName:
+    """A member whose name is that which somebody gave, or nearly, with what speaks for it."""
+
+    key: str
+    name: str
+    is_guest: bool
+    percent: int
+    words: tuple[str, ...]
+
+
+def alike(*, club: Club, names: Iterable[str]) -> dict[str, tuple[AlikeName, ...]]:
+    """Return for each name the members who may be meant, a few at most, the likeliest first."""
+    members = {row.pk: row for row in _members(club)}
+    people = [Named(pk, row.name) for pk, row in members.items()]
+    return {
+        name: tuple(
+            AlikeName(
+                members[who].key,
+                members[who].name,
+                members[who].user_id is None,
+                likeness.percent,
+                tuple(str(WORDS[Why(why)]) for why in likeness.whys),
+            )
+            for who, likeness in nearest(name, people)[:MOST_NEAR]
+        )
+        for name in set(names)
+    }
+
+
 def near(*, club: Club, player: Player) -> tuple[NearName, ...]:
     """Return the members who may be this one, a few at most, the likeliest first."""
     members = {row.pk: row for row in _members(club) if row.pk != player.pk}

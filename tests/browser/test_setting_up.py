@@ -13,6 +13,7 @@ from players.services import accounts, clubs
 from tests.browser.people import PHONE, overflow, snap, wear
 from tests.sheets_made import xlsx
 from tests.tournaments.desk import Desk, a_plan
+from tournaments import door_codes
 from tournaments.models import Stage, Tournament
 
 if TYPE_CHECKING:
@@ -79,3 +80,36 @@ def test_players_come_from_a_file_on_a_phone(site: str, browser: Browser) -> Non
         "Bo Lind",
     }
     page.context.close()
+
+
+@pytest.mark.long
+def test_a_guest_scans_the_code_at_the_door_and_is_let_in(site: str, browser: Browser) -> None:
+    desk = Desk(timezone.now().replace(microsecond=0))
+    desk.announce(a_plan("swiss", rounds=4))
+    ada = accounts.register(email="ada@example.org", password=None, name="Ada Okafor", now=desk.now)
+    clubs.join(club=desk.club, player=ada.player, now=desk.now)
+    director = browser.new_page(**PHONE, base_url=site)
+    wear(director, site, desk.director)
+    director.goto(f"/events/{desk.event.key}/roster/")
+    guest = browser.new_page(**PHONE, base_url=site)
+    guest.goto(f"/d/{door_codes.of_event(desk.pk, desk.event.starts_at, desk.now)}/")
+    snap(guest, "door-phone")
+    guest.get_by_label("Your name").fill("Ada Okaffor")
+    guest.get_by_role("button", name="Come in as a guest").click()
+    expect(guest.get_by_text("Ada Okaffor: the desk knows that you are here.")).to_be_visible()
+    assert overflow(guest) == 0
+
+    # Both pages change by themselves.
+    expect(director.get_by_text("Ada Okafor: ")).to_contain_text("spelt a little differently")
+    assert overflow(director) == 0
+    snap(director, "roster-door-phone")
+    director.get_by_role("button", name="Let in Ada Okaffor").click()
+    expect(director.get_by_text("Let in.")).to_be_visible()
+    expect(guest.get_by_text("You are in, Ada Okaffor.")).to_be_visible()
+
+    director.goto(f"/events/{desk.event.key}/print/door/")
+    snap(director, "door-paper-phone")
+    assert overflow(director) == 0
+    assert desk.event.entries.get().checked_in_at is not None
+    for page in (director, guest):
+        page.context.close()

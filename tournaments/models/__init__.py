@@ -1,5 +1,6 @@
 """Events as rows: what was announced, who entered, who met whom, what the director did."""
 
+from tournaments.models.doors import DoorAnswer, DoorRequest
 from tournaments.models.entries import Entry, Leaving
 from tournaments.models.events import (
     LARGEST_CAPACITY,
@@ -21,6 +22,8 @@ __all__ = [
     "Bye",
     "DeadlinePolicy",
     "Decision",
+    "DoorAnswer",
+    "DoorRequest",
     "Draw",
     "Ended",
     "Entry",

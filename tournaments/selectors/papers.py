@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.models import Entry
 from tournaments.selectors import extra_papers, labels, lines, rules_in_words
+from tournaments.status import Status
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -43,6 +44,9 @@ def _own(event: Tournament, view: EventView) -> Iterator[Paper]:
     def paper(name: str, title: str, about: str, query: str = "") -> Paper:
         return Paper(title, about, reverse(f"tournaments:paper_{name}", args=[event.key]) + query)
 
+    if event.status in (Status.PUBLISHED, Status.RUNNING):
+        about = _("Who scans it enters, or waits as a guest until you let them in.")
+        yield paper("door", _("Code at the door"), about)
     is_drawn = any(part.plays for part in view.parts)
     if any(part.is_sheet for part in view.parts):
         if is_drawn:

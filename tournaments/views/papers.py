@@ -113,6 +113,17 @@ def entries(request: HttpRequest, event: Tournament) -> HttpResponse:
     return _show(request, event, "entries", title, {"rows": rows})
 
 
+@require_safe
+@event_page.directs
+def door(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Show the code that hangs at the door."""
+    values = {
+        "code": printed_codes.of_door(request, event, now=timezone.now()),
+        "can_be_scanned": printed_codes.can_be_scanned(request),
+    }
+    return _show(request, event, "door", _("Code at the door"), values)
+
+
 def _coded(request: HttpRequest, event: Tournament) -> dict[str, Any]:
     """Return what is to be played now with the code of each match, and what a code is for."""
     rows = papers.pairings(event_view.read(event))

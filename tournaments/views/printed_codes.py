@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from runtime import qr, reach
-from tournaments import hours
+from tournaments import door_codes, hours
 from tournaments.models import Pairing
 from tournaments.selectors import match_codes
 
@@ -38,6 +39,18 @@ def of_table(request: HttpRequest, club: Club, key: str, *, now: datetime) -> Pr
     """Return the code of a table, if phones reach us."""
     address = match_codes.of_table(key, now=now)
     return _of(request, address, _("QR code of the table"), club.time_zone, day=hours.full_day)
+
+
+def of_door(request: HttpRequest, event: Tournament, *, now: datetime) -> PrintedCode | None:
+    """Return the code at the door of an event, if phones reach us."""
+    code = door_codes.of_event(event.pk, event.starts_at, now)
+    link = reach.for_phones(request, reverse("tournaments:door", args=[code]))
+    said = door_codes.read(code)
+    if not link or said is None:
+        return None
+    zone = event.club.time_zone
+    until = f"{hours.short_day(said.until, zone)}, {hours.hour(said.until, zone)}"
+    return PrintedCode(qr.svg(link, title=_("QR code at the door")), until)
 
 
 def of_matches(

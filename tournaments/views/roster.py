@@ -21,7 +21,7 @@ from tournaments.errors import TournamentError
 from tournaments.forms import GuestForm
 from tournaments.forms.roster import NamesForm, RosterFileForm, TraitsForm
 from tournaments.models import Entry
-from tournaments.selectors import agreed, candidates, expectations, openings, page, pasted_list
+from tournaments.selectors import agreed, candidates, door, expectations, openings, page, pasted_list
 from tournaments.services import directing, entering, pasting
 from tournaments.views import event_page
 
@@ -251,6 +251,7 @@ def show(
         "shown": shown,
         "candidates": candidates.of(event) if shown.may.admit else candidates.NOBODY,
         "agreed": agreed.of(event),
+        "at_door": door.waiting(event) if shown.may.admit or shown.line.is_running else (),
         "pasted": _last_paste(request, event) if "pasted" in request.GET and shown.may.arrange else None,
         "nowhere": openings.nowhere(event) if shown.line.is_running else frozenset(),
         "people_shown": expectations.written({"people": expectations.people(event)}),

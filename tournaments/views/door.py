@@ -1,0 +1,150 @@
+"""At the door: the page behind its code, and letting people in."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.http import Http404
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from players.errors import PlayersError
+from players.models import Player, User
+from runtime import stream
+from runtime.refusals import for_form
+from tournaments import door_codes
+from tournaments.errors import TournamentError
+from tournaments.forms import GuestForm
+from tournaments.models import Entry, Tournament
+from tournaments.selectors import door as selectors
+from tournaments.services import door, entering
+from tournaments.status import Status
+from tournaments.views import event_page
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from django.http import HttpRequest, HttpResponse
+
+# Under which a browser remembers what it asked, by the keys of events.
+ASKED = "door"
+
+
+@require_http_methods(["GET", "POST"])
+@never_cache
+def at_the_door(request: HttpRequest, code: str) -> HttpResponse:
+    """Show who scans the code how to get in: with their account, or as a guest with a name."""
+    said = door_codes.read(code)
+    if said is None:
+        raise Http404
+    now = timezone.now()
+    event = get_object_or_404(
+        Tournament.objects.select_related("club").exclude(status=Status.DRAFT), pk=said.event_id
+    )
+    if said.until <= now:
+        return render(request, "tournaments/door.html", {"event": event, "is_over": True}, status=410)
+    form = GuestForm(request.POST if request.method == "POST" else None)
+    if request.method == "POST":
+        try:
+            if _come(request, event, form, now):
+                return redirect("tournaments:door", code=code)
+        except (TournamentError, PlayersError) as refusal:
+            form.is_valid()
+            form.add_error(None, for_form(refusal))
+    return _show(request, event, form, code)
+
+
+def _come(request: HttpRequest, event: Tournament, form: GuestForm, now: datetime) -> bool:
+    """Enter a member, or have everybody else wait for a director; say whether that was possible."""
+    account = _account(request)
+    if account is not None and _enters(event, account, now):
+        entering.enter(tournament_id=event.pk, user=event_page.signed_in(request), now=now)
+        return True
+    if account is None and not form.is_valid():
+        return False
+    before = _asked(request, event)
+    name = "" if account else form.cleaned_data["name"]
+    row = door.ask(tournament_id=event.pk, name=name, account=account, before=before, now=now)
+    if account is None:
+        request.session[ASKED] = {**request.session.get(ASKED, {}), event.key: row.key}
+    return True
+
+
+def _show(request: HttpRequest, event: Tournament, form: GuestForm, code: str) -> HttpResponse:
+    live = stream.watch(f"event.{event.key}")
+    account = _account(request)
+    entry = (
+        Entry.objects.filter(tournament=event, player=account, withdrawn_at__isnull=True).first()
+        if account
+        else None
+    )
+    asked = selectors.asked(event, key=_asked(request, event), account_key=account.key if account else "")
+    values = {
+        "event": event,
+        "form": form,
+        "account": account,
+        "entry": entry,
+        "asked": asked,
+        "enters": account is not None and _enters(event, account, timezone.now()),
+        "is_on": event.status in (Status.PUBLISHED, Status.RUNNING),
+        "sign_in": f"{reverse('account_login')}?next={reverse('tournaments:door', args=[code])}",
+        "live_topics": [live],
+    }
+    return render(request, "tournaments/door.html", values, status=422 if form.errors else 200)
+
+
+@event_page.posted_to("tournaments:roster")
+@event_page.directs
+def let_in(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Let somebody in; who comes after the draw is led to the page of late entries."""
+    late: list[Player] = []
+
+    def act() -> None:
+        player = door.let_in(
+            tournament_id=event.pk,
+            request_key=request.POST.get("request", ""),
+            player_key=request.POST.get("player", ""),
+            by=event_page.signed_in(request),
+            now=timezone.now(),
+        )
+        if entering.is_drawn(event):
+            late.append(player)
+
+    answer = event_page.attempt(request, event, act, done=_("Let in."), to="tournaments:roster")
+    if late:
+        address = reverse("tournaments:act", args=[event.key, "late-entry"])
+        return redirect(f"{address}?player_key={late[0].key}")
+    return answer
+
+
+@event_page.posted_to("tournaments:roster")
+@event_page.directs
+def turn_away(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Do not let somebody in."""
+    user, now, key = event_page.signed_in(request), timezone.now(), request.POST.get("request", "")
+    return event_page.attempt(
+        request,
+        event,
+        lambda: door.turn_away(tournament_id=event.pk, request_key=key, by=user, now=now),
+        done=_("Turned away."),
+        to="tournaments:roster",
+    )
+
+
+def _account(request: HttpRequest) -> Player | None:
+    return request.user.player if isinstance(request.user, User) else None
+
+
+def _asked(request: HttpRequest, event: Tournament) -> str:
+    """Return the key of what this browser has asked."""
+    return str(request.session.get(ASKED, {}).get(event.key, ""))
+
+
+def _enters(event: Tournament, account: Player, now: datetime) -> bool:
+    """Say whether somebody may enter without asking: a member, before entries close."""
+    is_open = event.status == Status.PUBLISHED and not entering.is_closed(event, now=now)
+    return is_open and not entering.is_drawn(event) and account.memberships.filter(club=event.club).exists()
