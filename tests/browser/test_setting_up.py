@@ -102,6 +102,7 @@ def test_a_guest_scans_the_code_at_the_door_and_is_let_in(site: str, browser: Br
     # Both pages change by themselves.
     expect(director.get_by_text("Ada Okafor: ")).to_contain_text("spelt a little differently")
     assert overflow(director) == 0
+    expect(director.get_by_role("heading", name="At the door")).to_be_visible()
     snap(director, "roster-door-phone")
     director.get_by_role("button", name="Let in Ada Okaffor").click()
     expect(director.get_by_text("Let in.")).to_be_visible()
