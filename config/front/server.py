@@ -31,6 +31,7 @@ class Server(uvicorn.Server):
         super().__init__(config)
         self._when_ready = when_ready
         self._loop: asyncio.AbstractEventLoop | None = None
+        self._asked_to_end = asyncio.Event()
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Open the sockets, then say so."""
@@ -38,6 +39,13 @@ class Server(uvicorn.Server):
         await super().startup(sockets=sockets)
         if self.started:
             threading.Thread(target=self._when_ready, name="ready", daemon=True).start()
+
+    async def main_loop(self) -> None:
+        """Tell answers the time each second until asked to end; uvicorn looks ten times a second, also when idle."""
+        while not await self.on_tick(0):
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(1):
+                    await self._asked_to_end.wait()
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -54,6 +62,8 @@ class Server(uvicorn.Server):
         """Begin to end: no stream may keep it waiting."""
         HUB.close_from_anywhere()
         super().handle_exit(sig, frame)
+        if self._loop is not None:
+            self._loop.call_soon_threadsafe(self._asked_to_end.set)
 
     def _handle_leave(self, _sig: int, _frame: FrameType | None) -> None:
         if self._loop is not None:
@@ -65,6 +75,7 @@ class Server(uvicorn.Server):
         WATCH.leave()
         HUB.close(is_followed=True)
         self.should_exit = True
+        self._asked_to_end.set()
 
 
 def _server(*, when_ready: Callable[[], None] = lambda: None) -> Server:
