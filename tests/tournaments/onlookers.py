@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 BACKEND: Final = "django.contrib.auth.backends.ModelBackend"
 LANGUAGES: Final = ("en", "de")
-SECRETS: Final = re.compile(r'(name="csrfmiddlewaretoken" value="|X-CSRFToken": ")(\w{64})"')
+SECRETS: Final = re.compile(r'(name="csrfmiddlewaretoken" value="|X-CSRFToken": ")(\w{32}(?:\w{32})?)"')
 # What a director's form would make of the same event again.
 NEW_KEY: Final = re.compile(r'(name="key" value=")\w+"')
 LIVE: Final = re.compile(r'(?:<meta name="live" content|data-token)="([^"]*)"')
