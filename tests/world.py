@@ -39,7 +39,15 @@ BACKEND = "django.contrib.auth.backends.ModelBackend"
 # With it the member and the owner meet in main/1.2.
 SEED = "2"
 # What is named by the key of an event.
-EVENTS = ("tournaments:", "api:event", "money:", "venue:event_room", "venue:call_next", "venue:change_table")
+EVENTS = (
+    "tournaments:",
+    "api:event",
+    "money:",
+    "venue:event_room",
+    "venue:what_if",
+    "venue:call_next",
+    "venue:change_table",
+)
 UNNAMED_ADMIN = re.compile(r"^admin/(\w+)/(\w+)/<path:object_id>/$")
 
 

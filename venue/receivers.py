@@ -25,6 +25,7 @@ cards = lazy_imports.Module("venue.views.cards")
 views = lazy_imports.Module("venue.views.calls")
 called = lazy_imports.Module("venue.views.called")
 desk = lazy_imports.Module("venue.views.desk")
+what_if = lazy_imports.Module("venue.views.what_if")
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -59,6 +60,7 @@ next_steps.register("venue", called.next_step)
 table_queue.register(called.place_in_queue)
 slots.register("home.mine", "venue", template="venue/_home.html", show=called.part_of_home)
 slots.register("desk.room", "venue", template="venue/_desk_room.html", show=desk.part_of_desk)
+slots.register("desk.head", "venue", template="venue/_ending.html", show=what_if.part_of_desk)
 slots.register("desk.needs", "venue", template="venue/_unseen.html", show=desk.unseen)
 slots.register("event.match", "venue", template="venue/_call.html", show=views.part_of_match)
 match_codes.register_tables(match_at=tables.match_at, label=tables.label)

@@ -14,6 +14,7 @@ cards = Module("venue.views.cards")
 rooms = Module("venue.views.rooms")
 screens = Module("venue.views.screens")
 wall = Module("venue.views.wall")
+what_if = Module("venue.views.what_if")
 
 urlpatterns = [
     path("tv", wall.tv, name="tv"),
@@ -32,6 +33,7 @@ urlpatterns = [
     path("called/", called.called, name="called"),
     path("called/<uuid:uid>/", called.answer, name="answer"),
     path("events/<slug:key>/room/", desk.event_room, name="event_room"),
+    path("events/<slug:key>/what-if/", what_if.what_if, name="what_if"),
     path("events/<slug:key>/room/next/", desk.call_next, name="call_next"),
     path("events/<slug:key>/room/table/", desk.change, name="change_table"),
 ]

@@ -8,7 +8,7 @@ from heapq import heapify, heappop, heappush
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from datetime import datetime
 
     from draw.event import Key, MatchRules
@@ -20,8 +20,8 @@ TURNS_A_GAME: Final = 50
 # Without a clock nothing ends a slow match; with one, nothing exceeds both reserves and every delay.
 SLOWEST: Final = 1.6
 SPREAD: Final = 0.5
-WORD_BITS: Final = 64
 PARTS: Final = 4
+PART_BITS: Final = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +46,14 @@ def longest(rules: MatchRules, room: Room) -> float:
 
 def lasts(rules: MatchRules, room: Room, word: int) -> timedelta:
     """Return how long a match takes, given 64 random bits: bell-shaped around the average, never too long."""
-    part = WORD_BITS // PARTS
-    bell = sum((word >> (part * number)) % (1 << part) for number in range(PARTS)) / (1 << part) - PARTS / 2
-    minutes = room.minutes_a_point * rules.length * (1 + SPREAD * bell)
+    parts = [(word >> (PART_BITS * number)) % (1 << PART_BITS) for number in range(PARTS)]
+    minutes = room.minutes_a_point * rules.length * bell(parts)
     return timedelta(minutes=min(minutes, longest(rules, room)))
+
+
+def bell(parts: Sequence[int]) -> float:
+    """Return how many times the average a match takes, from four random numbers of 16 bits: mostly about once."""
+    return 1 + SPREAD * (sum(parts) / (1 << PART_BITS) - PARTS / 2)
 
 
 class Floor:

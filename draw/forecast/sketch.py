@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from draw.forecast.room import PARTS, SLOWEST, SPREAD, Room
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 # How long a match takes varies by this share of the average (P112): the sum of some uniform parts.
 DEVIATION: Final = SPREAD * sqrt(PARTS / 12)
@@ -61,7 +61,12 @@ def lives(entrants: int, each: int, until: int = 1) -> Iterator[int]:
 
     Half of those with as many lives left lose one; where the number is odd, one meets somebody with a life less.
     """
-    left = [each] * entrants
+    yield from rounds_of_lives([each] * entrants, until)
+
+
+def rounds_of_lives(lives_left: Iterable[int], until: int = 1) -> Iterator[int]:
+    """Yield the same for those who have so many lives left."""
+    left = list(lives_left)
     while len(left) > until and len(left) > 1:
         yield len(left) // 2
         left.sort(reverse=True)

@@ -41,7 +41,7 @@ def read(room: Room, *, now: datetime, modes: Collection[CallMode]) -> RoomRead:
             "pairing_id", flat=True
         )
     )
-    free = {match_id(row): row for row in rows if row.pk not in sitting and not _is_under_way(row)}
+    free = {match_id(row): row for row in rows if row.pk not in sitting and not is_under_way(row)}
     blocked = _blocked(events)
     return RoomRead(
         RoomNow(
@@ -73,7 +73,7 @@ def _open(events: Collection[int]) -> list[Pairing]:
     )
 
 
-def _is_under_way(row: Pairing) -> bool:
+def is_under_way(row: Pairing) -> bool:
     """Say whether two play that nobody has called: on a board of ours, or with a score kept."""
     return row.match_id is not None or bool(row.running)
 
@@ -93,7 +93,7 @@ def _running(room: Room, rows: Iterable[Pairing], sitting: Collection[int]) -> I
         at = tables.get(assignment)
         yield Running(None if at is None else TableId(at), tuple(players))
     for row in rows:
-        if row.pk not in sitting and _is_under_way(row):
+        if row.pk not in sitting and is_under_way(row):
             yield Running(None, _names(row))
 
 

@@ -1,0 +1,232 @@
+"""What an event still has to play, with rounds nobody has paired yet: enough to say when it ends (P120)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+from draw import stages
+from draw.event import EntrantId, From, Key, Place, Seat, State
+from draw.forecast import fixed, sketch
+from draw.forecast.ask import imagined
+from draw.lives import BRACKET, LIVES, UNTIL
+from draw.rounds import ROUNDS
+from draw.rules import rules_for
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from draw.event import Event, MatchRules, Stage, Take
+
+OPEN: Final = fixed.OPEN
+PAIRED: Final = Seat(From.PAIRED)
+
+
+@dataclass(frozen=True, slots=True)
+class SeatToFill:
+    """Who sits on a side of a match, or which match sends somebody there: neither where nobody can know."""
+
+    entrant: EntrantId | None = None
+    source: int | None = None
+    is_loser: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RestStep:
+    """A match to come and what it waits for; a step without rules is a gate, at which all wait for each other."""
+
+    rules: MatchRules | None
+    after: tuple[int, ...] = ()
+    chance: float = 1.0
+    key: Key | None = None  # of a match that is made; those to come have none
+    seats: tuple[SeatToFill, ...] = ()
+    # Of a match in a round that is not paired yet: which round, and the how manieth match of it.
+    round: int = 0
+    number: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Rest:
+    """Everything that is still to be played."""
+
+    steps: tuple[RestStep, ...]
+    # After which rounds one may stop: none where the format does not stop between rounds.
+    stops: tuple[int, ...]
+    # Whose next match is known, or how many can be spared of those who are paired round by round.
+    known: tuple[EntrantId, ...]
+    spare: int
+    # By how many leave: how many matches each round to come has.
+    rounds: tuple[tuple[int, ...], ...]
+
+    @property
+    def last_round(self) -> int:
+        """Return the last round that is planned, 0 where one cannot stop between rounds."""
+        return max(step.round for step in self.steps) if self.stops else 0
+
+    @property
+    def most_leaving(self) -> int:
+        """Return how many can leave so that it can be told what comes of it."""
+        return max(len(self.known), self.spare)
+
+
+def of(event: Event, places: Sequence[Place]) -> Rest | None:
+    """Return what is left to play, None where nobody can tell: played over days, at any time, or for as long as it takes."""
+    book = _Book(event, places)
+    return book.rest() if all(book.add(stage) for stage in event.stages) else None
+
+
+class _Book:
+    """Steps written down stage by stage."""
+
+    def __init__(self, event: Event, places: Sequence[Place]) -> None:
+        self.event, self.places = event, places
+        self.steps: list[RestStep] = []
+        self.sizes: dict[str, int] = {}
+        self.groups: dict[str, int] = {}
+        self.stops: tuple[int, ...] = ()
+        self.spare = 0
+        self.rounds: tuple[tuple[int, ...], ...] = ()
+
+    def rest(self) -> Rest:
+        """Return what was written down."""
+        known = dict.fromkeys(
+            seat.entrant for step in self.steps for seat in step.seats if seat.entrant is not None
+        )
+        return Rest(tuple(self.steps), self.stops, tuple(known), self.spare, self.rounds)
+
+    def add(self, stage: Stage) -> bool:
+        """Add what a stage still plays; say whether that is known."""
+        own = [place for place in self.places if place.stage == stage.name]
+        size = len({one for place in own for one in place.entrants}) if own else self._size(stage)
+        self.sizes[stage.name] = size
+        self.groups[stage.name] = len({place.bracket for place in own})
+        rules = [place.rules for place in own] or [rules_for(stage, "", 1, 0)]
+        is_by_days = any(one.days for one in rules)
+        if size < 2 or is_by_days or stage.options.get("mode") == "continuous":
+            return False
+        if not stages.format_of(stage).is_fixed(stage.options):
+            return self._add_rounds(stage, own)
+        if own:
+            self._add_fixed(own)
+        else:
+            alone = replace(stage, takes=())
+            self._add_fixed(stages.propose(imagined([alone], size)).places, is_made=False)
+        return True
+
+    def _size(self, stage: Stage) -> int:
+        """Return how many play in a stage that is not drawn, 0 where that is not known."""
+        if not stage.takes:
+            return len([one for one in self.event.entrants if one.left is None])
+        return sum(self._taken(take) for take in stage.takes)
+
+    def _taken(self, take: Take) -> int:
+        if take.each_group and (take.last is None or not self.groups[take.stage]):
+            return 0
+        many = self.groups[take.stage] if take.each_group else 1
+        last = self.sizes[take.stage] if take.last is None else take.last
+        return many * (last - take.first + 1)
+
+    def _gate(self) -> tuple[int, ...]:
+        """Let what follows wait for everything so far."""
+        if not self.steps:
+            return ()
+        # What waits for the gate before need not wait for what that waited for.
+        before = max((at for at, step in enumerate(self.steps) if step.rules is None), default=0)
+        self.steps.append(RestStep(None, tuple(range(before, len(self.steps)))))
+        return (len(self.steps) - 1,)
+
+    def _add_fixed(self, places: Sequence[Place], *, is_made: bool = True) -> None:
+        gate = self._gate()
+        first = len(self.steps)
+        planned = fixed.steps(places)
+        at = {step.place.key: first + number for number, step in enumerate(planned)}
+        for step in planned:
+            place = step.place
+            self.steps.append(
+                RestStep(
+                    place.rules,
+                    tuple(first + other for other in step.after) or gate,
+                    step.chance,
+                    place.key if is_made else None,
+                    tuple(_to_fill(seat, at) for seat in (place.a, place.b)) if is_made else (),
+                )
+            )
+
+    def _add_rounds(self, stage: Stage, own: Sequence[Place]) -> bool:
+        made = max((place.round for place in own), default=0)
+        counted = self._counts(stage, own, made)
+        if counted is None:
+            return False
+        gate = self._gate()
+        self.steps += [RestStep(place.rules, gate, 1.0, place.key) for place in own if place.state in OPEN]
+        planned = made + len(counted[0])
+        for number, matches in enumerate(counted[0], made + 1):
+            gate = self._gate()
+            rules = rules_for(stage, "", number, planned)
+            self.steps += [RestStep(rules, gate, round=number, number=one) for one in range(1, matches + 1)]
+        if len(self.event.stages) == 1:
+            self.rounds = tuple((0,) * made + each for each in counted)
+            self.spare = len(counted) - 1
+            if stages.format_of(stage).counts_in != "lives" and not stages.format_of(stage).is_elimination:
+                self.stops = tuple(range(max(1, made), planned))
+        return True
+
+    def _counts(self, stage: Stage, own: Sequence[Place], made: int) -> list[tuple[int, ...]] | None:
+        """Return how many matches the rounds to come have if nobody leaves, if one does, and so on; None: as it comes."""
+        form = stages.format_of(stage)
+        is_lives = form.counts_in == "lives"
+        planned = ROUNDS.of(stage.options)
+        if is_lives and BRACKET.of(stage.options):
+            return None
+        if is_lives or form.is_elimination:
+            left = sorted(self._lives_left(stage, own), reverse=True)
+            until = UNTIL.of(stage.options) if is_lives else 1
+            most = planned - made if planned else None
+            counts = [
+                tuple(sketch.rounds_of_lives(left[: len(left) - leaving], until))[:most]
+                for leaving in range(max(1, len(left) - 1))
+            ]
+            return _never_more(counts)
+        if not planned:
+            return None
+        staying = len(self._staying(stage, own))
+        return [
+            ((staying - leaving) // 2,) * max(0, planned - made) for leaving in range(max(1, staying - 1))
+        ]
+
+    def _staying(self, stage: Stage, own: Sequence[Place]) -> list[EntrantId]:
+        here = {one for place in own for one in place.entrants}
+        gone = self.event.absent | {one.id for one in self.event.entrants if one.left is not None}
+        if stage.takes and not own:
+            return [EntrantId(str(number)) for number in range(self.sizes[stage.name])]
+        return [
+            one.id
+            for one in self.event.entrants
+            if one.id not in gone and (not stage.takes or one.id in here)
+        ]
+
+    def _lives_left(self, stage: Stage, own: Sequence[Place]) -> Iterator[int]:
+        """Yield the lives of those who play on, as if the second of each open match lost it."""
+        each = LIVES.of(stage.options) if stages.format_of(stage).counts_in == "lives" else 1
+        losers = [place.loser for place in own if place.state is State.DECIDED]
+        losers += [place.b.entrant for place in own if place.state in OPEN]
+        for one in self._staying(stage, own):
+            left = each - losers.count(one)
+            if left > 0:
+                yield left
+
+
+def _to_fill(seat: Seat, at: dict[Key, int]) -> SeatToFill:
+    if seat.entrant is not None:
+        return SeatToFill(seat.entrant)
+    source = None if seat.key is None else at.get(seat.key)
+    return SeatToFill(None, source, seat.origin is From.LOSER)
+
+
+def _never_more(counts: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
+    """Return the counts so that no round has more matches because somebody left."""
+    found = [counts[0]]
+    for each in counts[1:]:
+        padded = each + (0,) * len(counts[0])
+        found.append(tuple(min(pair) for pair in zip(found[-1], padded, strict=False)))
+    return found

@@ -1,0 +1,221 @@
+"""What if: how the end of an event moves with other tables, lengths, rounds or players, in the very same evenings (P121)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from heapq import heapify, heappop, heappush, heapreplace
+from struct import unpack
+from typing import TYPE_CHECKING, Final
+
+from draw.forecast.answer import Forecast
+from draw.forecast.room import PARTS, bell, longest
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from draw.chance import Chance
+    from draw.event import EntrantId
+    from draw.forecast.rest import Rest, SeatToFill
+    from draw.forecast.room import Room
+
+RUNS: Final = 100
+MINUTE: Final = timedelta(minutes=1)
+# A match has so many numbers of 16 bits: how long it takes, and whether it is played where that is open.
+NUMBERS: Final = PARTS + 1
+FULL: Final = 1 << 16
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What would be otherwise; nothing said is as it is."""
+
+    tables: int | None = None  # 0: as many as are wanted
+    points: int = 0  # matches that have not begun are so many points longer
+    last_round: int | None = None
+    leaving: int = 0  # before their next match; in rounds, before the next round
+
+
+@dataclass(frozen=True, slots=True)
+class _Match:
+    """A step as one side plays it, in minutes: how long on average, and at most."""
+
+    average: float
+    most: float
+    began: float | None
+    is_dropped: bool
+
+
+class Evenings:
+    """The rest of an event, played many times: each question is answered with the chance and the order of these."""
+
+    def __init__(self, rest: Rest, room: Room, now: datetime, rng: Chance, *, runs: int = RUNS) -> None:
+        self.rest, self.room, self.now, self.rng = rest, room, now, rng
+        self.breaks = sorted(((a - now) / MINUTE, (b - now) / MINUTE) for a, b in room.breaks)
+        self.matches = self._matches(Question())
+        self.then: list[list[int]] = [[] for _step in rest.steps]
+        for at, step in enumerate(rest.steps):
+            for other in step.after:
+                self.then[other].append(at)
+        many = NUMBERS * len(rest.steps)
+        self.numbers: list[tuple[tuple[float, ...], tuple[bool, ...]]] = []
+        self.orders: list[list[int]] = []
+        ends: list[float] = []
+        for run in range(runs):
+            drawn = unpack(f">{many}H", rng.child(str(run)).stream(2 * many))
+            bells = tuple(bell(drawn[at : at + PARTS]) for at in range(0, many, NUMBERS))
+            tosses = drawn[PARTS::NUMBERS]
+            played = tuple(toss < FULL * step.chance for toss, step in zip(tosses, rest.steps, strict=True))
+            self.numbers.append((bells, played))
+            order, end = self._in_order(bells, played)
+            self.orders.append(order)
+            ends.append(end)
+        # As it stands.
+        self.forecast = self._told(ends)
+
+    def what_if(self, question: Question) -> Forecast:
+        """Return when the same evenings would end."""
+        matches = self._matches(question)
+        tables = self.room.tables if question.tables is None else question.tables
+        return self._told(
+            [
+                self._end(order, matches, tables, bells, self._goes(run, played, matches, question.leaving))
+                for run, (order, (bells, played)) in enumerate(zip(self.orders, self.numbers, strict=True))
+            ]
+        )
+
+    def _told(self, ends: Sequence[float]) -> Forecast:
+        return Forecast(tuple(self.now + end * MINUTE for end in sorted(ends)), {}, {})
+
+    def _matches(self, question: Question) -> list[_Match]:
+        rest, found = self.rest, list[_Match]()
+        left = rest.rounds[min(question.leaving, len(rest.rounds) - 1)] if rest.rounds else ()
+        for step in rest.steps:
+            if step.rules is None:
+                found.append(_Match(0, 0, None, is_dropped=True))
+                continue
+            start = None if step.key is None else self.room.started.get(step.key)
+            rules = step.rules
+            if start is None and question.points:
+                rules = replace(rules, length=max(1, rules.length + question.points))
+            is_late = question.last_round is not None and step.round > question.last_round
+            is_gone = bool(step.round and left) and step.number > left[step.round - 1]
+            found.append(
+                _Match(
+                    self.room.minutes_a_point * rules.length,
+                    longest(rules, self.room),
+                    None if start is None else (start - self.now) / MINUTE,
+                    is_dropped=is_late or is_gone,
+                )
+            )
+        return found
+
+    def _in_order(self, bells: Sequence[float], played: Sequence[bool]) -> tuple[list[int], float]:
+        """Play an evening as it stands, the first who are ready first; return in which order, and when it ends."""
+        steps, matches = self.rest.steps, self.matches
+        left = [len(step.after) for step in steps]
+        ready = [0.0] * len(steps)
+        # Matches that run have their tables before anybody else.
+        queue = [(0.0, matches[at].began is None, at) for at, step in enumerate(steps) if not step.after]
+        heapify(queue)
+        floor = _Floor(self.room.tables, self.breaks)
+        order: list[int] = []
+        end = 0.0
+        while queue:
+            begins, _, at = heappop(queue)
+            order.append(at)
+            match = matches[at]
+            over = begins
+            if played[at] and not match.is_dropped:
+                over = floor.play(begins, match, bells[at])
+                end = max(end, over)
+                over += self.room.turnaround
+            for other in self.then[at]:
+                left[other] -= 1
+                ready[other] = max(ready[other], over)
+                if not left[other]:
+                    heappush(queue, (ready[other], True, other))
+        return order, end
+
+    def _end(
+        self,
+        order: Sequence[int],
+        matches: Sequence[_Match],
+        tables: int,
+        bells: Sequence[float],
+        played: Sequence[bool],
+    ) -> float:
+        """Play an evening in a given order and return when it ends.
+
+        Tables are given in the order of the evening as it stands. Were they given to whoever is ready first, another table or a
+        shorter match could make an evening end later (Graham's anomalies), and the answer would be noise (ADR 104).
+        """
+        steps, turnaround = self.rest.steps, self.room.turnaround
+        floor = _Floor(tables, self.breaks)
+        overs = [0.0] * len(steps)
+        end = 0.0
+        for at in order:
+            over = 0.0
+            for other in steps[at].after:
+                over = max(over, overs[other])
+            match = matches[at]
+            if played[at] and not match.is_dropped:
+                over = floor.play(over, match, bells[at])
+                end = max(end, over)
+                over += turnaround
+            overs[at] = over
+        return end
+
+    def _goes(
+        self, run: int, played: Sequence[bool], matches: Sequence[_Match], leaving: int
+    ) -> Sequence[bool]:
+        """Return which matches are played if so many leave whose next match is known, each evening others."""
+        if not leaving or self.rest.rounds:
+            return played
+        gone = set(self.rng.child(f"leave/{run}").shuffled(self.rest.known)[:leaving])
+        goes = list(played)
+        # Of a match that is not played: whether nobody goes on from it.
+        empty: dict[int, bool] = {}
+        for at in self.orders[run]:
+            if matches[at].began is not None:
+                continue
+            absent = [_is_absent(seat, gone, empty) for seat in self.rest.steps[at].seats]
+            if any(absent):
+                goes[at] = False
+                empty[at] = all(absent)
+        return goes
+
+
+class _Floor:
+    """The tables of one evening, by the minutes at which they are free."""
+
+    def __init__(self, tables: int, breaks: Sequence[tuple[float, float]]) -> None:
+        self.free = [0.0] * tables
+        self.breaks = breaks
+
+    def play(self, ready: float, match: _Match, share: float) -> float:
+        """Play a match at the first table that is free and return when it ends; one that has begun keeps its place."""
+        takes = min(match.average * share, match.most)
+        if match.began is not None:
+            end = max(0.0, match.began + takes)
+            if self.free:
+                # With fewer tables than matches that run, the first tables that are free are taken away.
+                heapreplace(self.free, max(end, self.free[0]))
+            return end
+        start = max(ready, self.free[0]) if self.free else ready
+        for begins, ends in self.breaks:
+            if begins <= start < ends:
+                start = ends
+        if self.free:
+            heapreplace(self.free, start + takes)
+        return start + takes
+
+
+def _is_absent(seat: SeatToFill, gone: set[EntrantId], empty: dict[int, bool]) -> bool:
+    """Say whether nobody comes to a seat: they left, or from a match that is not played nobody is sent."""
+    if seat.entrant is not None:
+        return seat.entrant in gone
+    if seat.source is None or seat.source not in empty:
+        return False
+    return seat.is_loser or empty[seat.source]
