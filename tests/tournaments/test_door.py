@@ -117,6 +117,17 @@ def test_a_form_sent_twice_is_one_guest(opened: Desk) -> None:
     assert [row.name for row in DoorRequest.objects.all()] == ["Cyril Moss"]
 
 
+def test_who_mends_a_name_is_not_let_in_by_a_page_with_the_old_one(opened: Desk) -> None:
+    seen = ask(opened, "Lina")
+    mended = ask(opened, "Lena Fischer", before=seen.key)
+    assert mended.asked_at == seen.asked_at
+    with pytest.raises(DoorRequestGone):
+        door.let_in(
+            tournament_id=opened.pk, request_key=seen.key, player_key="", by=opened.director, now=opened.now
+        )
+    assert [row.name for row in DoorRequest.objects.all()] == ["Lena Fischer"]
+
+
 def test_a_member_enters_at_once(opened: Desk) -> None:
     ada = somebody(opened, "Ada Okafor", joins=True)
     assert "You are in." in text(come(opened, browser(ada)))

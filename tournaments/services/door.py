@@ -42,12 +42,19 @@ def ask(*, tournament_id: int, name: str, account: Player | None, before: str, n
         waiting = DoorRequest.objects.filter(tournament=event, answer=DoorAnswer.OPEN)
         who = {"account_key": account.key} if account else {"key": before, "account_key": ""}
         row = waiting.filter(**who).first()
-        if row is None:
-            if waiting.count() >= MOST_OPEN:
-                raise DoorFull
-            row = DoorRequest(tournament=event, account_key=account.key if account else "", asked_at=now)
-        row.name = said
-        row.save()
+        if row is None and waiting.count() >= MOST_OPEN:
+            raise DoorFull
+        if row is not None and row.name == said:
+            return row
+        if row is not None:
+            # The mended name gets a key of its own: a director who still sees the old one lets nobody in by it.
+            row.delete()
+        row = DoorRequest.objects.create(
+            tournament=event,
+            account_key=account.key if account else "",
+            name=said,
+            asked_at=row.asked_at if row else now,
+        )
         changes.hint(event, now=now)
         return row
 
