@@ -185,6 +185,36 @@ def test_an_end_that_is_far_away_names_the_day(desk: Desk, clock: None) -> None:
 
 
 @pytest.mark.long
+@pytest.mark.parametrize(
+    ("form", "players", "options"),
+    [
+        ("single-elimination", 9, {"redraw": True}),
+        ("progressive-consolation", 9, {}),
+        ("last-chance", 8, {}),
+        ("feed-in", 7, {}),
+        ("double-elimination", 7, {}),
+        ("swiss", 7, {"rounds": 3}),
+        ("lives", 7, {"lives": 2, "until": 2}),
+        ("groups", 8, {"groups": 2}),
+    ],
+)
+def test_it_can_be_asked_after_every_result(
+    desk: Desk, clock: None, form: str, players: int, options: dict[str, Any]
+) -> None:
+    desk.announce(a_plan(form, **options), players)
+    desk.do(drawing.publish)
+    desk.fresh()
+    while ready := desk.open():
+        told = outlook(desk)
+        assert told.what_if(Question()).span == told.span
+        stop = told.rest.stops[0] if told.rest.stops else None
+        for leaving in {0, 1, told.rest.most_leaving}:
+            told.what_if(Question(tables=1, points=-4, last_round=stop, leaving=leaving))
+        desk.play(ready[0].key)
+    assert desk.fresh().status == "FINISHED"
+
+
+@pytest.mark.long
 def test_sixty_four_players_are_told_and_asked_in_a_tenth_of_a_second(desk: Desk, clock: None) -> None:
     begin(desk, "double-elimination", 64, "1-16")
     event = Tournament.objects.select_related("club").get(pk=desk.event.pk)
