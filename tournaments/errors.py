@@ -20,6 +20,20 @@ class NotDirector(TournamentError):
     sentence = _("Only a director of the club may do this.")
 
 
+class NotHelper(TournamentError):
+    """A helper's link is good for one event, until it ends or is taken back."""
+
+    code = "not_helper"
+    sentence = _("This helper's link is not good any more. Ask the director for a new one.")
+
+
+class DirectorDecides(TournamentError):
+    """What two players do not agree on, a helper does not settle."""
+
+    code = "director_decides"
+    sentence = _("The two players disagree on this match: the director decides.")
+
+
 class NotAMember(TournamentError):
     """Players enter themselves only at their own clubs."""
 

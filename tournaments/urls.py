@@ -21,6 +21,7 @@ me = Module("tournaments.views.me")
 papers = Module("tournaments.views.papers")
 player = Module("tournaments.views.player")
 public = Module("tournaments.views.public")
+helping = Module("tournaments.views.helping")
 roster = Module("tournaments.views.roster")
 roster_files = Module("tournaments.views.roster_files")
 rounds = Module("tournaments.views.rounds")
@@ -49,6 +50,13 @@ urlpatterns = [
     path("events/<slug:key>/board/", player.open_board, name="open_board"),
     path("events/<slug:key>/here/", player.here, name="here"),
     path("events/<slug:key>/leave/", player.leave, name="leave"),
+    # Helpers
+    path("events/<slug:key>/helpers/", helping.links, name="helpers"),
+    path("events/<slug:key>/helpers/back/", helping.take_back, name="take_back_helper"),
+    path("helping/<str:token>/", helping.take_up, name="take_up"),
+    path("events/<slug:key>/helping/", helping.desk, name="helping"),
+    path("events/<slug:key>/helping/here/", helping.check_in, name="helping_check_in"),
+    path("events/<slug:key>/helping/result/", helping.enter_result, name="helping_result"),
     # Directors, before the start
     path("events/<slug:key>/edit/", desk.edit, name="edit"),
     path("events/<slug:key>/settings/", arranging.settings, name="arrange"),

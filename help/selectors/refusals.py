@@ -81,6 +81,7 @@ SECTIONS: Final[dict[tuple[str, str], tuple[str, ...]]] = {
     ),
     ("clubs", "account"): ("email_taken", "welcome_link_used"),
     ("directors", "directors"): ("not_allowed", "not_director", "not_keeper"),
+    ("directors", "helpers"): ("director_decides", "helper_taken", "not_helper", "too_many_helpers"),
     ("running", "before"): (
         "bad_plan", "capacity_below_entries", "draft_only", "event_refused", "has_stages", "no_stages", "player_gone",
         "no_trf", "wrong_status",

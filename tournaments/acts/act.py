@@ -7,6 +7,8 @@ from enum import Enum, auto
 from typing import TYPE_CHECKING, Any
 
 from tournaments.acts import fields
+from tournaments.errors import NotDirector
+from tournaments.services.changes import Helping
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -40,7 +42,7 @@ class Call:
     """One time that something is done: to which event, by whom, when, and what was said about it."""
 
     event: Tournament
-    user: User
+    user: User | Helping
     now: datetime
     given: Mapping[str, Any]
 
@@ -73,6 +75,8 @@ class Act:
     is_danger: bool = False
     # Done without a second look: it changes no match but its own.
     is_at_once: bool = False
+    # For helpers of the event, too; the service holds them to it by `changes.assist`.
+    is_for_helpers: bool = False
 
     @property
     def fields(self) -> tuple[Field, ...]:
@@ -87,7 +91,12 @@ class Act:
         return any(isinstance(field, fields.Key) for field in self.asks)
 
     def do(self, call: Call) -> object:
-        """Carry it out with what was given; what was not is as the service has it."""
+        """Carry it out with what was given; what was not is as the service has it.
+
+        :raises NotDirector: it is not for helpers, and one asks.
+        """
+        if isinstance(call.user, Helping) and not self.is_for_helpers:
+            raise NotDirector
         given = {field.name: call.given[field.name] for field in self.fields if field.name in call.given}
         by = "user" if self.who is Doer.PLAYER else "by"
         return self.service(tournament_id=call.event.pk, now=call.now, **{by: call.user}, **given)

@@ -76,6 +76,7 @@ BEFORE: Final = (
         asks=(fields.entries(), fields.Flag(name="here", default=True)),
         leaves=(RulingKind.CHECKED_IN,),
         page="check_in_for",
+        is_for_helpers=True,
     ),
     Act(
         name="describe",

@@ -43,6 +43,7 @@ MATCHES: Final = (
         one_of=fields.OUTCOME,
         answers=expectations.SEATS,
         leaves=(RulingKind.ENTERED_RESULT,),
+        is_for_helpers=True,
     ),
     Act(
         name="rule",

@@ -165,7 +165,7 @@ class EventViewSet(viewsets.GenericViewSet[Tournament]):
         event = self.get_object()
         if not self.directs(event):
             raise NotDirector
-        rows = Ruling.objects.filter(tournament=event).select_related("by__player")
+        rows = Ruling.objects.filter(tournament=event).select_related("by__player", "helper")
         return Response([tables.ruling(row) for row in rows[:500]])
 
 

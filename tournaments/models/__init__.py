@@ -10,6 +10,7 @@ from tournaments.models.events import (
     ReportedBy,
     Tournament,
 )
+from tournaments.models.helpers import Helper
 from tournaments.models.pairings import Ended, Pairing, Report, ReportStatus, SeatFrom, Stand
 from tournaments.models.rounds import Bye, Round, RoundStatus
 from tournaments.models.rulings import Decision, Ruling, RulingKind
@@ -27,6 +28,7 @@ __all__ = [
     "Draw",
     "Ended",
     "Entry",
+    "Helper",
     "Leaving",
     "NoShowPolicy",
     "Pairing",

@@ -90,6 +90,10 @@ class Ruling(models.Model):
     tournament = models.ForeignKey("tournaments.Tournament", on_delete=models.CASCADE, related_name="rulings")
     # Nobody: the clock did what the event's settings say.
     by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
+    # Who did it with a helper's link, and no account.
+    helper = models.ForeignKey(
+        "tournaments.Helper", on_delete=models.SET_NULL, null=True, blank=True, related_name="rulings"
+    )
     act = models.CharField(_("act"), max_length=16, choices=RulingKind)
     reason = models.CharField(_("reason"), max_length=300, blank=True)
     data = models.JSONField(_("details"), default=dict)

@@ -16,7 +16,7 @@ from players.models import Joining
 from players.permissions import role_of
 from tournaments import hours
 from tournaments.models import Entry, Pairing, Ruling, RulingKind, Stand
-from tournaments.selectors import candidates, extra_tabs, lines, rules_in_words
+from tournaments.selectors import candidates, extra_tabs, lines, log_authors, rules_in_words
 from tournaments.status import ADMITTING, Status, reopened
 
 if TYPE_CHECKING:
@@ -350,11 +350,11 @@ def _entries() -> QuerySet[Any, Any]:
 
 
 def _log(event: Tournament) -> list[LogLine]:
-    rows = Ruling.objects.filter(tournament=event).select_related("by__player")[:40]
+    rows = Ruling.objects.filter(tournament=event).select_related("by__player", "helper")[:40]
     return [
         LogLine(
             act=row.get_act_display(),
-            by=_author(row.by),
+            by=log_authors.helper(row) or _author(row.by),
             at=row.at,
             when=_moment(row.at, event),
             reason=row.reason,

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from tournaments import hours
 from tournaments.models import Decision, Report, Ruling
-from tournaments.selectors import labels, openings, rules_in_words
+from tournaments.selectors import labels, log_authors, openings, rules_in_words
 from tournaments.selectors.lines import shown_name
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class Log:
 
 def of(event: Tournament, view: EventView, *, key: str = "", before: int | None = None) -> Log:
     """Return what was done to an event, or to one match of it, before some act."""
-    rows = Ruling.objects.filter(tournament=event).select_related("by__player").order_by("-pk")
+    rows = Ruling.objects.filter(tournament=event).select_related("by__player", "helper").order_by("-pk")
     if key:
         rows = rows.filter(data__key=key)
     if before is not None:
@@ -62,12 +62,11 @@ def of(event: Tournament, view: EventView, *, key: str = "", before: int | None 
 def line(event: Tournament, row: Ruling, view: EventView) -> RulingLine:
     """Return one act in words."""
     zone = event.club.time_zone
-    player = getattr(row.by, "player", None)
     return RulingLine(
         pk=row.pk,
         act=row.get_act_display(),
         detail=" · ".join(_details(row.data, view)),
-        by=shown_name(player) if player else _("the clock") if row.by_id is None else "",
+        by=author(row),
         at=row.at,
         when=f"{hours.short_day(row.at, zone)}, {hours.hour(row.at, zone)}",
         reason=row.reason,
@@ -75,6 +74,14 @@ def line(event: Tournament, row: Ruling, view: EventView) -> RulingLine:
         may_restore=row.before is not None and row.restored_by_id is None,
         is_restored=row.restored_by_id is not None,
     )
+
+
+def author(row: Ruling) -> str:
+    """Return who did it: an account, a helper, or the clock."""
+    if row.helper is not None:
+        return log_authors.helper(row)
+    player = getattr(row.by, "player", None)
+    return shown_name(player) if player else _("the clock") if row.by_id is None else ""
 
 
 def _details(data: dict[str, Any], view: EventView) -> list[str]:

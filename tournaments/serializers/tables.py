@@ -14,7 +14,7 @@ from rest_framework.utils.encoders import JSONEncoder
 from draw.play import RulesOfPlay
 from matches.models import Match
 from tournaments.models import Draw, Entry, Pairing, Report, Ruling, Tournament
-from tournaments.selectors import labels, lines
+from tournaments.selectors import labels, lines, log_authors
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -149,7 +149,7 @@ def ruling(row: Ruling) -> Json:
         "uid": row.uid,
         "id": row.pk,
         "act": row.act,
-        "by": "" if row.by is None else str(row.by),
+        "by": log_authors.helper(row) or ("" if row.by is None else str(row.by)),
         "reason": row.reason,
         "data": row.data,
         "at": row.at,

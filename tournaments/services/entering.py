@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from players.models import User
+    from tournaments.services.changes import Helping
 
 
 def enter(*, tournament_id: int, user: User, now: datetime) -> Entry:
@@ -172,14 +173,14 @@ def check_in(*, tournament_id: int, user: User, now: datetime) -> Entry:
 
 
 def check_in_for(
-    *, tournament_id: int, entries: Collection[int], by: User, now: datetime, here: bool = True
+    *, tournament_id: int, entries: Collection[int], by: User | Helping, now: datetime, here: bool = True
 ) -> int:
     """Note who is there, or is not after all; return for how many that is new.
 
-    :raises NotDirector, WrongStatus: nothing changes.
+    :raises NotDirector, NotHelper, WrongStatus: nothing changes.
     """
     with transaction.atomic():
-        event = _before_the_start(tournament_id, by)
+        event = _not_started(changes.assist(tournament_id, by, now=now))
         rows = Entry.objects.filter(
             tournament=event, number__in=entries, withdrawn_at__isnull=True, checked_in_at__isnull=here
         )
@@ -224,7 +225,10 @@ def describe(*, tournament_id: int, entry: int, traits: Traits, by: User, now: d
 
 
 def _before_the_start(tournament_id: int, by: User) -> Tournament:
-    event = changes.direct(tournament_id, by)
+    return _not_started(changes.direct(tournament_id, by))
+
+
+def _not_started(event: Tournament) -> Tournament:
     if Status(event.status) not in (Status.DRAFT, Status.PUBLISHED):
         raise changes.refuse(event)
     return event

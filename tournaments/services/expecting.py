@@ -17,6 +17,7 @@ from tournaments.errors import ChangedMeanwhile
 from tournaments.models import Pairing
 from tournaments.selectors import expectations, labels, lines
 from tournaments.services import changes
+from tournaments.services.changes import Helping
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -40,7 +41,7 @@ class About:
 
 
 def answering(
-    act: Callable[[], T], *, tournament_id: int, about: About, expects: Mapping[str, Any], by: User
+    act: Callable[[], T], *, tournament_id: int, about: About, expects: Mapping[str, Any], by: User | Helping
 ) -> T:
     """Carry out an act if what it answers is as it was seen.
 
@@ -69,8 +70,9 @@ def _row(event: Tournament, key: str) -> Pairing | None:
     return rows.filter(tournament=event, key=key).first() if key else None
 
 
-def _has_a_say(event: Tournament, row: Pairing | None, by: User) -> bool:
-    if by.has_perm("tournaments.direct", event.club):
+def _has_a_say(event: Tournament, row: Pairing | None, by: User | Helping) -> bool:
+    # A helper is asked about the seats alone, which everybody may see.
+    if isinstance(by, Helping) or by.has_perm("tournaments.direct", event.club):
         return True
     if row is None or row.opened_at is None:
         return False

@@ -12,6 +12,7 @@ from players.models import Player
 from tournaments import scores
 from tournaments.errors import (
     AlreadyDone,
+    DirectorDecides,
     DirectorReports,
     NothingReported,
     NotOpen,
@@ -22,6 +23,7 @@ from tournaments.errors import (
 from tournaments.models import Pairing, Report, ReportedBy, ReportStatus, RulingKind, Stand, Tournament
 from tournaments.services import at_table, boards, changes, claims, expecting, progress, timing
 from tournaments.services.at_table import AtTable
+from tournaments.services.changes import Helping
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -42,7 +44,7 @@ def enter(
     *,
     tournament_id: int,
     key: str,
-    by: User,
+    by: User | Helping,
     now: datetime,
     score: Score | None = None,
     winner: int | None = None,
@@ -50,20 +52,32 @@ def enter(
 ) -> Pairing:
     """Enter a result: the score is that of a, then that of b; *winner* an entry's number, enough where no score is needed.
 
-    :raises NotDirector, WrongStatus, Paused, UnknownPairing, NotOpen: nothing changes.
+    :raises NotDirector, NotHelper, DirectorDecides, WrongStatus, Paused, UnknownPairing, NotOpen: nothing changes.
     :raises AlreadyDone: this very result stands.
     :raises ResultStands: another one does.
     :raises BadScore, BadGame, BadGames: no match of this length ends like that.
     :raises ScoreNeeded, OtherHasWon, UnknownEntrant: who has won is not enough, or cannot be.
     """
     with transaction.atomic():
-        event = changes.running(changes.direct(tournament_id, by))
+        event = changes.running(changes.assist(tournament_id, by, now=now))
         row = find(event, key)
         claim = claims.of(row, score, winner)
+        if isinstance(by, Helping):
+            _require_undisputed(row, claim)
         settle(event, row, claim, games, now=now)
         data = {"key": key, **claim.told(row)}
         changes.rule(event, RulingKind.ENTERED_RESULT, by=by, now=now, data=data)
         return row
+
+
+def _require_undisputed(row: Pairing, claim: Claim) -> None:
+    """Let a result pass that neither player has spoken against: to say who is right is a ruling.
+
+    :raises DirectorDecides: one of the two says otherwise, or they disagree.
+    """
+    for said in Report.objects.filter(pairing=row, status__in=(ReportStatus.OPEN, ReportStatus.DISPUTED)):
+        if said.status == ReportStatus.DISPUTED or claims.of_report(row, said) != claim:
+            raise DirectorDecides
 
 
 def report(

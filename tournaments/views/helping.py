@@ -1,0 +1,196 @@
+"""Helpers of an event: the director's links, taking one up, and the desk as a helper sees it."""
+
+from __future__ import annotations
+
+from functools import wraps
+from typing import TYPE_CHECKING, Final
+
+from django.contrib import messages
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from players.errors import PlayersError
+from runtime import qr, reach, stream
+from runtime.refusals import for_form
+from tournaments.acts.act import Call
+from tournaments.acts.table import ACTS
+from tournaments.errors import AlreadyDone, NotHelper, TournamentError
+from tournaments.forms.helping import HelperForm
+from tournaments.models import Entry, Pairing
+from tournaments.selectors import desk as desks
+from tournaments.selectors import event_view, expectations, helpers, lines
+from tournaments.services import expecting, helping, results
+from tournaments.services.changes import Helping
+from tournaments.status import Status
+from tournaments.views import etags, event_page
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from django.http import HttpRequest, HttpResponse
+    from django.http.response import HttpResponseBase
+
+    from tournaments.models import Tournament
+    from tournaments.selectors.helpers import HelperLine
+
+# Of a browser's session: by the key of an event, which helper it is.
+SESSION: Final = "helping"
+
+
+@require_http_methods(["GET", "POST"])
+@never_cache
+@event_page.directs
+def links(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Show the helpers of an event, and make a link for another, which is shown once."""
+    form, token, now = HelperForm(request.POST if request.method == "POST" else None), "", timezone.now()
+    if request.method == "POST" and form.is_valid():
+        name, by = form.cleaned_data["name"], event_page.signed_in(request)
+        try:
+            token = helping.ask(tournament_id=event.pk, name=name, by=by, now=now)
+        except (TournamentError, PlayersError) as refusal:
+            form.add_error("name", for_form(refusal))
+        else:
+            form = HelperForm()
+    path = reverse("tournaments:take_up", args=[token]) if token else ""
+    link = (reach.for_phones(request, path) or request.build_absolute_uri(path)) if path else ""
+    values = {
+        "event": event,
+        "tab": "helpers",
+        "form": form,
+        "link": link,
+        "code": qr.svg(link) if link else "",
+    }
+    values |= {"helpers": helpers.good(event, now=now), "is_open": event.status in helping.OPEN}
+    return render(request, "tournaments/helpers.html", values, status=422 if form.errors else 200)
+
+
+@event_page.posted_to("tournaments:helpers")
+@event_page.directs
+def take_back(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Take a helper's link back."""
+    number, by = _number(request.POST.get("helper", "")), event_page.signed_in(request)
+    return event_page.attempt(
+        request,
+        event,
+        lambda: helping.take_back(tournament_id=event.pk, helper=number, by=by, now=timezone.now()),
+        done=_("The link has been taken back."),
+        to="tournaments:helpers",
+    )
+
+
+@require_http_methods(["GET", "POST"])
+@never_cache
+def take_up(request: HttpRequest, token: str) -> HttpResponse:
+    """Say what a helper's link gives; take it up when asked to, never by looking."""
+    now = timezone.now()
+    try:
+        if request.method != "POST":
+            found = helping.find(token=token, now=now)
+            return render(request, "tournaments/take_up.html", {"helper": found, "event": found.tournament})
+        found = helping.take_up(token=token, now=now)
+    except TournamentError as refusal:
+        return _refused(request, refusal)
+    key = found.tournament.key
+    request.session[SESSION] = {**request.session.get(SESSION, {}), key: found.pk}
+    # Whoever knew this browser's session before does not become a helper by it.
+    request.session.cycle_key()
+    return redirect("tournaments:helping", key=key)
+
+
+def for_helpers(
+    view: Callable[[HttpRequest, Tournament, HelperLine, datetime], HttpResponse],
+) -> Callable[..., HttpResponseBase]:
+    """Let a view run only in the browser of one of the event's helpers."""
+
+    @wraps(view)
+    def guarded(request: HttpRequest, key: str) -> HttpResponse:
+        event, now = event_page.find_event(key), timezone.now()
+        number = request.session.get(SESSION, {}).get(key, 0)
+        found = helpers.of_browser(event, number, now=now)
+        return view(request, event, found, now) if found else _refused(request, NotHelper())
+
+    return never_cache(guarded)
+
+
+@require_safe
+@for_helpers
+def desk(request: HttpRequest, event: Tournament, helper: HelperLine, now: datetime) -> HttpResponse:
+    """Show what a helper may do, and nothing else."""
+    return _show(request, event, helper)
+
+
+@require_POST
+@for_helpers
+def check_in(request: HttpRequest, event: Tournament, helper: HelperLine, now: datetime) -> HttpResponse:
+    """Say who has come, or has not after all."""
+    given = {"entries": [_number(request.POST.get("entry", ""))], "here": request.POST.get("here") != "no"}
+    return event_page.attempt(
+        request,
+        event,
+        lambda: ACTS["check-in-for"].do(Call(event, Helping(helper.pk), now, given)),
+        done=_("Noted."),
+        to="tournaments:helping",
+    )
+
+
+@require_POST
+@for_helpers
+def enter_result(request: HttpRequest, event: Tournament, helper: HelperLine, now: datetime) -> HttpResponse:
+    """Take a score as it is typed, 7 5; or give it back with what is wrong about it."""
+    key, typed, who = request.POST.get("match", ""), request.POST.get("score", ""), Helping(helper.pk)
+    row = Pairing.objects.filter(tournament=event, key=key).first()
+    act = ACTS["result"]
+    try:
+        score = results.parse(typed, row.length if row else event.match_length)
+        seen = expectations.read(request.POST.get("expects", ""), act.answers)
+        expecting.answering(
+            lambda: act.do(Call(event, who, now, {"key": key, "score": score})),
+            tournament_id=event.pk,
+            about=expecting.About(key=key),
+            expects=seen or dict.fromkeys(act.answers),
+            by=who,
+        )
+    except AlreadyDone as refusal:
+        messages.info(request, str(refusal), extra_tags=refusal.code)
+    except (TournamentError, PlayersError) as refusal:
+        wrong = {"wrong_key": key, "wrong_score": typed, "wrong_why": str(refusal)}
+        return _show(request, event, helper, wrong, status=event_page.refused(refusal))
+    else:
+        messages.success(request, _("The result stands."))
+    return redirect("tournaments:helping", key=event.key)
+
+
+def _show(
+    request: HttpRequest,
+    event: Tournament,
+    helper: HelperLine,
+    extra: dict[str, str] | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    values: dict[str, object] = {"event": event, "helper": helper, **(extra or {})}
+    if event.status == Status.PUBLISHED:
+        rows = Entry.objects.filter(tournament=event, withdrawn_at=None, waits=False)
+        values["entrants"] = [
+            (row.number, lines.shown_name(row.player), row.checked_in_at is not None)
+            for row in rows.select_related("player").order_by("number")
+        ]
+    elif event.status == Status.RUNNING:
+        shown = desks.of(event_view.read(event), "ready")
+        values["matches"] = [line for line in shown.lines if line.play.opened_at]
+    values["live_topics"] = [stream.watch(f"event.{event.key}")]
+    return render(request, "tournaments/helping.html", values, status=status)
+
+
+def _refused(request: HttpRequest, refusal: TournamentError) -> HttpResponse:
+    """Say why a link leads no further; also on a page that was open when it was taken back."""
+    status = 200 if etags.is_part(request) else 403
+    return render(request, "tournaments/helping_refused.html", {"refusal": refusal}, status=status)
+
+
+def _number(text: str) -> int:
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0
