@@ -80,6 +80,10 @@ SECRET_ROUTES = frozenset(
         "players:join",
         "players:first_director",
         "players:unsubscribe",
+        "records:at_table",
+        "records:code_sheet",
+        "tournaments:door",
+        "tournaments:take_up",
         "account_confirm_email",
         "account_reset_password_from_key",
     }

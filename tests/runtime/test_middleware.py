@@ -102,6 +102,10 @@ SECRET = "0123456789abcdef0123456789abcdef01234567"
         f"/welcome/{SECRET}/",
         f"/accounts/confirm-email/{SECRET}/",
         f"/accounts/password/reset/key/1-{SECRET}/",
+        f"/helping/{SECRET}/",
+        f"/m/{SECRET}/",
+        f"/m/{SECRET}/sheet/",
+        f"/d/{SECRET}/",
         # Without the slash: answered by a redirect or a 404, and as secret.
         f"/join/{SECRET}",
         f"/welcome/{SECRET}",
