@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -19,6 +18,7 @@ from draw.forecast.ask import forecast, imagined
 from draw.forecast.room import Room
 from draw.forecast.whatif import Evenings, Question
 from draw.options import Options
+from tests.calls import calls_of
 from tests.draw import kit
 
 if TYPE_CHECKING:
@@ -210,21 +210,24 @@ def test_the_same_numbers_answer_every_time() -> None:
     assert Key("main/1.1") in {step.key for step in played(imagined([stage("consolation")], 4), 0)[1].steps}
 
 
+# A tenth of a second of an ordinary processor is about a million.
+MOST_CALLS = 700_000
+
+
 @pytest.mark.long
 @pytest.mark.parametrize(("form", "options"), FORMS)
-def test_sixty_four_players_are_answered_in_a_tenth_of_a_second(form, options) -> None:
+def test_sixty_four_players_are_little_work(form, options) -> None:
     if form in {"round-robin", "groups"}:
         options = {"groups": 16}
         form = "groups"
     event = imagined([stage(form, **options)], 64)
     places = stages.propose(event).places
 
-    def took() -> float:
-        start = time.process_time()
+    def ask() -> None:
         left = rest.of(event, places)
         assert left is not None
         asked = Evenings(left, Room(tables=16), NOON, Chance("64"), runs=whatif.RUNS)
         asked.what_if(Question(tables=14, leaving=2))
-        return time.process_time() - start
 
-    assert min(took() for _ in range(3)) < 0.1
+    ask()
+    assert calls_of(ask) < MOST_CALLS

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +11,7 @@ import time_machine
 from django.urls import reverse
 
 from draw.forecast.whatif import Question
+from tests.calls import calls_of
 from tests.tournaments.desk import Desk, a_plan
 from tournaments.models import Tournament
 from tournaments.services import drawing, pacing
@@ -214,17 +214,19 @@ def test_it_can_be_asked_after_every_result(
     assert desk.fresh().status == "FINISHED"
 
 
+# A tenth of a second of an ordinary processor is about a million.
+MOST_CALLS = 700_000
+
+
 @pytest.mark.long
-def test_sixty_four_players_are_told_and_asked_in_a_tenth_of_a_second(desk: Desk, clock: None) -> None:
+def test_sixty_four_players_are_little_work(desk: Desk, clock: None) -> None:
     begin(desk, "double-elimination", 64, "1-16")
     event = Tournament.objects.select_related("club").get(pk=desk.event.pk)
 
-    def took() -> float:
-        start = time.process_time()
+    def ask() -> None:
         found = ending.of(event, now=desk.now + timedelta(minutes=10))
         assert found is not None
         found.what_if(Question(tables=14, leaving=2))
-        return time.process_time() - start
 
-    fastest = min(took() for _ in range(3))
-    assert fastest < 0.1, fastest
+    ask()
+    assert calls_of(ask) < MOST_CALLS
