@@ -57,12 +57,14 @@ def links(request: HttpRequest, event: Tournament) -> HttpResponse:
         else:
             form = HelperForm()
     path = reverse("tournaments:take_up", args=[token]) if token else ""
-    link = (reach.for_phones(request, path) or request.build_absolute_uri(path)) if path else ""
+    reached = reach.for_phones(request, path) if path else ""
+    link = reached or (request.build_absolute_uri(path) if path else "")
     values = {
         "event": event,
         "tab": "helpers",
         "form": form,
         "link": link,
+        "is_only_here": not reached,
         "code": qr.svg(link) if link else "",
     }
     values |= {"helpers": helpers.good(event, now=now), "is_open": event.status in helping.OPEN}
