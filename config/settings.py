@@ -94,6 +94,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "runtime.middleware.MachineMiddleware",
     "runtime.middleware.RequestLogMiddleware",
+    "players.views.kept_pages.KeptPagesMiddleware",
     "runtime.middleware.ContentSecurityMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "runtime.statics.StaticFiles",

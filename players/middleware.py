@@ -38,7 +38,7 @@ class LanguageMiddleware:
         """Answer in the language of the one who asks."""
         user = find_user(request)
         chosen = user.language if user else ""
-        language = chosen or _for_visitor(request)
+        language = chosen or language_of_visitor(request)
         with translation.override(language):
             request.LANGUAGE_CODE = translation.get_language() or settings.LANGUAGE_CODE
             response = self.get_response(request)
@@ -94,7 +94,7 @@ class ViewerMiddleware:
             return self.get_response(request)
 
 
-def _for_visitor(request: HttpRequest) -> str:
+def language_of_visitor(request: HttpRequest) -> str:
     """Return the language of somebody who has chosen none here."""
     found = translation.get_language_from_request(request)
     asked = request.headers.get("Accept-Language", "")

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import secrets
 from dataclasses import dataclass
-from functools import wraps
+from functools import partial, wraps
 from typing import TYPE_CHECKING, Any, Final
 
 from django.conf import settings
@@ -34,8 +34,10 @@ CACHE: Final = response_cache.ResponseCache()
 # Longer addresses are nobody's we know.
 LONGEST_ADDRESS: Final = 200
 # Of these a page may depend; "messages" is what the last form had to say.
-ASKED_FOR: Final = ("HX-Request", "HX-Boosted", "HX-Target")
+ASKED_FOR: Final = ("HTTP_HX_REQUEST", "HTTP_HX_BOOSTED", "HTTP_HX_TARGET")
 PERSONAL: Final = ("messages",)
+# On an answer: how to find out whether it still is right.
+MADE: Final = "made"
 _DICE: Final = secrets.SystemRandom()
 
 
@@ -48,12 +50,27 @@ class State:
     until: Callable[[], datetime] | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A page that is kept, and how to find out what it would be made of now."""
+
+    page: response_cache.CachedResponse
+    key: Hashable
+    state: Callable[..., State | None]
+
+    def is_right(self, request: HttpRequest, *, now: datetime) -> bool:
+        """Say whether it is what would be given now."""
+        seen = self.state(request, now=now)
+        return seen is not None and CACHE.find(self.key, seen.mark, now=now) is self.page
+
+
 def page(
     state: Callable[..., State | None], *, knows: Collection[str] = ()
 ) -> Callable[[Callable[..., Any]], Callable[..., HttpResponse]]:
     """Make a page once for all visitors while *state* (of the view's arguments, and now) says the same.
 
-    It *knows* these parameters of its address; an address with others is answered, but not kept.
+    It *knows* these parameters of its address; an address with others is answered, but not kept. Of the request *state* may
+    ask the address alone: it is also asked before the request has a user or a language (players/views/kept_pages.py).
     """
 
     def decorate(view: Callable[..., Any]) -> Callable[..., HttpResponse]:
@@ -64,7 +81,10 @@ def page(
             seen = state(request, now=now, **kwargs) if key is not None else None
             if key is None or seen is None:
                 return view(request, **kwargs)  # type: ignore[no-any-return]
-            return _answer(request, key, seen, lambda: view(request, **kwargs), now=now)
+            response = _answer(request, key, seen, lambda: view(request, **kwargs), now=now)
+            if (found := CACHE.find(key, seen.mark, now=now)) is not None:
+                setattr(response, MADE, Made(found, key, partial(state, **kwargs)))
+            return response
 
         return answered
 
@@ -119,15 +139,22 @@ def _make(
 
 
 def _given(request: HttpRequest, found: response_cache.CachedResponse) -> HttpResponse:
-    secret = _secret(request) if len(found.pieces) > 1 else ""
     headers = dict(found.headers)
-    if found.packed and packing.is_accepted(request):
-        text, headers["Content-Encoding"] = found.packed_text(secret), "gzip"
-    else:
-        text = found.text(secret)
-    response = HttpResponse(text, headers=headers)
+    if _is_packed(request, found):
+        headers["Content-Encoding"] = "gzip"
+    response = HttpResponse(text_for(request, found), headers=headers)
     patch_vary_headers(response, ("Cookie", "Accept-Encoding") if found.packed else ("Cookie",))
     return response
+
+
+def text_for(request: HttpRequest, found: response_cache.CachedResponse) -> bytes:
+    """Return what is kept with the secret of this reader's forms."""
+    secret = _secret(request) if len(found.pieces) > 1 else ""
+    return found.packed_text(secret) if _is_packed(request, found) else found.text(secret)
+
+
+def _is_packed(request: HttpRequest, found: response_cache.CachedResponse) -> bool:
+    return found.packed is not None and packing.is_accepted(request)
 
 
 def _secret(request: HttpRequest) -> str:
@@ -151,9 +178,13 @@ def _key(request: HttpRequest, knows: Collection[str]) -> Hashable | None:
     if len(path) > LONGEST_ADDRESS or not set(query).issubset(knows) or _is_said_twice(query):
         return None
     viewer = context.look(request)
-    headers = tuple(request.headers.get(name, "")[:80] for name in ASKED_FOR)
     host = (request.scheme, request.get_host())
-    return host, path, get_language(), viewer.theme, viewer.high_contrast, headers
+    return host, path, get_language(), viewer.theme, viewer.high_contrast, asked_for(request)
+
+
+def asked_for(request: HttpRequest) -> tuple[str, ...]:
+    """Return which part of a page was asked for."""
+    return tuple(request.META.get(name, "")[:80] for name in ASKED_FOR)
 
 
 def _is_visitor(request: HttpRequest) -> bool:
