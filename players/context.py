@@ -6,12 +6,15 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
+from django.conf import settings
 from django.db.models import Exists, OuterRef, Q
 from django.urls import reverse
-from django.utils import timezone
+from django.utils import timezone, translation
 from django.utils.functional import SimpleLazyObject
+from django.utils.translation.trans_real import parse_accept_lang_header
 
 from players.models import Club, Membership, Notice, Player, Theme, User
+from players.selectors.clubs import only_language
 from runtime import response_cache
 
 if TYPE_CHECKING:
@@ -144,3 +147,23 @@ def _as_stranger(here: ClubLink) -> ClubLink:
     """Return the club of this page with what else there is of it to look at."""
     ranked = Club.objects.filter(_HAS_RANKINGS, slug=here.slug).exists()
     return replace(here, has_rankings=ranked)
+
+
+def language_of_visitor(request: HttpRequest) -> str:
+    """Return the language of somebody who has chosen none here."""
+    found = translation.get_language_from_request(request)
+    asked = request.headers.get("Accept-Language", "")
+    if not asked or settings.LANGUAGE_COOKIE_NAME in request.COOKIES or _is_spoken(asked):
+        return found
+    return only_language() or found
+
+
+def _is_spoken(asked: str) -> bool:
+    """Say whether we speak one of the languages a browser asks for."""
+    for code, _weight in parse_accept_lang_header(asked):
+        try:
+            translation.get_supported_language_variant(code)
+        except LookupError:
+            continue
+        return True
+    return False

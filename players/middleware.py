@@ -9,11 +9,9 @@ from django.conf import settings
 from django.contrib.auth.middleware import get_user
 from django.utils import timezone, translation
 from django.utils.cache import patch_vary_headers
-from django.utils.translation.trans_real import parse_accept_lang_header
 
 from players import attempts, context, devices
 from players.names import time_zones
-from players.selectors import clubs
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -38,7 +36,7 @@ class LanguageMiddleware:
         """Answer in the language of the one who asks."""
         user = find_user(request)
         chosen = user.language if user else ""
-        language = chosen or language_of_visitor(request)
+        language = chosen or context.language_of_visitor(request)
         with translation.override(language):
             request.LANGUAGE_CODE = translation.get_language() or settings.LANGUAGE_CODE
             response = self.get_response(request)
@@ -92,26 +90,6 @@ class ViewerMiddleware:
         zone = ZoneInfo(name) if name in time_zones() else timezone.get_default_timezone()
         with timezone.override(zone):
             return self.get_response(request)
-
-
-def language_of_visitor(request: HttpRequest) -> str:
-    """Return the language of somebody who has chosen none here."""
-    found = translation.get_language_from_request(request)
-    asked = request.headers.get("Accept-Language", "")
-    if not asked or settings.LANGUAGE_COOKIE_NAME in request.COOKIES or _is_spoken(asked):
-        return found
-    return clubs.only_language() or found
-
-
-def _is_spoken(asked: str) -> bool:
-    """Say whether we speak one of the languages a browser asks for."""
-    for code, _weight in parse_accept_lang_header(asked):
-        try:
-            translation.get_supported_language_variant(code)
-        except LookupError:
-            continue
-        return True
-    return False
 
 
 def find_user(request: HttpRequest) -> User | None:

@@ -18,7 +18,6 @@ from django.middleware.csrf import CsrfViewMiddleware
 from django.utils import timezone
 
 from players import context
-from players.middleware import language_of_visitor
 from players.views import shared
 from runtime import packing
 from runtime.marked_cache import MarkedCache
@@ -117,7 +116,7 @@ def _visitor(request: HttpRequest) -> Hashable | None:
     except DisallowedHost:
         return None
     return (
-        *(request.scheme, host, path, language_of_visitor(request)),
+        *(request.scheme, host, path, context.language_of_visitor(request)),
         *(packing.is_accepted(request), tuple(cookies.get(name, "") for name in COOKIES)),
         shared.asked_for(request),
     )
