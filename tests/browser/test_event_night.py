@@ -266,7 +266,12 @@ def test_a_report_that_was_refused_stays_to_be_mended(site: str, page: Page) -> 
 def told_of(page: Page, act: Callable[[], object]) -> None:
     """Do something, and wait until the page has dealt with the news of it."""
     page.evaluate(
-        "window.isTold = false; document.addEventListener('htmx:afterRequest', () => { window.isTold = true })"
+        """() => {
+          window.isTold = false;
+          document.addEventListener("htmx:afterRequest", ({ detail }) => {
+            if (["event-live", "desk-live"].includes(detail.elt.id)) window.isTold = true;
+          });
+        }"""
     )
     act()
     page.wait_for_function("() => window.isTold")

@@ -167,7 +167,9 @@ def test_what_has_just_landed_is_lit_still_when_the_next_news_come(
     expect(page.locator(".story > li.is-landed").first).to_be_attached()
     page.evaluate(
         """() => new Promise(done => {
-          document.addEventListener("htmx:afterRequest", () => requestAnimationFrame(done), { once: true });
+          document.addEventListener("htmx:afterRequest", ({ detail }) => {
+            if (detail.elt.id === "event-live") requestAnimationFrame(done);
+          });
           document.querySelector(".story").dataset.old = "yes";
           window.htmx.trigger("#event-live", "live");
         })"""
