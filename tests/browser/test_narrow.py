@@ -14,7 +14,9 @@ from tests.matches.support import Table
 from tournaments.models import Tournament
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from collections.abc import Iterator
+
+    from playwright.sync_api import BrowserType, Page
 
 # What stands out of the window to the right, and in nothing that scrolls by itself.
 BEYOND: Final = """() => {
@@ -25,27 +27,34 @@ BEYOND: Final = """() => {
     return false;
   };
   return [...document.querySelectorAll("main *")]
-    .filter((each) => each.getBoundingClientRect().right > edge && each.offsetParent && !scrolls(each.parentElement))
+    .filter((each) => each.getBoundingClientRect().right > edge && each.checkVisibility() && !scrolls(each.parentElement))
     .map((each) => `${each.localName}.${each.className} ${each.textContent.trim().slice(0, 30)}`)
     .slice(0, 4);
 }"""
+# The page of a match brings the styles of what stands around its board after the board.
+STYLED: Final = """() => [...document.querySelectorAll("#share")]
+  .every((each) => getComputedStyle(each).appearance === "none")"""
+# Words that end in three dots, or that are cut at an edge, and cannot be scrolled to.
+CUT: Final = """() => [...document.querySelectorAll("main *, header a")]
+  .filter((each) => each.checkVisibility() && each.textContent.trim())
+  .filter((each) => each.scrollWidth > each.clientWidth + 2)
+  .filter((each) => ["hidden", "clip"].includes(getComputedStyle(each).overflowX))
+  .filter((each) => getComputedStyle(each).clipPath === "none")
+  .map((each) => `${each.localName}.${each.className} ${each.textContent.trim().slice(0, 30)}`)
+  .slice(0, 4)
+"""
 
 
-@pytest.mark.long
-@pytest.mark.parametrize(("width", "height"), [(320, 640), (640, 400)])
-def test_no_main_page_scrolls_sideways(
-    site: str,
-    page: Page,
-    addresses: dict[str, str],  # noqa: F811
-    width: int,
-    height: int,
-) -> None:
+@pytest.fixture
+def pages(addresses: dict[str, str]) -> dict[str, str]:  # noqa: F811
+    """The main pages by name, as Ada sees them."""
     ada = User.objects.get(player__name="Ada Okafor")
     club = Membership.objects.get(player__user=ada).club
     running, coming = addresses["running"], addresses["coming"]
     table = Table(timezone.now(), seed=7)
     table.begin()
-    pages = {
+    assert Tournament.objects.count() == 3
+    return {
         **addresses,
         **{name: f"{running}{name}/" for name in ("standings", "players", "schedule", "desk", "rulings")},
         **{name: f"{coming}{name}/" for name in ("roster", "draw", "settings", "edit")},
@@ -63,8 +72,25 @@ def test_no_main_page_scrolls_sideways(
         "notices": "/notices/",
         "settings of an account": "/settings/",
     }
-    assert Tournament.objects.count() == 3
-    wear(page, site, ada)
+
+
+@pytest.fixture
+def large_print(
+    browser_type: BrowserType, browser_type_launch_args: dict[str, object], base_url: str
+) -> Iterator[Page]:
+    """A page of a browser whose owner reads letters twice as large."""
+    arguments = [*browser_type_launch_args["args"], "--blink-settings=defaultFontSize=32"]
+    browser = browser_type.launch(**{**browser_type_launch_args, "args": arguments})
+    yield browser.new_page(base_url=base_url)
+    browser.close()
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("width", "height"), [(320, 640), (640, 400)])
+def test_no_main_page_scrolls_sideways(
+    site: str, page: Page, pages: dict[str, str], width: int, height: int
+) -> None:
+    wear(page, site, User.objects.get(player__name="Ada Okafor"))
     page.set_viewport_size({"width": width, "height": height})
     wide = {}
     for name, address in pages.items():
@@ -76,3 +102,23 @@ def test_no_main_page_scrolls_sideways(
             wide[name] = (overflow(page), beyond)
         snap(page, f"narrow-{width}-{name.replace(' ', '-')}")
     assert wide == {}
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("width", "height"), [(375, 812), (1280, 900)])
+def test_nothing_is_lost_where_the_text_alone_is_twice_as_large(
+    site: str, large_print: Page, pages: dict[str, str], width: int, height: int
+) -> None:
+    wear(large_print, site, User.objects.get(player__name="Ada Okafor"))
+    large_print.set_viewport_size({"width": width, "height": height})
+    lost = {}
+    for name, address in pages.items():
+        answer = large_print.goto(address)
+        assert answer is not None
+        assert answer.ok, (name, address)
+        large_print.wait_for_function(STYLED)
+        beyond, cut = large_print.evaluate(BEYOND), large_print.evaluate(CUT)
+        if overflow(large_print) > 0 or beyond or cut:
+            lost[name] = (overflow(large_print), beyond, cut)
+        snap(large_print, f"large-print-{width}-{name.replace(' ', '-')}")
+    assert not lost, "\n".join(f"{name}: {each}" for name, each in lost.items())
