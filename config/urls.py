@@ -19,6 +19,7 @@ AUDIENCES = ("directors", "players", "federations")
 
 urlpatterns = [
     path("", front.home, name="home"),
+    path("boards/", front.boards, name="home_boards"),
     # Before the pages: each move of a live match comes here.
     LazyUrls("api/v1/", "config.api", namespace="api"),
     path("", include("players.urls")),

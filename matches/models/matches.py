@@ -110,6 +110,12 @@ class Match(models.Model):
             models.Index(fields=["white", "due"], condition=~Q(due=""), name="match_due_white"),
             models.Index(fields=["black", "due"], condition=~Q(due=""), name="match_due_black"),
             models.Index(fields=["status", "-moved_at"], name="match_status_moved"),
+            # Of those that strangers are shown: practice matches may be a thousand times as many.
+            models.Index(
+                fields=["status", "-moved_at"],
+                condition=Q(has_bot=False, is_private=False),
+                name="match_shown_moved",
+            ),
             models.Index(fields=["due"], condition=Q(has_bot=True), name="match_with_bot_due"),
         )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from django.templatetags.static import static
 from django.urls import reverse
@@ -14,19 +14,13 @@ from engine.side import Side
 from engine.situation import Situation
 from engine.svg_mini import svg_mini
 from matches import journal, live
-from matches.models import Match
-from matches.models.matches import State
 from players.names import short_names
 from runtime.stream import Watch
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from django.db.models import QuerySet
-
-SIDES: Final = ("white", "black")
-# Of these the name is made that everybody may read.
-NAMES: Final = ("name", "alias", "shown_as", "erased_at")
+    from matches.models import Match
 
 
 class Called(NamedTuple):
@@ -72,24 +66,6 @@ class Tile:
     def watch(self) -> Watch:
         """The same, from what is drawn here on."""
         return Watch(((self.topic, self.head),))
-
-
-def seen_by_all() -> QuerySet[Match]:
-    """Return the matches that everybody may see as they are."""
-    return Match.objects.filter(is_private=False).exclude(terms__delay__gt=0)
-
-
-def in_play() -> QuerySet[Match]:
-    """Return the matches between people that are being played and everybody may see, those with a clock first."""
-    rows = seen_by_all().filter(status=State.LIVE, has_bot=False).select_related("white", "black", "club")
-    return rows.order_by("-is_timed", "-created_at", "-pk")
-
-
-def mark(rows: QuerySet[Match]) -> tuple[object, ...]:
-    """Return what the tiles of these matches are made of."""
-    return tuple(
-        rows.values_list("pk", "head", "club__name", *(f"{side}__{name}" for side in SIDES for name in NAMES))
-    )
 
 
 def tiles(rows: Iterable[Match]) -> tuple[Tile, ...]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from matches import clock_words, rule_words
 from matches.models.challenges import Offer
 from matches.models.matches import Due
-from matches.selectors import boards, offers, opponents, turns
+from matches.selectors import boards, offers, opponents, public_matches, turns
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -93,11 +93,11 @@ def is_large(tiles: tuple[Tile, ...]) -> bool:
 
 def mark(me: Player | None) -> tuple[object, ...]:
     """Return what these boards are made of: while it stays the same, so do they."""
-    return boards.mark(_watchable(me))
+    return public_matches.mark(_watchable(me))
 
 
 def _watchable(me: Player | None) -> QuerySet[Match]:
-    rows = boards.in_play()
+    rows = public_matches.in_play()
     return (rows if me is None else rows.exclude(white=me).exclude(black=me))[:MOST_BOARDS]
 
 

@@ -20,7 +20,7 @@ from engine.dice import Dice
 from engine.side import Side
 from engine.situation import Situation
 from engine.svg_mini import MOST, svg_mini, svg_table
-from matches import commands
+from matches import commands, live
 from matches.journal import Request
 from matches.models import Match
 from matches.models.matches import State
@@ -181,7 +181,7 @@ def test_a_part_follows_what_its_reader_may_see_and_no_more(
     parts = {
         (url("club_events", event.club.slug), "part"): {club, board},
         (url("club_events", event.club.slug), "page"): {club, board},
-        ("/", "page"): {club, board},
+        ("/", "page"): {club, board, live.LOBBY},
         (event.get_absolute_url(), "part"): {f"event.{event.key}", board},
         (event.get_absolute_url(), "page"): {f"event.{event.key}", board},
     }

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from draw.brackets.structure import FINAL, MAIN
 from matches.models.matches import State
-from matches.selectors import boards
+from matches.selectors import public_matches
 from tournaments.models import Stand
 from tournaments.selectors import labels, live_boards, picture
 
@@ -62,7 +62,7 @@ def last_position(view: EventView) -> Tile | None:
     play = view.by_key.get(picture.title_match(view)) if view.parts else None
     if play is None or play.state != Stand.DECIDED or not play.board:
         return None
-    row = boards.seen_by_all().filter(key=play.board, status=State.FINISHED).first()
+    row = public_matches.seen_by_all().filter(key=play.board, status=State.FINISHED).first()
     return None if row is None else live_boards.tile(view, play, row)
 
 

@@ -8,12 +8,10 @@ from typing import TYPE_CHECKING, Final
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Count
 
-from matches.models.matches import State
 from players.models import Club, Membership
 from players.permissions import DIRECTORS
 from players.selectors import clubs
-from runtime import lazy_imports
-from tournaments.selectors import kept, lines, night, page_versions
+from tournaments.selectors import free_boards, kept, lines, night, page_versions
 from tournaments.status import OPEN, Status
 
 if TYPE_CHECKING:
@@ -24,8 +22,6 @@ if TYPE_CHECKING:
     from tournaments.selectors.lines import EventLine
     from tournaments.selectors.night import Night
 
-# An evening without a board needs none of it.
-(boards,) = lazy_imports.modules("matches.selectors", "boards")
 RESULTS: Final = 6
 CLUBS: Final = 12
 
@@ -51,7 +47,9 @@ class PublicHome:
     results: tuple[EventLine, ...]
     clubs: tuple[ClubCard, ...]
     night: Night | None = None
-    # A board to look at: one that is played at now, else the last one of an event.
+    # Those that are played at outside events.
+    free: tuple[Tile, ...] = ()
+    # A board to look at: one that is played at now, else the last one that was.
     board: Tile | None = None
 
     @property
@@ -84,6 +82,7 @@ class MemberHome:
     # For those who belong nowhere yet.
     clubs: tuple[ClubCard, ...]
     night: Night | None = None
+    free: tuple[Tile, ...] = ()
 
     @property
     def has_clubs(self) -> bool:
@@ -108,13 +107,16 @@ def for_visitor(user: AnonymousUser, *, now: datetime) -> PublicHome:
     ahead = lines.read(lines.upcoming(events, now=now).filter(status__in=OPEN)[:30], user, now=now)
     tonight = lines.tonight(ahead)
     going_on = night.of(tonight, now=now)
+    free = free_boards.in_play(now=now)
+    played = (*(going_on.boards if going_on else ()), *free) or free_boards.last(now=now)
     return PublicHome(
         tonight=tonight,
         ahead=tuple(line for line in ahead if line not in tonight)[:6],
         results=_results(now=now),
         clubs=_clubs(),
         night=going_on,
-        board=going_on.boards[0] if going_on and going_on.boards else _last_board(),
+        free=free,
+        board=played[0] if played else None,
     )
 
 
@@ -139,6 +141,7 @@ def for_member(user: User, *, now: datetime) -> MemberHome:
         directed=directed,
         clubs=() if roles else _clubs(),
         night=night.of(ranked[:1], now=now),
+        free=free_boards.in_play(now=now),
     )
 
 
@@ -160,13 +163,6 @@ def _results(*, now: datetime, of: tuple[str, ...] = ()) -> tuple[EventLine, ...
         until=lambda: page_versions.next_turn(now=now),
         size=lambda found: 1 + len(found),
     )  # fmt: skip
-
-
-def _last_board() -> Tile | None:
-    """Return the board of the last match of an event that everybody may see, as it ended."""
-    rows = boards.seen_by_all().filter(pairing__isnull=False, status=State.FINISHED)
-    row = rows.select_related("white", "black", "club").order_by("-moved_at", "-pk").first()
-    return boards.tiles([row])[0] if row is not None else None
 
 
 def _clubs() -> tuple[ClubCard, ...]:

@@ -11,6 +11,7 @@ from matches.models.matches import State as Board
 from players.selectors import clubs
 from tournaments import hours
 from tournaments.models import Tournament
+from tournaments.selectors import free_boards
 from tournaments.selectors.lines import LINGERS, NIGHT
 from tournaments.status import Status
 
@@ -71,14 +72,14 @@ def of_lists(*, club: str = "") -> Mark:
 
 
 def of_evenings(*, club: str = "") -> Mark:
-    """Return what lists are made of that show the boards of a running event, too."""
+    """Return what lists are made of that show the boards of a running event, too; those of all clubs show free boards."""
     with connection.cursor() as cursor:
         cursor.execute(
             PLAYED + (" AND club.slug = %s" if club else "") + " ORDER BY board.id",
             [Status.RUNNING, *PLAYING, *([club] if club else [])],
         )
         boards = tuple(cursor.fetchall())
-    return (*of_lists(club=club), boards)
+    return (*of_lists(club=club), boards, *(() if club else free_boards.mark()))
 
 
 def next_turn(*, now: datetime, club: str = "") -> datetime:

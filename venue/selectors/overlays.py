@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from engine.side import Side
 from engine.situation import Situation
 from matches import journal, live
-from matches.selectors import boards
+from matches.selectors import public_matches
 from players.names import short_names
 from runtime import stream
 from venue.models import Assignment, Overlay
@@ -66,7 +66,7 @@ def show(overlay: Overlay, *, now: datetime) -> OverlayView:
     watched = [stream.watch(*topics)]
     # What was told meanwhile is read now.
     pairing.refresh_from_db(fields=["running", "match", "length"])
-    board = boards.seen_by_all().filter(pk=pairing.match_id).first() if pairing.match_id else None
+    board = public_matches.seen_by_all().filter(pk=pairing.match_id).first() if pairing.match_id else None
     state = journal.load(board) if board is not None else None
     if board is not None and state is not None:
         topics = (*topics, live.topic(board.key))
