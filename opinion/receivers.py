@@ -136,10 +136,11 @@ if here.is_on():
         "opinion.positions", timedelta(seconds=1), answer, queue=Queue.SLOW, due=waiting.questions
     )
     sweeps.register("opinion.daily", timedelta(minutes=10), choose, queue=Queue.SLOW)
+slots.register("home.daily", "opinion", template="opinion/_daily.html", show=position_of_the_day)
 slots.register(
-    "home.daily",
+    "home.hero",
     "opinion",
-    template="opinion/_daily.html",
+    template="opinion/_hero.html",
     show=position_of_the_day,
     mark=daily_positions.mark,
 )

@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 
+from engine.svg import svg_board
 from engine.svg_mini import svg_mini
 from opinion.judging.positions import question, turned
 from opinion.selectors import positions
@@ -18,9 +19,10 @@ from opinion.views.positions import score_words, task
 
 @dataclass(frozen=True, slots=True)
 class DailyPart:
-    """The card."""
+    """What is shown of it: small for members, large at the head of a stranger's page."""
 
     board: SafeString
+    large: SafeString
     task: str
     score: str
     url: str
@@ -37,9 +39,11 @@ def _part(position: str, _language: str | None) -> DailyPart:
     # A thumbnail is seen from White: so White is on roll.
     situation = turned(positions.read(position))
     drawing = svg_mini(situation, table=f"{static('img/mini.svg')}#table")
+    asked = task(situation, question(situation))
     return DailyPart(
         board=mark_safe(drawing),  # noqa: S308 - drawn by us, of numbers alone
-        task=task(situation, question(situation)),
+        large=mark_safe(svg_board(situation, title=asked)),  # noqa: S308 - drawn by us; the words in it are escaped
+        task=asked,
         score=score_words(situation),
         url=reverse("opinion:position", kwargs={"xgid": positions.address(situation)}),
     )

@@ -60,6 +60,28 @@ def test_it_is_light_and_nothing_moves(world: World, page: Page, width: int) -> 
     assert sum(shifts) < MOST_SHIFT, shifts
 
 
+@pytest.mark.parametrize(("width", "is_beside"), [(375, False), (768, False), (1280, True)])
+def test_a_board_stands_beside_the_words_or_below_them(
+    world: World, page: Page, width: int, is_beside: bool
+) -> None:
+    page.set_viewport_size({"width": width, "height": 812})
+    visit(page, "/")
+    band, board, words = (
+        page.locator(where).bounding_box() for where in (".front > .felt", ".front__board svg", ".hero__text")
+    )
+    assert band
+    assert board
+    assert words
+    assert board["width"] > 0.8 * min(width / (2 if is_beside else 1), 600)
+    if is_beside:
+        assert board["x"] >= words["x"] + words["width"]
+        assert band["y"] < board["y"] < board["y"] + board["height"] < band["y"] + band["height"]
+    else:
+        assert board["y"] >= band["y"] + band["height"]
+        # On a phone it begins where it is seen without a move of the thumb.
+        assert width > 375 or board["y"] < 812 / 2
+
+
 @pytest.mark.parametrize("path", ["/", "/for/directors/", "/for/players/", "/for/federations/"])
 def test_it_is_right_in_every_size_and_theme(world: World, page: Page, path: str) -> None:
     page.goto(path)

@@ -72,7 +72,8 @@ def test_it_is_shown_when_its_answer_is_there_and_leads_to_it(
     assert asking.sweep(now=today) == 1
     page = front(client)
     card = page[page.index(TITLE) : page.index("</section>", page.index(TITLE))]
-    assert 'class="mini"' in card
+    assert 'class="board"' in card
+    assert "<title" in card
     assert "What would you play?" in card
     assert not any(name in card for name in (analysed.white.name, analysed.black.name))
     where = card[card.index('href="/position/') + 6 :].split('"')[0]
@@ -80,7 +81,10 @@ def test_it_is_shown_when_its_answer_is_there_and_leads_to_it(
     assert 'position__answer" >' in shown
     assert "pips 1, " in shown
     assert client.login(email="ann@example.org", password=PASSWORD)
-    assert TITLE in front(client)
+    page = front(client)
+    card = page[page.index(TITLE) : page.index("</section>", page.index(TITLE))]
+    assert 'class="mini"' in card
+    assert f'href="{where}"' in card
 
 
 def test_somebody_erred_there_or_it_was_close(analysed: Table, today: datetime) -> None:
@@ -179,9 +183,9 @@ def test_switched_off_there_is_none(
 
 
 def test_the_mark_of_a_kept_page_is_that_of_the_day(analysed: Table, today: datetime) -> None:
-    assert slots.marks("home.daily") == (None,)
+    assert slots.marks("home.hero") == (None,)
     choosing.sweep(now=today)
     asking.sweep(now=today)
-    (mark,) = slots.marks("home.daily")
+    (mark,) = slots.marks("home.hero")
     assert mark == daily_positions.mark()
     assert mark == (timezone.localdate(today), DailyPosition.objects.get().asked.position)

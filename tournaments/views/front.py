@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 # One's own news and the lobby, which tells when a board is begun or ended.
 ALWAYS_TOLD = 2
 # A place for what is new once a day.
-DAILY = "home.daily"
+DAILY = "home.hero"
 
 
 def _state(_request: HttpRequest, *, now: datetime) -> shared.State:
