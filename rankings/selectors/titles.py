@@ -99,21 +99,23 @@ def compute(found: Basis) -> titles.Titles | None:
 
 def of_event(key: str) -> TitleView | None:
     """Return the chances of a running event, if they are known."""
+    # Read with each page of a running event made anew: no more columns than are shown.
     row = (
         TitleChances.objects.filter(event__key=key, event__status=Status.RUNNING, list__isnull=False)
         .select_related("list__club")
+        .only("event", "shares", "runs", "computed_at", "list__key", "list__name", "list__club__slug")
+        .order_by()
         .first()
     )
     if row is None or row.list is None or row.computed_at is None or not row.shares:
         return None
-    entries = Entry.objects.filter(tournament=row.event_id).select_related("player")
-    people = {entry.number: entry.player for entry in entries}
+    of_player = (f"player__{name}" for name in ("key", "name", "alias", "shown_as", "erased_at"))
+    entries = Entry.objects.filter(tournament=row.event_id).order_by().values_list("number", *of_player)
+    people = {number: (lines.named(*named), player) for number, player, *named in entries}
     return TitleView(
         list=row.list,
         chances=tuple(
-            TitleChance(number, lines.shown_name(people[number]), people[number].key, share)
-            for number, share in row.shares
-            if number in people
+            TitleChance(number, *people[number], share) for number, share in row.shares if number in people
         ),
         runs=row.runs,
         at=row.computed_at,
