@@ -11,8 +11,10 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
+from engine.board import STANDARD
 from engine.dice import Dice
 from engine.situation import Situation
+from engine.svg import svg_board
 from engine.verdict import judge
 from help.selectors import diagrams
 from matches.services import reading
@@ -75,9 +77,7 @@ def _state(now: datetime) -> shared.State:
 def sample_verdict() -> SampleVerdict:
     """Return what the referee finds in the sample, in the reader's language."""
     (finding, *_others) = _findings()
-    if finding.position is None or finding.on_roll is None or finding.dice is None:
-        raise LookupError(finding.code)
-    situation = Situation(finding.position, turn=finding.on_roll, dice=Dice(*finding.dice))
+    situation = _situation(finding)
     return SampleVerdict(
         record=SAMPLE,
         line=finding.line or 0,
@@ -88,6 +88,18 @@ def sample_verdict() -> SampleVerdict:
         board=diagrams.drawn(situation),
         words=diagrams.described(situation),
     )
+
+
+def pictures() -> dict[str, str]:
+    """Return the boards of the front page's cards: files, since they are the same for everybody (static/img)."""
+    (finding, *_others) = _findings()
+    return {"opening.svg": f"{svg_board(STANDARD)}\n", "verdict.svg": f"{svg_board(_situation(finding))}\n"}
+
+
+def _situation(finding: Finding) -> Situation:
+    if finding.position is None or finding.on_roll is None or finding.dice is None:
+        raise LookupError(finding.code)
+    return Situation(finding.position, turn=finding.on_roll, dice=Dice(*finding.dice))
 
 
 @cache

@@ -142,7 +142,7 @@ def test_matches_with_a_bot_are_nobodys_show(table: Table) -> None:
     Match.objects.update(has_bot=True)
     assert seen(Client()) == []
     table.give(Side.WHITE, Concede())
-    assert "img/board" in hero(Client())
+    assert "img/opening" in hero(Client())
 
 
 def test_of_two_that_are_over_the_last_one_stands_at_the_head(table: Table) -> None:

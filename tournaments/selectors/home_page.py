@@ -51,6 +51,7 @@ class PublicHome:
     free: tuple[Tile, ...] = ()
     # A board to look at: one that is played at now, else the last one that was.
     board: Tile | None = None
+    last: Tile | None = None
 
     @property
     def is_empty(self) -> bool:
@@ -108,7 +109,8 @@ def for_visitor(user: AnonymousUser, *, now: datetime) -> PublicHome:
     tonight = lines.tonight(ahead)
     going_on = night.of(tonight, now=now)
     free = free_boards.in_play(now=now)
-    played = (*(going_on.boards if going_on else ()), *free) or free_boards.last(now=now)
+    last = free_boards.last(now=now)
+    played = (*(going_on.boards if going_on else ()), *free, *last)
     return PublicHome(
         tonight=tonight,
         ahead=tuple(line for line in ahead if line not in tonight)[:6],
@@ -117,6 +119,7 @@ def for_visitor(user: AnonymousUser, *, now: datetime) -> PublicHome:
         night=going_on,
         free=free,
         board=played[0] if played else None,
+        last=last[0] if last else None,
     )
 
 
