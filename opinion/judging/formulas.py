@@ -26,11 +26,16 @@ SINGLES: Final = tuple(number for number, roll in enumerate(ROLLS) if not roll.i
 
 
 def cube_error(decision: Decision, worth: CubeWorth) -> float:
-    """Return what a decision about the cube gave away.
+    """Return what a decision about the cube gave away."""
+    return given_away(decision.done, worth)
+
+
+def given_away(done: str, worth: CubeWorth) -> float:
+    """Return what it gives away to do this with the cube.
 
     The two answers to a double are worth the take, and the single game that a drop costs.
     """
-    match decision.done:
+    match done:
         case Done.NO_DOUBLE:
             return worth.best - worth.no_double
         case Done.DOUBLE:

@@ -13,8 +13,8 @@ from django.utils.translation import get_language
 from engine.svg import svg_board
 from engine.svg_mini import svg_mini
 from opinion.judging.positions import question, turned
-from opinion.selectors import positions
-from opinion.views.positions import score_words, task
+from opinion.selectors import choices, positions
+from opinion.views.positions import ChoiceView, choice_views, score_words, task
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +26,8 @@ class DailyPart:
     task: str
     score: str
     url: str
+    # Of a cube decision. Plays are an engine's, so they stand on the position's own page, which asks first whether they may.
+    choices: tuple[ChoiceView, ...]
 
 
 def part_of_home(position: str) -> DailyPart:
@@ -39,11 +41,13 @@ def _part(position: str, _language: str | None) -> DailyPart:
     # A thumbnail is seen from White: so White is on roll.
     situation = turned(positions.read(position))
     drawing = svg_mini(situation, table=f"{static('img/mini.svg')}#table")
-    asked = task(situation, question(situation))
+    decision = question(situation)
+    asked = task(situation, decision)
     return DailyPart(
         board=mark_safe(drawing),  # noqa: S308 - drawn by us, of numbers alone
         large=mark_safe(svg_board(situation, title=asked)),  # noqa: S308 - drawn by us; the words in it are escaped
         task=asked,
         score=score_words(situation),
+        choices=choice_views(situation, choices.CUBE.get(decision, ())),
         url=reverse("opinion:position", kwargs={"xgid": positions.address(situation)}),
     )

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from opinion.errors import OpinionError
-from opinion.judging.leitner import Grade, grade
+from opinion.judging.leitner import grade
 from opinion.selectors import deck as decks
 from opinion.selectors import positions
 from opinion.services import learning
-from opinion.views.parts import CUBE_WORDS
+from opinion.views.parts import CUBE_WORDS, GRADES
 from opinion.views.positions import page_of
 
 if TYPE_CHECKING:
@@ -25,12 +24,6 @@ if TYPE_CHECKING:
 
     from opinion.views.positions import PositionPage
     from players.views.requests import AccountRequest
-
-GRADES: Final = {
-    Grade.GOOD: _("Good"),
-    Grade.ERROR: _("An error"),
-    Grade.BLUNDER: _("A blunder"),
-}
 
 
 @require_safe

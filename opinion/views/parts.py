@@ -16,6 +16,7 @@ from matches.status import ENDED
 from matches.views import play
 from opinion import graph
 from opinion.judging.figures import LEAST_COUNTED
+from opinion.judging.leitner import Grade
 from opinion.models import StandIn
 from opinion.selectors import analyses, here
 
@@ -42,6 +43,11 @@ LABELS: Final = {
     "advanced": _("advanced"),
     "intermediate": _("intermediate"),
     "beginner": _("beginner"),
+}
+GRADES: Final = {
+    Grade.GOOD: _("Good"),
+    Grade.ERROR: _("An error"),
+    Grade.BLUNDER: _("A blunder"),
 }
 # What was decided, or would have been right, about the cube.
 CUBE_WORDS: Final = {

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -20,10 +21,12 @@ from engine.layout import offered_value
 from engine.side import Side
 from engine.svg import svg_board
 from opinion.errors import OpinionError
+from opinion.judging.leitner import grade
 from opinion.judging.positions import Advice, Question
 from opinion.models import Progress
-from opinion.selectors import positions
+from opinion.selectors import choices, positions
 from opinion.services import asking
+from opinion.views.parts import CUBE_WORDS, GRADES
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -46,8 +49,27 @@ WHY_NO_DOUBLE: Final = {
     "double-by-nonowner": gettext_lazy("The cube is on the other side."),
     "dead-cube": gettext_lazy("The cube goes no higher."),
 }
-# With it in the address the answer is open.
+# With it in the address the answer is open; with the other, one's own stands beside it.
 OPEN: Final = "answer"
+CHOICE: Final = "choice"
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceView:
+    """Something that may be answered."""
+
+    words: Promise | str
+    # Where one is told what it is worth.
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenView:
+    """What somebody has answered."""
+
+    words: Promise | str
+    loss: float | None
+    grade: Promise | str
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +91,8 @@ class PositionPage:
     is_open: bool
     # The whole address, to be given to others.
     link: str
+    choices: tuple[ChoiceView, ...] = ()
+    chosen: ChosenView | None = None
 
     @property
     def is_waiting(self) -> bool:
@@ -100,7 +124,7 @@ def position(request: HttpRequest, xgid: str) -> HttpResponse:
     if positions.address(situation) != xgid:
         return redirect("opinion:position", xgid=positions.address(situation))
     link = request.build_absolute_uri(request.path)
-    page = page_of(situation, link=link, is_open=OPEN in request.GET)
+    page = asking_page(situation, link=link, is_open=OPEN in request.GET, choice=request.GET.get(CHOICE, ""))
     return render(request, "opinion/position.html", {"page": page})
 
 
@@ -127,6 +151,29 @@ def part_to_share(_request: HttpRequest, named: str) -> str | None:
         # A game that is over, or one with other checkers.
         return ""
     return reverse("opinion:position", kwargs={"xgid": positions.address(situation)})
+
+
+def asking_page(situation: Situation, *, link: str, is_open: bool, choice: str) -> PositionPage:
+    """Return what a position's own page says: what may be answered, or what was and what it gives away."""
+    page = page_of(situation, link=link, is_open=is_open)
+    offered = choices.of(page.found)
+    if page.found.answer is None or not offered:
+        return page
+    if choice not in offered:
+        return page if is_open else replace(page, choices=choice_views(situation, offered))
+    loss = choices.loss(page.found.answer, choice)
+    words = GRADES[grade(loss)] if loss is not None else _("Not among the best")
+    chosen = ChosenView(CUBE_WORDS.get(choice, choice), loss, words)
+    return replace(page, chosen=chosen, is_open=True)
+
+
+def choice_views(situation: Situation, offered: tuple[str, ...]) -> tuple[ChoiceView, ...]:
+    """Return what is *offered* as links that answer."""
+    here = reverse("opinion:position", kwargs={"xgid": positions.address(situation)})
+    return tuple(
+        ChoiceView(CUBE_WORDS.get(each, each), f"{here}?{urlencode({CHOICE: each})}#opinion")
+        for each in offered
+    )
 
 
 def page_of(situation: Situation, *, link: str, is_open: bool) -> PositionPage:

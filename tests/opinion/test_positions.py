@@ -330,9 +330,10 @@ def test_of_a_match_that_is_being_played_nobody_is_told_anything(
             position=judging.key(read(text)), engine="pips", version="1", level=3,
             defaults={"progress": Progress.DONE, "plays": [["8/5 6/5", 0.1, [0.5, 0, 0, 0, 0], 3]], "asked_at": now, "next_at": now},
         )  # fmt: skip
-        page = shown(client, text, answer=1)
-        assert "Until that is over, no engine answers" in page
-        assert "8/5 6/5" not in page
+        for more in ({"answer": 1}, {"choice": "8/5 6/5"}, {}):
+            page = shown(client, text, **more)
+            assert "Until that is over, no engine answers" in page
+            assert "8/5 6/5" not in page
         assert "Where it occurred" not in page
         told = client.get("/api/v1/positions/", {"position": text}).json()
         assert (told["progress"], told["answer"]) == (IN_PLAY, None)
