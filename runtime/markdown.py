@@ -6,6 +6,7 @@ search engines do not follow its links.
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 LINK: Final = "nofollow noopener ugc"
 # The page's title is the first heading, that of the card the second.
 HIGHEST: Final = 3
+# The point of a short abbreviation ends nothing.
+SENTENCE_ENDS: Final = re.compile(r"(?<=[\w.:]{2}\w[.!?…]) +(?=[^a-zß-ÿ\d])")
 
 
 def parser(*, breaks: bool = False) -> MarkdownIt:
@@ -38,6 +41,26 @@ def to_html(source: str) -> SafeString:
     _soften(tokens)
     html: str = made.renderer.render(tokens, made.options, {})
     return mark_safe(html.strip())  # noqa: S308 - the parser lets no HTML through
+
+
+def opening(source: str) -> str:
+    """Return the first sentence that somebody wrote, without its marks.
+
+    >>> opening("We play **every** Tuesday, at 7.30. Come\\nearly!")
+    'We play every Tuesday, at 7.30.'
+    >>> opening("- a list")
+    ''
+    """
+    tokens = _of_people().parse(source)
+    if len(tokens) < 2 or tokens[0].type != "paragraph_open":
+        return ""
+    said = "".join(_text(each) for each in tokens[1].children or ())
+    ends = SENTENCE_ENDS.search(said)
+    return said[: ends.start()] if ends else said
+
+
+def _text(token: Token) -> str:
+    return " " if token.type in {"softbreak", "hardbreak"} else token.content
 
 
 @cache

@@ -82,6 +82,13 @@ def markdown(text: str) -> SafeString:
     return made
 
 
+@register.filter
+def opening(text: str) -> str:
+    """Return the first sentence that somebody wrote."""
+    said: str = MARKDOWN.opening(text)
+    return said
+
+
 @register.simple_tag(takes_context=True)
 def frame(context: Context, name: str) -> SafeString:
     """Return a part of the page's frame; it depends on the page, the language and who is looking, and on no more."""

@@ -15,7 +15,16 @@ from django.utils.translation import gettext as _
 from players.models import Club
 from tournaments.ical import Appointment
 from tournaments.models import Round, RoundStatus, Tournament
-from tournaments.selectors import club_years, kept, labels, lines, night, page_versions, rules_in_words
+from tournaments.selectors import (
+    club_figures,
+    club_years,
+    kept,
+    labels,
+    lines,
+    night,
+    page_versions,
+    rules_in_words,
+)
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -23,6 +32,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from players.models import User
+    from tournaments.selectors.club_figures import ClubFigures
     from tournaments.selectors.club_years import ClubYear
     from tournaments.selectors.lines import EventLine
     from tournaments.selectors.night import Night
@@ -74,6 +84,7 @@ class ClubPast:
 
     lines: tuple[EventLine, ...]
     club_year: ClubYear | None
+    figures: ClubFigures
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +97,7 @@ class ClubEvents:
     ahead: tuple[EventLine, ...]
     drafts: tuple[EventLine, ...]
     past: tuple[EventLine, ...]
+    figures: ClubFigures
     # What is going on at the first of tonight's, where it is being played.
     night: Night | None = None
     club_year: ClubYear | None = None
@@ -130,6 +142,7 @@ def of_club(user: User | AnonymousUser, club: Club, *, past: int, now: datetime)
         ahead=tuple(each for each in ahead if each not in tonight and each.status is not Status.DRAFT),
         drafts=tuple(each for each in ahead if each.status is Status.DRAFT),
         past=over.lines,
+        figures=over.figures,
         night=night.of(tonight, now=now),
         club_year=over.club_year,
     )
@@ -141,7 +154,11 @@ def _past(club: Club, *, most: int, now: datetime) -> ClubPast:
     def read() -> ClubPast:
         nobody = AnonymousUser()
         events = lines.past(lines.visible(nobody).filter(club=club), now=now)
-        return ClubPast(lines.read(events[:most], nobody, now=now), club_years.of(club, now=now))
+        return ClubPast(
+            lines=lines.read(events[:most], nobody, now=now),
+            club_year=club_years.of(club, now=now),
+            figures=club_figures.of(club),
+        )
 
     return kept.value(
         "past", club.slug, most,
