@@ -29,6 +29,7 @@ RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "be
 # What is no page of ours to look at: feeds, figures, files, the API and Django's back office.
 NO_PAGES = ("admin", "api", "healthz", "readyz", "metrics")
 NO_PAGE = {
+    "home_boards",
     "matches:boards",
     "matches:opponents",
     "tournaments:calendar_feed",
