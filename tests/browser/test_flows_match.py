@@ -265,6 +265,27 @@ def test_what_is_said_while_the_talk_is_fetched_comes_after_it(
     expect(bos.locator(".talk__line")).to_have_text(["Ada Okafor Good luck!", "Ada Okafor And good dice!"])
 
 
+def test_words_typed_before_the_last_ones_have_arrived_stay(site: str, page: Page) -> None:
+    ada, bo = account("Ada Okafor"), account("Bo Lindqvist")
+    match = match_of(ada, bo)
+    sit(page, site, ada, match)
+    sent: list[Route] = []
+    page.route(
+        "**/chat/", lambda route: sent.append(route) if route.request.method == "POST" else route.continue_()
+    )
+    say(page, "Good luck!")
+    while not sent:
+        page.evaluate("null")
+    field = page.locator("#say-text")
+    field.press("End")
+    field.press_sequentially(" And")
+    [route] = sent
+    route.continue_()
+    expect(page.locator(".talk__line")).to_have_text("Ada Okafor Good luck!")
+    expect(field).to_have_value(" And")
+    expect(field).to_be_focused()
+
+
 def test_talk_and_a_walk_through_the_match(site: str, page: Page, another: Callable[..., Page]) -> None:
     ada, bo = account("Ada Okafor"), account("Bo Lindqvist")
     match = match_of(ada, bo)

@@ -75,22 +75,23 @@ export class Talk {
     this.log.append(row);
   }
 
-  // The same line under the same key until it is there; a refusal gives the words back.
+  // The same line under the same key until it is there; a refusal gives the words back. The next words may be there already.
   async speak() {
     const field = this.form.elements.text;
-    const text = field.value.trim();
+    const sent = field.value;
+    const text = sent.trim();
     if (!text || this.isSpeaking) return;
     this.isSpeaking = true;
     const body = JSON.stringify({ text, key: freshKey(), room: this.rooms.writes[0] ?? "" });
     try {
       this.add(await send(`${this.client.api}chat/`, body));
-      field.value = "";
+      if (field.value.startsWith(sent)) field.value = field.value.slice(sent.length);
       this.log.scrollTop = this.log.scrollHeight;
     } catch (problem) {
       this.onProblem(problem);
     } finally {
       this.isSpeaking = false;
-      field.focus();
+      if (document.activeElement === document.body || this.form.contains(document.activeElement)) field.focus();
     }
   }
 }
