@@ -11,6 +11,7 @@ from django.urls import reverse
 
 from players.services import clubs, merging
 from tests.tournaments.desk import Desk, a_plan
+from tests.venue.forms import kept
 from tournaments.models import Pairing, Tournament
 from tournaments.services import directing, drawing, incidents
 from venue import verifiers
@@ -143,10 +144,13 @@ def test_directors_call_from_the_page_of_the_match_and_everybody_sees_the_table(
     page = reverse("tournaments:pairing", args=[desk.event.key, one.key])
     at = reverse("venue:call", args=[desk.club.slug, room.tables.get(label="2").key])
     assert at in client.get(page).content.decode()
-    sent = client.post(at, {"event": desk.event.key, "match": one.key}, follow=True)
+    sent = client.post(at, kept(client, page, at), follow=True)
     assert "This match is at table 2." in sent.content.decode()
     assert at not in sent.content.decode()
-    again = client.post(at, {"event": desk.event.key, "match": desk.open()[1].key}, follow=True)
+    other = reverse("tournaments:pairing", args=[desk.event.key, desk.open()[1].key])
+    free = reverse("venue:call", args=[desk.club.slug, room.tables.get(label="1").key])
+    # The table was still free when the page was made.
+    again = client.post(at, kept(client, other, free), follow=True)
     assert "Another match is at table 2." in again.content.decode()
 
     client.logout()

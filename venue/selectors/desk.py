@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from tournaments.selectors import expectations
 from venue.models import CallMode, EventRoom, TableState
 from venue.queue import reason
 from venue.selectors import calls, queued
+from venue.selectors import tables as table_rows
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -27,6 +29,8 @@ class DeskTable:
     key: str
     label: str
     state: str
+    # What is seen of it, as the page sends it back.
+    seen: str
     is_free: bool
     is_broken: bool
     call: CallNow | None
@@ -53,6 +57,8 @@ class InQueue:
     # The table it gets next; "" while it waits.
     table: str
     table_key: str
+    # Who meets whom, as the page sends it back.
+    expects: str
     # Who plays elsewhere, so that it cannot be called.
     busy: str
     likely_at: datetime | None
@@ -72,6 +78,8 @@ class RoomDesk:
     is_key: bool
     playing: int
     free: int
+    # The latest call, as the page sends it back.
+    latest: str
 
 
 def of_event(event: Tournament, *, now: datetime) -> RoomDesk | None:
@@ -91,6 +99,7 @@ def read(used: EventRoom, *, now: datetime) -> RoomDesk:
             key,
             table.label,
             table.get_state_display(),
+            table_rows.mark(table.state, shown.at_tables[key].uid if key in shown.at_tables else ""),
             table.state == TableState.FREE,
             table.state == TableState.BROKEN,
             shown.at_tables.get(key),
@@ -108,6 +117,7 @@ def read(used: EventRoom, *, now: datetime) -> RoomDesk:
         is_key=bool(to_table),
         playing=len(shown.at_tables),
         free=sum(table.is_free and table.call is None for table in tables),
+        latest=max(((call.pk, call.uid) for call in shown.at_tables.values()), default=(0, ""))[1],
     )
 
 
@@ -123,6 +133,7 @@ def _in_queue(found: RoomRead, one: Queued, names: str) -> InQueue:
         why=calls.words(said, _by_key(row)),
         table="" if one.table is None else found.tables[one.table].label,
         table_key=one.table or "",
+        expects=expectations.written(expectations.of_row(row.tournament, row, expectations.SEATS)),
         busy=_busy(found, one.match, _by_key(row)),
         likely_at=one.likely_at,
     )

@@ -42,6 +42,11 @@ class RoomView:
     tables: tuple[TableView, ...]
 
 
+def mark(state: str, call: str = "") -> str:
+    """Return what is seen of a table, in a word: the call by its uid, or else whether the table is free."""
+    return call or state
+
+
 def rooms(club: Club) -> tuple[RoomView, ...]:
     """Return the rooms of a club with their tables."""
     matches = _matches(club)

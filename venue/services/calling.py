@@ -18,7 +18,7 @@ from tournaments.services import changes, results, running_event
 from tournaments.status import Status
 from venue.errors import NotAtTable, VenueError
 from venue.models import Assignment, Chair, EventRoom, Table, TableState
-from venue.services import filling, seats
+from venue.services import filling, seats, seen
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -30,12 +30,16 @@ if TYPE_CHECKING:
     from tournaments.models import Tournament
 
 
-def call(*, table: Table, event: Tournament, key: str, by: User, now: datetime) -> Assignment:
+def call(
+    *, table: Table, event: Tournament, key: str, by: User, now: datetime, saw: str | None = None
+) -> Assignment:
     """Call a match of the club to a table; one that is at another table moves. Lateness runs from now.
 
-    A held table is called to by hand alone: that is what it is held for.
+    A held table is called to by hand alone: that is what it is held for. `saw` is the table at which the match was seen,
+    "" for none.
 
     :raises NotDirector, WrongStatus, UnknownPairing, NotOpen, ResultStands: as `incidents.call`.
+    :raises ChangedMeanwhile: the match is at another table by now; nothing changes.
     :raises TableBroken, TableTaken, PlayerBusy: nothing changes.
     """
     changes.require_director(table.room.club, by)
@@ -43,6 +47,8 @@ def call(*, table: Table, event: Tournament, key: str, by: User, now: datetime) 
         held = running_event.playing(event.pk, by)
         pairing = results.find(held, key)
         results.require_open(pairing)
+        if saw is not None:
+            seen.require_at(pairing, saw)
         made = seats.seat(pairing, table, by=by, now=now)
         event_calls.mark(held, pairing, table=table.label, by=by, now=now)
         changes.hint(held, now=now)

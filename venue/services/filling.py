@@ -23,7 +23,7 @@ from venue.models import Assignment, CallMode, EventRoom, QueueRun, Room, Table,
 from venue.queue import next_calls, reason
 from venue.queue_files import room_written
 from venue.selectors import waiting
-from venue.services import seats
+from venue.services import seats, seen
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -73,10 +73,11 @@ def fill(*, room_id: int, now: datetime) -> list[Assignment]:
         return _carry_out(room, read, next_calls(read.room), by=None, now=now)
 
 
-def call_next(*, room: Room, by: User, now: datetime) -> Assignment:
-    """Call the match whose turn it is to the table it gets.
+def call_next(*, room: Room, by: User, now: datetime, saw: str | None = None) -> Assignment:
+    """Call the match whose turn it is to the table it gets; `saw` is the latest call that was seen, "" for none.
 
     :raises NotDirector: `by` does not direct at the room's club.
+    :raises ChangedMeanwhile: another call is the latest by now; nothing changes.
     :raises NothingToCall: no table is free, or nobody waits who could play.
     """
     changes.require_director(room.club, by)
@@ -84,6 +85,8 @@ def call_next(*, room: Room, by: User, now: datetime) -> Assignment:
         held = _hold(room.pk)
         if held is None:
             raise NothingToCall
+        if saw is not None:
+            seen.require_latest(held, saw)
         read = waiting.read(held, now=now, modes=PROPOSED)
         made = _carry_out(held, read, next_calls(read.room)[:1], by=by, now=now)
         if not made:

@@ -14,6 +14,8 @@ from django.views.decorators.http import require_http_methods
 from players.permissions import needs
 from runtime.refusals import Refusal
 from tournaments.models import Pairing, Stand, Tournament
+from tournaments.selectors import expectations
+from tournaments.services import expecting
 from tournaments.status import Status
 from venue.models import Assignment, Table
 from venue.selectors import tables
@@ -36,6 +38,8 @@ class CallPart:
     # The table it is at.
     at: str
     free: tuple[Table, ...]
+    # Who meets whom, as the page sends it back.
+    expects: str
 
 
 @require_http_methods(["POST"])
@@ -46,8 +50,18 @@ def call(request: AccountRequest, club: Club, key: str) -> HttpResponse:
     event = get_object_or_404(Tournament, club=club, key=request.POST.get("event", "")[:10])
     match = request.POST.get("match", "")[:80]
     get_object_or_404(Pairing, tournament=event, key=match)
+    now = timezone.now()
+    expects = expectations.read(request.POST.get("expects", ""), expectations.SEATS)
     try:
-        calling.call(table=table, event=event, key=match, by=request.user, now=timezone.now())
+        expecting.answering(
+            lambda: calling.call(
+                table=table, event=event, key=match, by=request.user, now=now, saw=request.POST.get("at", "")
+            ),
+            tournament_id=event.pk,
+            about=expecting.About(key=match),
+            expects=expects or dict.fromkeys(expectations.SEATS),
+            by=request.user,
+        )
     except Refusal as refusal:
         messages.error(request, str(refusal), extra_tags=refusal.code)
     else:
@@ -61,11 +75,14 @@ def part_of_match(request: HttpRequest, event: Tournament, key: str) -> CallPart
     """Return the free tables for a match that is to be played, on its director's page."""
     if event.status != Status.RUNNING or not request.user.has_perm("tournaments.direct", event.club):
         return None
-    if not Pairing.objects.filter(tournament=event, key=key, state=Stand.READY).exists():
+    open_ones = Pairing.objects.filter(tournament=event, key=key, state=Stand.READY)
+    row = open_ones.select_related("a__player", "b__player").first()
+    if row is None:
         return None
     free = tables.free(event.club)
     at = Assignment.objects.filter(pairing__tournament=event, pairing__key=key, ended_at__isnull=True)
     here = at.select_related("table").first()
     if not free and here is None:
         return None
-    return CallPart(event.club.slug, event.key, key, str(here.table) if here else "", free)
+    expects = expectations.written(expectations.of_row(event, row, expectations.SEATS))
+    return CallPart(event.club.slug, event.key, key, str(here.table) if here else "", free, expects)

@@ -22,7 +22,7 @@ from venue.forms import EventRoomForm
 from venue.models import Assignment, CallMode, EventRoom, Room, Table, TableState
 from venue.selectors import calls as called
 from venue.selectors import desk as desks
-from venue.services import calling, filling, modes, rooms
+from venue.services import calling, filling, modes, rooms, seen
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -78,9 +78,14 @@ def call_next(request: HttpRequest, event: Tournament) -> HttpResponse:
     if used is None:
         raise Http404
     try:
-        made = filling.call_next(room=used.room, by=event_page.signed_in(request), now=timezone.now())
+        made = filling.call_next(
+            room=used.room,
+            by=event_page.signed_in(request),
+            now=timezone.now(),
+            saw=request.POST.get("latest", ""),
+        )
     except Refusal as refusal:
-        messages.error(request, str(refusal))
+        messages.error(request, str(refusal), extra_tags=refusal.code)
     else:
         messages.success(request, _("Called to table %(label)s.") % {"label": made.table})
     return redirect(DESK, event.key)
@@ -97,10 +102,11 @@ def change(request: HttpRequest, event: Tournament) -> HttpResponse:
     act = ACTS.get(request.POST.get("act", ""))
     if table is None or act is None:
         raise Http404
+    by, now = event_page.signed_in(request), timezone.now()
     try:
-        act(table, event_page.signed_in(request), timezone.now())
+        seen.answering(lambda: act(table, by, now), table=table, saw=request.POST.get("saw", ""))
     except Refusal as refusal:
-        messages.error(request, str(refusal))
+        messages.error(request, str(refusal), extra_tags=refusal.code)
     return redirect(DESK, event.key)
 
 
