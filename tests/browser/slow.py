@@ -37,6 +37,7 @@ class Kept:
             self.route.continue_()
         else:
             self.route.fulfill(response=self.answer)
-        answer = self.route.request.response()
-        assert answer is not None
-        answer.finished()
+        # Of an answer that leads elsewhere and is not followed, the browser says at times that it was cut off:
+        # it has come to its end then, too.
+        if answer := self.route.request.response():
+            answer.finished()
