@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.functional import SimpleLazyObject
@@ -15,7 +15,7 @@ from django.utils.translation.trans_real import parse_accept_lang_header
 
 from players.models import Club, Membership, Notice, Player, Theme, User
 from players.selectors.clubs import only_language
-from runtime import response_cache
+from runtime import prepared_exists, response_cache
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
@@ -87,8 +87,7 @@ def look(request: HttpRequest) -> Viewer:
 
 def visit(request: HttpRequest, club: Club) -> None:
     """Note that this page is about *club*: menus show it, and its time is used where none was chosen."""
-    link = ClubLink(club.name, club.slug, club.get_absolute_url(), "")
-    request.META[HERE] = link
+    request.META[HERE] = club
     user = request.user
     if not user.is_authenticated:
         timezone.activate(ZoneInfo(club.time_zone))
@@ -110,7 +109,7 @@ def last_time_zone(request: HttpRequest) -> str:
 def _account(request: HttpRequest, user: User) -> Viewer:
     player = Player.objects.filter(user=user).only("name", "key").first()
     memberships = Membership.objects.filter(player__user=user).order_by("club__name")
-    ranked = Exists(Club.objects.filter(_HAS_RANKINGS, pk=OuterRef("club")))
+    ranked = Exists(_ranked(OuterRef("club")))
     named = memberships.values_list("club__name", "club__slug", "role", ranked)
     clubs = tuple(
         ClubLink(name, slug, reverse("players:club", args=[slug]), role, has_rankings)
@@ -135,7 +134,7 @@ def _visited(request: HttpRequest, clubs: tuple[ClubLink, ...]) -> ClubLink | No
     """Return the club of this page, else the one last visited, else the viewer's only one."""
     own = {club.slug: club for club in clubs}
     here = request.META.get(HERE)
-    if isinstance(here, ClubLink):
+    if isinstance(here, Club):
         return own.get(here.slug) or _as_stranger(here)
     note = request.session.get(LAST_CLUB) if clubs else None
     if note and note["slug"] in own:
@@ -143,10 +142,14 @@ def _visited(request: HttpRequest, clubs: tuple[ClubLink, ...]) -> ClubLink | No
     return clubs[0] if clubs else None
 
 
-def _as_stranger(here: ClubLink) -> ClubLink:
+def _as_stranger(here: Club) -> ClubLink:
     """Return the club of this page with what else there is of it to look at."""
-    ranked = Club.objects.filter(_HAS_RANKINGS, slug=here.slug).exists()
-    return replace(here, has_rankings=ranked)
+    has_rankings = prepared_exists.is_there(_ranked, here.pk)
+    return ClubLink(here.name, here.slug, here.get_absolute_url(), "", has_rankings)
+
+
+def _ranked(club: Any) -> QuerySet[Club]:
+    return Club.objects.filter(_HAS_RANKINGS, pk=club)
 
 
 def language_of_visitor(request: HttpRequest) -> str:
