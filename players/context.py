@@ -15,7 +15,7 @@ from django.utils.translation.trans_real import parse_accept_lang_header
 
 from players.models import Club, Membership, Notice, Player, Theme, User
 from players.selectors.clubs import only_language
-from runtime import prepared_exists, response_cache
+from runtime import prepared_queries, response_cache
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
@@ -144,7 +144,7 @@ def _visited(request: HttpRequest, clubs: tuple[ClubLink, ...]) -> ClubLink | No
 
 def _as_stranger(here: Club) -> ClubLink:
     """Return the club of this page with what else there is of it to look at."""
-    has_rankings = prepared_exists.is_there(_ranked, here.pk)
+    has_rankings = prepared_queries.is_there(_ranked, here.pk)
     return ClubLink(here.name, here.slug, here.get_absolute_url(), "", has_rankings)
 
 

@@ -18,7 +18,7 @@ from django.utils.translation import gettext_lazy as _
 
 from players.errors import NotAllowed, PlayersError
 from players.models import Webhook
-from runtime import http_client, outbox, prepared_exists
+from runtime import http_client, outbox, prepared_queries
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -86,7 +86,7 @@ def tell(*, club_id: int, what: str, about: Mapping[str, Any], once: str, now: d
     :param once: what makes this change different from every other.
     """
     # Asked with every result, and few clubs have one.
-    if not prepared_exists.is_there(_listening, club_id):
+    if not prepared_queries.is_there(_listening, club_id):
         return 0
     hooks = _listening(club_id).values_list("pk", flat=True)
     payload = {"type": what, "at": now.isoformat(), **about}

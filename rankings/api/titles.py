@@ -57,7 +57,7 @@ class TitleChancesView(APIView):
             {"entry": one.number, "player": one.key, "name": one.name, "chance": one.share}
             for one in seen.chances
         ]
-        told = {"list": seen.list.key, "computed_at": seen.at, "runs": seen.runs, "chances": chances}
+        told = {"list": seen.list_key, "computed_at": seen.at, "runs": seen.runs, "chances": chances}
         return Response(TitleChancesShape(told).data)
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from draw.forecast import titles
 from rankings.formulas.systems import system
 from rankings.models import RatingList, TitleChances
 from rankings.selectors import calibration, openings, order, rateable
+from runtime import prepared_queries
 from tournaments.models import Entry
 from tournaments.selectors import event_rows, lines
 from tournaments.status import Status
@@ -17,6 +18,8 @@ from tournaments.status import Status
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
+
+    from django.db.models import QuerySet
 
     from draw.event import EntrantId, Event
     from draw.format import Odds
@@ -62,7 +65,9 @@ class TitleChance:
 class TitleView:
     """The title chances of an event as they are shown."""
 
-    list: RatingList
+    list_key: str
+    list_name: str
+    club: str
     chances: tuple[TitleChance, ...]
     runs: int
     at: datetime
@@ -99,27 +104,46 @@ def compute(found: Basis) -> titles.Titles | None:
 
 def of_event(key: str) -> TitleView | None:
     """Return the chances of a running event, if they are known."""
-    # Read with each page of a running event made anew: no more columns than are shown.
-    row = (
-        TitleChances.objects.filter(event__key=key, event__status=Status.RUNNING, list__isnull=False)
-        .select_related("list__club")
-        .only("event", "shares", "runs", "computed_at", "list__key", "list__name", "list__club__slug")
-        .order_by()
-        .first()
-    )
-    if row is None or row.list is None or row.computed_at is None or not row.shares:
+    # Read with each page of a running event that is made anew.
+    rows = prepared_queries.values(_known, key)
+    if not rows:
         return None
-    of_player = (f"player__{name}" for name in ("key", "name", "alias", "shown_as", "erased_at"))
-    entries = Entry.objects.filter(tournament=row.event_id).order_by().values_list("number", *of_player)
+    event, shares, runs, computed_at, list_key, list_name, club = rows[0]
+    if computed_at is None or not shares:
+        return None
+    entries = prepared_queries.values(_entries, event)
     people = {number: (lines.named(*named), player) for number, player, *named in entries}
     return TitleView(
-        list=row.list,
+        list_key=list_key,
+        list_name=list_name,
+        club=club,
         chances=tuple(
-            TitleChance(number, *people[number], share) for number, share in row.shares if number in people
+            TitleChance(number, *people[number], share) for number, share in shares if number in people
         ),
-        runs=row.runs,
-        at=row.computed_at,
+        runs=runs,
+        at=computed_at,
     )
+
+
+def _known(key: Any) -> QuerySet[Any, Any]:
+    """Return the one row of an event that is being played."""
+    columns = (
+        "event",
+        "shares",
+        "runs",
+        "computed_at",
+        "list__key",
+        "list__name",
+        "list__club__slug",
+    )
+    rows = TitleChances.objects.filter(event__key=key, event__status=Status.RUNNING, list__isnull=False)
+    return rows.order_by().values_list(*columns)
+
+
+def _entries(event: Any) -> QuerySet[Any, Any]:
+    """Return the entries of an event, with what their players are called by."""
+    of_player = (f"player__{name}" for name in ("key", "name", "alias", "shown_as", "erased_at"))
+    return Entry.objects.filter(tournament=event).order_by().values_list("number", *of_player)
 
 
 def _standings(

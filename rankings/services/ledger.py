@@ -16,7 +16,7 @@ from rankings.formulas.systems import system
 from rankings.models import RatingList, Rebuild
 from rankings.selectors import rateable
 from rankings.services import entries, news, rebuilding
-from runtime import outbox, prepared_exists
+from runtime import outbox, prepared_queries
 from runtime.models import Outbox
 from tournaments.models import Tournament
 
@@ -38,7 +38,7 @@ AT_ONCE: Final = 2_000
 
 def note(event: Tournament, *, now: datetime) -> None:
     """Have the lists of an event's club follow what has just changed in it, in the transaction of the change."""
-    if prepared_exists.is_there(_lists, event.club_id):
+    if prepared_queries.is_there(_lists, event.club_id):
         key = f"{FOLLOW}:{event.pk}:{event.stamp}"
         outbox.put(FOLLOW, {"event": event.pk}, dedupe_key=key, now=now)
 

@@ -20,7 +20,7 @@ from rankings.formulas.values import BadMatches
 from rankings.models import Season, SeasonPoints, SeasonStanding
 from rankings.selectors import season_events
 from rankings.services import news
-from runtime import outbox, prepared_exists, stream
+from runtime import outbox, prepared_queries, stream
 from runtime.models import Outbox
 from tournaments.models import Tournament
 from tournaments.status import Status
@@ -85,7 +85,7 @@ def amend(*, season: Season, terms: SeasonTerms, by: User, now: datetime) -> Sea
 
 def note(event: Tournament, *, now: datetime) -> None:
     """Have the seasons of an event's club follow what has just changed in it, in the transaction of the change."""
-    if not prepared_exists.is_there(_seasons, event.club_id):
+    if not prepared_queries.is_there(_seasons, event.club_id):
         return
     if event.status == Status.FINISHED or SeasonPoints.objects.filter(event=event).exists():
         key = f"{FOLLOW}:{event.pk}:{event.stamp}"

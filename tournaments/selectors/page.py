@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from functools import cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from django.db.models import F
@@ -14,6 +13,7 @@ from django.urls import reverse
 from draw.event import written
 from players.models import Joining
 from players.permissions import role_of
+from runtime import prepared_queries
 from tournaments import hours
 from tournaments.models import Entry, Pairing, Ruling, RulingKind, Stand
 from tournaments.selectors import candidates, extra_tabs, lines, log_authors, rules_in_words
@@ -295,12 +295,12 @@ def _count(event: Tournament) -> int:
 def _entrants(event: Tournament, user: User | AnonymousUser, *, only_me: bool = False) -> tuple[Entrant, ...]:
     if only_me and not user.is_authenticated:
         return ()
-    # Of a reopened result not even the order is public.
-    by_place = [F("place").asc(nulls_last=True)] if event.status == Status.FINISHED else []
-    rows = _entries().filter(tournament=event).order_by("waits", *by_place, "entered_at", "pk")
     if only_me:
-        rows = rows.filter(player__user=user.pk)
-    found = [_Row(*row) for row in rows]
+        found = [_Row(*row) for row in _entered(event.pk).filter(player__user=user.pk)]
+    else:
+        # Of a reopened result not even the order is public.
+        asked = _placed if event.status == Status.FINISHED else _entered
+        found = [_Row(*row) for row in prepared_queries.values(asked, event.pk)]
     holders = Counter(row.place for row in found)
     base = reverse("players:player", args=["0"]).removesuffix("0/")
     return tuple(
@@ -342,11 +342,16 @@ class _Row(NamedTuple):
 OF_PLAYER: Final = frozenset({"key", "user_id", "name", "alias", "shown_as", "erased_at"})
 
 
-@cache
-def _entries() -> QuerySet[Any, Any]:
-    """Return the entries of all events as they are read, with the columns named once."""
+def _entered(event: Any) -> QuerySet[Any, Any]:
+    """Return the entries of an event as they are read, as they came in."""
     columns = (f"player__{name}" if name in OF_PLAYER else name for name in _Row._fields)
-    return Entry.objects.filter(withdrawn_at__isnull=True).values_list(*columns)
+    rows = Entry.objects.filter(tournament=event, withdrawn_at__isnull=True).values_list(*columns)
+    return rows.order_by("waits", "entered_at", "pk")
+
+
+def _placed(event: Any) -> QuerySet[Any, Any]:
+    """Return the same by place."""
+    return _entered(event).order_by("waits", F("place").asc(nulls_last=True), "entered_at", "pk")
 
 
 def _log(event: Tournament) -> list[LogLine]:

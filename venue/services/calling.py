@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q
 
-from runtime import prepared_exists
+from runtime import prepared_queries
 from tournaments.models import Pairing, Stand
 from tournaments.services import calls as event_calls
 from tournaments.services import changes, results, running_event
@@ -93,7 +93,7 @@ def break_table(*, table: Table, by: User, now: datetime) -> None:
 
 def follow(event: Tournament, *, now: datetime) -> None:
     """Free the tables of matches that are over, or whose players are others now; note who has come."""
-    if not (prepared_exists.is_there(_used, event.pk) or prepared_exists.is_there(_open, event.pk)):
+    if not (prepared_queries.is_there(_used, event.pk) or prepared_queries.is_there(_open, event.pk)):
         return
     rows = _open(event.pk).select_related("table", "pairing__a__player", "pairing__b__player")
     rooms = set(_used(event.pk).values_list("room_id", flat=True))
