@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.db.models import Q
 from django.urls import reverse
 
+from runtime import prepared_queries
 from tournaments.selectors import event_view, labels, rules_in_words
 from tournaments.status import Status
 from venue.models import Assignment, Chair, EventRoom
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
     from django.db.models import QuerySet
 
-    from players.models import Player
+    from players.models import Player, User
     from tournaments.models import Tournament
 
 
@@ -73,6 +74,16 @@ def call_of(player: Player | None) -> MyCall | None:
     return None if player is None else _first(_chairs(player))
 
 
+def is_called(user: User) -> bool:
+    """Say whether somebody is called to any match."""
+    return prepared_queries.is_there(_open_chairs, user.pk)
+
+
+def is_queued(event: str) -> bool:
+    """Say whether matches of an event wait for the tables of a room."""
+    return prepared_queries.is_there(_rooms, event)
+
+
 def called_in(player: Player, event: str, match: str) -> MyCall | None:
     """Return where a player is called to for this match, None where they are not."""
     return _first(_chairs(player).filter(_of_match(event, match)))
@@ -102,6 +113,14 @@ def place_of(event: Tournament, match: str, *, now: datetime) -> MyPlace | None:
 
 def _chairs(player: Player) -> QuerySet[Chair]:
     return Chair.objects.filter(player=player, ended_at__isnull=True)
+
+
+def _open_chairs(user: Any) -> QuerySet[Chair]:
+    return Chair.objects.filter(player__user=user, ended_at__isnull=True)
+
+
+def _rooms(event: Any) -> QuerySet[EventRoom]:
+    return EventRoom.objects.filter(event__key=event, event__status=Status.RUNNING)
 
 
 def _of_match(event: str, match: str) -> Q:

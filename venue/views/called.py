@@ -68,12 +68,15 @@ def answer(request: HttpRequest, uid: UUID) -> HttpResponse:
 
 def part_of_meeting(request: HttpRequest, event: str, match: str) -> MyCall | MyPlace | None:
     """Return the viewer's call to a match of theirs, or how many are before it."""
-    player = _player(request)
-    if player is None:
-        return None
-    return mine.called_in(player, event, match) or mine.place_of(
-        event_page.find_event(event), match, now=timezone.now()
-    )
+    # Read with each page of an event: who is called nowhere in a club without rooms costs two small questions.
+    if request.user.is_authenticated and mine.is_called(request.user):
+        player = _player(request)
+        call = None if player is None else mine.called_in(player, event, match)
+        if call is not None:
+            return call
+    if request.user.is_authenticated and mine.is_queued(event):
+        return mine.place_of(event_page.find_event(event), match, now=timezone.now())
+    return None
 
 
 def place_in_queue(event: str, match: str, now: datetime) -> QueuePlace | None:
