@@ -57,6 +57,7 @@ STATUS_OF: tuple[tuple[type[Exception], int], ...] = (
     (matches_errors.MatchError, status.HTTP_409_CONFLICT),
     (money_errors.BadTerms, status.HTTP_400_BAD_REQUEST),
     (tournaments_errors.NotDirector, status.HTTP_403_FORBIDDEN),
+    (tournaments_errors.BadSeries, status.HTTP_400_BAD_REQUEST),
     (CodeExpired, status.HTTP_410_GONE),
     (tournaments_errors.NotAMember, status.HTTP_403_FORBIDDEN),
     (tournaments_errors.TournamentError, status.HTTP_409_CONFLICT),

@@ -2,14 +2,32 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from django.dispatch import receiver
+
 from players.services import exports
 from runtime import lazy_imports, slots
 from runtime import verifiers as runtime_verifiers
 from tournaments.selectors import extra_papers, extra_tabs
+from tournaments.signals import event_repeated
 
 own, sheets, shown = lazy_imports.modules("money.selectors", "own", "sheets", "shown")
 verifiers = lazy_imports.Module("money.verifiers")
 views = lazy_imports.Module("money.views.parts")
+terms = lazy_imports.Module("money.services.terms")
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from tournaments.models import Tournament
+
+
+@receiver(event_repeated, dispatch_uid="money.same_terms")
+def same_terms(*, event: Tournament, like: Tournament, now: datetime, **_signal: object) -> None:
+    """Have an event played for money by the terms of the one that it is like."""
+    terms.repeat(event=event, like=like, now=now)
+
 
 slots.register("event.draw", "money", template="money/_unpaid.html", show=views.unpaid)
 slots.register("event.act", "money", template="money/_handed_out.html", show=views.handed_out)

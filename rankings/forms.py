@@ -107,10 +107,10 @@ class SeasonForm(forms.Form):
     from_day = forms.DateField(label=_("First day"), widget=DAY)
     to_day = forms.DateField(label=_("Last day"), widget=DAY)
     series = NameField(
-        label=_("Series"),
+        label=_("Words in the name"),
         max_length=80,
         required=False,
-        help_text=_("Only events whose name has these words. Leave it empty for: all events of the club."),
+        help_text=_("Only events whose name has them. Leave it empty for: all events of the club."),
     )
     places = forms.CharField(
         label=_("Points by place"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import timedelta
+from datetime import time, timedelta
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
@@ -26,7 +26,7 @@ from tournaments import door_codes
 from tournaments.acts.table import ACTS
 from tournaments.models import Entry, Pairing, Ruling, RulingKind, Tournament
 from tournaments.selectors import match_codes
-from tournaments.services import directing, drawing, entering, incidents, results, setup
+from tournaments.services import directing, drawing, entering, incidents, results, series, setup
 from tournaments.templates import TEMPLATES, Plan, Settings, StagePlan
 from venue.services import rooms, screens
 
@@ -92,6 +92,7 @@ class World:
         terms.agree(tournament_id=self.events["published"].pk, terms=agreed_terms, by=owner, now=now)
         self._run(now)
         self._rate(now)
+        self._repeat(now)
         self._play(now)
         nodes.beat(role="web", now=now)
         nodes.beat(role="web", now=now + timedelta(seconds=20))
@@ -161,6 +162,15 @@ class World:
             )
 
         self._count(now)
+
+    def _repeat(self, now: datetime) -> None:
+        """Have a series of evenings like the running one."""
+        terms = series.SeriesTerms(
+            name="Weekly", weekday=1, at=time(19, 30), days_before=1, like="runrunrunr"
+        )
+        self.series = series.begin(
+            club=self.club, by=self._user("owner"), key="weeklyweek", terms=terms, now=now
+        )
 
     def _count(self, now: datetime) -> None:
         """Keep a season in which that night is the only event."""
@@ -289,10 +299,16 @@ class World:
             return [{"uid": self.open.uid}]
         if row.address.startswith("api:coded-"):
             return [{"code": self.code}]
+        if row.address.startswith("api:series-"):
+            return [{"key": self.series.key}]
         if row.address.startswith("api:season-"):
             return [{"key": self.season.key}]
         found: dict[str, dict[str, Any]] = {
             "rankings:season": {"key": self.season.key},
+            **{
+                f"tournaments:{act}_series": {"key": self.series.key}
+                for act in ("amend", "pause", "resume", "end", "skip", "unskip")
+            },
             "rankings:amend_season": {"key": self.season.key},
             "rankings:match": {"uid": self.rated.uid},
             "rankings:amend": {"key": self.rating_list.key},

@@ -440,3 +440,40 @@ class ChangedMeanwhile(TournamentError):
 
     code = "changed_meanwhile"
     sentence = _("%(what)s Nothing has been done yet: please look again.")
+
+
+class NoModel(TournamentError):
+    """A series has nothing that its events could be like."""
+
+    code = "no_model"
+    sentence = _(
+        "The club has no event on this weekday yet that a series could repeat. Choose an event as the model."
+    )
+
+
+class BadSeries(TournamentError):
+    """No evening would follow from this."""
+
+    code = "bad_series"
+    sentence = _("A series is announced 1 to %(most)s days before, and has an evening still to come.")
+
+
+class SeriesGone(TournamentError):
+    """Somebody has ended the series meanwhile."""
+
+    code = "series_gone"
+    sentence = _("This series has been ended meanwhile.")
+
+
+class NoSuchEvening(TournamentError):
+    """The series has no evening on that day, or it is over."""
+
+    code = "no_such_evening"
+    sentence = _("The series has no evening to come on that day.")
+
+
+class EveningAnnounced(TournamentError):
+    """The event of that day is there: it has a life of its own."""
+
+    code = "evening_announced"
+    sentence = _("The event of that day is announced already. Cancel it on its own page.")

@@ -6,11 +6,12 @@ from datetime import UTC, timedelta
 from typing import TYPE_CHECKING, Final
 from zoneinfo import ZoneInfo
 
-from django.utils.formats import date_format
-from django.utils.translation import pgettext
+from django.utils.dates import WEEKDAYS
+from django.utils.formats import date_format, time_format
+from django.utils.translation import gettext, pgettext
 
 if TYPE_CHECKING:
-    from datetime import datetime
+    from datetime import date, datetime, time
 
 WEEK: Final = timedelta(days=7)
 SLOT: Final = timedelta(minutes=5)
@@ -44,6 +45,17 @@ def month(moment: datetime, zone: str) -> str:
 def hour(moment: datetime, zone: str) -> str:
     """Return the time of day, as in "19:30"."""
     return date_format(wall(moment, zone), pgettext("time format", "H:i"))
+
+
+def every(weekday: int, at: time) -> str:
+    """Return a weekday and an hour of each week, as in "Every Tuesday at 19:30"; 0 is Monday."""
+    said = {"weekday": WEEKDAYS[weekday], "hour": time_format(at, pgettext("time format", "H:i"))}
+    return gettext("Every %(weekday)s at %(hour)s") % said
+
+
+def date_day(day: date) -> str:
+    """Return a date with its weekday, as in "Thursday 4 December"."""
+    return date_format(day, pgettext("date format: weekday and day", "l j F"))
 
 
 def is_days_ahead(moment: datetime, zone: str, now: datetime) -> bool:

@@ -31,15 +31,15 @@ if TYPE_CHECKING:
     from players.models import Player
     from tournaments import verifiers
     from tournaments.selectors import results
-    from tournaments.services import boards, deadlines, door, entering, merging, rounds
+    from tournaments.services import boards, deadlines, door, entering, merging, rounds, series
     from tournaments.views import head_to_head
 else:
     # Nothing has happened yet when a club opens.
     (verifiers,) = lazy_imports.modules("tournaments", "verifiers")
     (results,) = lazy_imports.modules("tournaments.selectors", "results")
     (head_to_head,) = lazy_imports.modules("tournaments.views", "head_to_head")
-    boards, deadlines, door, entering, merging, rounds = lazy_imports.modules(
-        "tournaments.services", "boards", "deadlines", "door", "entering", "merging", "rounds"
+    boards, deadlines, door, entering, merging, rounds, series = lazy_imports.modules(
+        "tournaments.services", "boards", "deadlines", "door", "entering", "merging", "rounds", "series"
     )
 
 
@@ -136,5 +136,6 @@ runtime_verifiers.register("events", verifiers.events)
 sweeps.register(
     "tournaments.deadlines", timedelta(seconds=1), watch_the_clock, queue=Queue.CLOCKS, due=clock_due
 )
+sweeps.register("tournaments.series", timedelta(seconds=1), series.sweep, due=series.waiting)
 tidying.register("tournaments", door.prune)
 sweeps.register("tournaments.rounds", timedelta(seconds=1), rounds.sweep, queue=Queue.SLOW, due=rounds.lost)

@@ -5,5 +5,8 @@ from django.dispatch import Signal
 # event, now: something of it is another, its results perhaps. Who listens writes down what follows, and no more.
 event_changed = Signal()
 
+# event, like, now: a draft is to be played like another event. Who listens gives it what they keep of that one: its room, its money.
+event_repeated = Signal()
+
 # club, by, now: a demonstration was made, with its events. Who listens adds what belongs to it.
 demo_built = Signal()

@@ -13,13 +13,14 @@ from runtime import lazy_imports, outbox, slots, stream, sweeps, tidying
 from runtime import verifiers as runtime_verifiers
 from runtime.models import Queue
 from tournaments.selectors import extra_papers, match_codes, next_steps, table_queue
-from tournaments.signals import event_changed
+from tournaments.signals import event_changed, event_repeated
 from venue import verifiers
 from venue.models import Chair
 
 unseen = lazy_imports.Module("venue.services.unseen")
 filling = lazy_imports.Module("venue.services.filling")
 calling = lazy_imports.Module("venue.services.calling")
+modes = lazy_imports.Module("venue.services.modes")
 tables = lazy_imports.Module("venue.selectors.tables")
 cards = lazy_imports.Module("venue.views.cards")
 views = lazy_imports.Module("venue.views.calls")
@@ -38,6 +39,12 @@ if TYPE_CHECKING:
 def follow_event(*, event: Tournament, now: datetime, **_signal: object) -> None:
     """Free the tables of what is over, in the transaction of the change."""
     calling.follow(event, now=now)
+
+
+@receiver(event_repeated, dispatch_uid="venue.same_room")
+def same_room(*, event: Tournament, like: Tournament, now: datetime, **_signal: object) -> None:
+    """Have an event played in the room of the one that it is like."""
+    modes.repeat(event=event, like=like, now=now)
 
 
 @receiver(player_merged, dispatch_uid="venue.move_chairs")

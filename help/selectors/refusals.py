@@ -86,6 +86,9 @@ SECTIONS: Final[dict[tuple[str, str], tuple[str, ...]]] = {
         "bad_plan", "capacity_below_entries", "draft_only", "event_refused", "has_stages", "no_stages", "player_gone",
         "no_trf", "wrong_status",
     ),
+    ("running", "series"): (
+        "bad_series", "evening_announced", "no_model", "no_such_evening", "series_gone",
+    ),
     ("running", "draw"): (
         "already_drawn", "bad_lines", "byes_meet", "not_checked_in", "not_drawn", "stage_waits", "too_few_apart",
         "not_apart", "no_bye_agreed", "too_few_entries",

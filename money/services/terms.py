@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from players.models import User
 
 SAID: Final = ("currency", "decimals", "fee", "registration", "added", "rake_percent")
+OF_POOLS: Final = ("number", "name", "stake", "rake_percent", "prizes", "reading")
 MOST_ENTRIES: Final = 10_000
 # What lines were written by.
 COUNTED: Final = ("currency", "decimals", "fee", "registration")
@@ -87,6 +88,19 @@ def agree(*, tournament_id: int, terms: MoneyTerms, by: User, now: datetime) -> 
             # Its pages have a tab more.
             changes.touch(Tournament.objects.filter(pk=event.pk), now=now)
     return money
+
+
+def repeat(*, event: Tournament, like: Tournament, now: datetime) -> None:
+    """Have a new event played for money by the terms of another one, with its side pools; within a transaction."""
+    there = EventMoney.objects.filter(event=like).first()
+    if there is None:
+        return
+    same = {name: getattr(there, name) for name in (*SAID, "prizes", "steps")}
+    money = EventMoney.objects.create(event=event, opened_at=now, **same)
+    pools = there.pools.order_by("number")
+    MoneyPool.objects.bulk_create(
+        MoneyPool(money=money, **{name: getattr(pool, name) for name in OF_POOLS}) for pool in pools
+    )
 
 
 def drop(*, tournament_id: int, by: User, now: datetime) -> None:

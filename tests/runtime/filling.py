@@ -28,6 +28,8 @@ ASKED: dict[str, dict[str, Any]] = {
     "rankings_ledgerentry": {"opponent_id": 2},
     "records_submission": {"refusal": ""},
     "money_moneyline": {"corrects_id": None},
+    "tournaments_series": {"paused_at": None},
+    "tournaments_seriesday": {"skipped_at": None},
     "tournaments_helper": {"expires_at": WHEN + timedelta(hours=24)},
 }
 VALUES: list[tuple[type[models.Field[Any, Any]], Any]] = [

@@ -14,11 +14,13 @@ from tournaments.models.helpers import Helper
 from tournaments.models.pairings import Ended, Pairing, Report, ReportStatus, SeatFrom, Stand
 from tournaments.models.rounds import Bye, Round, RoundStatus
 from tournaments.models.rulings import Decision, Ruling, RulingKind
+from tournaments.models.series import MOST_DAYS_BEFORE, Series, SeriesDay
 from tournaments.models.stages import DeadlinePolicy, Draw, Pairs, Stage
 
 __all__ = [
     "LARGEST_CAPACITY",
     "LONGEST_MATCH",
+    "MOST_DAYS_BEFORE",
     "SMALLEST_CAPACITY",
     "Bye",
     "DeadlinePolicy",
@@ -41,6 +43,8 @@ __all__ = [
     "Ruling",
     "RulingKind",
     "SeatFrom",
+    "Series",
+    "SeriesDay",
     "Stage",
     "Stand",
     "Tournament",

@@ -17,6 +17,7 @@ from runtime import prepared_queries
 from tournaments import hours
 from tournaments.models import Entry, Pairing, Ruling, RulingKind, Stand
 from tournaments.selectors import candidates, extra_tabs, lines, log_authors, rules_in_words
+from tournaments.selectors import series as series_selectors
 from tournaments.status import ADMITTING, Status, reopened
 
 if TYPE_CHECKING:
@@ -126,6 +127,8 @@ class EventPage:
     # Otherwise it is enough to say who won.
     scores_needed: bool = True
     entries_close: str = ""
+    # The series it belongs to, in words.
+    series: str = ""
     # What the players are told of how it is played.
     rules: Told | None = None
 
@@ -183,7 +186,12 @@ def find(key: str, user: User | AnonymousUser) -> Tournament:
     :raises Http404: there is none, or it is a draft of another club.
     """
     # Whether there are tabs of packages above is read with it.
-    event = lines.visible(user).select_related("club", *extra_tabs.related()).filter(key=key).first()
+    event = (
+        lines.visible(user)
+        .select_related("club", "series_day__series", *extra_tabs.related())
+        .filter(key=key)
+        .first()
+    )
     if event is None:
         raise Http404
     return event
@@ -239,6 +247,7 @@ def read(
         needs_check_in=event.needs_check_in,
         scores_needed=event.scores_needed,
         entries_close=_moment(event.entries_close_at, event) if event.entries_close_at else "",
+        series=series_selectors.said_of(event),
         rules=rules_in_words.told(event, stages) if is_staged else None,
     )
 

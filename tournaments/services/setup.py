@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Any, Final
 from django.db import transaction
 from django.db.models import Q
 
+from players.keys import new_key
 from tournaments import hours
 from tournaments.errors import AlreadyDone, AlreadyDrawn, DraftOnly, NotFinished, TooFewPlaces
 from tournaments.models import RulingKind, Tournament
 from tournaments.services import changes, entering, planning
+from tournaments.signals import event_repeated
 from tournaments.status import ADMITTING, Status
 
 if TYPE_CHECKING:
@@ -67,15 +69,9 @@ def draft(
     """
     with transaction.atomic():
         changes.require_director(club, by)
-        values = {field.name: getattr(details, field.name) for field in fields(Details)}
-        event, is_new = Tournament.objects.get_or_create(
-            key=key,
-            defaults={**values, "club": club, "created_by": by, "created_at": now, "changed_at": now},
-        )
+        event, is_new = _drafted(club=club, by=by, key=key, details=details, now=now, plan=plan)
         if not is_new and (event.club_id, event.created_by_id) != (club.pk, by.pk):
             raise AlreadyDone
-        if is_new and plan is not None:
-            planning.lay_out(event, replace(plan, format_label=plan.format_label or details.format_label))
         return event
 
 
@@ -102,10 +98,29 @@ def publish(*, tournament_id: int, by: User, now: datetime) -> Tournament:
     """
     with transaction.atomic():
         event = changes.direct(tournament_id, by)
-        changes.move(event, Status.DRAFT, Status.PUBLISHED, now=now)
-        changes.rule(event, RulingKind.ANNOUNCED, by=by, now=now)
-        changes.hint(event, now=now)
+        tell(event, by=by, now=now)
         return event
+
+
+def repeat(*, like: Tournament, name: str, starts_at: datetime, now: datetime) -> Tournament:
+    """Announce an event like another one, for the clock and not for a director; within a transaction.
+
+    :raises BadPlan: it cannot be played like this any more.
+    """
+    again = replace(details(like), name=name, starts_at=starts_at)
+    event = _like(like, by=None, key=new_key(), details=again, now=now)
+    tell(event, by=None, now=now)
+    return event
+
+
+def tell(event: Tournament, *, by: User | None, now: datetime) -> None:
+    """Let everyone see a draft that is held, for a director or, without one, for the clock.
+
+    :raises AlreadyDone, WrongStatus: it is no draft any more.
+    """
+    changes.move(event, Status.DRAFT, Status.PUBLISHED, now=now)
+    changes.rule(event, RulingKind.ANNOUNCED, by=by, now=now)
+    changes.hint(event, now=now)
 
 
 def edit(*, tournament_id: int, by: User, details: Details, now: datetime) -> Tournament:
@@ -151,16 +166,7 @@ def clone(*, tournament_id: int, by: User, key: str, now: datetime) -> Tournamen
         made = find_made(club=event.club, by=by, key=key, details=again, now=now)
         if made is not None:
             return made
-        plan = planning.plan_of(event)
-        later = again.starts_at - event.starts_at
-        return draft(
-            club=event.club,
-            by=by,
-            key=key,
-            details=again,
-            now=now,
-            plan=None if plan is None else planning.postponed(plan, later),
-        )
+        return _like(event, by=by, key=key, details=again, now=now)
 
 
 def arrange(*, tournament_id: int, plan: Plan, by: User, now: datetime) -> Tournament:
@@ -213,6 +219,32 @@ def discard(*, tournament_id: int, by: User) -> None:
         if event.status != Status.DRAFT:
             raise DraftOnly
         event.delete()
+
+
+def _drafted(
+    *, club: Club, by: User | None, key: str, details: Details, now: datetime, plan: Plan | None
+) -> tuple[Tournament, bool]:
+    """Return the draft with that key, and whether it was made just now."""
+    values = {field.name: getattr(details, field.name) for field in fields(Details)}
+    event, is_new = Tournament.objects.get_or_create(
+        key=key,
+        defaults={**values, "club": club, "created_by": by, "created_at": now, "changed_at": now},
+    )
+    if is_new and plan is not None:
+        planning.lay_out(event, replace(plan, format_label=plan.format_label or details.format_label))
+    return event, is_new
+
+
+def _like(event: Tournament, *, by: User | None, key: str, details: Details, now: datetime) -> Tournament:
+    """Return a draft that is played like an event, in its room and for its money."""
+    plan = planning.plan_of(event)
+    if plan is not None:
+        plan = planning.postponed(plan, details.starts_at - event.starts_at)
+    made, is_new = _drafted(club=event.club, by=by, key=key, details=details, now=now, plan=plan)
+    if not is_new:
+        raise AlreadyDone
+    event_repeated.send(sender=Tournament, event=made, like=event, now=now)
+    return made
 
 
 def _differences(event: Tournament, wanted: Details) -> list[str]:

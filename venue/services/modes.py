@@ -43,3 +43,12 @@ def play_in(*, event: Tournament, room: Room | None, mode: CallMode, by: User, n
             calls.wait_for_calls(held, waits=room is not None, now=now)
         # What follows the event calls its matches.
         changes.hint(held, now=now)
+
+
+def repeat(*, event: Tournament, like: Tournament, now: datetime) -> None:
+    """Have a new event played where another one is, its matches called in the same way; within a transaction."""
+    used = EventRoom.objects.filter(event=like).select_related("room").first()
+    if used is None or used.room.club_id != event.club_id:
+        return
+    EventRoom.objects.create(event=event, room=used.room, mode=used.mode)
+    calls.wait_for_calls(event, waits=True, now=now)
