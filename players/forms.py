@@ -198,6 +198,19 @@ class ClubForm(forms.Form):
     )
 
 
+class ClubSettingsForm(ClubForm):
+    """What a club says about itself, and how it runs its events."""
+
+    approves_orders = forms.BooleanField(
+        label=_("A final order counts only when a director has approved it"),
+        required=False,
+        help_text=_(
+            "Ratings, prizes, champions and the news that an event is finished wait for that. "
+            "Holds for events that begin from now on."
+        ),
+    )
+
+
 class FirstClubForm(forms.Form):
     """What is asked of a club at first; the rest is in its settings."""
 

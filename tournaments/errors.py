@@ -442,6 +442,15 @@ class ChangedMeanwhile(TournamentError):
     sentence = _("%(what)s Nothing has been done yet: please look again.")
 
 
+class NotOver(TournamentError):
+    """There is no final order to approve yet."""
+
+    code = "not_over"
+    sentence = _(
+        "The event waits for no approval: not everything is played, or its final order counts already."
+    )
+
+
 class NoModel(TournamentError):
     """A series has nothing that its events could be like."""
 

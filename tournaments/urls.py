@@ -92,6 +92,7 @@ urlpatterns = [
     path(
         "events/<slug:key>/desk/round/<int:stage>/<int:number>/", rounds.drafted_round, name="drafted_round"
     ),
+    path("events/<slug:key>/desk/approve/", running.approve, name="approve"),
     path("events/<slug:key>/desk/archive/", running.archive, name="archive"),
     path("events/<slug:key>/matches/<path:match>/", act_pages.pairing, name="pairing"),
     path("events/<slug:key>/games/<path:match>/", games.games, name="games"),

@@ -104,7 +104,7 @@ SECTIONS: Final[dict[tuple[str, str], tuple[str, ...]]] = {
     ("running", "corrections"): (
         "not_restorable", "nothing_to_stand", "reason_needed", "result_stands",
     ),
-    ("running", "finish"): ("no_winner", "not_finished", "places_missing", "places_skip", "unknown_entrant"),
+    ("running", "finish"): ("no_winner", "not_finished", "not_over", "places_missing", "places_skip", "unknown_entrant"),
     ("running", "again"): ("already_done", "changed_meanwhile"),
     ("running", "money"): (
         "bad_split", "bad_terms", "due_changed", "lines_there", "money_refused", "no_money", "not_settled",

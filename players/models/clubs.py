@@ -52,6 +52,8 @@ class Club(Findable):
     language = models.CharField(
         _("language"), max_length=8, blank=True, choices=settings.LANGUAGES, default="", db_default=""
     )
+    # Of events that begin from now on: their final order counts once a director has approved it.
+    approves_orders = models.BooleanField(_("final orders are approved"), default=False, db_default=False)
     # In Markdown; where the last two are empty, the usual ones of help hold.
     house_rules = models.TextField(
         _("house rules"), max_length=LONGEST_TEXT, blank=True, default="", db_default=""

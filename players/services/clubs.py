@@ -82,10 +82,11 @@ def update(
     now: datetime,
     felt: str = "",
     language: str | None = None,
+    approves_orders: bool | None = None,
 ) -> None:
     """Change what a club says about itself; its address stays, since it is printed on walls.
 
-    Without *felt* it keeps its colour, without *language* its language.
+    Without *felt* it keeps its colour, without *language* its language; whether final orders are approved likewise.
 
     :raises NotAllowed: the account may not.
     """
@@ -98,7 +99,9 @@ def update(
     club.joining = Joining(joining)
     club.felt = Felt(felt or club.felt)
     club.language = club.language if language is None else language
-    club.save(update_fields=["name", "city", "country", "about", "time_zone", "joining", "felt", "language"])
+    club.approves_orders = club.approves_orders if approves_orders is None else approves_orders
+    said = ("name", "city", "country", "about", "time_zone", "joining", "felt", "language")
+    club.save(update_fields=[*said, "approves_orders"])
     stream.publish(f"club.{club.slug}", "club", {}, now=now)
 
 

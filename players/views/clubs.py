@@ -13,7 +13,7 @@ from django.views.decorators.http import require_GET
 
 from players import context
 from players.errors import AlreadyMember, PlayersError
-from players.forms import ClubForm, ClubTextsForm, guess_zone
+from players.forms import ClubForm, ClubSettingsForm, ClubTextsForm, guess_zone
 from players.permissions import get_club, needs
 from players.selectors import clubs as selectors
 from players.services import clubs
@@ -114,8 +114,9 @@ def club_leave(request: AccountRequest, slug: str) -> HttpResponse:
 @needs("players.edit_club")
 def club_settings(request: AccountRequest, club: Club) -> HttpResponse:
     """Change what the club says about itself."""
-    fields = ("name", "city", "country", "about", "time_zone", "joining", "felt", "language")
-    form = ClubForm(request.POST or None, initial={name: getattr(club, name) for name in fields})
+    said = ("name", "city", "country", "about", "time_zone", "joining", "felt", "language")
+    fields = (*said, "approves_orders")
+    form = ClubSettingsForm(request.POST or None, initial={name: getattr(club, name) for name in fields})
     if request.method == "POST" and form.is_valid():
         try:
             clubs.update(club=club, by=request.user, now=timezone.now(), **form.cleaned_data)

@@ -14,6 +14,7 @@ from django.db.models.functions import Coalesce
 from rankings.formulas.values import Outcome, Standing
 from rankings.models import LedgerEntry, PlayedWhere
 from tournaments.models import Ended, Pairing, Stand
+from tournaments.status import Status
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -166,6 +167,8 @@ def _played(
             a__isnull=False,
             b__isnull=False,
         )
+        # Where a director approves the final order nothing is rated before.
+        .filter(Q(tournament__needs_approval=False) | Q(tournament__status=Status.FINISHED))
         .exclude(a__player=F("b__player"))
     )
     if since is not None:

@@ -246,6 +246,14 @@ ABOUT_THE_EVENT: Final = (
         page="restore",
     ),
     Act(
+        name="approve",
+        about="Approve the final order of an event whose club wants that: ratings, prizes and news follow.",
+        service=pacing.approve,
+        answers=("version",),
+        leaves=(RulingKind.APPROVED,),
+        page="approve",
+    ),
+    Act(
         name="end-early",
         title=_("End early"),
         about=_(

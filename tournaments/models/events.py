@@ -9,6 +9,7 @@ from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import Q
 from django.urls import reverse
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from draw.event import Reporting
@@ -83,6 +84,10 @@ class Tournament(Findable):
     finished_at = models.DateTimeField(_("finished"), null=True, blank=True, editable=False)
     # Over before everything was played; the places are those of that moment.
     ended_early_at = models.DateTimeField(_("ended early"), null=True, blank=True, editable=False)
+    # From its start, by the club's word: its final order counts once a director has approved it.
+    needs_approval = models.BooleanField(default=False, db_default=False, editable=False)
+    # Everything is played, and the final order waits for that.
+    over_at = models.DateTimeField(_("waits for approval"), null=True, blank=True, editable=False)
     paused_at = models.DateTimeField(_("paused"), null=True, blank=True, editable=False)
     archived_at = models.DateTimeField(_("archived"), null=True, blank=True, editable=False)
     # What follows from the last results is worked out by a worker, from then on.
@@ -171,6 +176,10 @@ class Tournament(Findable):
                 name="event_paused_while_running",
             ),
             models.CheckConstraint(
+                condition=Q(over_at__isnull=True) | Q(status=Status.RUNNING.value, needs_approval=True),
+                name="event_waits_while_running",
+            ),
+            models.CheckConstraint(
                 condition=Q(ended_early_at__isnull=True) | Q(status=Status.FINISHED.value),
                 name="event_ended_early_is_finished",
             ),
@@ -190,6 +199,11 @@ class Tournament(Findable):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def status_words(self) -> str:
+        """Return where it stands, in words."""
+        return gettext("Waiting for approval") if self.over_at else self.get_status_display()
 
     @property
     def name_for_searches(self) -> str:

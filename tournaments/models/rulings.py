@@ -54,6 +54,7 @@ class RulingKind(models.TextChoices):
     KEPT_APART = "KEPT_APART", _("Keeps players apart")
     RELEASED = "RELEASED", _("No longer keeps players apart")
     BREAKS_TIES = "BREAKS_TIES", _("Changed how ties are broken")
+    APPROVED = "APPROVED", _("Approved the final order")
 
 
 class Decision(models.TextChoices):

@@ -100,10 +100,12 @@ def _end(rows: Rows, proposal: Proposal) -> Iterator[str]:
     if event.ended_early_at is not None or event.status == Status.CANCELLED:
         return
     is_over = proposal.finished and all(rows.is_drawn(stage) for stage in rows.stages)
-    if is_over != (event.status == Status.FINISHED):
+    is_finished = event.status == Status.FINISHED
+    if is_over != (is_finished or event.over_at is not None):
         yield f"{event.key}: it is {event.status}, and {'over' if is_over else 'not over'}"
     if is_over:
-        ranks = {one.entrant: one.rank for one in proposal.ranking}
+        # What waits for approval has placed nobody.
+        ranks = {one.entrant: one.rank for one in proposal.ranking} if is_finished else {}
         for entry in rows.entries:
             if entry.withdrawn_at is None and entry.place != ranks.get(event_rows.id_of(entry)):
                 yield f"{event.key}: entry {entry.number} is placed {entry.place}"

@@ -62,6 +62,8 @@ class EventLine:
     is_staged: bool = False
     open_matches: int = 0
     is_paused: bool = False
+    # Everything is played, and the final order waits for a director.
+    waits_for_approval: bool = False
 
     @property
     def day(self) -> str:
@@ -247,7 +249,7 @@ def line_of(
         capacity=row.capacity,
         entered=entered,
         status=Status(row.status),
-        status_label=row.get_status_display(),
+        status_label=row.status_words,
         winners=winners,
         is_mine=is_mine,
         is_tonight=(
@@ -256,4 +258,5 @@ def line_of(
         is_staged=is_staged,
         open_matches=open_matches,
         is_paused=row.paused_at is not None,
+        waits_for_approval=row.over_at is not None,
     )

@@ -88,6 +88,9 @@ class EventShape(Shape):
     started_at = serializers.DateTimeField(allow_null=True)
     finished_at = serializers.DateTimeField(allow_null=True)
     paused_at = serializers.DateTimeField(allow_null=True)
+    over_at = serializers.DateTimeField(
+        allow_null=True, help_text="Everything is played since then, and the final order waits for approval."
+    )
     pairing_at = serializers.DateTimeField(
         allow_null=True, help_text="When a worker works out what follows from the last results."
     )

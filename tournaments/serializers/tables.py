@@ -38,6 +38,7 @@ def event(row: Tournament, *, entered: int) -> Json:
             "started_at",
             "finished_at",
             "paused_at",
+            "over_at",
             "pairing_at",
             "place",
             "about",

@@ -126,7 +126,7 @@ def move(event: Tournament, here: Status, there: Status, *, now: datetime, **col
         raise AlreadyDone
     if event.status != here or not may_move(here, there):
         raise refuse(event)
-    values: dict[str, Any] = {"status": there.value, "changed_at": now, **columns}
+    values: dict[str, Any] = {"status": there.value, "changed_at": now, "over_at": None, **columns}
     # Compare and set: right even where somebody forgot the lock.
     if not Tournament.objects.filter(pk=event.pk, status=here.value).update(**values):
         event.refresh_from_db(fields=["status"])

@@ -213,7 +213,11 @@ def _begin(event: Tournament, rows: Rows, *, now: datetime) -> list[int]:
     for entry in out:
         entry.withdrawn_at = now
     Entry.objects.bulk_update(out, ["withdrawn_at"])
-    changes.move(event, Status.PUBLISHED, Status.RUNNING, now=now, started_at=now)
+    # As the club has it on this day, whatever it says later.
+    needs_approval = event.club.approves_orders
+    changes.move(
+        event, Status.PUBLISHED, Status.RUNNING, now=now, started_at=now, needs_approval=needs_approval
+    )
     return [entry.number for entry in out]
 
 

@@ -8,7 +8,7 @@ from django.db import transaction
 from django.db.models import F
 
 from tournaments import formats
-from tournaments.errors import AlreadyDone, NoPlayoffs, NoRounds, NotDrawn, NotOpen
+from tournaments.errors import AlreadyDone, NoPlayoffs, NoRounds, NotDrawn, NotOpen, NotOver
 from tournaments.models import Pairing, Report, Round, RoundStatus, RulingKind, Stage, Stand
 from tournaments.selectors import event_rows, seating
 from tournaments.services import changes, news, reseating, running_event, timing
@@ -182,6 +182,28 @@ def end_early(*, tournament_id: int, reason: str, by: User, now: datetime) -> Ru
             changes.move(event, Status.RUNNING, Status.FINISHED, now=now, **columns)
 
         ruling = running_event.perform(event, RulingKind.ENDED_EARLY, change, by=by, now=now, reason=why)
+        news.spread(event, news.News.RESULT, ruling_id=ruling.pk, by=by, now=now)
+        return ruling
+
+
+def approve(*, tournament_id: int, by: User, now: datetime) -> Ruling:
+    """Have the final order count, as it stands: ratings, prizes and news follow.
+
+    :raises NotDirector, WrongStatus: nothing changes.
+    :raises AlreadyDone: it counts already.
+    :raises NotOver: not everything is played.
+    """
+    with transaction.atomic():
+        event = running_event.begun(tournament_id, by)
+        if event.status == Status.FINISHED:
+            raise AlreadyDone
+        if event.over_at is None:
+            raise NotOver
+
+        def change() -> None:
+            changes.move(event, Status.RUNNING, Status.FINISHED, now=now, finished_at=now, paused_at=None)
+
+        ruling = running_event.perform(event, RulingKind.APPROVED, change, by=by, now=now)
         news.spread(event, news.News.RESULT, ruling_id=ruling.pk, by=by, now=now)
         return ruling
 

@@ -45,9 +45,9 @@ def advance_event(*, tournament_id: int, now: datetime) -> bool:
         event = changes.lock(tournament_id)
         if Status(event.status) not in PLAYED or not Stage.objects.filter(tournament=event).exists():
             return False
-        before = event.status, event.pairing_at
+        before = event.status, event.over_at, event.pairing_at
         done = advance(event, now=now)
-        if not done and (event.status, event.pairing_at) == before:
+        if not done and (event.status, event.over_at, event.pairing_at) == before:
             return False
         changes.hint(event, now=now)
         return True
@@ -249,7 +249,9 @@ def _conclude(rows: Rows, proposal: pure.Proposal, *, is_drawn: bool, now: datet
         _place(rows, replace(proposal, ranking=pure_stages.settled(proposal.ranking)))
         return
     is_over = is_drawn and proposal.finished and bool(rows.stages)
-    if is_over:
+    if event.status == Status.RUNNING and event.needs_approval:
+        _wait_for_approval(event, is_over=is_over, now=now)
+    elif is_over:
         _place(rows, proposal)
         if event.status == Status.RUNNING:
             changes.move(event, Status.RUNNING, Status.FINISHED, now=now, finished_at=now, paused_at=None)
@@ -258,6 +260,14 @@ def _conclude(rows: Rows, proposal: pure.Proposal, *, is_drawn: bool, now: datet
     elif event.status == Status.FINISHED:
         changes.move(event, Status.FINISHED, Status.RUNNING, now=now, finished_at=None)
         _unplace(rows)
+
+
+def _wait_for_approval(event: Tournament, *, is_over: bool, now: datetime) -> None:
+    """Note that everything is played, or that it is not any more: the rest follows once a director has looked."""
+    if is_over == (event.over_at is not None):
+        return
+    event.over_at = now if is_over else None
+    event.save(update_fields=["over_at"])
 
 
 def _place(rows: Rows, proposal: pure.Proposal) -> None:

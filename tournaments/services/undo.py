@@ -32,7 +32,15 @@ TABLES: Final[Mapping[str, tuple[type[Model], str]]] = {
     "pairings": (Pairing, "tournament"),
     "reports": (Report, "pairing__tournament"),
 }
-EVENT: Final = ("status", "started_at", "finished_at", "ended_early_at", "paused_at", "archived_at")
+EVENT: Final = (
+    "status",
+    "started_at",
+    "finished_at",
+    "ended_early_at",
+    "over_at",
+    "paused_at",
+    "archived_at",
+)
 # By what a row is known if it was made anew since.
 KNOWN_BY: Final[Mapping[str, tuple[str, ...]]] = {
     "draws": ("stage_id",),

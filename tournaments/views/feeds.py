@@ -133,7 +133,7 @@ class ResultsFeed(AnyFeed):
 
     def subtitle(self, event: Tournament) -> str:
         """Say whose event it is, and where it stands."""
-        return f"{event.club.name} · {event.get_status_display()}"
+        return f"{event.club.name} · {event.status_words}"
 
     def link(self, event: Tournament) -> str:
         """Return the page that shows the same."""

@@ -19,7 +19,7 @@ from tournaments import formats
 from tournaments.acts.table import ACTS, of_event, on_pages
 from tournaments.errors import AlreadyDone, TournamentError
 from tournaments.models import Pairing
-from tournaments.selectors import agreed, event_view, lines
+from tournaments.selectors import agreed, event_view, expectations, lines
 from tournaments.selectors import desk as desks
 from tournaments.services import expecting, pacing, results, rounds, setup
 from tournaments.status import Status
@@ -118,6 +118,26 @@ def pair(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 @event_page.posted_to("tournaments:desk")
 @event_page.directs
+def approve(request: HttpRequest, event: Tournament) -> HttpResponse:
+    """Have the final order count."""
+    user, now = event_page.signed_in(request), timezone.now()
+    return event_page.attempt(
+        request,
+        event,
+        lambda: event_page.answering(
+            request,
+            event,
+            lambda: pacing.approve(tournament_id=event.pk, by=user, now=now),
+            needs=ACTS["approve"].answers,
+            about=expecting.About(),
+        ),
+        done=_("The final order counts: ratings, prizes and news follow."),
+        to="tournaments:desk",
+    )
+
+
+@event_page.posted_to("tournaments:desk")
+@event_page.directs
 def archive(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Put an event away that is over."""
     user, now = event_page.signed_in(request), timezone.now()
@@ -155,6 +175,8 @@ def _show(
         # Others have things that wait for the director, too.
         "needs_count": len(shown.needs) + sum(_size(part) for _, part in more),
         "is_over": event.status == Status.FINISHED,
+        # What is approved is what stands on this page.
+        "approves": expectations.written({"version": event.version}) if event.over_at else "",
         "tab": "desk",
         # News come beside the page; the answer to a form takes the place of the desk.
         "is_part": etags.is_part(request) and request.method == "GET",
