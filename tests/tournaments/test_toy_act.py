@@ -134,7 +134,7 @@ def test_other_files_know_acts_only_where_they_treat_them_apart() -> None:
     """A new act needs none of these; who treats one apart says here why."""
     apart = {
         "views/act_pages.py": {"restore", "rule", "correct"},
-        "views/running.py": {"result", "publish-round"},
+        "views/running.py": {"result", "publish-round", "approve"},
         "views/act_sheets.py": {"substitute"},
         # A page of its own for the two that helpers may do.
         "views/helping.py": {"check-in-for", "result"},
