@@ -47,6 +47,7 @@ def what_if(request: HttpRequest, event: Tournament) -> HttpResponse:
 
 
 def part_of_desk(_request: HttpRequest, key: str) -> str | None:
-    """Return the event whose desk shows when it ends: one that is played, and is not paused."""
+    """Return the event whose desk shows when it ends: one that is played, and neither paused nor played out."""
     event = event_page.find_event(key)
-    return key if event.status == Status.RUNNING and event.paused_at is None else None
+    stands_still = event.paused_at is not None or event.over_at is not None
+    return key if event.status == Status.RUNNING and not stands_still else None
