@@ -24,7 +24,8 @@ from players.services import accounts, clubs, invitations, notices
 from runtime import outbox
 from tournaments import demo_cast as scene
 from tournaments import demo_play, hours
-from tournaments.services import directing, entering, setup
+from tournaments.models import Pairing, Stand
+from tournaments.services import directing, entering, results, setup
 from tournaments.signals import demo_built
 
 if TYPE_CHECKING:
@@ -106,9 +107,10 @@ def build(
         club = _club(cast, rng, now=began)
         _season(club, cast, rng, nights=nights, opens=opens, now=now)
         _every_format(club, cast, rng, formats, now=now)
-        _tonight(club, cast, rng, now=now)
+        running = _tonight(club, cast, rng, now=now)
         _ahead(club, cast, rng, now=now)
         _boards(cast, rng, now=now)
+        _boards_tonight(running, cast, rng, now=now)
         demo_built.send(None, club=club, by=cast.directors[0], now=now)
         token = _news(club, cast, now=now)
     return Demo(club, ways_in(), is_new=True, invitation=token)
@@ -235,16 +237,18 @@ def _field(cast: Cast, rng: random.Random, size: int) -> list[Player]:
     return rng.sample(here, min(size, len(here)))
 
 
-def _tonight(club: Club, cast: Cast, rng: random.Random, *, now: datetime) -> None:
+def _tonight(club: Club, cast: Cast, rng: random.Random, *, now: datetime) -> Tournament:
     """Have one event under way."""
     evening = scene.evening(now)
-    starts_at = evening if evening <= now else now - timedelta(minutes=25 + now.minute % 5)
+    # It has been on for a while, whenever the demonstration is made.
+    a_while_ago = now - timedelta(minutes=25 + now.minute % 5)
+    starts_at = min(evening, a_while_ago)
     starts_at = starts_at.replace(second=0, microsecond=0)
     director = cast.directors[0]
     details = scene.night(starts_at, rng.randrange(scene.NIGHTS))
     details = replace(details, played_as=[{"format": "progressive-consolation"}])
     table = demo_play.DemoNight(club, director, cast.strength, rng)
-    demo_play.tonight(table, details, _field(cast, rng, 16), now=max(now, starts_at))
+    return demo_play.tonight(table, details, _field(cast, rng, 16), now=max(now, starts_at))
 
 
 def _ahead(club: Club, cast: Cast, rng: random.Random, *, now: datetime) -> None:
@@ -317,18 +321,39 @@ def _boards(cast: Cast, rng: random.Random, *, now: datetime) -> None:
 def _play_board(
     white: Player, black: Player, board: scene.DemoBoard, rng: random.Random, *, now: datetime
 ) -> None:
-    """Play so many commands of a match, each side as the practice bot would."""
+    """Have two agree on a match, and play some of it."""
     when = now - timedelta(hours=board.hours_ago)
     terms = agreed.terms_from(length=board.length, clock=board.clock)
     row = challenges.offer(challenger=white, opponent=black, terms=terms, side="white", now=when)
     challenges.accept(challenge_id=row.pk, player=black, now=when)
-    match = Match.objects.select_related("white", "black").get(challenge=row)
+    _play_on(Match.objects.get(challenge=row), board.commands, board.pace, rng, since=when)
+
+
+def _boards_tonight(event: Tournament, cast: Cast, rng: random.Random, *, now: datetime) -> None:
+    """Have some matches of the evening that is under way played here, so that there are boards to watch."""
+    rows = Pairing.objects.filter(
+        tournament=event,
+        opened_at__lt=now - scene.LAID_OUT,
+        state=Stand.READY,
+        a__player__user__isnull=False,
+        b__player__user__isnull=False,
+    )
+    for row, commands in zip(rows.order_by("stage__number", "position"), scene.TONIGHT, strict=False):
+        since = now - scene.LAID_OUT
+        match = results.open_board(tournament_id=event.pk, key=row.key, user=cast.directors[0], now=since)
+        pace = int(scene.LAID_OUT.total_seconds()) // (2 * commands)
+        _play_on(match, commands, pace, rng, since=since)
+
+
+def _play_on(match: Match, commands: int, pace: int, rng: random.Random, *, since: datetime) -> None:
+    """Give so many commands, each side as the practice bot would."""
+    match = Match.objects.select_related("white", "black").get(pk=match.pk)
     state = journal.load(match)
-    for _ in range(board.commands):
+    for _ in range(commands):
         if not state.owing:
             break
-        when += timedelta(seconds=rng.randint(2, 2 * board.pace))
-        given = bots.answer_for(match, state, state.owing[0], now=when)
+        since += timedelta(seconds=rng.randint(2, 2 * pace))
+        given = bots.answer_for(match, state, state.owing[0], now=since)
         if given is None:
             break
         match, state = given.row, given.state

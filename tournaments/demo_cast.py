@@ -88,6 +88,10 @@ BOARDS: Final = (
 # Against the practice bot, without a clock: to be taken up whenever there is time.
 SAVED: Final = DemoBoard(5, None, hours_ago=20, pace=300, commands=20)
 
+# Of the evening that is under way so many matches are played here: how many commands each is old, and since when.
+TONIGHT: Final = (110, 70, 34)
+LAID_OUT: Final = timedelta(minutes=11)
+
 NIGHT_FORMATS: Final = (
     ({"format": "progressive-consolation"}, 5),
     ({"format": "swiss", "rounds": 4}, 5),

@@ -153,18 +153,22 @@ def night(table: DemoNight, details: setup.Details, players: Sequence[Player]) -
 def tonight(
     table: DemoNight, details: setup.Details, players: Sequence[Player], *, now: datetime
 ) -> Tournament:
-    """Have an evening under way: a round is nearly over, and somebody did not come."""
+    """Have an evening under way: a round is nearly over, and somebody did not come.
+
+    What follows the first results has been open for half of the time until now.
+    """
+    lately = details.starts_at + (now - details.starts_at) / 2
     plan = TEMPLATES["club-night"].plan(details.match_length, 0)
     event = table.announce(details, plan, players, now=details.starts_at - timedelta(days=6))
     table.begin(event, now=details.starts_at)
     rows = table.open(event)
     absent, *played = rows
     _present, missing = seated(absent)
+    for row in played[:-1]:
+        table.play(event, row, now=lately)
     incidents.no_show(
         tournament_id=event.pk, key=absent.key, loser=missing.number, by=table.director, now=now
     )
-    for row in played[:-1]:
-        table.play(event, row, now=now)
     seated_first = {one.key for one in rows}
     later = [row for row in table.open(event) if row.key not in seated_first]
     table.play(event, later[0], now=now)

@@ -68,7 +68,7 @@ def test_a_club_with_a_season(built: demo.Demo) -> None:
 
 @pytest.mark.long
 def test_there_are_matches_to_look_at(built: demo.Demo) -> None:
-    matches = Match.objects.order_by("pk")
+    matches = Match.objects.filter(pairing__isnull=True).order_by("pk")
     shown = [Player.objects.get(name=name) for name in demo_cast.PLAYERS_SHOWN]
 
     assert [match.status for match in matches] == ["live", "finished", "finished", "live", "live"]
@@ -89,6 +89,9 @@ def test_tonight_is_under_way(built: demo.Demo) -> None:
     assert rows.filter(state=Stand.DECIDED).count() > 6
     assert rows.filter(state=Stand.READY, opened_at__isnull=False).exists()
     assert rows.filter(kind="no-show").count() == 1
+    boards = Match.objects.filter(pk__in=rows.filter(state=Stand.READY).values("match"))
+    assert [match.status for match in boards] == ["live"] * len(demo_cast.TONIGHT)
+    assert not boards.filter(moved_at__gt=NOW).exists()
 
 
 @pytest.mark.long
