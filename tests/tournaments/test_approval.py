@@ -116,6 +116,7 @@ def test_nothing_follows_before_a_director_has_looked_and_everything_then(desk: 
         desk.do(pacing.approve)
 
 
+@pytest.mark.long
 def test_the_ratings_are_those_of_a_club_that_does_not_approve(desk: Desk, now: datetime) -> None:
     def figures() -> list[Any]:
         rows = LedgerEntry.objects.filter(voided_at__isnull=True).order_by("at", "match", "-is_a")
@@ -169,6 +170,7 @@ def test_what_is_played_again_takes_the_waiting_back(desk: Desk) -> None:
     assert desk.event.over_at == desk.now
 
 
+@pytest.mark.long
 def test_an_approval_is_taken_back_with_all_that_followed(desk: Desk) -> None:
     desk.start(a_plan("round-robin"), 4)
     play(desk)
@@ -189,6 +191,7 @@ def test_an_approval_is_taken_back_with_all_that_followed(desk: Desk) -> None:
     assert [*rating_verifiers.ledgers()] == []
 
 
+@pytest.mark.long
 def test_a_correction_of_what_is_approved_is_followed_at_once(desk: Desk) -> None:
     desk.start(a_plan("round-robin"), 3)
     play(desk)
@@ -274,6 +277,7 @@ def page(client: Client, name: str, desk: Desk) -> str:
     return client.get(reverse(f"tournaments:{name}", args=[desk.event.key])).content.decode()
 
 
+@pytest.mark.long
 def test_the_desk_has_one_button_that_says_what_it_saw(desk: Desk, seated: Client) -> None:
     assert "Approve the final order" in page(seated, "desk", desk)
     where = reverse("tournaments:approve", args=[desk.event.key])

@@ -74,6 +74,7 @@ rhythms = st.builds(
 moments = st.datetimes(datetime(2020, 1, 1), datetime(2036, 1, 1), timezones=st.just(UTC))  # noqa: DTZ001
 
 
+@pytest.mark.long
 @given(rhythms, moments)
 def test_every_evening_is_that_weekday_and_that_hour_by_the_clock_on_the_wall(
     how: Rhythm, now: datetime
@@ -486,6 +487,7 @@ def now_there(client: Client, greta: User, tuesdays: Series) -> Client:
     return client
 
 
+@pytest.mark.long
 def test_a_director_sees_skips_pauses_and_changes_on_the_clubs_page(
     now_there: Client, club: Club, tuesdays: Series
 ) -> None:
@@ -571,6 +573,8 @@ def test_programs_keep_series(
     changed = ask("PATCH", f"{key}/", {"seen": seen, "until": "2099-01-01"})
     assert (changed["until"], changed["name"]) == ("2099-01-01", "Fridays")
     assert ask("PATCH", f"{key}/", {"seen": seen, "name": "Other"}, 409)["code"] == "changed_meanwhile"
+    for nonsense in ("19:30:15", "24:00", "half past seven", "", None, 7):
+        assert ask("PATCH", f"{key}/", {"seen": seen + 1, "at": nonsense}, 400)["code"] == "invalid"
     assert ask("PATCH", f"{key}/", {"seen": seen + 1, "days_before": 99}, 400)["code"] == "invalid"
     for nonsense in ({"name": "Other"}, [], [1], "x", None):
         assert ask("PATCH", f"{key}/", nonsense, 400)["code"] == "invalid"

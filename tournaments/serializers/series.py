@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from matches.serializers import problems
@@ -26,6 +27,14 @@ PROBLEMS: Final = problems.answers(
 )
 
 
+@extend_schema_field({"type": "string", "pattern": "^([01][0-9]|2[0-3]):[0-5][0-9]$", "example": "19:30"})
+class HourField(serializers.TimeField):
+    """An hour on a wall, "19:30": the format that documents call a time has seconds and a zone."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(format="%H:%M", input_formats=["%H:%M"], **options)
+
+
 class EveningShape(Shape):
     """An evening of a series that is to come."""
 
@@ -40,7 +49,7 @@ class SeriesChange(Shape):
 
     name = serializers.CharField(max_length=80, help_text="Each of its events is called so.")
     weekday = serializers.IntegerField(min_value=0, max_value=6, help_text="0 is Monday.")
-    at = serializers.TimeField(help_text="The hour by the club's clock, in summer and in winter.")
+    at = HourField(help_text="The hour by the club's clock, in summer and in winter.")
     days_before = serializers.IntegerField(
         min_value=1,
         max_value=MOST_DAYS_BEFORE,
