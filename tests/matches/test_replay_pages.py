@@ -271,9 +271,9 @@ def test_what_was_put_right_is_read_again(played: Table) -> None:
 
 def test_names_are_those_that_everybody_may_read_now(played: Table) -> None:
     client = Client()
-    assert "Zoe" not in text(client.get(address(played.match)))
-    type(played.white).objects.filter(pk=played.white.pk).update(name="Zoe", alias="")
-    assert "Zoe" in text(client.get(address(played.match)))
+    assert "Zoe Overton" not in text(client.get(address(played.match)))
+    type(played.white).objects.filter(pk=played.white.pk).update(name="Zoe Overton", alias="")
+    assert "Zoe Overton" in text(client.get(address(played.match)))
 
 
 def test_it_is_small(played: Table) -> None:
