@@ -175,7 +175,7 @@ def test_the_cookie_is_signed_kept_from_scripts_and_names_nobody(ada: User, clie
     assert cookie["max-age"] == devices.SECONDS
     told = signing.loads(cookie.value, salt=devices.SALT)
     assert set(told) == {"name", "marks"}
-    assert not {ada.email, ada.name, str(ada.pk)} & {told["name"], *told["marks"]}
+    assert not {ada.email, ada.player.name, str(ada.pk)} & {told["name"], *told["marks"]}
 
     spray(HOME, tries=6)
     forger = Client()
