@@ -10,16 +10,18 @@ from players.services import exports
 from runtime import lazy_imports, slots
 from runtime import verifiers as runtime_verifiers
 from tournaments.selectors import extra_papers, extra_tabs
-from tournaments.signals import event_repeated
+from tournaments.signals import demo_announced, event_repeated
 
 own, sheets, shown = lazy_imports.modules("money.selectors", "own", "sheets", "shown")
 verifiers = lazy_imports.Module("money.verifiers")
 views = lazy_imports.Module("money.views.parts")
 terms = lazy_imports.Module("money.services.terms")
+demo = lazy_imports.Module("money.demo")
 
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from players.models import User
     from tournaments.models import Tournament
 
 
@@ -27,6 +29,12 @@ if TYPE_CHECKING:
 def same_terms(*, event: Tournament, like: Tournament, now: datetime, **_signal: object) -> None:
     """Have an event played for money by the terms of the one that it is like."""
     terms.repeat(event=event, like=like, now=now)
+
+
+@receiver(demo_announced, dispatch_uid="money.money_of_the_demo")
+def money_of_the_demo(*, event: Tournament, by: User, now: datetime, **_signal: object) -> None:
+    """Have the demonstration's event played for money."""
+    demo.play_for_money(event, by=by, now=now)
 
 
 slots.register("event.draw", "money", template="money/_unpaid.html", show=views.unpaid)

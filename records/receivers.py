@@ -15,9 +15,11 @@ from runtime import lazy_imports, outbox, slots, sweeps
 from runtime import verifiers as runtime_verifiers
 from runtime.models import Queue
 from tournaments.selectors import match_codes, next_steps
+from tournaments.signals import demo_built
 
 at_table = lazy_imports.Module("records.selectors.at_table")
 codes = lazy_imports.Module("records.views.codes")
+demo = lazy_imports.Module("records.demo")
 deciding = lazy_imports.Module("records.services.deciding")
 archive = lazy_imports.Module("records.views.archive")
 archiving = lazy_imports.Module("records.services.archiving")
@@ -26,7 +28,20 @@ sheets = lazy_imports.Module("records.views.sheets")
 submissions = lazy_imports.Module("records.services.submissions")
 
 if TYPE_CHECKING:
-    from players.models import Player
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from players.models import Player, User
+    from tournaments.models import Pairing, Tournament
+
+
+@receiver(demo_built, dispatch_uid="records.sheet_of_the_demo")
+def sheet_of_the_demo(
+    *, event: Tournament, waiting: Sequence[Pairing], by: User, now: datetime, **_signal: object
+) -> None:
+    """Have the score of a match that is played at a table kept on a sheet."""
+    for row in waiting[:1]:
+        demo.keep_score(event, row, by=by, now=now)
 
 
 @receiver(player_merged, dispatch_uid="records.move_names")

@@ -26,7 +26,7 @@ from tournaments import demo_cast as scene
 from tournaments import demo_play, hours
 from tournaments.models import Pairing, Stand
 from tournaments.services import directing, entering, results, setup
-from tournaments.signals import demo_built
+from tournaments.signals import demo_announced, demo_built
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -111,7 +111,11 @@ def build(
         _ahead(club, cast, rng, now=now)
         _boards(cast, rng, now=now)
         _boards_tonight(running, cast, rng, now=now)
-        demo_built.send(None, club=club, by=cast.directors[0], now=now)
+        waiting = Pairing.objects.filter(
+            tournament=running, state=Stand.READY, opened_at__isnull=False, match=None
+        )
+        waiting = waiting.select_related("a", "b").order_by("stage__number", "position")
+        demo_built.send(None, club=club, event=running, waiting=list(waiting), by=cast.directors[0], now=now)
         token = _news(club, cast, now=now)
     return Demo(club, ways_in(), is_new=True, invitation=token)
 
@@ -264,6 +268,7 @@ def _ahead(club: Club, cast: Cast, rng: random.Random, *, now: datetime) -> None
             club=club, by=director, key=new_key(), details=details, now=now - timedelta(days=1)
         )
         _enter(event, _attending(cast, rng, field), director, now - timedelta(hours=20))
+        demo_announced.send(None, event=event, by=director, now=now - timedelta(hours=19))
     beginners = scene.beginners(scene.saturday(next_night) + timedelta(hours=4))
     setup.draft(club=club, by=director, key=new_key(), details=beginners, now=now - timedelta(hours=2))
 

@@ -10,6 +10,7 @@ from draw.formats import FORMATS
 from players.keys import new_key
 from tournaments.models import Entry, Pairing, Stand, Tournament
 from tournaments.services import directing, drawing, entering, incidents, results, setup
+from tournaments.signals import demo_announced
 from tournaments.status import Status
 from tournaments.templates import TEMPLATES, Plan, Settings, StagePlan
 
@@ -159,7 +160,9 @@ def tonight(
     """
     lately = details.starts_at + (now - details.starts_at) / 2
     plan = TEMPLATES["club-night"].plan(details.match_length, 0)
-    event = table.announce(details, plan, players, now=details.starts_at - timedelta(days=6))
+    announced_at = details.starts_at - timedelta(days=6)
+    event = table.announce(details, plan, players, now=announced_at)
+    demo_announced.send(None, event=event, by=table.director, now=announced_at)
     table.begin(event, now=details.starts_at)
     rows = table.open(event)
     absent, *played = rows

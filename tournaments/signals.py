@@ -8,5 +8,9 @@ event_changed = Signal()
 # event, like, now: a draft is to be played like another event. Who listens gives it what they keep of that one: its room, its money.
 event_repeated = Signal()
 
-# club, by, now: a demonstration was made, with its events. Who listens adds what belongs to it.
+# event, by, now: an event of a demonstration was announced, and players have entered. Who listens adds what it is played for.
+demo_announced = Signal()
+
+# club, event, waiting, by, now: a demonstration was made, with its events. `event` is under way, and its matches `waiting` are
+# open and on no board. Who listens adds what belongs to it.
 demo_built = Signal()

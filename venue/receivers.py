@@ -13,7 +13,7 @@ from runtime import lazy_imports, outbox, slots, stream, sweeps, tidying
 from runtime import verifiers as runtime_verifiers
 from runtime.models import Queue
 from tournaments.selectors import extra_papers, match_codes, next_steps, table_queue
-from tournaments.signals import event_changed, event_repeated
+from tournaments.signals import demo_built, event_changed, event_repeated
 from venue import verifiers
 from venue.models import Chair
 
@@ -23,16 +23,18 @@ calling = lazy_imports.Module("venue.services.calling")
 modes = lazy_imports.Module("venue.services.modes")
 tables = lazy_imports.Module("venue.selectors.tables")
 cards = lazy_imports.Module("venue.views.cards")
+demo = lazy_imports.Module("venue.demo")
 views = lazy_imports.Module("venue.views.calls")
 called = lazy_imports.Module("venue.views.called")
 desk = lazy_imports.Module("venue.views.desk")
 what_if = lazy_imports.Module("venue.views.what_if")
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import datetime
 
-    from players.models import Player
-    from tournaments.models import Tournament
+    from players.models import Player, User
+    from tournaments.models import Pairing, Tournament
 
 
 @receiver(event_changed, dispatch_uid="venue.follow_event")
@@ -45,6 +47,14 @@ def follow_event(*, event: Tournament, now: datetime, **_signal: object) -> None
 def same_room(*, event: Tournament, like: Tournament, now: datetime, **_signal: object) -> None:
     """Have an event played in the room of the one that it is like."""
     modes.repeat(event=event, like=like, now=now)
+
+
+@receiver(demo_built, dispatch_uid="venue.room_of_the_demo")
+def room_of_the_demo(
+    *, event: Tournament, waiting: Sequence[Pairing], by: User, now: datetime, **_signal: object
+) -> None:
+    """Have the demonstration's evening played in a room."""
+    demo.play_in_room(event, waiting, by=by, now=now)
 
 
 @receiver(player_merged, dispatch_uid="venue.move_chairs")

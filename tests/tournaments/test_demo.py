@@ -16,6 +16,9 @@ from draw.formats import FORMATS
 from matches.models import Match
 from matches.selectors import offers, turns
 from matches.status import ENDED
+from money import demo as demo_money
+from money.models import EventMoney, LineKind, MoneyLine
+from money.selectors import accounts
 from players.models import Membership, Notice, Player, Role
 from players.services import clubs
 from rankings import verifiers as ratings
@@ -25,6 +28,7 @@ from tests.matches import files
 from tournaments import demo, demo_cast
 from tournaments.models import Entry, Pairing, Stage, Stand, Tournament
 from tournaments.status import Status
+from venue.models import Assignment
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -92,6 +96,27 @@ def test_tonight_is_under_way(built: demo.Demo) -> None:
     boards = Match.objects.filter(pk__in=rows.filter(state=Stand.READY).values("match"))
     assert [match.status for match in boards] == ["live"] * len(demo_cast.TONIGHT)
     assert not boards.filter(moved_at__gt=NOW).exists()
+
+
+@pytest.mark.long
+def test_tonight_has_a_room_a_score_sheet_and_money(built: demo.Demo) -> None:
+    event = Tournament.objects.get(status=Status.RUNNING)
+    calls = Assignment.objects.filter(pairing__tournament=event, ended_at=None).order_by("table__position")
+
+    assert len(calls) == 2
+    assert [[chair.here_at is not None for chair in call.chairs.order_by("pk")] for call in calls] == [
+        [True, True],
+        [True, False],
+    ]
+    assert calls[0].pairing.running["score"] == [1, 2]
+    paid = MoneyLine.objects.filter(money__event=event, kind=LineKind.FEE).count()
+    assert 0 < paid < Entry.objects.filter(tournament=event).count()
+    account = accounts.read(EventMoney.objects.get(event=event))
+    assert account.in_hand == paid * (demo_money.TERMS.fee + demo_money.TERMS.registration) + sum(
+        demo_money.POOL_STAKE for _ in account.contributors(1)
+    )
+    assert EventMoney.objects.filter(event__status=Status.PUBLISHED).exists()
+    assert list(verifiers.problems()) == []
 
 
 @pytest.mark.long

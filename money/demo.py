@@ -1,0 +1,43 @@
+"""What the demonstration's events are played for."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import TYPE_CHECKING, Final
+
+from django.utils.translation import gettext as _
+
+from money.services import ledger, terms
+from tournaments.models import Entry
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from players.models import User
+    from tournaments.models import Tournament
+
+TERMS: Final = terms.MoneyTerms(
+    currency="EUR",
+    fee=1000,
+    registration=200,
+    rake_percent=Decimal(10),
+    prizes={"main": ["50", "25", "10"], "consolation": ["15"]},
+)
+POOL_STAKE: Final = 500
+# So many have paid already, and so many of those are in the side pool.
+PAID_OF_EIGHT: Final = 7
+POOL_EVERY: Final = 2
+
+
+def play_for_money(event: Tournament, *, by: User, now: datetime) -> None:
+    """Agree on fees, prizes and a side pool, and take the money of most of those who have entered."""
+    terms.agree(tournament_id=event.pk, terms=TERMS, by=by, now=now)
+    pool = terms.open_pool(
+        tournament_id=event.pk, terms=terms.PoolTerms(_("Side pool"), POOL_STAKE), by=by, now=now
+    )
+    for place, entry in enumerate(Entry.objects.filter(tournament=event).order_by("number")):
+        if place % 8 >= PAID_OF_EIGHT:
+            continue
+        ledger.pay(tournament_id=event.pk, entrant=entry.number, by=by, now=now)
+        if place % POOL_EVERY == 0:
+            ledger.stake(tournament_id=event.pk, entrant=entry.number, pool=pool.number, by=by, now=now)

@@ -1,0 +1,38 @@
+"""The demonstration's room, with a match that is being played and one that is called."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Final
+
+from tournaments.services import incidents
+from venue.models import CallMode, Table
+from venue.services import calling, modes, rooms
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from players.models import User
+    from tournaments.models import Pairing, Tournament
+
+ROOM: Final = "Lamp Room"
+TABLES: Final = "1-6"
+# The one who is there came so long after the call.
+WAY: Final = timedelta(minutes=1)
+CALLED_AGO: Final = timedelta(minutes=3)
+
+
+def play_in_room(event: Tournament, waiting: Sequence[Pairing], *, by: User, now: datetime) -> None:
+    """Open a room, play the evening in it, and call what waits for a table: both came to the first, one to the next."""
+    called_at = now - CALLED_AGO
+    room = rooms.open_room(club=event.club, by=by, name=ROOM, labels=TABLES, now=event.starts_at)
+    modes.play_in(event=event, room=room, mode=CallMode.AUTOMATIC, by=by, now=called_at)
+    tables = Table.objects.filter(room=room).order_by("position")
+    for number, (table, row) in enumerate(zip(tables, waiting, strict=False)):
+        calling.call(table=table, event=event, key=row.key, by=by, now=called_at)
+        for entry in (row.a, row.b) if number == 0 else (row.a,):
+            if entry is not None:
+                incidents.here(
+                    tournament_id=event.pk, key=row.key, entry=entry.number, by=by, now=called_at + WAY
+                )
