@@ -8,16 +8,21 @@ from records.services import keeping
 from records.sheet import GAME, Tap
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import datetime
 
     from players.models import User
     from tournaments.models import Pairing, Tournament
 
 GAMES: Final = (("a", "single", 1), ("b", "single", 2))
+MOST_POINTS: Final = 2
 
 
-def keep_score(event: Tournament, row: Pairing, *, by: User, now: datetime) -> None:
-    """Write down the first games of a match."""
+def keep_score(event: Tournament, waiting: Sequence[Pairing], *, by: User, now: datetime) -> None:
+    """Write down the first games of the first match that they do not decide."""
+    row = next((one for one in waiting if one.length > MOST_POINTS), None)
+    if row is None:
+        return
     for number, (winner, end, cube) in enumerate(GAMES, start=1):
         keeping.tap(
             tournament_id=event.pk,

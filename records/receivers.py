@@ -40,8 +40,7 @@ def sheet_of_the_demo(
     *, event: Tournament, waiting: Sequence[Pairing], by: User, now: datetime, **_signal: object
 ) -> None:
     """Have the score of a match that is played at a table kept on a sheet."""
-    for row in waiting[:1]:
-        demo.keep_score(event, row, by=by, now=now)
+    demo.keep_score(event, waiting, by=by, now=now)
 
 
 @receiver(player_merged, dispatch_uid="records.move_names")
