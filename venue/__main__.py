@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from venue.queue import next_calls
+from venue.queue import answer
 from venue.queue_files import read, written
 
 if TYPE_CHECKING:
@@ -27,14 +27,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         text = sys.stdin.read() if given.file == "-" else Path(given.file).read_text("utf-8")
         asked = read(json.loads(text))
-        answer = json.dumps(written(asked, next_calls(asked.room)), ensure_ascii=False, indent=1)
+        found = answer(asked.room)
+        said = json.dumps(written(asked, found.calls, found.kept), ensure_ascii=False, indent=1)
         # JSON can name halves of characters, which cannot be written.
-        answer.encode()
+        said.encode()
     except (OSError, ValueError, RecursionError) as problem:
         sys.stderr.write(f"{problem}\n")
         return REFUSED
     try:
-        sys.stdout.write(f"{answer}\n")
+        sys.stdout.write(f"{said}\n")
         sys.stdout.flush()
     except BrokenPipeError:
         # Whoever reads has seen enough; at the end Python would write the rest and complain.

@@ -118,6 +118,20 @@ class NothingToCall(VenueError):
     sentence = _("There is nothing to call: no table is free, or nobody waits who could play.")
 
 
+class NotForStream(VenueError):
+    """It is at a table, over, or played elsewhere."""
+
+    code = "not_for_stream"
+    sentence = _("Only a match that is still to be called in this room can be wanted on stream.")
+
+
+class StreamFull(VenueError):
+    """More than a night can show."""
+
+    code = "stream_full"
+    sentence = _("At most %(most)s matches can be wanted on stream.")
+
+
 class OtherClub(VenueError):
     """A club's events are played in its own rooms."""
 

@@ -7,12 +7,12 @@ from datetime import UTC, datetime, time
 from typing import TYPE_CHECKING, Final
 
 from draw.jsonlike import BadFile, Thing
-from venue.queue import FREE, MatchId, Name, Ready, RoomNow, Running, TableId, TableNow
+from venue.queue import FREE, MatchId, Name, OnStream, Ready, RoomNow, Running, TableId, TableNow
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from venue.queue import Call
+    from venue.queue import Call, Kept
 
 MOST_SECONDS: Final = 10**12
 
@@ -39,6 +39,8 @@ def read(data: object) -> Asked:
     matches = {MatchId(_id(one)): one for one in said.things("ready")}
     _once(said.things("tables"), "table")
     _once(said.things("ready"), "match")
+    wanted = {MatchId(_id(one)): one for one in said.things("stream")}
+    _once(said.things("stream"), "match")
     since = said.object("free_since")
     room = RoomNow(
         now=now,
@@ -51,22 +53,33 @@ def read(data: object) -> Asked:
         free_since={
             Name(player): at for player in since.values if (at := _seconds(since, player)) is not None
         },
+        stream=tuple(OnStream(key, one.flag("soon")) for key, one in wanted.items()),
     )
     return Asked(
         room,
         {key: one.get("id") for key, one in tables.items()},
-        {key: one.get("id") for key, one in matches.items()},
+        {key: one.get("id") for key, one in (wanted | matches).items()},
     )
 
 
-def written(asked: Asked, calls: Iterable[Call]) -> dict[str, object]:
-    """Return the calls as JSON says them, with the ids as the file has them."""
-    return {
+def written(asked: Asked, calls: Iterable[Call], kept: Iterable[Kept] = ()) -> dict[str, object]:
+    """Return an answer as JSON says it, with the ids as the file has them; of kept tables only where there are any."""
+    said: dict[str, object] = {
         "calls": [
             {"match": asked.matches[call.match], "table": asked.tables[call.table], "why": call.why}
             for call in calls
         ]
     }
+    tables = [
+        {
+            "table": asked.tables[each.table],
+            "for": asked.matches[each.match],
+            "until": each.until,
+            "why": each.why,
+        }
+        for each in kept
+    ]
+    return {**said, "kept": tables} if tables else said
 
 
 def room_written(room: RoomNow) -> dict[str, object]:
@@ -86,6 +99,7 @@ def room_written(room: RoomNow) -> dict[str, object]:
             for match in room.ready
         ],
         "free_since": dict(room.free_since),
+        "stream": [{"id": one.id, "soon": one.soon} for one in room.stream],
     }
 
 

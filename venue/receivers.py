@@ -27,6 +27,7 @@ demo = lazy_imports.Module("venue.demo")
 views = lazy_imports.Module("venue.views.calls")
 called = lazy_imports.Module("venue.views.called")
 desk = lazy_imports.Module("venue.views.desk")
+streaming = lazy_imports.Module("venue.views.streaming")
 what_if = lazy_imports.Module("venue.views.what_if")
 
 if TYPE_CHECKING:
@@ -80,8 +81,12 @@ slots.register("desk.room", "venue", template="venue/_desk_room.html", show=desk
 slots.register("desk.head", "venue", template="venue/_ending.html", show=what_if.part_of_desk)
 slots.register("desk.needs", "venue", template="venue/_unseen.html", show=desk.unseen)
 slots.register("event.match", "venue", template="venue/_call.html", show=views.part_of_match)
+slots.register(
+    "event.match", "venue.stream", template="venue/_stream_of_match.html", show=streaming.part_of_match
+)
 match_codes.register_tables(match_at=tables.match_at, label=tables.label)
 sweeps.register("venue.unseen", timedelta(seconds=5), unseen.sweep, queue=Queue.CLOCKS, due=unseen.waiting)
+sweeps.register("venue.kept", timedelta(seconds=5), filling.let_go, queue=Queue.CLOCKS, due=filling.kept)
 tidying.register("venue", filling.prune)
 extra_papers.register(
     "table cards",

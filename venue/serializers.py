@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from venue.models import QueueRun, Room, Table
     from venue.selectors.calls import CallNow
     from venue.selectors.desk import InQueue
+    from venue.selectors.streamed import StreamQueue
 
 Shape = serializers.Serializer[Any]
 TAG: Final = "rooms"
@@ -85,6 +86,41 @@ class QueuedShape(Shape):
     why = serializers.CharField(help_text="What gives it its place in the order.")
     table = serializers.CharField(help_text="The label of the table it gets next; empty while it waits.")
     likely_at = serializers.DateTimeField(allow_null=True)
+
+
+class StreamedShape(Shape):
+    """A match that is wanted on stream and not yet at a table."""
+
+    event = serializers.CharField()
+    match = serializers.CharField()
+    label = serializers.CharField(help_text="Where it stands in its event.")  # type: ignore[assignment]
+    names = serializers.CharField(help_text="Both, or who may come there.")
+    ready = serializers.BooleanField(help_text="Whether it could begin if it had a table.")
+
+
+class StreamQueueShape(Shape):
+    """What is wanted on stream, in order."""
+
+    seen = serializers.CharField(
+        allow_blank=True, help_text="What is seen of the queue, in a word: send it back to change it."
+    )
+    matches = StreamedShape(many=True)
+
+
+class StreamPlaceShape(Shape):
+    """A match that is to be wanted on stream."""
+
+    event = serializers.CharField(max_length=10)
+    match = serializers.CharField(max_length=80)
+
+
+class StreamOrderShape(Shape):
+    """What is to be wanted on stream, in order, and which queue was seen."""
+
+    saw = serializers.CharField(
+        allow_blank=True, max_length=400, help_text="`seen` of the queue that was read."
+    )
+    matches = StreamPlaceShape(many=True)
 
 
 class QueueAnswerShape(Shape):
@@ -166,6 +202,23 @@ def queued(one: InQueue) -> dict[str, Any]:
         "why": one.why,
         "table": one.table,
         "likely_at": one.likely_at,
+    }
+
+
+def stream(queue: StreamQueue) -> dict[str, Any]:
+    """Return the queue of a stream as the API tells it."""
+    return {
+        "seen": queue.seen,
+        "matches": [
+            {
+                "event": one.event,
+                "match": one.match,
+                "label": one.label,
+                "names": one.names,
+                "ready": one.is_ready,
+            }
+            for one in queue.matches
+        ],
     }
 
 

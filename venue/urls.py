@@ -13,6 +13,7 @@ called = Module("venue.views.called")
 cards = Module("venue.views.cards")
 rooms = Module("venue.views.rooms")
 screens = Module("venue.views.screens")
+streaming = Module("venue.views.streaming")
 wall = Module("venue.views.wall")
 what_if = Module("venue.views.what_if")
 
@@ -35,5 +36,6 @@ urlpatterns = [
     path("events/<slug:key>/room/", desk.event_room, name="event_room"),
     path("events/<slug:key>/what-if/", what_if.what_if, name="what_if"),
     path("events/<slug:key>/room/next/", desk.call_next, name="call_next"),
+    path("events/<slug:key>/room/stream/", streaming.change, name="change_stream"),
     path("events/<slug:key>/room/table/", desk.change, name="change_table"),
 ]

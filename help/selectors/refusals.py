@@ -111,8 +111,8 @@ SECTIONS: Final[dict[tuple[str, str], tuple[str, ...]]] = {
         "nothing_to_pay", "paid_already", "terms_fixed", "too_late", "unknown_line",
     ),
     ("running", "tables"): (
-        "bad_tables", "not_at_table", "nothing_to_call", "other_club", "player_busy", "room_name_taken", "table_broken",
-        "table_in_use", "table_label_taken", "table_taken", "too_many_tables", "venue_refused",
+        "bad_tables", "not_at_table", "not_for_stream", "nothing_to_call", "other_club", "player_busy", "room_name_taken",
+        "stream_full", "table_broken", "table_in_use", "table_label_taken", "table_taken", "too_many_tables", "venue_refused",
     ),
     ("night", "table"): (
         "code_expired", "code_moved", "code_unreadable", "match_decided", "nobody_at_table", "other_match",

@@ -117,3 +117,25 @@ def test_it_is_a_command(tmp_path: Path) -> None:
         check=False,
     )
     assert (missing.returncode, missing.stderr.count("\n")) == (2, 1)
+
+
+def test_the_queue_of_the_stream_is_respected_and_a_kept_table_is_published(ask: Any) -> None:
+    table = {"id": "bar", "tags": ["stream"]}
+    first = {"id": 1, "players": ["a", "b"], "since": 0, "blocks": 3}
+    night = {"now": 60, "tables": [table], "ready": [first, {"id": 2, "players": ["c", "d"]}]}
+    said = json.loads(ask(json.dumps({**night, "stream": [{"id": 9}, {"id": 2}]}))[1])
+    assert said == {"calls": [{"match": 2, "table": "bar", "why": "next on stream; c waited 0 min"}]}
+    said = json.loads(ask(json.dumps({**night, "stream": [{"id": 9, "soon": True}]}))[1])
+    why = "kept for 9, which is next on stream and about to be ready"
+    assert said == {"calls": [], "kept": [{"table": "bar", "for": 9, "until": 600, "why": why}]}
+    # Somebody has waited for ten minutes.
+    said = json.loads(ask(json.dumps({**night, "now": 600, "stream": [{"id": 9, "soon": True}]}))[1])
+    assert said["calls"][0]["match"] == 1
+    assert "kept" not in said
+
+
+@pytest.mark.parametrize("stream", [3, [{}], [{"id": 1}, {"id": "1"}], [{"id": 1, "soon": "yes"}], ["1"]])
+def test_a_queue_of_the_stream_that_cannot_be_read_is_refused(ask: Any, stream: object) -> None:
+    status, out, err = ask(json.dumps({"now": 0, "stream": stream}))
+    assert (status, out) == (2, "")
+    assert err.count("\n") == 1

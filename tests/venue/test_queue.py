@@ -10,16 +10,22 @@ from hypothesis import strategies as st
 
 from venue.queue import (
     FREE,
+    STREAM,
+    Answer,
     Call,
+    Kept,
     MatchId,
     Name,
+    OnStream,
     Ready,
     RoomNow,
     Running,
     TableId,
     TableNow,
+    answer,
     in_order,
     next_calls,
+    on_stream,
 )
 
 pytestmark = pytest.mark.pure
@@ -218,3 +224,129 @@ def test_a_time_in_the_future_is_no_advantage() -> None:
     night = room(early, late, free_since={"c": NOW + 900, "d": NOW + 900})
     assert called(night) == [("early", "1")]
     assert "waited 0 min" in next_calls(room(late))[0].why
+
+
+# ---- the queue of the stream (V9)
+
+
+def on_air(
+    *waiting: Ready, queue: str, soon: str = "", tables: str = "1", cameras: str = "s", **more: object
+) -> RoomNow:
+    """A room whose tables of *cameras* are tagged for the stream, and a queue of matches by letter."""
+    night = room(*waiting, tables=tables, **more)  # type: ignore[arg-type]
+    tagged = tuple(TableNow(TableId(name), FREE, (STREAM,)) for name in cameras)
+    wanted = tuple(OnStream(MatchId(name), name in soon) for name in queue)
+    return replace(night, tables=tagged + night.tables, stream=wanted)
+
+
+def test_the_next_of_the_stream_that_is_ready_goes_to_its_table_first() -> None:
+    night = on_air(ready("A", "ab", since=NOW - 900, blocks=3), ready("S", "cd"), queue="FS", tables="")
+    assert next_calls(night) == (Call(MatchId("S"), TableId("s"), "next on stream; c waited 0 min"),)
+
+
+def test_the_order_of_the_stream_is_the_directors() -> None:
+    later, first = ready("A", "ab", since=NOW - 900, blocks=3), ready("S", "cd")
+    assert called(on_air(later, first, queue="SA")) == [("S", "s")]
+    # The other waits for the stream, though a table is free.
+    assert called(on_air(later, first, queue="AS")) == [("A", "s")]
+
+
+def test_others_are_given_the_table_of_the_stream_last() -> None:
+    one, two = ready("A", "ab", blocks=1), ready("B", "cd")
+    assert called(on_air(one, queue="F")) == [("A", "1")]
+    assert called(on_air(one, two, queue="F")) == [("A", "1"), ("B", "s")]
+    assert called(on_air(one, queue="")) == [("A", "s")]
+
+
+def test_a_table_is_kept_for_what_is_about_to_be_ready_until_somebody_has_waited_for_ten_minutes() -> None:
+    def night(minutes: int, seconds: int = 0) -> RoomNow:
+        return on_air(
+            ready("A", "ab", since=NOW - 60 * minutes - seconds), queue="F", soon="F", tables="", cameras="st"
+        )
+
+    assert called(night(0)) == [("A", "t")]
+    assert answer(night(0)).kept == (Kept(TableId("s"), MatchId("F"), None),)
+    full = replace(night(9, 59), tables=night(0).tables[:1])
+    assert answer(full) == Answer((), (Kept(TableId("s"), MatchId("F"), NOW + 1),))
+    over = replace(night(10), tables=night(0).tables[:1])
+    assert called(over) == [("A", "s")]
+
+
+def test_where_a_player_of_the_next_still_plays_its_table_is_kept_too() -> None:
+    night = on_air(ready("S", "cd"), ready("A", "ab"), queue="S", tables="", running={"9": "cx"})
+    assert answer(night) == Answer((), (Kept(TableId("s"), MatchId("S"), NOW + 600),))
+
+
+@pytest.mark.parametrize("state", ["broken", "held"])
+def test_what_is_wanted_on_stream_is_played_elsewhere_only_where_its_tables_are_broken(state: str) -> None:
+    night = on_air(ready("S", "cd"), queue="S")
+    night = replace(night, tables=(replace(night.tables[0], state=state), night.tables[1]))
+    assert called(night) == ([("S", "1")] if state == "broken" else [])
+    assert not any("stream" in call.why for call in next_calls(night))
+
+
+def test_what_is_fixed_to_a_table_goes_there() -> None:
+    night = on_air(ready("S", "cd", fixed="1"), queue="S")
+    assert called(night) == [("S", "1")]
+    assert "stream" not in next_calls(night)[0].why
+
+
+@st.composite
+def rooms_on_air(draw: st.DrawFn) -> RoomNow:
+    """Any room with a queue of the stream: matches that are ready, about to be, and neither."""
+    night = draw(rooms())
+    tables = tuple(replace(table, tags=(STREAM,)) if draw(st.booleans()) else table for table in night.tables)
+    ids = [match.id for match in night.ready] + [MatchId("f1"), MatchId("f2")]
+    wanted = draw(st.lists(st.sampled_from(ids), max_size=4, unique=True))
+    return replace(night, tables=tables, stream=tuple(OnStream(one, draw(st.booleans())) for one in wanted))
+
+
+@pytest.mark.long
+@given(rooms_on_air())
+def test_with_a_stream_nobody_is_overtaken_without_a_published_reason(night: RoomNow) -> None:
+    said = answer(night)
+    matches = {match.id: match for match in night.ready}
+    tags = {table.id: table.tags for table in night.tables}
+    seated = {call.match for call in said.calls}
+    busy = {player for match in night.running for player in match.players}
+    busy.update(player for call in said.calls for player in matches[call.match].players)
+    left = [
+        match
+        for match in night.ready
+        if match.id not in seated and len(match.players) == 2 and not busy.intersection(match.players)
+    ]
+    for call in said.calls:
+        chosen = matches[call.match]
+        is_next = call.why.startswith("next on stream")
+        assert not is_next or STREAM in tags[call.table]
+        assert is_next == (chosen.fixed is None and on_stream(night, chosen))
+        for passed in left:
+            if passed.fixed is not None or chosen.fixed is not None:
+                continue
+            if on_stream(night, passed):
+                # It waits for a table of the stream: one of those goes only to who is before it in that queue.
+                assert STREAM not in tags[call.table] or is_next
+            elif not is_next:
+                by = [(one.blocks, wait(night, one), NOW - one.since) for one in (chosen, passed)]
+                assert by[0] >= by[1]
+    taken = {match.table for match in night.running} | {call.table for call in said.calls}
+    empty = {table.id for table in night.tables if table.state == FREE} - taken
+    kept = {each.table: each for each in said.kept}
+    assert kept.keys() <= empty
+    assert all(STREAM in tags[table] for table in kept)
+    for match in left:
+        open_to = {
+            table
+            for table in empty
+            if (match.fixed == table if match.fixed else not on_stream(night, match) or STREAM in tags[table])
+        }
+        # Who could play at an empty table is told why it is kept, and waits there for ten minutes at most.
+        assert open_to <= kept.keys()
+        assert all(NOW < kept[table].until <= match.since + 600 for table in open_to)
+
+
+@pytest.mark.long
+@given(rooms())
+def test_without_a_queue_a_tag_changes_nothing(night: RoomNow) -> None:
+    tagged = replace(night, tables=tuple(replace(table, tags=(STREAM,)) for table in night.tables))
+    assert answer(tagged) == answer(night)

@@ -15,9 +15,10 @@ from players.models import Club
 from runtime import idempotency
 from tournaments.selectors import page
 from venue import serializers as shapes
-from venue.models import Assignment, EventRoom, Room, Table, TableState
-from venue.selectors import calls, desk
-from venue.services import calling, filling, rooms
+from venue.models import Assignment, EventRoom, Room, StreamedMatch, Table, TableState
+from venue.queue import MatchId
+from venue.selectors import calls, desk, streamed
+from venue.services import calling, filling, rooms, streaming
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -74,6 +75,35 @@ class RoomQueueViewSet(viewsets.GenericViewSet[EventRoom]):
         rows = [] if first is None else list(desk.read(first, now=callers.moment(request)).queue)
         found: Any = self.paginator.paginate_queryset(rows, request, view=self) if self.paginator else rows
         return self.get_paginated_response([shapes.queued(each) for each in found or ()])
+
+
+class RoomStreamViewSet(viewsets.GenericViewSet[StreamedMatch]):
+    """What is wanted on stream in a room."""
+
+    queryset = StreamedMatch.objects.none()
+    serializer_class = shapes.StreamQueueShape
+    permission_classes = (permissions.IsAuthenticatedOrReadOnly,)
+
+    @extend_schema(responses=shapes.StreamQueueShape, tags=[shapes.TAG])
+    def retrieve(self, request: Request, key: str) -> Response:
+        """The matches that are wanted on stream and not yet at a table, in order."""
+        return Response(shapes.stream(streamed.of_room(_room(key), now=callers.moment(request))))
+
+    @extend_schema(
+        request=shapes.StreamOrderShape,
+        responses={200: shapes.StreamQueueShape, **shapes.PROBLEMS},
+        tags=[shapes.TAG],
+    )
+    def update(self, request: Request, key: str) -> Response:
+        """Say what is wanted on stream, in order; refused where the queue is not the one that was seen."""
+        user, now = callers.account(request), callers.moment(request)
+        found = _room(key)
+        form = shapes.StreamOrderShape(data=request.data)
+        form.is_valid(raise_exception=True)
+        said = form.validated_data
+        order = [MatchId(f"{one['event']}/{one['match']}") for one in said["matches"]]
+        streaming.arrange(room=found, change=lambda _before: order, saw=said["saw"], by=user, now=now)
+        return Response(shapes.stream(streamed.of_room(found, now=now)))
 
 
 class RoomCallViewSet(viewsets.GenericViewSet[Assignment]):
@@ -163,6 +193,11 @@ paths: list[URLPattern] = [
     path("clubs/<slug:slug>/rooms/", ClubRoomViewSet.as_view({"get": "list"}), name="club-rooms"),
     path("rooms/<slug:key>/", RoomViewSet.as_view({"get": "retrieve"}), name="room-detail"),
     path("rooms/<slug:key>/queue/", RoomQueueViewSet.as_view({"get": "list"}), name="room-queue"),
+    path(
+        "rooms/<slug:key>/stream/",
+        RoomStreamViewSet.as_view({"get": "retrieve", "put": "update"}),
+        name="room-stream",
+    ),
     path(
         "rooms/<slug:key>/calls/",
         RoomCallViewSet.as_view({"get": "list", "post": "create"}),

@@ -5,6 +5,7 @@ from venue.models.overlays import Layout, Overlay
 from venue.models.queues import CallMode, EventRoom, QueueRun
 from venue.models.rooms import Room, Table, TableState, TableTag
 from venue.models.screens import Screen, Show
+from venue.models.streamed import StreamedMatch
 
 __all__ = [
     "Assignment",
@@ -17,6 +18,7 @@ __all__ = [
     "Room",
     "Screen",
     "Show",
+    "StreamedMatch",
     "Table",
     "TableState",
     "TableTag",

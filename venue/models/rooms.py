@@ -8,7 +8,8 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from players.keys import new_key
-from venue.queue import FREE
+from venue.queue import BROKEN, FREE
+from venue.queue import STREAM as ON_STREAM
 
 
 class TableState(models.TextChoices):
@@ -16,13 +17,13 @@ class TableState(models.TextChoices):
 
     FREE = FREE, _("Free")
     HELD = "held", _("Held")
-    BROKEN = "broken", _("Broken")
+    BROKEN = BROKEN, _("Broken")
 
 
 class TableTag(models.TextChoices):
     """What is special about a table."""
 
-    STREAM = "stream", _("Stream")
+    STREAM = ON_STREAM, _("Stream")
     CLOCK = "clock", _("Clock")
     STEP_FREE = "step-free", _("Step-free")
 
@@ -37,12 +38,19 @@ class Room(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+", editable=False
     )
     created_at = models.DateTimeField(_("created"), editable=False)
+    # When a table is kept for the stream no longer (V9), so that the room is looked at again.
+    kept_until = models.DateTimeField(null=True, blank=True, editable=False)
 
     class Meta:
         verbose_name = _("room")
         verbose_name_plural = _("rooms")
         ordering = ("club", "pk")
         constraints = (models.UniqueConstraint(fields=["club", "name"], name="one_room_per_club_and_name"),)
+        indexes = (
+            models.Index(
+                fields=["kept_until"], condition=Q(kept_until__isnull=False), name="room_keeps_a_table"
+            ),
+        )
 
     def __str__(self) -> str:
         return self.name

@@ -89,7 +89,9 @@ def words(why: Mapping[str, object], names: Mapping[str, str]) -> str:
     """Return why it was a match's turn, with players by the names given for their keys; "" where a director chose it."""
     if not why:
         return ""
-    said = [_("fixed to the table by a director")] if why["fixed"] else []
+    said = [_("next on stream")] if why.get("stream") else []
+    if why["fixed"]:
+        said.append(_("fixed to the table by a director"))
     name = names.get(str(why["longest"]))
     minutes, blocks = int(str(why["minutes"])), int(str(why["blocks"]))
     if name:

@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext as _
 
 from tournaments.selectors import expectations
 from venue.models import CallMode, EventRoom, TableState
 from venue.queue import reason
-from venue.selectors import calls, queued
+from venue.selectors import calls, queued, streamed
 from venue.selectors import tables as table_rows
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from datetime import datetime
 
     from tournaments.models import Pairing, Tournament
-    from venue.queue import Ready
+    from venue.queue import Kept, Ready
     from venue.selectors.calls import CallNow
     from venue.selectors.queued import Queued
+    from venue.selectors.streamed import StreamQueue
     from venue.selectors.waiting import RoomRead
 
 
@@ -36,6 +39,9 @@ class DeskTable:
     call: CallNow | None
     # The match that gets it when the key is pressed.
     next: str
+    # The match that it is kept for, which is next on stream, and until when at most.
+    kept_for: str = ""
+    kept_until: datetime | None = None
 
     @property
     def look(self) -> str:
@@ -62,6 +68,8 @@ class InQueue:
     # Who plays elsewhere, so that it cannot be called.
     busy: str
     likely_at: datetime | None
+    # Whether a director wants it on stream.
+    is_streamed: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +88,7 @@ class RoomDesk:
     free: int
     # The latest call, as the page sends it back.
     latest: str
+    stream: StreamQueue
 
 
 def of_event(event: Tournament, *, now: datetime) -> RoomDesk | None:
@@ -94,6 +103,8 @@ def read(used: EventRoom, *, now: datetime) -> RoomDesk:
     found = shown.found
     names = {match: _names(row) for match, row in found.pairings.items()}
     to_table = {each.table: names[each.match.id] for each in shown.queue if each.table is not None}
+    stream = streamed.of_room(used.room, now=now)
+    kept = {key: _kept(each, stream) for key, each in shown.kept.items()}
     tables = tuple(
         DeskTable(
             key,
@@ -104,6 +115,7 @@ def read(used: EventRoom, *, now: datetime) -> RoomDesk:
             table.state == TableState.BROKEN,
             shown.at_tables.get(key),
             to_table.get(key, ""),
+            *kept.get(key, ("", None)),
         )
         for key, table in found.tables.items()
     )
@@ -113,29 +125,48 @@ def read(used: EventRoom, *, now: datetime) -> RoomDesk:
         event=used.event.key,
         mode=str(CallMode(used.mode).label),
         tables=tables,
-        queue=tuple(_in_queue(found, each, names[each.match.id]) for each in shown.queue),
+        queue=tuple(_in_queue(found, each, names[each.match.id], stream) for each in shown.queue),
         is_key=bool(to_table),
         playing=len(shown.at_tables),
         free=sum(table.is_free and table.call is None for table in tables),
         latest=max(((call.pk, call.uid) for call in shown.at_tables.values()), default=(0, ""))[1],
+        stream=stream,
     )
 
 
-def _in_queue(found: RoomRead, one: Queued, names: str) -> InQueue:
+def _kept(table: Kept, stream: StreamQueue) -> tuple[str, datetime | None]:
+    """Return for which match a table is kept, and until when at most."""
+    both = next((one.names for one in stream.matches if f"{one.event}/{one.match}" == table.match), "")
+    return both, None if table.until is None else datetime.fromtimestamp(table.until, tz=UTC)
+
+
+def _in_queue(found: RoomRead, one: Queued, names: str, stream: StreamQueue) -> InQueue:
     row = found.pairings[one.match.id]
     why = reason(found.room, one.match)
-    said = {"fixed": False, "longest": why.longest, "minutes": why.minutes, "blocks": why.blocks}
+    said = {
+        "fixed": False,
+        "longest": why.longest,
+        "minutes": why.minutes,
+        "blocks": why.blocks,
+        "stream": why.stream and one.table is not None,
+    }
+    reasons = [calls.words(said, _by_key(row))]
+    if why.stream and one.table is None:
+        reasons.insert(0, _("waits for a table of the stream"))
     return InQueue(
         event=row.tournament.key,
         match=row.key,
         names=names,
         event_name=row.tournament.name,
-        why=calls.words(said, _by_key(row)),
+        why="; ".join(reasons),
         table="" if one.table is None else found.tables[one.table].label,
         table_key=one.table or "",
         expects=expectations.written(expectations.of_row(row.tournament, row, expectations.SEATS)),
         busy=_busy(found, one.match, _by_key(row)),
         likely_at=one.likely_at,
+        is_streamed=any(
+            each.match == row.key and each.event == row.tournament.key for each in stream.matches
+        ),
     )
 
 

@@ -11,7 +11,8 @@ from matches import journal, live
 from matches.selectors import public_matches
 from players.names import short_names
 from runtime import stream
-from venue.models import Assignment, Overlay
+from venue.models import Assignment, Overlay, TableTag
+from venue.selectors import streamed
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -49,6 +50,8 @@ class OverlayView:
     token: str
     # Milliseconds since the epoch: when it was so.
     at: int
+    # While nobody plays at a table of the stream: who is next there.
+    next: str = ""
 
 
 def show(overlay: Overlay, *, now: datetime) -> OverlayView:
@@ -59,8 +62,10 @@ def show(overlay: Overlay, *, now: datetime) -> OverlayView:
     found = rows.select_related("pairing__tournament", "pairing__a__player", "pairing__b__player").first()
     topics: tuple[str, ...] = (overlay.topic, f"club.{club.slug}")
     if found is None:
-        token = stream.token([stream.watch(*topics)])
-        return OverlayView(overlay.layout, overlay.delay, "", 0, 1, (), topics, token, at)
+        watched = [stream.watch(*topics)]
+        coming = _next(overlay, now=now)
+        token = stream.token(watched)
+        return OverlayView(overlay.layout, overlay.delay, "", 0, 1, (), topics, token, at, coming)
     pairing = found.pairing
     topics = (*topics, f"event.{pairing.tournament.key}")
     watched = [stream.watch(*topics)]
@@ -83,6 +88,14 @@ def show(overlay: Overlay, *, now: datetime) -> OverlayView:
         token=stream.token(watched),
         at=at,
     )
+
+
+def _next(overlay: Overlay, *, now: datetime) -> str:
+    """Return who is next on stream, where the table is for it."""
+    if TableTag.STREAM not in overlay.table.tags:
+        return ""
+    rows = streamed.rows(overlay.table.room)
+    return streamed.names(rows[0].pairing, now=now)[1] if rows else ""
 
 
 def _names(pairing: Pairing) -> list[str]:

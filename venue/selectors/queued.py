@@ -11,7 +11,7 @@ from tournaments import hours
 from tournaments.selectors import event_parts, timetable
 from tournaments.status import Status
 from venue.models import Assignment, CallMode, EventRoom, TableState
-from venue.queue import in_order, next_calls
+from venue.queue import STREAM, answer, in_order, on_stream
 from venue.selectors import calls, waiting
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from venue.models import Room
-    from venue.queue import MatchId, Name, Ready, TableId
+    from venue.queue import Kept, MatchId, Name, Ready, TableId
     from venue.selectors.calls import CallNow
     from venue.selectors.waiting import RoomRead
 
@@ -43,26 +43,34 @@ class RoomQueue:
     found: RoomRead
     at_tables: Mapping[TableId, CallNow]
     queue: tuple[Queued, ...]
+    # Which free tables are kept for the stream.
+    kept: Mapping[TableId, Kept]
 
 
 def of(used: EventRoom, *, now: datetime) -> RoomQueue:
     """Return the queue of the room an event is played in; where directors call by hand, no match has its table yet."""
     found = waiting.read(used.room, now=now, modes=tuple(CallMode))
-    proposed = (
-        {call.match: call.table for call in next_calls(found.room)} if used.mode != CallMode.BY_HAND else {}
-    )
+    by_hand = used.mode == CallMode.BY_HAND
+    said = answer(found.room)
+    proposed = {} if by_hand else {call.match: call.table for call in said.calls}
+    kept = {} if by_hand else {each.table: each for each in said.kept}
     at_tables = {_table(call): call for call in calls.of_room(used.room)}
     likely = _likely(found, at_tables, used.room, now=now)
-    queue = tuple(
-        Queued(
-            match,
-            before,
-            proposed.get(match.id),
-            None if match.id in proposed else likely.get(match.id),
+    # Those who wait for the stream and those who wait for any table do not wait for each other.
+    before = {True: 0, False: 0}
+    queue = []
+    for match in in_order(found.room):
+        waits_for_stream = on_stream(found.room, match)
+        queue.append(
+            Queued(
+                match,
+                before[waits_for_stream],
+                proposed.get(match.id),
+                None if match.id in proposed else likely.get(match.id),
+            )
         )
-        for before, match in enumerate(in_order(found.room))
-    )
-    return RoomQueue(found, at_tables, queue)
+        before[waits_for_stream] += 1
+    return RoomQueue(found, at_tables, tuple(queue), kept)
 
 
 def _table(call: CallNow) -> TableId:
@@ -78,27 +86,35 @@ def _likely(
     pace = _minutes_a_point(room, now=now)
     lengths = _lengths(at_tables)
     ends: dict[Name, datetime] = {}
-    tables: list[datetime] = []
+    tables: dict[bool, list[datetime]] = {True: [], False: []}
     for key, table in found.tables.items():
+        is_on_stream = bool(found.room.stream) and STREAM in table.tags
         call = at_tables.get(key)
         if call is not None:
             takes = timedelta(minutes=pace * lengths.get(call.pk, 5))
             over = max(now, (call.started_at or call.called_at) + takes)
-            tables.append(over)
+            heapq.heappush(tables[is_on_stream], over)
             ends.update({one.key: over for one in call.players})  # type: ignore[misc]
         elif table.state == TableState.FREE:
-            tables.append(now)
-    heapq.heapify(tables)
+            heapq.heappush(tables[is_on_stream], now)
     times: dict[MatchId, datetime] = {}
     for match in in_order(found.room):
-        if not tables:
-            break
-        begins = max(heapq.heappop(tables), *(ends.get(player, now) for player in match.players))
+        free = _first(tables, is_on_stream=on_stream(found.room, match))
+        if not free:
+            continue
+        begins = max(heapq.heappop(free), *(ends.get(player, now) for player in match.players))
         over = begins + timedelta(minutes=pace * found.pairings[match.id].length)
-        heapq.heappush(tables, over)
+        heapq.heappush(free, over)
         ends.update(dict.fromkeys(match.players, over))
         times[match.id] = hours.slot_end(begins)
     return times
+
+
+def _first(tables: Mapping[bool, list[datetime]], *, is_on_stream: bool) -> list[datetime]:
+    """Return those of the tables, of the stream or not, among which is the one that a match gets first."""
+    if is_on_stream or not tables[False]:
+        return tables[True]
+    return min((tables[False], tables[True]), key=lambda each: each[0]) if tables[True] else tables[False]
 
 
 def _minutes_a_point(room: Room, *, now: datetime) -> float:

@@ -12,7 +12,8 @@ from django.db.models import Max, Q
 from tournaments.models import Pairing, Stand
 from tournaments.status import Status
 from venue.models import Assignment, Chair, EventRoom, Table
-from venue.queue import MatchId, Name, Ready, RoomNow, Running, TableId, TableNow
+from venue.queue import MatchId, Name, OnStream, Ready, RoomNow, Running, TableId, TableNow
+from venue.selectors import streamed
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
@@ -42,6 +43,7 @@ def read(room: Room, *, now: datetime, modes: Collection[CallMode]) -> RoomRead:
         )
     )
     free = {match_id(row): row for row in rows if row.pk not in sitting and not is_under_way(row)}
+    free_ones = {row.pk for row in free.values()}
     blocked = _blocked(events)
     return RoomRead(
         RoomNow(
@@ -55,6 +57,9 @@ def read(room: Room, *, now: datetime, modes: Collection[CallMode]) -> RoomRead:
                 for key, row in free.items()
             ),
             free_since=_free_since(events, free.values()),
+            stream=tuple(
+                _stream(room, events, busy={_place(row) for row in rows if row.pk not in free_ones})
+            ),
         ),
         free,
         tables,
@@ -114,6 +119,32 @@ def _blocked(events: Collection[int]) -> dict[tuple[int, str], int]:
             todo += new
         found[place] = len(seen)
     return found
+
+
+def _stream(room: Room, events: Collection[int], *, busy: Collection[tuple[int, str]]) -> Iterable[OnStream]:
+    """Yield what is wanted on stream in the room; it is ready soon where all it waits for is being played."""
+    wanted = [row.pairing for row in streamed.rows(room) if row.pairing.tournament_id in events]
+    sources = {
+        (row.tournament_id, key)
+        for row in wanted
+        if row.state == Stand.WAITING
+        for key in (row.a_key, row.b_key)
+    }
+    known = Pairing.objects.filter(tournament__in=events, key__in={key for _event, key in sources if key})
+    to_come = set(
+        known.filter(state__in=(Stand.WAITING, Stand.READY)).values_list("tournament_id", "key")
+        if sources
+        else ()
+    )
+    for row in wanted:
+        # Of a seat that is empty its match has to be known.
+        seats = [
+            (row.tournament_id, key)
+            for seat, key in ((row.a_id, row.a_key), (row.b_id, row.b_key))
+            if not seat
+        ]
+        soon = all(place in to_come and place in busy for place in seats)
+        yield OnStream(match_id(row), soon and bool(seats) and row.state == Stand.WAITING)
 
 
 def _free_since(events: Collection[int], waiting: Iterable[Pairing]) -> dict[Name, float]:

@@ -7,7 +7,7 @@ others find it called.
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final
 from uuid import uuid4
 
@@ -20,17 +20,18 @@ from tournaments.services import changes
 from tournaments.status import Status
 from venue.errors import NothingToCall, PlayerBusy, TableBroken, TableTaken
 from venue.models import Assignment, CallMode, EventRoom, QueueRun, Room, Table, TableState
-from venue.queue import next_calls, reason
+from venue.queue import answer, next_calls, reason
 from venue.queue_files import room_written
 from venue.selectors import waiting
 from venue.services import seats, seen
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
-    from datetime import datetime
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+
+    from django.db.models import QuerySet
 
     from players.models import User
-    from venue.queue import Call
+    from venue.queue import Answer, Call
     from venue.selectors.waiting import RoomRead
 
 NEXT: Final = "venue.next"
@@ -39,6 +40,7 @@ AUTOMATIC: Final = (CallMode.AUTOMATIC,)
 PROPOSED: Final = (CallMode.AUTOMATIC, CallMode.CONFIRMED)
 # Nobody asks why a table went to somebody a quarter of a year ago.
 RUNS_KEPT_FOR: Final = timedelta(days=90)
+MOST_ROOMS: Final = 100
 
 
 def note(rooms: Iterable[int], *, once: str, now: datetime) -> None:
@@ -70,7 +72,9 @@ def fill(*, room_id: int, now: datetime) -> list[Assignment]:
         if room is None:
             return []
         read = waiting.read(room, now=now, modes=AUTOMATIC)
-        return _carry_out(room, read, next_calls(read.room), by=None, now=now)
+        found = answer(read.room)
+        _look_again(room, found)
+        return _carry_out(room, read, found.calls, by=None, now=now)
 
 
 def call_next(*, room: Room, by: User, now: datetime, saw: str | None = None) -> Assignment:
@@ -94,6 +98,21 @@ def call_next(*, room: Room, by: User, now: datetime, saw: str | None = None) ->
         return made[0]
 
 
+def kept(at: Any) -> Iterator[QuerySet[Room]]:
+    """Ask, by a column with an index, for rooms that have kept a table for the stream for long enough since then."""
+    yield Room.objects.filter(kept_until__lte=at)
+
+
+def let_go(now: datetime) -> int:
+    """Look again at the rooms in which a table is kept for the stream no longer."""
+    due = list(next(kept(now)).order_by("kept_until", "pk").values_list("pk", flat=True)[:MOST_ROOMS])
+    for room in due:
+        Room.objects.filter(pk=room, kept_until__lte=now).update(kept_until=None)
+        fill(room_id=room, now=now)
+        seats.tell_rooms([room], now=now)
+    return len(due)
+
+
 def prune(*, now: datetime) -> int:
     """Forget old answers of the queue; the calls that came of them stay, each with its reason."""
     return QueueRun.objects.filter(at__lt=now - RUNS_KEPT_FOR).delete()[0]
@@ -113,6 +132,14 @@ def _hold(room_id: int) -> Room | None:
             Tournament.objects.select_for_update(of=("self",), no_key=True).filter(pk__in=uses).order_by("pk")
         )
     return room
+
+
+def _look_again(room: Room, found: Answer) -> None:
+    """Write down when a table is kept for the stream no longer."""
+    times = [each.until for each in found.kept if each.until is not None]
+    until = datetime.fromtimestamp(min(times), tz=UTC) if times else None
+    if until != room.kept_until:
+        Room.objects.filter(pk=room.pk).update(kept_until=until)
 
 
 def _carry_out(
@@ -150,6 +177,7 @@ def _seat(read: RoomRead, call: Call, run: QueueRun, *, by: User | None, now: da
         "longest": why.longest,
         "minutes": why.minutes,
         "blocks": why.blocks,
+        "stream": why.stream,
     }
     made.save(update_fields=["run", "why"])
     return made
