@@ -11,7 +11,8 @@ from django.urls import reverse
 
 from tests.tournaments.desk import Desk, a_plan
 from tests.venue.forms import kept
-from tournaments.services import drawing
+from tournaments.models import Pairing
+from tournaments.services import drawing, running_score
 from venue.models import Assignment, CallMode, EventRoom, Room
 from venue.selectors import desk as desks
 from venue.services import filling, modes, rooms, unseen
@@ -125,3 +126,22 @@ def test_a_call_that_is_not_seen_needs_the_director(desk: Desk, room: Room, clie
         assert '<span class="count">1</span>' in shown
         post(client, desk, "change_table", table=room.tables.get(label="1").key, act="here")
         assert "not seen by everybody" not in client.get(page).content.decode()
+
+
+@pytest.mark.long
+def test_a_table_shows_how_its_match_stands_by_the_sheet(desk: Desk, room: Room, client: Client) -> None:
+    begin(desk, room, CallMode.AUTOMATIC)
+    filling.fill(room_id=room.pk, now=desk.now)
+    call = Assignment.objects.filter(ended_at__isnull=True).order_by("pk")[0]
+    used = EventRoom.objects.get()
+
+    def shown() -> list[list[int | None]]:
+        tables = desks.read(used, now=desk.now).tables
+        return [[one.points for one in table.call.players] for table in tables if table.call]
+
+    assert shown() == [[None, None], [None, None]]
+    running_score.keep(desk.event, call.pairing, (3, 1), now=desk.now)
+    assert shown() == [[3, 1], [None, None]]
+    # Whoever sits there by another draw begins anew.
+    Pairing.objects.filter(pk=call.pairing_id).update(a=call.pairing.b, b=call.pairing.a)
+    assert shown() == [[None, None], [None, None]]

@@ -31,6 +31,8 @@ class CalledPlayer:
     number: int
     seen_at: datetime | None
     here_at: datetime | None
+    # What they have by the score sheet; None while nobody keeps one.
+    points: int | None
 
     @property
     def has_answered(self) -> bool:
@@ -50,6 +52,7 @@ class CallNow:
     event_name: str
     match: str
     players: tuple[CalledPlayer, ...]
+    length: int
     called_at: datetime
     started_at: datetime | None
     unseen_at: datetime | None
@@ -63,6 +66,11 @@ class CallNow:
         if all(one.here_at is not None for one in self.players):
             return "here"
         return "seen" if all(one.has_answered for one in self.players) else "called"
+
+    @property
+    def most_points(self) -> int | None:
+        """Return what the leader has, None while nobody keeps the score."""
+        return max((one.points for one in self.players if one.points is not None), default=None)
 
     @property
     def names(self) -> str:
@@ -117,12 +125,17 @@ def words(why: Mapping[str, object], names: Mapping[str, str]) -> str:
 
 def _call(row: Assignment) -> CallNow:
     chairs = {chair.player_id: chair for chair in row.chairs.all()}
+    running = row.pairing.running
+    is_kept = running.get("seats") == [row.pairing.a_id, row.pairing.b_id]
+    score = running["score"] if is_kept else (None, None)
     seated = []
-    for entry in (row.pairing.a, row.pairing.b):
+    for entry, points in zip((row.pairing.a, row.pairing.b), score, strict=True):
         if entry is not None and (chair := chairs.get(entry.player_id)) is not None:
             player = entry.player
             seated.append(
-                CalledPlayer(player.key, player.public_name, entry.number, chair.seen_at, chair.here_at)
+                CalledPlayer(
+                    player.key, player.public_name, entry.number, chair.seen_at, chair.here_at, points
+                )
             )
     event = row.pairing.tournament
     return CallNow(
@@ -134,6 +147,7 @@ def _call(row: Assignment) -> CallNow:
         event_name=event.name,
         match=row.pairing.key,
         players=tuple(seated),
+        length=row.pairing.length,
         called_at=row.called_at,
         started_at=row.started_at,
         unseen_at=row.unseen_at,

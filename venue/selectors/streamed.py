@@ -90,7 +90,9 @@ def names(row: Pairing, *, now: datetime) -> tuple[str, str]:
         return row.key, ""
     line = picture.line_of(view, play, has_label=True)
     sides = ((line.a, line.one), (line.b, line.other))
-    return line.label, " – ".join(one.name if one else box.hint or "…" for one, box in sides)  # noqa: RUF001
+    said = [one.name if one else box.hint for one, box in sides]
+    # Of a final long before it there is nothing to say but that it is the final.
+    return line.label, " – ".join(name or "…" for name in said) if any(said) else line.label  # noqa: RUF001
 
 
 def _shown(row: Pairing, *, now: datetime) -> Streamed:
