@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 from django.utils.translation import gettext_lazy as _
 
 from config import environment as env
+from config import style_sheets
 from config.logs import logging_settings
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -179,6 +180,8 @@ STATIC_URL = "/static/"
 STATIC_ROOT = Path(env.text("STATIC_ROOT", str(DATA_DIR / "static")))
 STATICFILES_DIRS = [SITE_DIR / "static"]
 WHITENOISE_KEEP_ONLY_HASHED_FILES = True
+# What is served as one file, and of which files it is made.
+STYLE_SHEETS = style_sheets.STYLE_SHEETS
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "runtime.statics.HashedStaticFiles"},

@@ -26,7 +26,7 @@ from whitenoise.responders import MissingFileError
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
     from django.http import HttpRequest
     from django.http.response import HttpResponseBase
@@ -79,6 +79,20 @@ class HashedStaticFiles(CompressedManifestStaticFilesStorage):  # type: ignore[m
         compressor = QuickCompressor(**options)
         compressor.root = Path(self.location)
         return compressor
+
+    def post_process(self, paths: dict[str, Any], dry_run: bool = False, **options: Any) -> Iterator[Any]:
+        """Lay the sheets of a page into one file first, which is then named and compressed as all others are."""
+        if not dry_run:
+            paths = {**paths, **dict(self._sheets_as_one(paths))}
+        yield from super().post_process(paths, dry_run, **options)
+
+    def _sheets_as_one(self, paths: Mapping[str, Any]) -> Iterator[tuple[str, tuple[Any, str]]]:
+        for name, parts in settings.STYLE_SHEETS.items():
+            # They lie in one folder, so what they name lies where it lay.
+            if all(part in paths for part in parts):
+                texts = [Path(self.path(part)).read_text(encoding="utf-8") for part in parts]
+                Path(self.path(name)).write_text("\n".join(texts), encoding="utf-8")
+                yield name, (self, name)
 
     def url(self, name: str | None, force: bool = False) -> str:
         """Return the address of a file; two dozen are asked for by every page."""
@@ -165,7 +179,7 @@ def _alone(root: Path) -> Iterator[None]:
 
 def _fingerprint() -> str:
     digest = hashlib.sha256()
-    for line in sorted(_files()):
+    for line in [*sorted(_files()), repr(settings.STYLE_SHEETS)]:
         digest.update(line.encode())
     return digest.hexdigest()
 

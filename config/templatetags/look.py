@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django import template
 from django.conf import settings
+from django.contrib.staticfiles.storage import staticfiles_storage
 from django.template.loader import render_to_string
 from django.templatetags.static import static
 from django.utils.html import escape, format_html
@@ -35,8 +36,10 @@ _kept: dict[tuple[object, ...], str] = {}
 @register.simple_tag
 @lru_cache(maxsize=1)
 def stylesheets() -> SafeString:
-    """Return the links to our style sheets and fonts (`templates/_styles.html` lists them)."""
-    return render_to_string("_styles.html")
+    """Return the links to our fonts and style sheets: one sheet where they have been collected, else each."""
+    collected: Any = getattr(staticfiles_storage, "hashed_files", {})
+    names = ["css/site.css"] if "css/site.css" in collected else settings.STYLE_SHEETS["css/site.css"]
+    return render_to_string("_styles.html", {"sheets": names})
 
 
 @register.simple_tag

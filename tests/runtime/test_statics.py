@@ -54,6 +54,22 @@ def test_files_are_collected_once_and_again_when_one_changes(source: Path) -> No
     assert statics.collect_if_stale()
 
 
+def test_the_sheets_of_a_page_are_collected_into_one(source: Path, settings: Any) -> None:
+    (source / "more.css").write_text("p { color: red; }\n")
+    settings.STYLE_SHEETS = {"all.css": ["more.css", "site.css"], "none.css": ["site.css", "missing.css"]}
+    statics.collect_if_stale()
+    told = json.loads((Path(settings.STATIC_ROOT) / "staticfiles.json").read_text())["paths"]
+
+    assert "none.css" not in told
+    made = (Path(settings.STATIC_ROOT) / told["all.css"]).read_text()
+    assert made.index("color: red") < made.index(told["dot.svg"])
+    assert (Path(settings.STATIC_ROOT) / f"{told['all.css']}.br").exists() or len(made) < 200
+
+    settings.STYLE_SHEETS = {"all.css": ["site.css", "more.css"]}
+    assert statics.collect_if_stale()
+    assert json.loads((Path(settings.STATIC_ROOT) / "staticfiles.json").read_text())["paths"]["all.css"] != told["all.css"]
+
+
 def test_a_collection_that_was_cut_short_is_done_again(
     source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
