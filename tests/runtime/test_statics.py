@@ -67,7 +67,10 @@ def test_the_sheets_of_a_page_are_collected_into_one(source: Path, settings: Any
 
     settings.STYLE_SHEETS = {"all.css": ["site.css", "more.css"]}
     assert statics.collect_if_stale()
-    assert json.loads((Path(settings.STATIC_ROOT) / "staticfiles.json").read_text())["paths"]["all.css"] != told["all.css"]
+    assert (
+        json.loads((Path(settings.STATIC_ROOT) / "staticfiles.json").read_text())["paths"]["all.css"]
+        != told["all.css"]
+    )
 
 
 def test_a_collection_that_was_cut_short_is_done_again(
