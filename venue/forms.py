@@ -19,7 +19,10 @@ from venue.selectors import screens
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from django.http import QueryDict
+
     from players.models import Club
+    from runtime.refusals import Refusal
     from venue.models import Screen
     from venue.selectors.ending import Outlook
 
@@ -50,6 +53,9 @@ class RoomForm(TablesForm):
 
 class TableForm(forms.Form):
     """One table."""
+
+    # How the table was set when the form was made; without it the page is an old one.
+    saw = forms.CharField(widget=forms.HiddenInput, required=False)
 
     label = forms.CharField(label=_("Label"), max_length=12)
     state = forms.ChoiceField(
@@ -112,6 +118,11 @@ class ProgrammeForm(forms.Form):
     held = forms.ChoiceField(
         label=_("Hold one thing"), choices=[("", _("No, show all in turn")), *Show.choices], required=False
     )
+    speaks = forms.BooleanField(
+        label=_("Say each call aloud"),
+        required=False,
+        help_text=_("In the club's language. Most browsers speak only after a tap or a key on that screen."),
+    )
     announcement = forms.CharField(
         label=_("Announcement"),
         max_length=160,
@@ -143,6 +154,7 @@ class ProgrammeForm(forms.Form):
             "programme": screen.programme,
             "seconds": screen.seconds,
             "held": screen.held,
+            "speaks": screen.speaks,
             "announcement": "" if is_over else screen.announcement,
             "minutes": None
             if until is None or is_over
@@ -164,6 +176,9 @@ class OverlayForm(forms.Form):
 
 class EventRoomForm(forms.Form):
     """Where an event is played, and who calls its matches."""
+
+    # How that was set when the form was made; without it the page is an old one.
+    saw = forms.CharField(widget=forms.HiddenInput, required=False)
 
     room = forms.ModelChoiceField(
         label=_("Room"),
@@ -217,6 +232,14 @@ class WhatIfForm(forms.Form):
         """Return what was asked."""
         said = self.cleaned_data
         return Question(said["tables"], said["points"], said.get("last_round"), said.get("leaving", 0))
+
+
+def ask_again(form: forms.Form, refusal: Refusal, *, saw: str) -> None:
+    """Show what somebody else has changed meanwhile beside what was filled in, which then counts against it."""
+    said = cast("QueryDict", form.data).copy()
+    said["saw"] = saw
+    form.data = said
+    form.add_error(None, str(refusal))
 
 
 def _choices(form: forms.Form, name: str, choices: list[tuple[int, str]]) -> None:

@@ -51,7 +51,7 @@ def test_a_director_chooses_the_room_and_who_calls(desk: Desk, room: Room, clien
     client.post(page, {"room": room.pk, "mode": "confirmed"})
     used = EventRoom.objects.get()
     assert (used.event_id, used.room_id, used.mode) == (desk.event.pk, room.pk, CallMode.CONFIRMED)
-    client.post(page, {"room": "", "mode": "confirmed"})
+    client.post(page, {"saw": modes.set_as(used), "room": "", "mode": "confirmed"})
     assert not EventRoom.objects.exists()
 
 

@@ -13,8 +13,9 @@ from tests.venue.forms import kept
 from tests.venue.test_desk_room import begin, room  # noqa: F401 - a fixture
 from tournaments.models import Pairing, Stand
 from tournaments.services import arrivals
-from venue.models import Assignment, Room, TableState
-from venue.services import calling, rooms
+from venue.models import Assignment, CallMode, EventRoom, Room, TableState
+from venue.selectors import tables
+from venue.services import calling, modes, rooms
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -160,3 +161,49 @@ def test_one_key_pressed_at_two_desks_calls_one_match(
     assert "The tables have changed since you looked." in said
     assert Assignment.objects.count() == 1
     assert "Called to table 2." in send(client, address, kept(client, at_desk(desk), address))
+
+
+def test_a_table_s_page_that_is_old_saves_nothing_and_shows_what_was_typed(
+    desk: Desk,
+    room: Room,  # noqa: F811
+    client: Client,
+) -> None:
+    begin(desk, room)
+    one = room.tables.get(label="1")
+    page = reverse("venue:table", args=[desk.club.slug, one.key])
+    mine = {"saw": tables.set_as(one), "label": "Window", "state": "free", "tags": ["clock"]}
+    who = {"by": desk.director, "now": desk.now}
+    rooms.change_table(table=one, label="1", state=TableState.BROKEN, tags=[], **who)
+
+    said = client.post(page, mine)
+
+    one.refresh_from_db()
+    assert (said.status_code, one.label, one.state) == (422, "1", TableState.BROKEN)
+    shown = said.content.decode()
+    assert AGAIN in shown
+    assert 'value="Window"' in shown
+    assert AGAIN in send(client, page, {"saw": mine["saw"], "remove": "1"})
+    assert AGAIN in send(client, page, {"remove": "1"})
+    # Whoever has looked again, and still wants it, has it.
+    client.post(page, {**mine, "saw": tables.set_as(one)})
+    one.refresh_from_db()
+    assert (one.label, one.state, one.tags) == ("Window", TableState.FREE, ["clock"])
+
+
+def test_of_two_who_choose_who_calls_the_second_is_told(
+    desk: Desk,
+    room: Room,  # noqa: F811
+    client: Client,
+) -> None:
+    begin(desk, room)
+    page = reverse("venue:event_room", args=[desk.event.key])
+    old = {"saw": modes.set_as(EventRoom.objects.get()), "room": room.pk, "mode": "automatic"}
+    modes.play_in(event=desk.event, room=room, mode=CallMode.BY_HAND, by=desk.director, now=desk.now)
+
+    said = client.post(page, old)
+
+    used = EventRoom.objects.get()
+    assert (said.status_code, used.mode) == (422, CallMode.BY_HAND)
+    assert AGAIN in said.content.decode()
+    client.post(page, {**old, "saw": modes.set_as(used)})
+    assert EventRoom.objects.get().mode == CallMode.AUTOMATIC

@@ -58,6 +58,11 @@ def rooms(club: Club) -> tuple[RoomView, ...]:
     )
 
 
+def set_as(table: Table) -> str:
+    """Return how a table is set, in one word: two looks at it differ where anybody has changed it between them."""
+    return "|".join((table.state, ",".join(table.tags), table.label))
+
+
 def free(club: Club) -> tuple[Table, ...]:
     """Return the tables a director can call a match to: held ones too, for that is what they are held for."""
     usable = Table.objects.filter(room__club=club).exclude(state=TableState.BROKEN)

@@ -10,6 +10,7 @@ from tournaments.services import calls, changes
 from tournaments.status import Status
 from venue.errors import OtherClub
 from venue.models import CallMode, EventRoom
+from venue.services import seen
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -21,18 +22,34 @@ if TYPE_CHECKING:
 OVER = frozenset({Status.FINISHED, Status.CANCELLED})
 
 
-def play_in(*, event: Tournament, room: Room | None, mode: CallMode, by: User, now: datetime) -> None:
+def set_as(used: EventRoom | None) -> str:
+    """Return where and how matches are called, in one word: two looks differ where anybody has changed it between them."""
+    return "" if used is None else f"{used.room_id}|{used.mode}"
+
+
+def play_in(
+    *,
+    event: Tournament,
+    room: Room | None,
+    mode: CallMode,
+    by: User,
+    now: datetime,
+    saw: str | None = None,
+) -> None:
     """Have an event played in a room of its club, its matches called to tables in this way; or in none.
 
-    From then on lateness runs from the call. Matches that are open and not at a table wait for theirs.
+    From then on lateness runs from the call. Matches that are open and not at a table wait for theirs. `saw` is how
+    it was set when it was looked at (`set_as`).
 
     :raises NotDirector, WrongStatus: nothing changes.
+    :raises ChangedMeanwhile: it is set otherwise by now; nothing changes.
     :raises OtherClub: the room is another club's.
     """
     with transaction.atomic():
         held = changes.direct(event.pk, by)
         if Status(held.status) in OVER:
             raise changes.refuse(held)
+        seen.require_unchanged(set_as(EventRoom.objects.filter(event=held).first()), saw)
         if room is None:
             EventRoom.objects.filter(event=held).delete()
         elif room.club_id != held.club_id:

@@ -12,7 +12,8 @@ from players import names
 from tournaments.services import changes
 from venue.errors import BadTables, RoomNameTaken, TableInUse, TableLabelTaken, TooManyTables
 from venue.models import Assignment, Room, Table, TableState, TableTag
-from venue.services import filling, seats
+from venue.selectors import tables
+from venue.services import filling, seats, seen
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -59,16 +60,27 @@ def add_tables(*, room: Room, by: User, labels: str, now: datetime) -> list[Tabl
 
 
 def change_table(
-    *, table: Table, by: User, label: str, state: TableState, tags: Iterable[TableTag], now: datetime
+    *,
+    table: Table,
+    by: User,
+    label: str,
+    state: TableState,
+    tags: Iterable[TableTag],
+    now: datetime,
+    saw: str | None = None,
 ) -> Table:
     """Say what is written on a table, whether it gets matches, and what is special about it.
 
+    `saw` is how the table was set when it was looked at (`tables.set_as`).
+
     :raises NotDirector: `by` does not direct at the room's club.
+    :raises ChangedMeanwhile: it is set otherwise by now; nothing changes.
     :raises BadTables, TableLabelTaken: nothing changes.
     """
     changes.require_director(table.room.club, by)
     with transaction.atomic():
         found = Table.objects.select_for_update().get(pk=table.pk)
+        seen.require_unchanged(tables.set_as(found), saw)
         chosen = set(tags)
         found.label, found.state = _label(label), state
         found.tags = [tag.value for tag in TableTag if tag in chosen]
@@ -93,16 +105,18 @@ def set_state(*, table: Table, by: User, state: TableState, now: datetime) -> No
         seats.tell_rooms([table.room_id], now=now)
 
 
-def remove_table(*, table: Table, by: User) -> None:
-    """Take a table out of its room.
+def remove_table(*, table: Table, by: User, saw: str | None = None) -> None:
+    """Take a table out of its room; `saw` as in `change_table`.
 
     :raises NotDirector: `by` does not direct at the room's club.
+    :raises ChangedMeanwhile: it is set otherwise by now; nothing changes.
     :raises TableInUse: a match is there.
     """
     changes.require_director(table.room.club, by)
     with transaction.atomic():
         # Whoever calls a match there waits for this row.
         found = Table.objects.select_for_update().get(pk=table.pk)
+        seen.require_unchanged(tables.set_as(found), saw)
         if Assignment.objects.filter(table=found, ended_at__isnull=True).exists():
             raise TableInUse(label=found.label)
         found.delete()

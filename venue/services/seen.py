@@ -52,6 +52,15 @@ def require_at(pairing: Pairing, label: str) -> None:
         raise ChangedMeanwhile(what=said % {"label": now}, now={"table": now})
 
 
+def require_unchanged(now: str, saw: str | None) -> None:
+    """Refuse where what is set is not what was seen to be; None where nothing was looked at.
+
+    :raises ChangedMeanwhile: it is not.
+    """
+    if saw is not None and now != saw:
+        raise ChangedMeanwhile(what=_("Another director has changed this since you looked."), now={})
+
+
 def require_latest(room: Room, call: str) -> None:
     """Refuse where another call is the latest of a held room than the one that was seen to be; "" for none.
 

@@ -13,12 +13,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from runtime.refusals import Refusal
+from tournaments.errors import ChangedMeanwhile
 from tournaments.models import Stand
 from tournaments.services import incidents
 from tournaments.status import Status
 from tournaments.views import event_page
 from venue.errors import NotAtTable
-from venue.forms import EventRoomForm
+from venue.forms import EventRoomForm, ask_again
 from venue.models import Assignment, CallMode, EventRoom, Room, Table, TableState
 from venue.selectors import calls as called
 from venue.selectors import desk as desks
@@ -43,7 +44,11 @@ DESK = "tournaments:desk"
 def event_room(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Say in which room an event is played, and who calls its matches."""
     used = EventRoom.objects.filter(event=event).first()
-    start = {"room": used.room_id if used else "", "mode": used.mode if used else CallMode.AUTOMATIC}
+    start = {
+        "saw": modes.set_as(used),
+        "room": used.room_id if used else "",
+        "mode": used.mode if used else CallMode.AUTOMATIC,
+    }
     form = EventRoomForm(request.POST or None, club=event.club, initial=start)
     if form.is_valid():
         said = form.cleaned_data
@@ -54,7 +59,10 @@ def event_room(request: HttpRequest, event: Tournament) -> HttpResponse:
                 mode=CallMode(said["mode"]),
                 by=event_page.signed_in(request),
                 now=timezone.now(),
+                saw=said["saw"],
             )
+        except ChangedMeanwhile as refusal:
+            ask_again(form, refusal, saw=modes.set_as(EventRoom.objects.filter(event=event).first()))
         except Refusal as refusal:
             form.add_error(None, str(refusal))
         else:

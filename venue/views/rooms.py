@@ -14,9 +14,10 @@ from players import context
 from players.models import Club
 from players.permissions import needs
 from players.selectors.clubs import ClubRights
-from runtime.refusals import for_form
+from runtime.refusals import Refusal, for_form
+from tournaments.errors import ChangedMeanwhile
 from venue.errors import VenueError
-from venue.forms import RoomForm, TableForm, TablesForm
+from venue.forms import RoomForm, TableForm, TablesForm, ask_again
 from venue.models import Room, Table, TableState, TableTag
 from venue.selectors import tables
 from venue.services import rooms
@@ -86,13 +87,13 @@ def table(request: AccountRequest, club: Club, key: str) -> HttpResponse:
     found = get_object_or_404(Table.objects.select_related("room__club"), room__club=club, key=key)
     if "remove" in request.POST:
         try:
-            rooms.remove_table(table=found, by=request.user)
-        except VenueError as refusal:
+            rooms.remove_table(table=found, by=request.user, saw=request.POST.get("saw", ""))
+        except Refusal as refusal:
             messages.error(request, str(refusal), extra_tags=refusal.code)
         else:
             messages.success(request, _("Table %(label)s is removed.") % {"label": found.label})
         return redirect("venue:rooms", club.slug)
-    now = {"label": found.label, "state": found.state, "tags": found.tags}
+    now = {"saw": tables.set_as(found), "label": found.label, "state": found.state, "tags": found.tags}
     form = TableForm(request.POST or None, initial=now)
     if form.is_valid():
         said = form.cleaned_data
@@ -104,7 +105,11 @@ def table(request: AccountRequest, club: Club, key: str) -> HttpResponse:
                 state=TableState(said["state"]),
                 tags=[TableTag(tag) for tag in said["tags"]],
                 now=timezone.now(),
+                saw=said["saw"],
             )
+        except ChangedMeanwhile as refusal:
+            found.refresh_from_db()
+            ask_again(form, refusal, saw=tables.set_as(found))
         except VenueError as refusal:
             form.add_error("label", for_form(refusal))
         else:
