@@ -1,11 +1,12 @@
 /* A player's match is called to a table: on whatever page is open a card fills the screen, with a sound, a vibration and
-   a title (templates/venue/_card.html). It needs no push, so plain HTTP will do. A call that was not answered comes
-   again on the next page, and whoever was away is told on coming back. */
+   a title (templates/venue/_card.html). It needs no push, so plain HTTP will do. Every page asks once when it is loaded, so
+   that a call which was not answered comes again, and whoever was away is told on coming back. */
 
 const AWAY_MS = 3000;
-const OPEN = "barpoint.called";
 const SHAKE = [400, 200, 400, 200, 800];
 const LOUD = 0.6;
+// A card without styles is better than none.
+const STYLES_MS = 2000;
 
 const dialog = document.querySelector("#called");
 
@@ -13,6 +14,7 @@ let title = "";
 let told = "";
 let hiddenAt = 0;
 let sounds = null;
+let dressed = null;
 // How often was asked, and which answer stands there now.
 let asked = 0;
 let shown = 0;
@@ -31,10 +33,15 @@ export function watchCalls() {
   window.addEventListener("pageshow", (event) => event.persisted && ask());
   dialog.addEventListener("submit", answer);
   dialog.addEventListener("click", ({ target }) => target.closest("[data-dialog-close]") && dialog.close());
-  dialog.addEventListener("close", () => (document.title = title));
+  dialog.addEventListener("close", () => {
+    if (title) document.title = title;
+    title = "";
+  });
   // Browsers let a page sound once it has been touched.
   document.addEventListener("pointerdown", wake, { once: true });
-  if (recall()) ask();
+  // The call may have come while no page was open, or between two pages: the stream tells only of what comes from now on.
+  if (document.readyState === "complete") ask();
+  else window.addEventListener("load", () => ask(), { once: true });
 }
 
 /** Ask where one is called to, and show it, or put the card away. */
@@ -58,26 +65,27 @@ async function ask(body = null) {
   }
 }
 
-function show(html) {
+async function show(html) {
   dialog.innerHTML = html;
   const card = dialog.querySelector("[data-call]");
   if (!card) return put();
   const { call, state } = card.dataset;
-  keep(state === "called");
   const isNew = told !== `${call} ${state}`;
   told = `${call} ${state}`;
   if (state === "playing") return dialog.close();
   // Whoever has closed the card knows; only a call that is new, or answered here, opens it.
   if (dialog.open || !isNew || state !== "called") return;
-  dress();
+  await dress();
+  // Meanwhile it may have been answered or taken back.
+  const now = dialog.querySelector("[data-call]")?.dataset;
+  if (dialog.open || now?.call !== call || now.state !== state) return;
   title = document.title;
-  document.title = card.dataset.title;
+  document.title = now.title;
   dialog.showModal();
   ring();
 }
 
 function put() {
-  keep(false);
   told = "";
   dialog.close();
   dialog.replaceChildren();
@@ -90,11 +98,15 @@ function answer(event) {
   ask({ to: target.action, data }).then(() => submitter.value === "coming" && dialog.close());
 }
 
-// Seldom enough not to be loaded with every page.
+// Seldom enough not to be loaded with every page; the card waits for its styles, but not for ever.
 function dress() {
-  if (document.querySelector(`link[href="${dialog.dataset.style}"]`)) return;
-  const sheet = Object.assign(document.createElement("link"), { rel: "stylesheet", href: dialog.dataset.style });
-  document.head.append(sheet);
+  dressed ??= new Promise((done) => {
+    const sheet = Object.assign(document.createElement("link"), { rel: "stylesheet", href: dialog.dataset.style });
+    sheet.onload = sheet.onerror = done;
+    setTimeout(done, STYLES_MS);
+    document.head.append(sheet);
+  });
+  return dressed;
 }
 
 function wake() {
@@ -116,22 +128,5 @@ async function ring() {
     }
   } catch {
     // The card and the title say it.
-  }
-}
-
-function keep(isOpen) {
-  try {
-    if (isOpen) localStorage.setItem(OPEN, "1");
-    else localStorage.removeItem(OPEN);
-  } catch {
-    // A full or forbidden store: the card comes once.
-  }
-}
-
-function recall() {
-  try {
-    return localStorage.getItem(OPEN) !== null;
-  } catch {
-    return false;
   }
 }

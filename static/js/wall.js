@@ -2,6 +2,7 @@
 
 import { stayAwake } from "./board/wake.js";
 import { connect } from "./live.js";
+import { say } from "./aloud.js";
 
 // News that come together are one look; a look that fails is repeated, sooner at first.
 const PAUSE_MS = 300;
@@ -26,6 +27,7 @@ let ahead = 0;
 let seenAt = Date.now();
 let lostAt = 0;
 let isReopened = false;
+let newest = "";
 
 function picture() {
   return place.querySelector(".wall__picture");
@@ -73,6 +75,7 @@ function show(html) {
 
 function begin() {
   const { now, until, seconds } = picture().dataset;
+  turnToCalls(picture().dataset.newest);
   ahead = Number(now) * 1000 - Date.now();
   const slides = [...place.querySelectorAll("[data-slide]")];
   const same = slides.find((each) => each.dataset.slide === slide) ?? slides[0];
@@ -86,6 +89,17 @@ function begin() {
     untilTimer = setTimeout(() => want(0), Math.min(wait, LONGEST_TIMER_MS));
   }
   tick();
+}
+
+// A new call is seen at once, whatever the screen shows; then it turns on as ever.
+function turnToCalls(call) {
+  const calls = place.querySelector("[data-slide^='calls-']");
+  if (calls && call && call !== newest) {
+    slide = calls.dataset.slide;
+    turnAgain(Number(picture().dataset.seconds));
+  }
+  newest = call;
+  say([...place.querySelectorAll("[data-say]")]);
 }
 
 function turnAgain(seconds) {

@@ -121,6 +121,39 @@ def test_a_call_that_was_not_answered_comes_again_on_the_next_page(site: str, pa
     assert Chair.objects.get(player=ada.player).here_at is not None
 
 
+def test_a_page_that_is_opened_after_the_call_opens_with_the_card_in_its_styles(
+    site: str, page: Page
+) -> None:
+    dora, ada, _bo, _event, room = begin()
+    filling.call_next(room=room, by=dora, now=timezone.now())
+    wear(page, site, ada)
+    # How the card looks at the moment in which it opens.
+    page.add_init_script(
+        "window.opened = [];"
+        "const open = HTMLDialogElement.prototype.showModal;"
+        "HTMLDialogElement.prototype.showModal = function () {"
+        "  open.call(this); window.opened.push(Math.round(this.getBoundingClientRect().width)); };"
+    )
+    sheet = Kept(page, "**/called*.css")
+    page.goto("/players/")
+    sheet.wait()
+    card = page.locator("dialog.called")
+    expect(card).to_be_hidden()
+    sheet.let_through()
+    expect(card.get_by_role("heading", name="Table 4")).to_be_visible()
+    assert page.evaluate("window.opened") == [page.evaluate("innerWidth")]
+
+    # It stays until it is answered, and then no page opens it.
+    page.reload()
+    expect(card).to_be_visible()
+    card.get_by_role("button", name="I am coming").click()
+    expect(card).to_be_hidden()
+    with page.expect_response(f"**{reverse('venue:called')}"):
+        page.reload()
+    page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    expect(card).to_be_hidden()
+
+
 def test_the_director_calls_by_one_key_and_the_desk_shows_who_has_seen_it(
     site: str, page: Page, another: Others
 ) -> None:

@@ -48,6 +48,7 @@ class ScreenShape(serializers.Serializer[Any]):
     held = serializers.CharField(allow_null=True, help_text="The one thing it holds.")
     announcement = serializers.CharField()
     announced_until = serializers.DateTimeField(allow_null=True)
+    speaks = serializers.BooleanField(help_text="Whether it says each call aloud.")
 
 
 class BindShape(serializers.Serializer[Any]):
@@ -71,6 +72,7 @@ class ProgrammeShape(serializers.Serializer[Any]):
     minutes = serializers.IntegerField(
         min_value=1, max_value=7 * 24 * 60, required=False, help_text="How long the announcement stays."
     )
+    speaks = serializers.BooleanField(required=False, help_text="Whether it says each call aloud.")
 
 
 class Screens(APIView):
@@ -150,6 +152,7 @@ def shape(screen: Screen) -> dict[str, Any]:
         "held": screen.held or None,
         "announcement": screen.announcement,
         "announced_until": screen.announced_until,
+        "speaks": screen.speaks,
     }
 
 
@@ -169,6 +172,7 @@ def _steered(screen: Screen, club: Club, by: User, said: dict[str, Any], now: da
         seconds=said.get("seconds", screen.seconds),
         held=Show(held) if held else None,
         announcement=said.get("announcement", screen.announcement),
+        speaks=said.get("speaks", screen.speaks),
         announced_until=until,
     )
 

@@ -53,6 +53,8 @@ class Screen(models.Model):
     held = models.CharField(_("hold"), max_length=12, blank=True, choices=Show)
     announcement = models.CharField(_("announcement"), max_length=160, blank=True)
     announced_until = models.DateTimeField(null=True, blank=True)
+    # Whether it says each call aloud, in the club's language.
+    speaks = models.BooleanField(_("calls by voice"), default=False, db_default=False)
     bound_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+", editable=False
     )

@@ -63,6 +63,8 @@ class CallRow:
     other: str
     what: str
     called_at: datetime
+    # Known by while it is the same call: a match that is called again is called anew.
+    key: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +156,7 @@ def calls(club: Club, room: Room | None, parts: EventParts | None) -> tuple[Call
             other=row.b.player.public_name if row.b else "",
             what=_what(row, parts),
             called_at=row.called_at,
+            key=f"{row.tournament.key}/{row.key}/{row.called_at.timestamp():.0f}",
         )
         for row in found
         if row.called_at is not None and not row.running.get("seats")

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
+from django.conf import settings
 from django.utils.translation import gettext as _
+from django.utils.translation import override
 
 from runtime import stream
 from tournaments import hours
 from tournaments.models import Tournament
-from tournaments.selectors import event_parts
+from tournaments.selectors import event_parts, labels
 from tournaments.status import Status
 from venue.models import Show
 from venue.selectors import slides
-from venue.selectors.slides import Slide
+from venue.selectors.slides import CallRow, Slide
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,8 +28,18 @@ if TYPE_CHECKING:
     from tournaments.selectors.event_parts import EventParts
     from venue.models import Screen
 
+# A screen that begins, or was cut off, does not say what everybody has heard.
+SAID_FOR: Final = timedelta(minutes=1)
 # Of how many events at once a screen is told: a stream has room for twelve topics.
 MOST_EVENTS: Final = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """A call in words, to be said once."""
+
+    key: str
+    words: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +61,10 @@ class Wall:
     now: datetime
     # When time alone makes it another.
     until: datetime | None
+    # The latest call, to which a screen turns; "" where nobody is called.
+    newest: str = ""
+    spoken: tuple[Spoken, ...] = ()
+    language: str = ""
 
     @property
     def zone(self) -> str:
@@ -94,6 +111,8 @@ def show(screen: Screen, *, now: datetime) -> Wall:
         topics = (*topics, board.topic)
         watched.append(board.watch)
     ends_at = parts.progress.ends_at if parts else None
+    called = slides.calls(club, screen.room, parts) if screen.speaks or _wants(screen, Show.CALLS) else ()
+    language = club.language or settings.LANGUAGE_CODE
     turns = [hours.slot_end(now)] if ends_at else []
     turns += [screen.announced_until] if announced and screen.announced_until else []
     return Wall(
@@ -105,13 +124,31 @@ def show(screen: Screen, *, now: datetime) -> Wall:
         total=parts.progress.total if parts else 0,
         board=board,
         announcement=announced,
-        slides=_slides(screen, club, parts, board, announced),
+        slides=_slides(screen, club, parts, board, announced, called),
         seconds=screen.seconds,
         topics=topics,
         token=stream.token(watched),
         now=now,
         until=min(turns, default=None),
+        newest=called[0].key if called else "",
+        spoken=_spoken(called, language, now=now) if screen.speaks else (),
+        language=language,
     )
+
+
+def _spoken(called: tuple[CallRow, ...], language: str, *, now: datetime) -> tuple[Spoken, ...]:
+    """Return the calls of this minute in words, the first call first."""
+    with override(language):
+        return tuple(
+            Spoken(
+                row.key,
+                # Translators: a call that is said aloud, such as "Table 4: Anna Meyer and Bob Jones"
+                _("%(table)s: %(one)s and %(other)s")
+                % {"table": labels.table(row.table), "one": row.one, "other": row.other},
+            )
+            for row in reversed(called)
+            if now - row.called_at < SAID_FOR
+        )
 
 
 def _event(screen: Screen, club: Club, running: list[Tournament]) -> Tournament | None:
@@ -133,25 +170,34 @@ def _holds(until: datetime | None, now: datetime) -> bool:
 
 
 def _slides(
-    screen: Screen, club: Club, parts: EventParts | None, board: Tile | None, announced: str
+    screen: Screen,
+    club: Club,
+    parts: EventParts | None,
+    board: Tile | None,
+    announced: str,
+    called: tuple[CallRow, ...],
 ) -> tuple[Slide, ...]:
     """Return the pages of what is wanted; where there is nothing to show, the picture of the club."""
     found = tuple(
         slide
         for show in Show
         if _wants(screen, show)
-        for slide in _of(show, screen, club, parts, board, announced)
+        for slide in _of(show, screen, club, parts, board, announced, called)
     )
     return found or (Slide(Show.PICTURE.value, ""),)
 
 
 def _of(
-    show: Show, screen: Screen, club: Club, parts: EventParts | None, board: Tile | None, announced: str
+    show: Show,
+    screen: Screen,
+    club: Club,
+    parts: EventParts | None,
+    board: Tile | None,
+    announced: str,
+    called: tuple[CallRow, ...],
 ) -> Iterator[Slide]:
     if show is Show.CALLS:
-        yield from slides.paged(
-            show, _("Please go to your table"), slides.calls(club, screen.room, parts), slides.CALLS
-        )
+        yield from slides.paged(show, _("Please go to your table"), called, slides.CALLS)
     elif show is Show.TABLES:
         title = screen.room.name if screen.room else _("Tables")
         yield from slides.paged(show, title, slides.plan(club, screen.room), slides.TABLES)

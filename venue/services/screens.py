@@ -107,6 +107,7 @@ def steer(
     event: Tournament | None = None,
     announcement: str = "",
     announced_until: datetime | None = None,
+    speaks: bool = False,
 ) -> Screen:
     """Say what a screen shows from now on, all of it; it is told at once.
 
@@ -125,7 +126,7 @@ def steer(
         found = Screen.objects.select_for_update(of=("self",)).get(pk=screen.pk)
         found.programme = [show.value for show in Show if show in chosen]
         found.seconds, found.held = seconds, held.value if held else ""
-        found.room, found.event = room, event
+        found.room, found.event, found.speaks = room, event, speaks
         found.announcement = names.clean_optional(announcement, limit=LONGEST_ANNOUNCEMENT)
         found.announced_until = announced_until if found.announcement else None
         found.name = names.clean_name(name, limit=80) if name else found.name

@@ -85,6 +85,7 @@ def screen(request: AccountRequest, club: Club, key: str) -> HttpResponse:
                 held=Show(said["held"]) if said["held"] else None,
                 announcement=said["announcement"],
                 announced_until=until,
+                speaks=said["speaks"],
             )
         except (VenueError, PlayersError) as refusal:
             form.add_error(None, str(refusal))
