@@ -25,6 +25,8 @@ LONGEST_URL: Final = 300
 PORTS: Final = {"http": 80, "https": 443}
 # Where mail, databases and shells listen is no place for a POST.
 LOWEST_PORT: Final = 1024
+# Digits of a number of seconds that nobody waits.
+LONG: Final = 7
 OK: Final = range(200, 300)
 # Addresses that stand for others, private ones among them, and some that Python takes for public and nobody should.
 NOBODYS: Final = tuple(
@@ -42,6 +44,11 @@ NOBODYS: Final = tuple(
 
 class CallError(OSError):
     """The call was not made, or was not answered well: a fault of the network, and one line in the log."""
+
+    def __init__(self, sentence: str, *, status: int = 0, retry_after: int = 0) -> None:
+        super().__init__(sentence)
+        # What was answered, 0 for nothing; and after how many seconds to ask again.
+        self.status, self.retry_after = status, retry_after
 
 
 class Forbidden(CallError):
@@ -71,7 +78,7 @@ class _Pinned(http.client.HTTPConnection):
                 self.sock.shutdown(socket.SHUT_RDWR)
 
 
-def parsed(url: str) -> SplitResult:
+def parsed(url: str, *, longest: int = LONGEST_URL) -> SplitResult:
     """Return the parts of an address that may be called.
 
     :raises Forbidden: it is none.
@@ -81,7 +88,7 @@ def parsed(url: str) -> SplitResult:
         port = parts.port or PORTS.get(parts.scheme, 0)
     except ValueError as error:
         raise Forbidden("This is no web address.") from error
-    is_plain = url.isascii() and url.isprintable() and " " not in url and len(url) <= LONGEST_URL
+    is_plain = url.isascii() and url.isprintable() and " " not in url and len(url) <= longest
     if not is_plain or parts.scheme not in PORTS or not parts.hostname or parts.username is not None:
         raise Forbidden("This is no web address.")
     if port not in PORTS.values() and port < LOWEST_PORT:
@@ -117,12 +124,19 @@ def address_of(host: str, port: int) -> str:
     return found[0]
 
 
-def post(url: str, body: bytes, headers: Mapping[str, str], *, seconds: float = SECONDS) -> int:
-    """Send *body*; return the status of the answer, of which nothing else is read.
+def post(
+    url: str,
+    body: bytes,
+    headers: Mapping[str, str],
+    *,
+    seconds: float = SECONDS,
+    longest: int = LONGEST_URL,
+) -> int:
+    """Send *body*; return the status of the answer, of which else only is read when to ask again.
 
     :raises CallError: nobody answered in time, or not with a status from 200 to 299.
     """
-    parts = parsed(url)
+    parts = parsed(url, longest=longest)
     port = parts.port or PORTS[parts.scheme]
     connection = _Pinned(parts, address_of(parts.hostname or "", port), port, seconds=seconds)
     # Each read may take as long as the socket's timeout: a server that drips would hold us for hours.
@@ -132,7 +146,8 @@ def post(url: str, body: bytes, headers: Mapping[str, str], *, seconds: float = 
     try:
         target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
         connection.request("POST", target, body, dict(headers))
-        status = connection.getresponse().status
+        answer = connection.getresponse()
+        status, later = answer.status, answer.headers.get("Retry-After", "").strip()
     except (OSError, http.client.HTTPException, ValueError) as error:
         raise CallError(f"{parts.hostname} did not answer: {str(error) or type(error).__name__}") from error
     finally:
@@ -141,5 +156,7 @@ def post(url: str, body: bytes, headers: Mapping[str, str], *, seconds: float = 
     if connection.has_hung_up:
         raise CallError(f"{parts.hostname} was too slow.")
     if status not in OK:
-        raise CallError(f"{parts.hostname} answered {status}.")
+        # A date, which is allowed, too, is left to the pauses of whoever asks.
+        seconds_to_wait = int(later) if later.isascii() and later.isdigit() and len(later) < LONG else 0
+        raise CallError(f"{parts.hostname} answered {status}.", status=status, retry_after=seconds_to_wait)
     return status

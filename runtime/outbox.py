@@ -180,7 +180,9 @@ def _mark_done(row: Outbox, *, now: datetime) -> None:
 
 
 def _postpone(row: Outbox, error: Exception, *, now: datetime) -> None:
-    pause = min(timedelta(seconds=2 ** min(row.attempts, 12)), LONGEST_PAUSE)
+    # Who asks to be left alone for a while (Retry-After) is.
+    seconds = max(2 ** min(row.attempts, 12), getattr(error, "retry_after", 0))
+    pause = min(timedelta(seconds=seconds), LONGEST_PAUSE)
     is_last = row.attempts >= MOST_ATTEMPTS
     log.warning(
         "outbox.gave_up" if is_last else "outbox.failed",

@@ -1,0 +1,124 @@
+"""Web Push, as far as a server speaks it: a message only one browser can read (RFC 8291), from a sender it knows (RFC 8292).
+
+No network and no clock: keys, salt and time are arguments.
+"""
+
+from __future__ import annotations
+
+import json
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+from urllib.parse import urlsplit
+
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+
+CURVE: Final = ec.SECP256R1()
+SALT_LENGTH: Final = 16
+AUTH_LENGTH: Final = 16
+RECORD: Final = 4096
+# What push services must take (RFC 8291, section 4), less header, tag and the byte that ends a record.
+LONGEST: Final = 4096 - 86 - 16 - 1
+# That nothing follows.
+LAST_RECORD: Final = b"\x02"
+
+
+class BadKeys(ValueError):
+    """These are no keys of a browser."""
+
+
+@dataclass(frozen=True, slots=True)
+class Browser:
+    """Who is written to: its public key and its secret."""
+
+    public: ec.EllipticCurvePublicKey
+    auth: bytes
+
+    @classmethod
+    def read(cls, public: str, auth: str) -> Browser:
+        """Read the keys as a browser gives them.
+
+        :raises BadKeys: they are none.
+        """
+        try:
+            secret = decoded(auth)
+            found = ec.EllipticCurvePublicKey.from_encoded_point(CURVE, decoded(public))
+        except ValueError as error:
+            raise BadKeys(str(error)) from error
+        if len(secret) != AUTH_LENGTH:
+            raise BadKeys("The secret has another length.")
+        return cls(found, secret)
+
+
+def encoded(data: bytes) -> str:
+    """Return bytes as the standards write them: base64url without padding."""
+    return urlsafe_b64encode(data).rstrip(b"=").decode()
+
+
+def decoded(text: str) -> bytes:
+    """Read such bytes.
+
+    :raises ValueError: there are none.
+    """
+    return urlsafe_b64decode(text + "=" * (-len(text) % 4))
+
+
+def private_key(text: str) -> ec.EllipticCurvePrivateKey:
+    """Read a private key that `private_text` has written."""
+    return ec.derive_private_key(int.from_bytes(decoded(text), "big"), CURVE)
+
+
+def private_text(key: ec.EllipticCurvePrivateKey) -> str:
+    """Write a private key down."""
+    return encoded(key.private_numbers().private_value.to_bytes(32, "big"))
+
+
+def public_bytes(key: ec.EllipticCurvePublicKey) -> bytes:
+    """Return a public key as an uncompressed point."""
+    return key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+
+
+def encrypt(message: bytes, *, to: Browser, key: ec.EllipticCurvePrivateKey, salt: bytes) -> bytes:
+    """Encrypt a message for one browser, as one record of aes128gcm; `key` and `salt` are used once.
+
+    :raises ValueError: it is too long.
+    """
+    if len(message) > LONGEST:
+        raise ValueError("The message is too long.")
+    ours, theirs = public_bytes(key.public_key()), public_bytes(to.public)
+    shared = key.exchange(ec.ECDH(), to.public)
+    # RFC 8291, section 3.4
+    secret = _derived(shared, salt=to.auth, info=b"WebPush: info\x00" + theirs + ours, length=32)
+    content_key = _derived(secret, salt=salt, info=b"Content-Encoding: aes128gcm\x00", length=16)
+    nonce = _derived(secret, salt=salt, info=b"Content-Encoding: nonce\x00", length=12)
+    # RFC 8188, section 2.1
+    header = salt + RECORD.to_bytes(4, "big") + bytes([len(ours)]) + ours
+    return header + AESGCM(content_key).encrypt(nonce, message + LAST_RECORD, None)
+
+
+def authorization(endpoint: str, *, key: ec.EllipticCurvePrivateKey, subject: str, until: datetime) -> str:
+    """Return the header by which a push service knows the sender, good for this service and until then (RFC 8292)."""
+    parts = urlsplit(endpoint)
+    claims = {"aud": f"{parts.scheme}://{parts.netloc}", "exp": int(until.timestamp()), "sub": subject}
+    signed = ".".join(_json(each) for each in ({"typ": "JWT", "alg": "ES256"}, claims))
+    r, s = decode_dss_signature(key.sign(signed.encode(), ec.ECDSA(SHA256())))
+    # RFC 7518, section 3.4: the two numbers side by side
+    signature = encoded(r.to_bytes(32, "big") + s.to_bytes(32, "big"))
+    return f"vapid t={signed}.{signature}, k={encoded(public_bytes(key.public_key()))}"
+
+
+def _derived(secret: bytes, *, salt: bytes, info: bytes, length: int) -> bytes:
+    return HKDF(algorithm=SHA256(), length=length, salt=salt, info=info).derive(secret)
+
+
+def _json(value: Mapping[str, object]) -> str:
+    return encoded(json.dumps(value, separators=(",", ":")).encode())
