@@ -137,3 +137,19 @@ class OtherClub(VenueError):
 
     code = "other_club"
     sentence = _("The room belongs to another club.")
+
+
+class PushNotOffered(VenueError):
+    """Browsers take messages for a page that is closed under HTTPS alone."""
+
+    code = "push_not_offered"
+    sentence = _("Calls reach a closed page only where the site has HTTPS.")
+
+
+class BadSubscription(VenueError):
+    """Not what a browser of today gives, or an address that we do not call."""
+
+    code = "bad_subscription"
+    sentence = _(
+        "This browser's address for messages cannot be used. Switch it on again, or use another browser."
+    )

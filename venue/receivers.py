@@ -19,6 +19,7 @@ from venue.models import Chair
 
 unseen = lazy_imports.Module("venue.services.unseen")
 filling = lazy_imports.Module("venue.services.filling")
+pushing = lazy_imports.Module("venue.services.pushing")
 calling = lazy_imports.Module("venue.services.calling")
 modes = lazy_imports.Module("venue.services.modes")
 tables = lazy_imports.Module("venue.selectors.tables")
@@ -72,6 +73,8 @@ def give_back_chairs(*, kept: Player, dropped: Player, moved: dict[str, Any], **
 
 # As `filling` writes it down.
 outbox.register("venue.next", filling.tell)
+# As `pushing` writes it down.
+outbox.register("venue.push", pushing.deliver, goes_out=True)
 slots.register("event.mine", "venue", template="venue/_mine.html", show=called.part_of_meeting)
 slots.register("me.match", "venue", template="venue/_place.html", show=called.part_of_meeting)
 next_steps.register("venue", called.next_step)

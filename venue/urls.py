@@ -7,6 +7,7 @@ from runtime.lazy_imports import Module
 app_name = "venue"
 
 calls = Module("venue.views.calls")
+push = Module("venue.views.push")
 overlays = Module("venue.views.overlays")
 desk = Module("venue.views.desk")
 called = Module("venue.views.called")
@@ -31,6 +32,8 @@ urlpatterns = [
     path("clubs/<slug:slug>/table-cards/", cards.cards, name="table_cards"),
     path("clubs/<slug:slug>/tables/<slug:key>/", rooms.table, name="table"),
     path("clubs/<slug:slug>/tables/<slug:key>/call/", calls.call, name="call"),
+    path("settings/calls/", push.push, name="push"),
+    path("calls.js", push.worker, name="worker"),
     path("called/", called.called, name="called"),
     path("called/<uuid:uid>/", called.answer, name="answer"),
     path("events/<slug:key>/room/", desk.event_room, name="event_room"),

@@ -2,6 +2,7 @@
 
 from venue.models.assignments import Assignment, Chair
 from venue.models.overlays import Layout, Overlay
+from venue.models.pushes import PushKey, PushSubscription
 from venue.models.queues import CallMode, EventRoom, QueueRun
 from venue.models.rooms import Room, Table, TableState, TableTag
 from venue.models.screens import Screen, Show
@@ -14,6 +15,8 @@ __all__ = [
     "EventRoom",
     "Layout",
     "Overlay",
+    "PushKey",
+    "PushSubscription",
     "QueueRun",
     "Room",
     "Screen",

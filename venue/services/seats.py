@@ -9,6 +9,7 @@ from django.db import IntegrityError, transaction
 from runtime import stream
 from venue.errors import PlayerBusy, TableBroken, TableTaken
 from venue.models import Assignment, Chair, EventRoom, Table, TableState
+from venue.services import pushing
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -45,6 +46,7 @@ def seat(pairing: Pairing, table: Table, *, by: User | None, now: datetime) -> A
         # Somebody called one of them elsewhere and had not committed when we looked.
         _require_free(seated)
         raise TableTaken(label=found.label) from None
+    pushing.note(made, now=now)
     return made
 
 
