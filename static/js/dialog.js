@@ -20,8 +20,13 @@ export function openDialogs() {
   });
 }
 
-// A menu closes while its dialog is open; what opened the dialog is then out of sight and cannot be given the focus.
+// News may have exchanged what opened the dialog: the focus goes to what stands there now. A menu closes while its dialog is open; what opened the dialog is then out of sight and cannot be given the focus.
 function returnFocus(opener) {
+  if (!opener.isConnected) {
+    const same = [...document.querySelectorAll("[data-dialog]")].filter((each) => each.dataset.dialog === opener.dataset.dialog);
+    (same.find((each) => each.textContent === opener.textContent) ?? same[0])?.focus();
+    return;
+  }
   const menu = opener.closest("details.menu:not([open])");
   if (menu) menu.querySelector("summary").focus();
 }

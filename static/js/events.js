@@ -89,9 +89,14 @@ function isBusy(element) {
   // At the desk one waits in an empty field for the next result: news may come meanwhile, but not over what is wrong there.
   const waits = focused.matches(".match__entry input:not([aria-invalid])") && !focused.value;
   if (!waits && element.contains(focused) && focused.matches("input, textarea, select")) return true;
-  // A report that was refused comes back as it was typed, to be mended.
+  // A report or a score that was refused comes back as it was typed, to be mended, even if one looks elsewhere first.
   if (element.querySelector(".mine__form [aria-invalid]")) return true;
-  return fields.some((each) => each.matches("input:not([type=hidden]), textarea") && each.value !== each.defaultValue);
+  const refused = [...element.querySelectorAll(".match__entry [aria-invalid]")];
+  if (refused.some((each) => each.value)) return true;
+  return fields.some(
+    (each) =>
+      each.matches("input:not([type=hidden]), textarea") && !refused.includes(each) && each.value !== each.defaultValue,
+  );
 }
 
 // A round that was opened or closed by hand stays so when the list is exchanged.

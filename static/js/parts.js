@@ -2,6 +2,9 @@
 
 import { refresh } from "./live.js";
 
+const FIRST_RETRY_MS = 1000;
+const LONGEST_RETRY_MS = 30000;
+
 // How many events have come, and which of them was a topic's last.
 let count = 0;
 const told = new Map();
@@ -16,7 +19,24 @@ export function watchParts() {
     if (!detail.target.isConnected) detail.target = document.getElementById(detail.target.id) ?? detail.target;
   });
   document.addEventListener("htmx:afterSwap", ({ detail: { xhr } }) => catchUp(xhr));
+  document.addEventListener("htmx:afterRequest", ({ detail: { elt, requestConfig, xhr } }) => {
+    if (elt.matches("[data-live]") && requestConfig?.verb === "get") noteAnswer(elt, xhr.status);
+  });
   catchUp();
+}
+
+// News that could not be had, since the line was cut or the server was starting anew, are asked for again.
+function noteAnswer(element, status) {
+  clearTimeout(element.liveRetry);
+  if (status && status !== 429 && status < 500) {
+    element.livePause = 0;
+    return;
+  }
+  element.livePause = Math.min(LONGEST_RETRY_MS, element.livePause * 2 || FIRST_RETRY_MS);
+  element.liveRetry = setTimeout(
+    () => element.isConnected && refresh(element),
+    element.livePause * (0.5 + Math.random()),
+  );
 }
 
 // A part that comes anew may have been made before the last news. Those that waited for the part it replaces went with it.
