@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING
 
 import pytest
@@ -10,14 +9,13 @@ from django.core.management import call_command
 from django.db import IntegrityError, connection, transaction
 from django.db.models import ProtectedError
 
+from matches.migrations import _journal_stands
 from matches.models import JournalEntry, Match
 from tests.conftest import JOURNAL
 from tests.matches.support import Table
 
 if TYPE_CHECKING:
     from datetime import datetime
-
-GUARD = import_module("matches.migrations.0001_initial")
 
 
 def run(sql: str, *given: object) -> None:
@@ -87,12 +85,12 @@ def test_postgresql_does_not_empty_the_table(now: datetime) -> None:
 def test_the_guard_can_be_taken_down_and_put_up_again(now: datetime) -> None:
     table = Table(now)
     with connection.schema_editor() as editor:
-        GUARD.unguard(None, editor)
+        _journal_stands.unguard(None, editor)
     try:
         run(f"UPDATE {JOURNAL} SET who = who")
     finally:
         with connection.schema_editor() as editor:
-            GUARD.guard(None, editor)
+            _journal_stands.guard(None, editor)
     with pytest.raises(IntegrityError):
         run(f"UPDATE {JOURNAL} SET who = who")
     assert table.row.head == JournalEntry.objects.count()
