@@ -87,3 +87,24 @@ class TooManyQuestions(OpinionError):
     def __init__(self, wait: int) -> None:
         super().__init__(seconds=wait)
         self.wait = wait
+
+
+class NotOfADay(OpinionError):
+    """Answers are counted for positions of the day alone."""
+
+    code = "not-of-a-day"
+    sentence = _("Answers are counted for positions of the day alone.")
+
+
+class AnswerUnknown(OpinionError):
+    """What was answered was not among the choices of the position."""
+
+    code = "answer-unknown"
+    sentence = _("This is none of the choices.")
+
+
+class TooManyAnswers(OpinionError):
+    """Too many answers came from one address. *seconds*: until the next is counted."""
+
+    code = "too-many-answers"
+    sentence = _("Many answers have come from your network. Try again in a minute.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
@@ -144,6 +145,40 @@ class DailyPosition(models.Model):
 
     def __str__(self) -> str:
         return str(self.day)
+
+
+class GivenAnswer(models.Model):
+    """What somebody answered first about a position that was one of the day: a member, or a browser."""
+
+    # As in `AskedPosition`.
+    position = models.CharField(_("position"), max_length=80)
+    choice = models.CharField(_("answer"), max_length=60)
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True, related_name="given_answers"
+    )
+    # A digest of what its cookie holds; "" where somebody was signed in.
+    browser = models.CharField(max_length=64, blank=True)
+    at = models.DateTimeField(_("when"))
+
+    class Meta:
+        verbose_name = _("answer to a position of the day")
+        verbose_name_plural = _("answers to positions of the day")
+        constraints = (
+            models.UniqueConstraint(fields=["position", "user"], name="one_answer_per_position_and_user"),
+            models.UniqueConstraint(
+                fields=["position", "browser"],
+                condition=~Q(browser=""),
+                name="one_answer_per_position_and_browser",
+            ),
+            models.CheckConstraint(
+                condition=Q(user=None, browser__gt="") | Q(user__isnull=False, browser=""),
+                name="answer_given_by_a_user_or_a_browser",
+            ),
+        )
+        indexes = (models.Index(fields=["position", "choice"], name="given_answers_by_choice"),)
+
+    def __str__(self) -> str:
+        return f"{self.position} {self.choice}"
 
 
 class StandIn(models.Model):

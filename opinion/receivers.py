@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 choosing = lazy_imports.Module("opinion.services.choosing")
 daily = lazy_imports.Module("opinion.views.daily")
 daily_positions = lazy_imports.Module("opinion.selectors.daily")
+answering = lazy_imports.Module("opinion.services.answering")
 asking = lazy_imports.Module("opinion.services.asking")
 learning = lazy_imports.Module("opinion.services.learning")
 analysing = lazy_imports.Module("opinion.services.analysing")
@@ -57,6 +58,7 @@ def drop(*, match_id: int, **_signal: object) -> None:
 def forget_cards(*, player: Player, **_signal: object) -> None:
     """Forget what somebody answered who leaves."""
     learning.forget(player=player)
+    answering.forget(player=player)
 
 
 def analyse(now: datetime) -> int:

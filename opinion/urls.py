@@ -19,5 +19,6 @@ urlpatterns = [
     path("players/<slug:key>/analysis/", pooled.player, name="player"),
     path("position/", positions.find, name="find_position"),
     path("position/<str:xgid>/", positions.position, name="position"),
+    path("position/<str:xgid>/answers/", positions.answer, name="answer_position"),
     path("position/<str:xgid>/ask/", positions.ask, name="ask_position"),
 ]

@@ -34,3 +34,8 @@ def shown() -> QuerySet[DailyPosition]:
     return DailyPosition.objects.filter(
         asked__progress=Progress.DONE, match__is_private=False, match__status=Status.FINISHED.value
     )
+
+
+def is_one(position: str) -> bool:
+    """Was this the position of some day?"""
+    return shown().filter(asked__position=position).exists()

@@ -6,6 +6,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlencode
 
+from allauth.account.adapter import get_adapter
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.shortcuts import redirect, render
@@ -15,17 +17,18 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from engine.layout import offered_value
 from engine.side import Side
 from engine.svg import svg_board
-from opinion.errors import OpinionError
+from opinion.errors import OpinionError, TooManyAnswers
 from opinion.judging.leitner import grade
-from opinion.judging.positions import Advice, Question
+from opinion.judging.positions import Advice, Question, key
 from opinion.models import Progress
-from opinion.selectors import choices, positions
-from opinion.services import asking
+from opinion.selectors import choices, daily, given_answers, positions
+from opinion.selectors.given_answers import Respondent
+from opinion.services import answering, asking
 from opinion.views.parts import CUBE_WORDS, GRADES
 
 if TYPE_CHECKING:
@@ -33,6 +36,7 @@ if TYPE_CHECKING:
     from django.utils.functional import Promise
 
     from engine.situation import Situation
+    from opinion.selectors.given_answers import ChoiceCount
     from opinion.selectors.positions import PositionView
     from players.views.requests import AccountRequest
 
@@ -52,6 +56,9 @@ WHY_NO_DOUBLE: Final = {
 # With it in the address the answer is open; with the other, one's own stands beside it.
 OPEN: Final = "answer"
 CHOICE: Final = "choice"
+# Of who answers positions of the day without an account; sent to no other page.
+COOKIE: Final = "answers"
+COOKIE_LASTS: Final = 400 * 24 * 3600
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +77,22 @@ class ChosenView:
     words: Promise | str
     loss: float | None
     grade: Promise | str
+
+
+@dataclass(frozen=True, slots=True)
+class GivenChoiceView:
+    """How many answered so."""
+
+    words: Promise | str
+    found: ChoiceCount
+
+
+@dataclass(frozen=True, slots=True)
+class GivenAnswersView:
+    """What all have answered."""
+
+    count: int
+    choices: tuple[GivenChoiceView, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +116,9 @@ class PositionPage:
     link: str
     choices: tuple[ChoiceView, ...] = ()
     chosen: ChosenView | None = None
+    # Of a position of the day: what others answered, or, before one's own answer is counted, that it is to be.
+    given: GivenAnswersView | None = None
+    is_to_be_counted: bool = False
 
     @property
     def is_waiting(self) -> bool:
@@ -124,8 +150,67 @@ def position(request: HttpRequest, xgid: str) -> HttpResponse:
     if positions.address(situation) != xgid:
         return redirect("opinion:position", xgid=positions.address(situation))
     link = request.build_absolute_uri(request.path)
-    page = asking_page(situation, link=link, is_open=OPEN in request.GET, choice=request.GET.get(CHOICE, ""))
-    return render(request, "opinion/position.html", {"page": page})
+    choice = request.GET.get(CHOICE, "")
+    page = asking_page(situation, link=link, is_open=OPEN in request.GET, choice=choice)
+    if page.chosen and daily.is_one(key(situation)):
+        given = _given(page.found, _respondent(request))
+        page = replace(page, given=given, is_to_be_counted=given is None)
+    return render(request, "opinion/position.html", {"page": page, "choice": choice})
+
+
+@require_POST
+@never_cache
+def answer(request: HttpRequest, xgid: str) -> HttpResponse:
+    """Count somebody's answer to a position of the day, and show what all have answered."""
+    token = request.COOKIES.get(COOKIE, "")[:64] or answering.new_token()
+    who = _respondent(request, token)
+    choice = request.POST.get(CHOICE, "")[:60]
+    address = get_adapter().get_client_ip(request)
+    try:
+        situation = positions.read_address(xgid)
+        answering.give(situation=situation, choice=choice, who=who, address=address, now=timezone.now())
+    except TooManyAnswers as refusal:
+        response = render(request, "opinion/_given.html", {"refusal": refusal}, status=429)
+        response["Retry-After"] = str(refusal.context["seconds"])
+        return response
+    except OpinionError as refusal:
+        return render(request, "opinion/_given.html", {"refusal": refusal}, status=400)
+    if request.headers.get("HX-Request"):
+        response = render(request, "opinion/_given.html", {"given": _given(positions.view(situation), who)})
+    else:
+        here = reverse("opinion:position", kwargs={"xgid": positions.address(situation)})
+        response = redirect(f"{here}?{urlencode({CHOICE: choice})}#opinion")
+    if who.user is None:
+        response.set_cookie(
+            COOKIE,
+            token,
+            max_age=COOKIE_LASTS,
+            path=reverse("opinion:find_position"),
+            secure=settings.SESSION_COOKIE_SECURE,
+            httponly=True,
+            samesite="Lax",
+        )
+    return response
+
+
+def _respondent(request: HttpRequest, token: str = "") -> Respondent:
+    user = request.user
+    kept = token or request.COOKIES.get(COOKIE, "")[:64]
+    return Respondent(user if user.is_authenticated else None, answering.digest(kept))
+
+
+def _given(found: PositionView, who: Respondent) -> GivenAnswersView | None:
+    """Return what all have answered, if this person has."""
+    position = key(found.situation)
+    mine = given_answers.own(position, who)
+    if not mine or found.answer is None:
+        return None
+    best = [each for each in choices.of(found) if choices.loss(found.answer, each) == 0]
+    counted = given_answers.of(position, best=best, mine=mine)
+    return GivenAnswersView(
+        counted.count,
+        tuple(GivenChoiceView(CUBE_WORDS.get(each.choice, each.choice), each) for each in counted.choices),
+    )
 
 
 @login_required

@@ -25,11 +25,17 @@ from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
 executor = MigrationExecutor(connection)
-loader = executor.loader
 if {one_by_one}:
-    loader.replace_migrations = False
-    loader.build_graph()
-executor.migrate([node for node in loader.graph.leaf_nodes() if not {one_by_one} or node not in loader.replacements])
+    # Whoever stopped among them goes on one by one.
+    executor.loader.replace_migrations = False
+    executor.loader.build_graph()
+    graph = executor.loader.graph
+    firsts = sorted({{each for own in executor.loader.replacements.values() for each in own.replaces[:1]}})
+    names = dict.fromkeys(name for each in firsts for name in graph.forwards_plan(each))
+    executor.migrate(firsts, plan=[(graph.nodes[name], False) for name in names])
+    executor = MigrationExecutor(connection)
+    assert not executor.loader.replacements.keys() & set(executor.loader.graph.nodes)
+executor.migrate(executor.loader.graph.leaf_nodes())
 assert not MigrationExecutor(connection).migration_plan(MigrationExecutor(connection).loader.graph.leaf_nodes())
 
 def parts(sql):
