@@ -39,7 +39,9 @@ def give(client: Client, where: str, choice: str) -> str:
 
 
 def test_each_browser_and_each_member_counts_once_with_the_first_answer(
-    choices: list[tuple[str, str]], analysed: Table, client: Client  # noqa: F811
+    choices: list[tuple[str, str]],
+    analysed: Table,
+    client: Client,  # noqa: F811
 ) -> None:
     (where, first), (_, second), *_more = choices
     assert "1 answer so far" in give(client, where, first)
@@ -95,9 +97,7 @@ def test_the_figures_add_up_whoever_answers(choices: list[tuple[str, str]]) -> N
         assert counts == sorted(counts, reverse=True)
 
 
-def test_one_network_cannot_flood_it(
-    choices: list[tuple[str, str]], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_one_network_cannot_flood_it(choices: list[tuple[str, str]], monkeypatch: pytest.MonkeyPatch) -> None:
     where, first = choices[0]
     monkeypatch.setattr(answering, "PACE", answering.attempts.Pace(free=2, first=5, most=60))
     for _number in range(3):
