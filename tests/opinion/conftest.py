@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from opinion.services import analysing
+from players.services import clubs
 from tests import prepared
 from tests.matches.support import Table, club_terms
 from tests.opinion.engine_here import put_in
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from pytest_django.fixtures import SettingsWrapper
+
+    from players.models import User
 
 
 @pytest.fixture
@@ -47,3 +50,22 @@ def _played(now: datetime) -> Table:
 def played(db: None, now: datetime, analysed_here: PipOracle) -> Table:
     """A match for one point that is over."""
     return prepared.begin("a match to analyse", now, lambda: _played(now))
+
+
+def _analysed(now: datetime) -> Table:
+    from tests.opinion.test_analysing import whole
+
+    table = Table(now, agreed=club_terms(1))
+    table.begin()
+    table.play_out()
+    whole(table)
+    owner: User | None = table.white.user
+    assert owner is not None
+    clubs.create(owner=owner, name="Here", now=table.now)
+    return table
+
+
+@pytest.fixture
+def analysed(db: None, now: datetime, analysed_here: PipOracle) -> Table:
+    """A match that is over and analysed, in an installation that has a club."""
+    return prepared.begin("a match with its analysis", now, lambda: _analysed(now))

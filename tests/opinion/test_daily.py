@@ -14,11 +14,8 @@ from opinion.models import Analysis, AskedPosition, DailyPosition, Progress, Rem
 from opinion.receivers import daily_positions
 from opinion.selectors.positions import read
 from opinion.services import asking, choosing
-from players.services import clubs
 from runtime import slots
-from tests import prepared
-from tests.matches.support import PASSWORD, Table, club_terms
-from tests.opinion.test_analysing import whole
+from tests.matches.support import PASSWORD
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -26,28 +23,11 @@ if TYPE_CHECKING:
     from django.test import Client
     from pytest_django.fixtures import SettingsWrapper
 
-    from players.models import User
-    from tests.opinion.fakes import PipOracle
+    from tests.matches.support import Table
+
 
 pytestmark = [pytest.mark.django_db, pytest.mark.page]
 TITLE = "Position of the day"
-
-
-def _analysed(now: datetime) -> Table:
-    table = Table(now, agreed=club_terms(1))
-    table.begin()
-    table.play_out()
-    whole(table)
-    owner: User | None = table.white.user
-    assert owner is not None
-    clubs.create(owner=owner, name="Here", now=table.now)
-    return table
-
-
-@pytest.fixture
-def analysed(db: None, now: datetime, analysed_here: PipOracle) -> Table:
-    """A match that is over and analysed, in an installation that has a club."""
-    return prepared.begin("a match with its analysis", now, lambda: _analysed(now))
 
 
 @pytest.fixture

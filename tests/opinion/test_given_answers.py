@@ -12,7 +12,6 @@ from django.utils import timezone
 from opinion.models import DailyPosition, GivenAnswer
 from opinion.services import answering, asking, choosing
 from tests.matches.support import PASSWORD
-from tests.opinion.test_daily import analysed  # noqa: F401 - a fixture
 
 if TYPE_CHECKING:
     from tests.matches.support import Table
@@ -21,7 +20,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.page]
 
 
 @pytest.fixture
-def choices(analysed: Table) -> list[tuple[str, str]]:  # noqa: F811
+def choices(analysed: Table) -> list[tuple[str, str]]:
     """The address of the position of the day, with each choice that its page offers."""
     now = timezone.now()
     assert choosing.sweep(now=now) == 1
@@ -41,7 +40,7 @@ def give(client: Client, where: str, choice: str) -> str:
 def test_each_browser_and_each_member_counts_once_with_the_first_answer(
     choices: list[tuple[str, str]],
     analysed: Table,
-    client: Client,  # noqa: F811
+    client: Client,
 ) -> None:
     (where, first), (_, second), *_more = choices
     assert "1 answer so far" in give(client, where, first)
@@ -105,7 +104,7 @@ def test_one_network_cannot_flood_it(choices: list[tuple[str, str]], monkeypatch
     assert give(Client(), where, first).startswith("429")
 
 
-def test_who_leaves_takes_their_answers_along(choices: list[tuple[str, str]], analysed: Table) -> None:  # noqa: F811
+def test_who_leaves_takes_their_answers_along(choices: list[tuple[str, str]], analysed: Table) -> None:
     where, first = choices[0]
     member = Client()
     assert member.login(email="ann@example.org", password=PASSWORD)
