@@ -68,7 +68,12 @@ class Box:
     ] = ()  # the places of this bracket that lead here, and who came from there
     note: str = ""  # "T4", "w.o."
     href: str = ""
-    says: str = ""  # in words, for those who do not see it
+    title: str = ""  # what the place is called: "main 2.4"
+    winner_to: str = ""  # the place where the winner goes, "" where nobody goes on
+    loser_to: str = ""
+    # The same where it is in another picture: what that place is called there.
+    winner_title: str = ""
+    loser_title: str = ""
     is_title: bool = False  # whoever wins it has won the event
 
 
@@ -79,6 +84,7 @@ class Column:
     title: str
     length: str
     boxes: tuple[Box, ...]
+    begins: str = ""  # when its first match may begin
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +126,7 @@ class Heading:
     x: float
     y: float
     small: str = ""
+    begins: str = ""
     name: str = ""  # of the bracket, where it begins
 
 
@@ -166,7 +173,9 @@ def _put(picture: Picture, block: Block, x: float, y: float) -> tuple[tuple[floa
         start += HEADING
     for at, column in enumerate(block.columns):
         left = x + at * (sizes.width + sizes.between)
-        picture.headings.append(Heading(column.title, left, start + 16, small=column.length))
+        picture.headings.append(
+            Heading(column.title, left, start + 16, small=column.length, begins=column.begins)
+        )
         picture.width = max(picture.width, left + sizes.width)
     start += TITLES
     bands = _Bands(block, sizes)

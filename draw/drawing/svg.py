@@ -10,7 +10,7 @@ from draw.drawing.fitting import fit
 from draw.drawing.layout import DENSE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from draw.drawing.layout import Box, BoxRow, Heading, Line, Picture, Placed, Sizes
 
@@ -52,8 +52,9 @@ def draw(picture: Picture, label: str) -> str:
     parts = [head, _grounds(sizes), '<g class="ways">']
     parts += [_line(line, sizes) for line in picture.lines]
     parts.append(LINES_END)
+    index = {placed.box.key: at for at, placed in enumerate(picture.boxes)}
     for placed in picture.boxes:
-        parts += _box(placed, sizes)
+        parts += _box(placed, sizes, _ways_on(placed.box, index))
     parts.append("</g>")
     for heading in picture.headings:
         parts += _heading(heading)
@@ -96,14 +97,26 @@ def _heading(heading: Heading) -> Iterator[str]:
         )
         return
     yield f'<text class="t" {where}>{escape(heading.text)}</text>'
-    if heading.small:
-        yield f'<text class="l" x="{_n(heading.x)}" y="{_n(heading.y + 17)}">{escape(heading.small)}</text>'
+    small = " \u00b7 ".join(said for said in (escape(heading.small), heading.begins) if said)
+    if small:
+        yield f'<text class="l" x="{_n(heading.x)}" y="{_n(heading.y + 17)}">{small}</text>'
 
 
-def _box(placed: Placed, sizes: Sizes) -> Iterator[str]:
+def _ways_on(box: Box, index: Mapping[str, int]) -> str:
+    """Return where winner and loser go: the box by its turn in the picture, or by its name where it is in another."""
+    said = f' data-c="{escape(box.title)}"' if box.title else ""
+    for mark, key, title in (("w", box.winner_to, box.winner_title), ("l", box.loser_to, box.loser_title)):
+        if key in index:
+            said += f' data-{mark}="{index[key]}"'
+        elif title:
+            said += f' data-{mark}="{escape(title)}"'
+    return said
+
+
+def _box(placed: Placed, sizes: Sizes, ways: str) -> Iterator[str]:
     box, wide, row = placed.box, sizes.width, sizes.row
     kind = f"{box.state} title" if box.is_title and box.state == "decided" else box.state
-    yield f'<g class="p {kind}" transform="translate({_n(placed.x)} {_n(placed.y)})">'
+    yield f'<g class="p {kind}"{ways} transform="translate({_n(placed.x)} {_n(placed.y)})">'
     if box.state == "bye":
         side = box.a if box.a.number else box.b
         yield f'<rect width="{wide}" height="{row}" rx="7"/>'

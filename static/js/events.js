@@ -2,6 +2,7 @@
    Pointing at a player lights the way through the bracket; what one is typing is not swept away by news. */
 
 lightWays();
+steerSheets();
 chooseAtOnce();
 keepWhatIsTyped();
 dropWhatIsOld();
@@ -29,6 +30,11 @@ function light(number, isOn) {
       if (each.parentElement.classList.contains("ways")) each.parentElement.append(each);
     } else if (!isOn && each.dataset.f === "pointed") delete each.dataset.f;
   }
+}
+
+// Zoom, minimap and the ways of winner and loser come after the picture, which is whole without them.
+function steerSheets() {
+  if (document.querySelector("[data-zoom]")) import("./bracket.js").then(({ steer }) => steer(), () => {});
 }
 
 function chooseAtOnce() {

@@ -15,10 +15,11 @@ export function showTimes() {
 }
 
 function translate(root) {
-  for (const element of root.querySelectorAll("time[datetime][data-format]:not([title])")) {
-    const when = new Date(element.dateTime);
+  for (const element of root.querySelectorAll(":is(time[datetime], [data-at])[data-format]:not([title])")) {
+    const written = element.dateTime ?? element.dataset.at;
+    const when = new Date(written);
     const format = FORMATS[element.dataset.format];
-    if (!format || Number.isNaN(when.getTime()) || offset(element.dateTime) === -when.getTimezoneOffset()) continue;
+    if (!format || Number.isNaN(when.getTime()) || offset(written) === -when.getTimezoneOffset()) continue;
     element.title = element.textContent.trim();
     element.textContent = new Intl.DateTimeFormat(document.documentElement.lang, {
       ...format,

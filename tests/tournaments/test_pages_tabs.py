@@ -120,6 +120,37 @@ def test_the_bracket_is_a_picture_and_lists(desk: Desk, client: Client) -> None:
     assert "to 5 points" in page
 
 
+def test_a_box_says_where_winner_and_loser_go(desk: Desk, client: Client) -> None:
+    event = desk.start(a_plan("progressive-consolation"), 8)
+
+    alone = client.get(url("bracket", event.key)).context["parts"][0].svg
+    together = client.get(url("bracket", event.key), {"show": "all"}).context["parts"][0].svg
+
+    assert re.search(r'data-c="main 1\.1" data-w="\d+" data-l="consolation 1\.1"', alone)
+    boxes = re.findall(
+        r'<g class="p [^"]*" data-c="([^"]*)"(?: data-w="(\d+)")?(?: data-l="(\d+)")?', together
+    )
+    to = {
+        name: (boxes[int(won)][0] if won else "", boxes[int(lost)][0] if lost else "")
+        for name, won, lost in boxes
+    }
+    assert to["main 1.1"] == ("main 2.1", "consolation 1.1")
+    assert to["main 3.1"] == ("", "")
+
+
+@pytest.mark.parametrize(
+    ("wanted", "has"), [("lists", (False, True)), ("picture", (True, False)), ("x", (True, True))]
+)
+def test_a_bracket_is_shown_as_it_is_asked_for(
+    desk: Desk, client: Client, wanted: str, has: tuple[bool, bool]
+) -> None:
+    event = desk.start(a_plan("single-elimination"), 4)
+    address = url("bracket", event.key)
+
+    for page in (text(client.get(address, {"as": wanted})), part(client, f"{address}?as={wanted}")):
+        assert ("sheet-svg" in page, 'class="sheet-lists' in page) == has
+
+
 @pytest.mark.long
 def test_somebody_can_be_followed(desk: Desk, client: Client) -> None:
     event = desk.start(a_plan("progressive-consolation"), 8)

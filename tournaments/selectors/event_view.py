@@ -257,6 +257,17 @@ class EventView:
                             found[pk] = play
         return found
 
+    @cached_property
+    def onward(self) -> dict[tuple[str, str], MatchView]:
+        """Where winners and losers go on, by "winner" or "loser" and the key of their match."""
+        return {
+            (origin, key): play
+            for play in self.by_key.values()
+            if play.state != Stand.VACANT
+            for origin, key in ((play.a_from, play.a_key), (play.b_from, play.b_key))
+            if key
+        }
+
     def who(self, pk: int | None) -> EntryView | None:
         """Return somebody by the row of the entry."""
         return None if pk is None else self.people.get(pk)
@@ -274,6 +285,18 @@ class EventView:
         return frozenset(
             part.stage.pk for part in self.parts if part.stage.name and kinds.count(part.is_sheet) > 1
         )
+
+    def place(self, play: MatchView) -> str:
+        """Return what a place is called in a box."""
+        return self._places[play.bracket, play.round] + (
+            "" if play.bracket in labels.ALONE else f".{play.number}"
+        )
+
+    @cached_property
+    def _places(self) -> dict[tuple[str, int], str]:
+        """What the places of a round have in common, said once for all of them."""
+        rounds = {(play.bracket, play.round) for play in self.by_key.values()}
+        return {one: labels.place(*one, 0).removesuffix(".0") for one in rounds}
 
     def score(self, play: MatchView) -> tuple[str, str]:
         """Return what stands on each side: points, or on the loser's side why there are none."""

@@ -3,24 +3,28 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from html import escape
 from typing import TYPE_CHECKING, Final
 
 from django.urls import reverse
+from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.safestring import mark_safe
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext, ngettext, pgettext
 
 from draw.brackets.structure import FINAL, MAIN
 from draw.drawing import svg
 from draw.drawing.layout import DENSE, ROOMY, Block, Box, BoxRow, Column, lay
 from draw.drawing.rows import Row, write
 from tournaments.models import Stand
-from tournaments.selectors import expectations, games, labels, rules_in_words
+from tournaments.selectors import expectations, games, labels, rules_in_words, timetable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from draw.drawing.rows import GameRow, Words
     from tournaments.selectors.event_view import EntryView, EventView, MatchView, StageView
+    from tournaments.selectors.timetable import Timetable
 
 NOBODY: Final = BoxRow()
 # What would be higher, in pixels, is drawn small.
@@ -118,10 +122,10 @@ class Branch:
     is_on_the_way: bool = False
 
 
-def draw(view: EventView, part: StageView, name: str = "") -> str:
+def draw(view: EventView, part: StageView, name: str = "", times: Timetable = timetable.UNKNOWN) -> str:
     """Return a bracket of a stage as a picture, without a name all of them."""
     label = gettext("Bracket of %(event)s") % {"event": view.event.name}
-    blocks = tuple(_blocks(view, part, name))
+    blocks = tuple(_blocks(view, part, name, times))
     laid = lay(blocks, ROOMY)
     return svg.draw(laid if laid.height <= MOST_ROOMY else lay(blocks, DENSE), label)
 
@@ -201,13 +205,13 @@ def line_of(view: EventView, play: MatchView, *, has_label: bool = True) -> Matc
     )
 
 
-def _blocks(view: EventView, part: StageView, wanted: str = "") -> Iterator[Block]:
+def _blocks(view: EventView, part: StageView, wanted: str, times: Timetable) -> Iterator[Block]:
     for name in part.last:
         if name == FINAL or (wanted and name not in _together(wanted)):
             continue
-        columns = list(_columns(view, part, name))
+        columns = list(_columns(view, part, name, times))
         if name == MAIN and FINAL in part.last:
-            columns += _columns(view, part, FINAL)
+            columns += _columns(view, part, FINAL, times)
         if any(column.boxes for column in columns):
             # Where it is alone its name stands above the picture, and rounds that nobody has come near are folded.
             title = "" if name == wanted else labels.bracket(name)
@@ -232,13 +236,27 @@ def _is_known(box: Box) -> bool:
     return any(side.number or side.hint for side in (box.a, box.b))
 
 
-def _columns(view: EventView, part: StageView, name: str) -> Iterator[Column]:
+def _columns(view: EventView, part: StageView, name: str, times: Timetable) -> Iterator[Column]:
     for number in range(1, part.last[name] + 1):
         made = [play for play in part.rounds.get((name, number), ()) if play.state != Stand.VACANT]
         if made or name != FINAL:
             yield Column(
-                part.round_title(name, number), _lengths(made), tuple(_box(view, play) for play in made)
+                part.round_title(name, number),
+                _lengths(made),
+                tuple(_box(view, play) for play in made),
+                _begins(made, times),
             )
+
+
+def _begins(made: list[MatchView], times: Timetable) -> str:
+    """Return when a round of which nothing is played yet may begin, as the picture writes it."""
+    found = [times.begins[play.key] for play in made if play.key in times.begins]
+    if not found or any(play.is_open or play.state == Stand.DECIDED for play in made):
+        return ""
+    at = timezone.localtime(min(found))
+    written = date_format(at, "H:i")
+    shown = f'<tspan data-at="{at.isoformat()}" data-format="time">{written}</tspan>'
+    return f"{escape(pgettext('before a time', 'about'))} {shown}"
 
 
 def _lengths(made: list[MatchView]) -> str:
@@ -263,8 +281,14 @@ def _box(view: EventView, play: MatchView) -> Box:
         note = view.words.bye
     elif state == Stand.READY and play.table:
         note = labels.short_table(play.table)
+    won, lost = view.onward.get(("winner", play.key)), view.onward.get(("loser", play.key))
     return Box(
         key=play.key,
+        title=view.place(play),
+        winner_to=won.key if won else "",
+        loser_to=lost.key if lost else "",
+        winner_title=view.place(won) if won else "",
+        loser_title=view.place(lost) if lost else "",
         a=_side(view, play, "a", score_a),
         b=_side(view, play, "b", score_b),
         state=state,

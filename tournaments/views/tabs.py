@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
 
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -31,6 +32,7 @@ from tournaments.selectors import (
     page,
     picture,
     reasons,
+    timetable,
 )
 from tournaments.status import Status
 from tournaments.views import etags
@@ -44,6 +46,7 @@ if TYPE_CHECKING:
     from tournaments.models import Tournament
     from tournaments.selectors.event_parts import EventParts
     from tournaments.selectors.event_view import EventView, StageView
+    from tournaments.selectors.timetable import Timetable
 
 MOST_SHOWN = 6
 MOST_COMING = 4
@@ -89,11 +92,15 @@ def bracket(request: HttpRequest, key: str) -> HttpResponse:
     if not view.parts:
         return redirect(shown.event)
     follow = followed(request, view)
-    parts = [drawn(request, view, part, follow) for part in view.parts if part.plays]
+    times = shown.parts.times
+    parts = [drawn(request, view, part, follow, times) for part in view.parts if part.plays]
     values = {
         "parts": parts,
         "follow": follow,
         "has_sheet": any(part.is_sheet for part in parts),
+        "shown_as": shown_as(request),
+        "and_as": f"&as={shown_as(request)}" if shown_as(request) else "",
+        "sheet_links": sheet_links(request),
         "has_picture": shown_there(request) != LISTS,
         "has_lists": shown_there(request) != PICTURE,
         "people": sorted(view.people.values(), key=lambda who: who.name.casefold()),
@@ -212,8 +219,20 @@ PICTURE, LISTS = "picture", "lists"
 
 
 def shown_there(request: HttpRequest) -> str:
-    """Return what of a sheet the page shows that asks for news: it needs nothing else."""
-    return request.GET.get("shows", "") if etags.is_part(request) else ""
+    """Return what of a sheet the page shows: what was chosen, or to a page that asks for news what it has room for."""
+    return shown_as(request) or (request.GET.get("shows", "") if etags.is_part(request) else "")
+
+
+def shown_as(request: HttpRequest) -> str:
+    """Return how somebody has chosen to see a sheet, "" where the screen decides."""
+    wanted = request.GET.get("as", "")
+    return wanted if wanted in {PICTURE, LISTS} else ""
+
+
+def sheet_links(request: HttpRequest) -> dict[str, str]:
+    """Return where the same brackets are shown as a picture and as lists."""
+    asked = {name: request.GET[name] for name in ("show", "follow") if name in request.GET}
+    return {name: f"?{urlencode({**asked, 'as': name})}" for name in (PICTURE, LISTS)}
 
 
 # Tabs that list everyone.
@@ -271,7 +290,11 @@ class Drawn:
 
 
 def drawn(
-    request: HttpRequest, view: EventView, part: StageView, follow: event_view.EntryView | None
+    request: HttpRequest,
+    view: EventView,
+    part: StageView,
+    follow: event_view.EntryView | None,
+    times: Timetable = timetable.UNKNOWN,
 ) -> Drawn:
     """Return a stage as a picture and lists, or as rounds with their cross-table."""
     name = part.stage.name if len(view.parts) > 1 else ""
@@ -289,7 +312,7 @@ def drawn(
     chosen = next((each.name for each in branches if each.is_shown), "")
     shown = chosen or next(each.name for each in branches)
     wanted = shown_there(request)
-    sheet = picture.draw(view, part, chosen) if wanted != LISTS else ""
+    sheet = picture.draw(view, part, chosen, times) if wanted != LISTS else ""
     return Drawn(
         name,
         True,

@@ -1,0 +1,320 @@
+// A bracket that can be steered: zoom and pan, a small map where there are many, where winner and loser go, and keys.
+// The picture is whole without this file. Panning is the browser's own scrolling; while the size changes the picture is
+// only stretched, and drawn anew in its new size once the hand rests.
+
+const LEAST = 0.1;
+const MOST = 3;
+const STEP = 1.25;
+// With so many first matches it is no longer seen at a glance.
+const MANY = 16;
+const RESTS_MS = 180;
+const MAP_SIDE = 168;
+const SVG = "http://www.w3.org/2000/svg";
+const PLACE = /translate\((\S+) (\S+)\)/;
+
+export function steer() {
+  for (const tools of document.querySelectorAll("[data-zoom]")) {
+    const pane = document.getElementById(tools.dataset.zoom);
+    if (pane) new Sheet(pane, tools);
+  }
+}
+
+class Sheet {
+  constructor(pane, tools) {
+    Object.assign(this, { pane, tools, scale: 1, drawn: 1, shown: -1, frame: 0, timer: 0 });
+    this.begin();
+    tools.hidden = false;
+    tools.addEventListener("click", ({ target }) => this.press(target.closest("button")?.value));
+    pane.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
+    pane.addEventListener("keydown", (event) => this.key(event));
+    pane.addEventListener("pointerover", ({ target }) => this.tell(target.closest?.(".p")));
+    pane.addEventListener("pointerleave", () => this.tell(this.focused()));
+    pane.addEventListener("focusin", ({ target }) => this.tell(target.closest?.(".p")));
+    pane.addEventListener("focusout", () => this.tell(null));
+    pane.addEventListener("scroll", () => this.later(), { passive: true });
+    this.drag();
+    this.pinch();
+    new ResizeObserver(() => this.later()).observe(pane);
+    // News bring a new picture: it stands as the old one did.
+    document.addEventListener("htmx:oobAfterSwap", ({ detail }) => detail.target === pane && this.begin());
+  }
+
+  begin() {
+    const { pane } = this;
+    this.svg = pane.querySelector("svg");
+    const { width, height } = this.svg.viewBox.baseVal;
+    Object.assign(this, { width, height, drawn: 1, shown: -1, ways: null });
+    this.boxes = [...this.svg.querySelectorAll(".p")];
+    this.places = this.boxes.map((box) => {
+      const [, x, y] = PLACE.exec(box.getAttribute("transform"));
+      const { width: wide, height: high } = box.firstElementChild;
+      return { x: +x, y: +y, wide: wide.baseVal.value, high: high.baseVal.value };
+    });
+    const first = Math.min(...this.places.map(({ x }) => x));
+    const isLarge = this.places.filter(({ x }) => x === first).length > MANY;
+    pane.classList.toggle("is-large", isLarge);
+    if (isLarge) this.map();
+    this.settle();
+    this.show();
+  }
+
+  // Size
+
+  press(what) {
+    if (what === "in") this.zoom(this.scale * STEP);
+    else if (what === "out") this.zoom(this.scale / STEP);
+    else if (what === "whole") this.zoom(1);
+    else if (what === "fit") this.fit();
+  }
+
+  fit() {
+    const { pane } = this;
+    const style = getComputedStyle(pane);
+    const wide = pane.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+    const high = pane.classList.contains("is-large") ? pane.clientHeight - 16 : innerHeight - 120;
+    this.zoom(Math.min(1, wide / this.width, high / this.height));
+  }
+
+  // The point at (x, y) of the pane stays where it is.
+  zoom(wanted, x = this.pane.clientWidth / 2, y = this.pane.clientHeight / 2) {
+    const scale = Math.min(MOST, Math.max(LEAST, wanted));
+    const { pane, svg } = this;
+    const { paddingLeft, paddingTop } = getComputedStyle(pane);
+    const [left, top] = [parseFloat(paddingLeft), parseFloat(paddingTop)];
+    const ratio = scale / this.scale;
+    const [toX, toY] = [(pane.scrollLeft + x - left) * ratio - x + left, (pane.scrollTop + y - top) * ratio - y + top];
+    this.scale = scale;
+    svg.style.willChange = "transform";
+    svg.style.transform = `scale(${scale / this.drawn})`;
+    pane.scrollTo({ left: toX, top: toY, behavior: "instant" });
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.settle(), RESTS_MS);
+    this.later();
+  }
+
+  settle() {
+    const { pane, svg, scale } = this;
+    const { scrollLeft, scrollTop } = pane;
+    svg.style.cssText = scale === 1 ? "" : `inline-size: ${this.width * scale}px; block-size: ${this.height * scale}px`;
+    this.drawn = scale;
+    pane.scrollTo({ left: scrollLeft, top: scrollTop, behavior: "instant" });
+    this.later();
+  }
+
+  wheel(event) {
+    // A pinch on a touchpad comes as Ctrl and wheel; the wheel alone scrolls, as everywhere.
+    if (!event.ctrlKey) return;
+    event.preventDefault();
+    const { left, top } = this.pane.getBoundingClientRect();
+    const turned = Math.max(-60, Math.min(60, event.deltaY * (event.deltaMode ? 16 : 1)));
+    this.zoom(this.scale * Math.exp(-turned / 200), event.clientX - left, event.clientY - top);
+  }
+
+  pinch() {
+    const { pane } = this;
+    let began = null;
+    const between = ([one, other]) => Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY);
+    pane.addEventListener("touchstart", ({ touches }) => {
+      began = touches.length === 2 ? { far: between(touches), scale: this.scale } : null;
+    }, { passive: true });
+    pane.addEventListener("touchmove", (event) => {
+      if (!began || event.touches.length !== 2) return;
+      event.preventDefault();
+      const { left, top } = pane.getBoundingClientRect();
+      const [one, other] = event.touches;
+      const [x, y] = [(one.clientX + other.clientX) / 2 - left, (one.clientY + other.clientY) / 2 - top];
+      this.zoom((began.scale * between(event.touches)) / began.far, x, y);
+    }, { passive: false });
+    pane.addEventListener("touchend", () => (began = null), { passive: true });
+  }
+
+  drag() {
+    const { pane } = this;
+    let from = null;
+    pane.addEventListener("pointerdown", (event) => {
+      if (event.pointerType !== "mouse" || event.button || event.target.closest("a")) return;
+      from = { x: event.clientX + pane.scrollLeft, y: event.clientY + pane.scrollTop };
+    });
+    pane.addEventListener("pointermove", (event) => {
+      if (!from || !(event.buttons & 1)) return;
+      if (!pane.hasPointerCapture(event.pointerId)) pane.setPointerCapture(event.pointerId);
+      pane.classList.add("is-dragged");
+      pane.scrollTo({ left: from.x - event.clientX, top: from.y - event.clientY, behavior: "instant" });
+    });
+    for (const end of ["pointerup", "pointercancel"]) {
+      pane.addEventListener(end, () => {
+        from = null;
+        pane.classList.remove("is-dragged");
+      });
+    }
+  }
+
+  // Keys
+
+  key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const sizes = { "+": "in", "=": "in", "-": "out", 0: "fit", 1: "whole" };
+    const at = this.boxes.indexOf(this.focused());
+    let done = true;
+    if (sizes[event.key]) this.press(sizes[event.key]);
+    else if (at < 0) {
+      if (event.key === "Enter" && event.target === this.pane) this.focus(this.nearest());
+      else done = false;
+    } else if (event.key === "Escape") this.pane.focus({ preventScroll: true });
+    else if (event.key === "ArrowRight") this.focus(this.goes(at, "w"));
+    else if (event.key.toLowerCase() === "l") this.focus(this.goes(at, "l"));
+    else if (event.key === "ArrowLeft") this.focus(this.before(at));
+    else if (event.key === "ArrowDown") this.focus(this.beside(at, 1));
+    else if (event.key === "ArrowUp") this.focus(this.beside(at, -1));
+    else done = false;
+    if (done) event.preventDefault();
+  }
+
+  focused() {
+    return document.activeElement?.closest?.(".sheet-svg .p") ?? null;
+  }
+
+  focus(at) {
+    const box = this.boxes[at];
+    if (!box) return;
+    const said = [...box.querySelectorAll("text")].map(({ textContent }) => textContent);
+    box.setAttribute("tabindex", "-1");
+    box.setAttribute("role", "group");
+    box.setAttribute("aria-label", [box.dataset.c, said.join(", "), this.words(at)].filter(Boolean).join(". "));
+    box.focus({ preventScroll: true });
+    box.scrollIntoView({ block: "nearest", inline: "nearest", behavior: "instant" });
+  }
+
+  nearest() {
+    const { left, top } = this.pane.getBoundingClientRect();
+    const seen = this.boxes.findIndex((box) => {
+      const at = box.getBoundingClientRect();
+      return at.left >= left && at.top >= Math.max(top, 0);
+    });
+    return Math.max(seen, 0);
+  }
+
+  goes(at, way) {
+    const to = this.boxes[at].dataset[way];
+    return /^\d+$/.test(to ?? "") ? Number(to) : -1;
+  }
+
+  before(at) {
+    const left = this.boxes.findIndex((_, each) => this.goes(each, "w") === at);
+    return left < 0 ? this.boxes.findIndex((_, each) => this.goes(each, "l") === at) : left;
+  }
+
+  beside(at, step) {
+    const { x, y } = this.places[at];
+    const column = this.places.map((place, each) => ({ ...place, each }))
+      .filter((place) => place.x === x && (place.y - y) * step > 0)
+      .sort((one, other) => (one.y - other.y) * step);
+    return column[0]?.each ?? -1;
+  }
+
+  // Where winner and loser go
+
+  words(at) {
+    const { winner, loser, out } = this.tools.dataset;
+    const box = this.boxes[at];
+    const name = (way) => {
+      const to = this.goes(at, way);
+      return to < 0 ? box.dataset[way] : this.boxes[to].dataset.c;
+    };
+    if (box.classList.contains("bye")) return "";
+    const [won, lost] = [name("w"), name("l")];
+    const said = [won && winner.replace("[place]", won), lost ? loser.replace("[place]", lost) : out];
+    return said.filter(Boolean).join(", ");
+  }
+
+  tell(box) {
+    const at = box ? this.boxes.indexOf(box) : -1;
+    if (at === this.shown) return;
+    this.shown = at;
+    this.ways?.remove();
+    this.ways = null;
+    const line = this.tools.querySelector(".sheet-tools__ways");
+    const said = at < 0 ? "" : this.words(at);
+    line.textContent = said && `${box.dataset.c}: ${said}`;
+    if (!said) return;
+    this.ways = document.createElementNS(SVG, "g");
+    this.ways.setAttribute("class", "leads");
+    for (const way of ["w", "l"]) this.draw(at, this.goes(at, way), way);
+    this.svg.append(this.ways);
+  }
+
+  draw(at, to, way) {
+    if (to < 0) return;
+    const [from, end] = [this.places[at], this.places[to]];
+    const [x1, y1, x2, y2] = [from.x + from.wide, from.y + from.high / 2, end.x, end.y + end.high / 2];
+    const path = document.createElementNS(SVG, "path");
+    path.setAttribute("class", `leads__${way}`);
+    const bend = x2 > x1 ? (x2 - x1) / 2 : 60;
+    path.setAttribute("d", `M${x1} ${y1}C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}`);
+    const frame = document.createElementNS(SVG, "rect");
+    const is = { class: `leads__${way}`, x: end.x, y: end.y, width: end.wide, height: end.high, rx: 8 };
+    for (const [name, value] of Object.entries(is)) frame.setAttribute(name, value);
+    this.ways.append(path, frame);
+  }
+
+  // What is seen, and the map of it
+
+  later() {
+    this.frame ||= requestAnimationFrame(() => {
+      this.frame = 0;
+      this.show();
+    });
+  }
+
+  show() {
+    this.tools.querySelector("[value=whole]").textContent = `${Math.round(this.scale * 100)} %`;
+    if (!this.seen) return;
+    const { pane, scale, ratio } = this;
+    const style = {
+      transform: `translate(${(pane.scrollLeft / scale) * ratio}px, ${(pane.scrollTop / scale) * ratio}px)`,
+      inlineSize: `${Math.min(this.width, pane.clientWidth / scale) * ratio}px`,
+      blockSize: `${Math.min(this.height, pane.clientHeight / scale) * ratio}px`,
+    };
+    Object.assign(this.seen.style, style);
+  }
+
+  map() {
+    this.ratio = Math.min(MAP_SIDE / this.width, MAP_SIDE / this.height);
+    if (!this.seen) {
+      const map = document.createElement("div");
+      map.className = "sheet-map";
+      map.setAttribute("aria-hidden", "true");
+      this.canvas = document.createElement("canvas");
+      this.seen = document.createElement("div");
+      map.append(this.canvas, this.seen);
+      this.pane.after(map);
+      const go = (event) => {
+        if (!(event.buttons & 1)) return;
+        const { left, top } = this.canvas.getBoundingClientRect();
+        const to = (at, seen) => (at / this.ratio) * this.scale - seen / 2;
+        this.pane.scrollTo({
+          left: to(event.clientX - left, this.pane.clientWidth),
+          top: to(event.clientY - top, this.pane.clientHeight),
+          behavior: "instant",
+        });
+      };
+      map.addEventListener("pointerdown", go);
+      map.addEventListener("pointermove", go);
+    }
+    const { canvas, ratio } = this;
+    const dots = devicePixelRatio || 1;
+    canvas.width = this.width * ratio * dots;
+    canvas.height = this.height * ratio * dots;
+    Object.assign(canvas.style, { inlineSize: `${this.width * ratio}px`, blockSize: `${this.height * ratio}px` });
+    const pen = canvas.getContext("2d");
+    pen.scale(dots * ratio, dots * ratio);
+    const colours = getComputedStyle(this.pane);
+    const is = (name) => colours.getPropertyValue(name);
+    this.places.forEach(({ x, y, wide, high }, at) => {
+      const { classList } = this.boxes[at];
+      const open = classList.contains("live") ? "--live" : classList.contains("ready") ? "--baize" : "";
+      pen.fillStyle = is(open || (classList.contains("decided") ? "--ink-3" : "--line-2"));
+      pen.fillRect(x, y, wide, Math.max(high, 1.5 / ratio));
+    });
+  }
+}

@@ -1,0 +1,95 @@
+"""A large bracket on a desk: its size, its map, where winner and loser go, by pointer and by keyboard, and as lists."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.eyes import faults
+from tests.browser.people import PHONE, account, listening, overflow, snap
+from tests.browser.test_event_night import sixty_four
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from playwright.sync_api import Page
+
+WIDTH = "svg => Math.round(svg.getBoundingClientRect().width)"
+
+
+@pytest.mark.long
+def test_a_bracket_is_zoomed_and_walked_through(site: str, page: Page) -> None:
+    event = sixty_four(account("Ada Okafor"))
+    page.set_viewport_size({"width": 1280, "height": 900})
+    page.goto(f"{event.get_absolute_url()}bracket/?show=all")
+    listening(page)
+    picture, pane, tools = (
+        page.locator(".sheet-svg"),
+        page.locator(".sheet-pane"),
+        page.locator("[data-zoom]"),
+    )
+    expect(page.locator(".sheet-map")).to_be_visible()
+    whole = picture.evaluate(WIDTH)
+
+    tools.get_by_role("button", name="Larger").click()
+    expect(tools.locator("[value=whole]")).to_have_text("125 %")
+    expect(picture).to_have_attribute("style", re.compile("^inline-size"))
+    assert picture.evaluate(WIDTH) == pytest.approx(whole * 1.25, abs=2)
+    tools.get_by_role("button", name="Fit").click()
+    expect(tools.locator("[value=whole]")).not_to_have_text("125 %")
+    assert picture.evaluate("svg => svg.getBoundingClientRect().height") <= 900
+    assert overflow(page) <= 0
+    snap(page, "bracket-steered-fit")
+    page.keyboard.press("Tab")
+    pane.focus()
+    page.keyboard.press("1")
+    expect(tools.locator("[value=whole]")).to_have_text("100 %")
+
+    # The keyboard goes where the players go.
+    pane.evaluate("pane => pane.scrollTo(0, 0)")
+    page.keyboard.press("Enter")
+    box, ways = page.locator(".sheet-svg .p:focus"), tools.locator(".sheet-tools__ways")
+    expect(box).to_have_attribute("data-c", re.compile(r"^main 1\."))
+    page.keyboard.press("ArrowRight")
+    expect(box).to_have_attribute("data-c", re.compile(r"^main 2\."))
+    page.keyboard.press("ArrowDown")
+    expect(box).to_have_attribute("data-c", re.compile(r"^main 2\."))
+    expect(ways).to_contain_text(
+        re.compile(r"main 2\.\d+: the winner goes to main 3\.\d+, the loser goes to")
+    )
+    expect(page.locator(".leads > path.leads__w")).to_have_count(1)
+    expect(page.locator(".leads > path.leads__l")).to_have_count(1)
+    snap(page, "bracket-steered-ways")
+    page.keyboard.press("l")
+    expect(box).to_have_attribute("data-c", re.compile("^consolation "))
+    page.keyboard.press("ArrowUp")
+    expect(box).to_have_attribute("data-c", re.compile("^consolation "))
+    page.keyboard.press("Escape")
+    expect(pane).to_be_focused()
+    assert faults(page) == []
+
+
+@pytest.mark.long
+def test_a_bracket_is_a_list_on_a_desk_and_a_picture_on_a_phone(
+    site: str, page: Page, another: Callable[..., Page]
+) -> None:
+    event = sixty_four(account("Ada Okafor"))
+    address = f"{event.get_absolute_url()}bracket/"
+    page.set_viewport_size({"width": 1280, "height": 900})
+    page.goto(address)
+    page.locator(".sheet-tools").get_by_role("link", name="Lists").click()
+    expect(page.locator(".sheet-lists")).to_be_visible()
+    expect(page.locator(".sheet-svg")).to_have_count(0)
+    assert faults(page) == []
+
+    phone = another(**PHONE)
+    phone.goto(address)
+    phone.locator(".sheet-tools").get_by_role("link", name="Picture").tap()
+    expect(phone.locator(".sheet-svg")).to_be_visible()
+    expect(phone.locator("[data-zoom]")).to_be_visible()
+    assert overflow(phone) <= 0
+    assert faults(phone) == []
+    snap(phone, "bracket-steered-phone")
