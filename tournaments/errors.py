@@ -486,3 +486,52 @@ class EveningAnnounced(TournamentError):
 
     code = "evening_announced"
     sentence = _("The event of that day is announced already. Cancel it on its own page.")
+
+
+class BadFriendly(TournamentError):
+    """Nobody plays like that."""
+
+    code = "bad_friendly"
+    sentence = _("A friendly is played to 1 to 25 points, over the board or live on this site.")
+
+
+class CannotPlayFriendly(TournamentError):
+    """A friendly is between two members."""
+
+    code = "cannot_play_friendly"
+    sentence = _("A friendly is played between two members of the club who both have an account.")
+
+
+class TooManyFriendlies(TournamentError):
+    """Proposals wait for their answers."""
+
+    code = "too_many_friendlies"
+    sentence = _("You have %(most)s open proposals already. Withdraw one first.")
+
+
+class NotYourFriendly(TournamentError):
+    """It is between others."""
+
+    code = "not_your_friendly"
+    sentence = _("This friendly is between other players.")
+
+
+class FriendlyAnswered(TournamentError):
+    """Somebody was faster."""
+
+    code = "friendly_answered"
+    sentence = _("This proposal is not open any more: %(status)s.")
+
+
+class FriendlyExpired(TournamentError):
+    """A proposal stands for a week."""
+
+    code = "friendly_expired"
+    sentence = _("This proposal is more than a week old. Propose the friendly again.")
+
+
+class FriendlyBegun(TournamentError):
+    """What is played is not called off."""
+
+    code = "friendly_begun"
+    sentence = _("This friendly has begun or is over: it cannot be called off any more.")

@@ -26,7 +26,11 @@ def events(season: Season) -> QuerySet[Tournament]:
     begins = datetime.combine(season.from_day, time(), zone)
     ends = datetime.combine(season.to_day + timedelta(days=1), time(), zone)
     rows = Tournament.objects.filter(
-        club=season.club_id, status=Status.FINISHED, starts_at__gte=begins, starts_at__lt=ends
+        club=season.club_id,
+        is_friendly=False,
+        status=Status.FINISHED,
+        starts_at__gte=begins,
+        starts_at__lt=ends,
     )
     if season.series:
         rows = rows.filter(holding(season.series))

@@ -32,7 +32,7 @@ SHORTEST: Final = 0.00005
 
 def ask(*, event_id: int, now: datetime) -> None:
     """Have the chances of an event computed; of one that is not being played there are none."""
-    if Tournament.objects.filter(pk=event_id, status=Status.RUNNING).exists():
+    if Tournament.objects.filter(pk=event_id, is_friendly=False, status=Status.RUNNING).exists():
         TitleChances.objects.update_or_create(event_id=event_id, defaults={"asked_at": now})
     else:
         TitleChances.objects.filter(event=event_id).delete()

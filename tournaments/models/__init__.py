@@ -10,6 +10,7 @@ from tournaments.models.events import (
     ReportedBy,
     Tournament,
 )
+from tournaments.models.friendlies import Friendly, FriendlyOffer
 from tournaments.models.helpers import Helper
 from tournaments.models.pairings import Ended, Pairing, Report, ReportStatus, SeatFrom, Stand
 from tournaments.models.rounds import Bye, Round, RoundStatus
@@ -30,6 +31,8 @@ __all__ = [
     "Draw",
     "Ended",
     "Entry",
+    "Friendly",
+    "FriendlyOffer",
     "Helper",
     "Leaving",
     "NoShowPolicy",

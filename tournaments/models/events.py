@@ -64,6 +64,8 @@ class Tournament(Findable):
     starts_at = models.DateTimeField(_("starts"))
     place = models.CharField(_("where"), max_length=120, blank=True)
     about = models.TextField(_("about"), max_length=2000, blank=True)
+    # One match that two members agreed on (`Friendly`): it stands in no list of events, and its places are no titles.
+    is_friendly = models.BooleanField(default=False, db_default=False, editable=False)
     # How it is played in a director's own words; without them, that is said of the formats it is played as.
     format_label = models.CharField(_("format"), max_length=60, blank=True)
     # [{"format": "swiss", "rounds": 5}, {"format": "single-elimination"}], stage by stage, as announced.

@@ -175,7 +175,7 @@ def appointments(
 ) -> list[Appointment]:
     """Return a club's announced events for its calendar feed."""
     events = (
-        Tournament.objects.filter(club=club, starts_at__gte=now - FEED_REACHES)
+        Tournament.objects.filter(club=club, is_friendly=False, starts_at__gte=now - FEED_REACHES)
         .exclude(status=Status.DRAFT)
         .annotate(changes=Count("rulings"))
         .order_by("starts_at", "pk")

@@ -26,7 +26,7 @@ class ClubFigures:
 
 def of(club: Club) -> ClubFigures:
     """Count the events that are over, and the matches that were played in these and in those that are running."""
-    events = Tournament.objects.filter(club=club)
+    events = Tournament.objects.filter(club=club, is_friendly=False)
     matches = Pairing.objects.filter(
         tournament__club=club,
         tournament__status__in=(Status.RUNNING, Status.FINISHED),

@@ -44,6 +44,7 @@ def of(club: Club, *, now: datetime) -> ClubYear | None:
     begins = datetime(year, 1, 1, tzinfo=ZoneInfo(club.time_zone))
     rows = Entry.objects.filter(
         tournament__club=club,
+        tournament__is_friendly=False,
         tournament__status=Status.FINISHED,
         tournament__starts_at__gte=begins,
         place=1,

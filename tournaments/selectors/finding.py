@@ -90,7 +90,7 @@ def find(user: Viewer, query: str, *, now: datetime) -> Found:
 
 def _events(user: Viewer, query: str, words: Iterable[str], *, now: datetime) -> tuple[EventLine, ...]:
     """Return events by name, place or club; the nearest name first, then the latest."""
-    rows = lines.visible(user)
+    rows = lines.evenings(lines.visible(user))
     for word in words:
         rows = rows.filter(_holds(word, "", "club__"))
     return lines.read(rows.order_by(nearest(query), "-starts_at", "-pk")[:MOST], user, now=now)

@@ -26,6 +26,7 @@ def played_here(club: Club, *, day: datetime, now: datetime) -> Tournament | Non
         Tournament.objects.filter(
             Exists(Stage.objects.filter(tournament=OuterRef("pk"))),
             club=club,
+            is_friendly=False,
             starts_at__lte=now,
             status__in=TOLD,
         ).order_by("-starts_at", "-pk")[:RECENT]
@@ -37,7 +38,7 @@ def played_here(club: Club, *, day: datetime, now: datetime) -> Tournament | Non
 
 def by_key(club: Club, key: str) -> Tournament | None:
     """Return the event of this club with that key, if everybody may know of it."""
-    return Tournament.objects.filter(club=club, key=key, status__in=TOLD).first()
+    return Tournament.objects.filter(club=club, is_friendly=False, key=key, status__in=TOLD).first()
 
 
 def players(event: Tournament) -> int:

@@ -195,21 +195,34 @@ def _winners(events: Collection[int]) -> dict[int, list[str]]:
     return found
 
 
+def evenings(events: QuerySet[Tournament]) -> QuerySet[Tournament]:
+    """Keep what a list of events shows: not the friendlies of two members."""
+    return events.filter(is_friendly=False)
+
+
 def upcoming(events: QuerySet[Tournament], *, now: datetime) -> QuerySet[Tournament]:
     """Keep what is under way, ahead, or still in the making; the nearest first."""
-    return events.filter(
-        Q(status=Status.RUNNING)
-        | Q(status=Status.DRAFT)
-        | Q(status__in=[Status.PUBLISHED, Status.CANCELLED], starts_at__gte=now - LINGERS)
-    ).order_by("starts_at", "pk")
+    return (
+        evenings(events)
+        .filter(
+            Q(status=Status.RUNNING)
+            | Q(status=Status.DRAFT)
+            | Q(status__in=[Status.PUBLISHED, Status.CANCELLED], starts_at__gte=now - LINGERS)
+        )
+        .order_by("starts_at", "pk")
+    )
 
 
 def past(events: QuerySet[Tournament], *, now: datetime) -> QuerySet[Tournament]:
     """Keep what is over, the latest first."""
-    return events.filter(
-        Q(status=Status.FINISHED)
-        | Q(status__in=[Status.PUBLISHED, Status.CANCELLED], starts_at__lt=now - LINGERS)
-    ).order_by("-starts_at", "-pk")
+    return (
+        evenings(events)
+        .filter(
+            Q(status=Status.FINISHED)
+            | Q(status__in=[Status.PUBLISHED, Status.CANCELLED], starts_at__lt=now - LINGERS)
+        )
+        .order_by("-starts_at", "-pk")
+    )
 
 
 def tonight(lines: Iterable[EventLine]) -> tuple[EventLine, ...]:

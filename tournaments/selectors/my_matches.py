@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from players.models import Player
 from tournaments.models import Entry
-from tournaments.selectors import event_parts, head_to_head, lines, mine, my_way, next_steps
+from tournaments.selectors import event_parts, friendlies, head_to_head, lines, mine, my_way, next_steps
 from tournaments.selectors.next_steps import NextStep, Turn
 from tournaments.status import Status
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
     from players.models import User
+    from tournaments.selectors.friendlies import FriendlyLine
     from tournaments.selectors.head_to_head import Link
     from tournaments.selectors.lines import EventLine
     from tournaments.selectors.mine import Meeting, Mine
@@ -72,6 +73,8 @@ class MyMatches:
     events: tuple[MyEvent, ...]
     # What one has entered and what has not begun, the nearest first, and whether one has a place.
     coming: tuple[tuple[EventLine, bool], ...]
+    # Friendlies that others propose.
+    asked: tuple[FriendlyLine, ...] = ()
 
     @property
     def running(self) -> tuple[MyEvent, ...]:
@@ -103,7 +106,10 @@ def of(player: Player, user: User, *, now: datetime) -> MyMatches:
     )
     found = sorted((one for event in played for one in _open(event, player)), key=_urgency)
     coming = tuple((line, not own[line.key].waits) for line in shown if line.is_announced)
-    return MyMatches(_matches(found[:MOST_SHOWN], player, user), len(found[MOST_SHOWN:]), played, coming)
+    asked = friendlies.lines_to_answer(player, now=now)
+    return MyMatches(
+        _matches(found[:MOST_SHOWN], player, user), len(found[MOST_SHOWN:]), played, coming, asked
+    )
 
 
 def _entries(player: Player, *, now: datetime) -> QuerySet[Entry]:

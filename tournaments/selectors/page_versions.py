@@ -87,7 +87,7 @@ def next_turn(*, now: datetime, club: str = "") -> datetime:
 
     What is said of the end of a night counts in five minutes, and wherever a club is its days end with some of them.
     """
-    events = Tournament.objects.exclude(status=Status.DRAFT)
+    events = Tournament.objects.exclude(status=Status.DRAFT).filter(is_friendly=False)
     if club:
         events = events.filter(club__slug=club)
     near = events.aggregate(

@@ -78,6 +78,8 @@ def of(player: Player, viewer: User | AnonymousUser, *, limit: int = LIMIT) -> P
     )
     rows = (
         Entry.objects.filter(player=player, withdrawn_at__isnull=True, tournament__status=Status.FINISHED)
+        # Who has won a friendly has won a match, and no event.
+        .filter(tournament__is_friendly=False)
         .select_related("tournament__club")
         .annotate(field=Subquery(field), holders=Subquery(field.filter(place=OuterRef("place"))))
         .order_by("-tournament__starts_at", "-pk")

@@ -118,7 +118,9 @@ def titled(event: Tournament) -> str:
 
 def models(club: Club, *, chosen: str = "") -> list[tuple[str, str]]:
     """Return the events that a series can be like, by key: the club's latest, and the one that is chosen."""
-    told = Tournament.objects.filter(club=club, status__in=last_times.TOLD).select_related("club")
+    told = Tournament.objects.filter(club=club, is_friendly=False, status__in=last_times.TOLD).select_related(
+        "club"
+    )
     found = list(told.order_by("-starts_at", "-pk")[:MODELS])
     if chosen and all(each.key != chosen for each in found):
         found += told.filter(key=chosen)

@@ -206,6 +206,31 @@ def publish(
         return event
 
 
+def start_alone(event: Tournament, *, now: datetime) -> None:
+    """Draw the one stage of an event that is held and announced, and start it, without a director: nobody is told of it.
+
+    :raises TooFewEntries: there are not two.
+    """
+    rows, row = _stage_to_draw(event, 1)
+    drawn = _drawn(rows, row, 1)
+    lines = [None if one is None else int(one) for one in drawn.lines]
+    Draw.objects.create(
+        stage=row,
+        method=drawn.method,
+        lines=lines,
+        commitment=commitment(event),
+        why=stored_reasons.written(seeding.reasons(drawn, row.name)),
+        made_at=now,
+        published_at=now,
+    )
+    _begin(event, rows, now=now)
+    data = {"stage": 1, "lines": lines, "attempt": 1}
+    changes.rule(event, RulingKind.PUBLISHED_DRAW, by=None, now=now, data=data)
+    # The rows that were read know nothing of the draw.
+    progress.advance(event, now=now)
+    changes.hint(event, now=now)
+
+
 def _begin(event: Tournament, rows: Rows, *, now: datetime) -> list[int]:
     """Start the event; return who is out because they have not checked in. Who waits for a place still does."""
     there = [one for one in rows.entries if one.withdrawn_at is None and not one.waits]
@@ -214,7 +239,7 @@ def _begin(event: Tournament, rows: Rows, *, now: datetime) -> list[int]:
         entry.withdrawn_at = now
     Entry.objects.bulk_update(out, ["withdrawn_at"])
     # As the club has it on this day, whatever it says later.
-    needs_approval = event.club.approves_orders
+    needs_approval = event.club.approves_orders and not event.is_friendly
     changes.move(
         event, Status.PUBLISHED, Status.RUNNING, now=now, started_at=now, needs_approval=needs_approval
     )

@@ -256,7 +256,9 @@ def _conclude(rows: Rows, proposal: pure.Proposal, *, is_drawn: bool, now: datet
         if event.status == Status.RUNNING:
             changes.move(event, Status.RUNNING, Status.FINISHED, now=now, finished_at=now, paused_at=None)
             ruling = changes.rule(event, RulingKind.FINISHED, by=None, now=now)
-            news.spread(event, news.News.RESULT, ruling_id=ruling.pk, by=None, now=now)
+            # Two who have agreed on the result of their friendly know it.
+            if not event.is_friendly:
+                news.spread(event, news.News.RESULT, ruling_id=ruling.pk, by=None, now=now)
     elif event.status == Status.FINISHED:
         changes.move(event, Status.FINISHED, Status.RUNNING, now=now, finished_at=None)
         _unplace(rows)

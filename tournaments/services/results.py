@@ -21,7 +21,16 @@ from tournaments.errors import (
     UnknownPairing,
 )
 from tournaments.models import Pairing, Report, ReportedBy, ReportStatus, RulingKind, Stand, Tournament
-from tournaments.services import at_table, boards, changes, claims, expecting, progress, timing
+from tournaments.services import (
+    at_table,
+    boards,
+    changes,
+    claims,
+    expecting,
+    friendly_notices,
+    progress,
+    timing,
+)
 from tournaments.services.at_table import AtTable
 from tournaments.services.changes import Helping
 
@@ -139,6 +148,7 @@ def report(
         else:
             _call(row, "")
             changes.hint(event, now=now)
+            friendly_notices.reported(event, row, said, now=now)
         return said
 
 
@@ -197,6 +207,7 @@ def dispute(
         _dispute(said)
         _call(row, timing.Why.DISPUTE)
         changes.hint(event, now=now)
+        friendly_notices.disputed(event, row, now=now)
         return said
 
 
@@ -359,6 +370,7 @@ def _call_to(event: Tournament, row: Pairing, said: Report, other: Report, *, no
         _dispute(one)
     _call(row, timing.Why.DISPUTE)
     changes.hint(event, now=now)
+    friendly_notices.disputed(event, row, now=now)
 
 
 def _dispute(said: Report) -> None:

@@ -221,6 +221,19 @@ def discard(*, tournament_id: int, by: User) -> None:
         event.delete()
 
 
+def for_two(*, club: Club, key: str, details: Details, plan: Plan, now: datetime) -> Tournament:
+    """Announce the event of two who have agreed on a friendly; within their transaction, without a director.
+
+    :raises BadPlan: it cannot be played like this.
+    """
+    event, _is_new = _drafted(club=club, by=None, key=key, details=details, now=now, plan=plan)
+    event.is_friendly = True
+    event.save(update_fields=["is_friendly"])
+    changes.move(event, Status.DRAFT, Status.PUBLISHED, now=now)
+    changes.rule(event, RulingKind.ANNOUNCED, by=None, now=now)
+    return event
+
+
 def _drafted(
     *, club: Club, by: User | None, key: str, details: Details, now: datetime, plan: Plan | None
 ) -> tuple[Tournament, bool]:

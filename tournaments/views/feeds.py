@@ -77,7 +77,7 @@ class ClubFeed(AnyFeed):
     def items(self, club: Club) -> list[tuple[Tournament, EventLine]]:
         """Return the events that everybody may know of."""
         visitor = AnonymousUser()
-        rows = lines.visible(visitor).filter(club=club).order_by("-changed_at", "-pk")[:MOST]
+        rows = lines.evenings(lines.visible(visitor)).filter(club=club).order_by("-changed_at", "-pk")[:MOST]
         found = {line.key: line for line in lines.read(rows, visitor, now=timezone.now())}
         return [(row, found[row.key]) for row in rows if row.key in found]
 

@@ -26,4 +26,8 @@ def rooms(club: Club) -> QuerySet[Room]:
 
 def events(club: Club) -> QuerySet[Tournament]:
     """Return the events a screen can be told to show, the latest first."""
-    return Tournament.objects.filter(club=club).exclude(status=Status.DRAFT).order_by("-starts_at", "-pk")
+    return (
+        Tournament.objects.filter(club=club, is_friendly=False)
+        .exclude(status=Status.DRAFT)
+        .order_by("-starts_at", "-pk")
+    )

@@ -98,7 +98,8 @@ def show(screen: Screen, *, now: datetime) -> Wall:
             now=now,
             until=screen.code_until,
         )
-    running = [*Tournament.objects.filter(club=club, status=Status.RUNNING).order_by("-starts_at", "-pk")]
+    played = Tournament.objects.filter(club=club, is_friendly=False)
+    running = [*played.filter(status=Status.RUNNING).order_by("-starts_at", "-pk")]
     event = _event(screen, club, running)
     told = {each.key: None for each in (*([event] if event else []), *running[:MOST_EVENTS])}
     topics: tuple[str, ...] = (screen.topic, f"club.{club.slug}", *(f"event.{key}" for key in told))
@@ -157,7 +158,7 @@ def _event(screen: Screen, club: Club, running: list[Tournament]) -> Tournament 
         return screen.event
     if running:
         return running[0]
-    over = Tournament.objects.filter(club=club, status=Status.FINISHED)
+    over = Tournament.objects.filter(club=club, is_friendly=False, status=Status.FINISHED)
     return over.order_by("-starts_at", "-pk").first()
 
 
