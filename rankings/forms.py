@@ -59,6 +59,11 @@ class TermsForm(forms.Form):
     played = forms.ChoiceField(
         label=_("Matches that count"), choices=PlayedWhere.choices, initial=PlayedWhere.ANYWHERE
     )
+    friendlies = forms.BooleanField(
+        label=_("Friendlies count, too"),
+        required=False,
+        help_text=_("Matches of no event that two members agree on here before they play them."),
+    )
     provisional_under = forms.IntegerField(
         label=_("Provisional until"),
         min_value=0,
@@ -77,7 +82,7 @@ class TermsForm(forms.Form):
     @property
     def terms(self) -> Terms:
         """The policy that was asked for."""
-        names = ("shortest", "longest", "played", "provisional_under")
+        names = ("shortest", "longest", "played", "friendlies", "provisional_under")
         return Terms(**{name: self.cleaned_data[name] for name in names})
 
 

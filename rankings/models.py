@@ -84,6 +84,8 @@ class Policy(models.Model):
     shortest = models.PositiveSmallIntegerField(_("shortest match"), default=1)
     longest = models.PositiveSmallIntegerField(_("longest match"), default=25)
     played = models.CharField(_("played"), max_length=5, choices=PlayedWhere, default=PlayedWhere.ANYWHERE)
+    # Also matches of no event that both members agreed on before.
+    friendlies = models.BooleanField(_("friendlies count"), default=False, db_default=False)
     # Below so many points of experience a rating is marked as provisional.
     provisional_under = models.PositiveSmallIntegerField(_("provisional under"), default=100)
     made_by = models.ForeignKey(

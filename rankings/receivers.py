@@ -56,6 +56,7 @@ def rate_the_demo(*, club: Club, by: User, now: datetime, **_signal: object) -> 
         name=_("Club list"),
         system="fibs",
         since=club.created_at,
+        terms=lists.Terms(friendlies=True),
         dated=DatedEach.WEEK,
         now=now,
     )
@@ -87,6 +88,9 @@ slots.register("player.page", "ratings", template="rankings/_card.html", show=vi
 slots.register("event.match", "chances", template="rankings/_chance.html", show=chances.part_of_match)
 slots.register("match.side", "chances", template="rankings/_chance.html", show=chances.part_of_board)
 slots.register("event.match", "ratings", template="rankings/_rated.html", show=views.part_of_match)
+slots.register(
+    "friendlies.page", "ratings", template="rankings/_friendlies.html", show=views.part_of_friendlies
+)
 slots.register("event.correct", "ratings", template="rankings/_at_stake.html", show=views.part_of_correction)
 slots.register("match.side", "ratings", template="rankings/_rated.html", show=views.part_of_board)
 slots.register("players.pair", "ratings", template="rankings/_pair.html", show=views.part_of_pair)

@@ -40,6 +40,9 @@ class PolicyShape(Shape):
     shortest = serializers.IntegerField()
     longest = serializers.IntegerField()
     played = serializers.CharField(help_text="any, board or live.")
+    friendlies = serializers.BooleanField(
+        help_text="Whether matches of no event count that two members agreed on before."
+    )
     provisional_under = serializers.IntegerField(help_text="Points of experience.")
 
 

@@ -93,7 +93,9 @@ def _lists(row: Pairing, *, is_live: bool, now: datetime) -> Iterator[RatingList
     """Yield the club's lists that will rate the match and may predict in public."""
     for each in RatingList.objects.filter(club=row.tournament.club_id).select_related("club").order_by("pk"):
         policy = order.policy_at(each, row.opened_at or now)
-        if policy is None or not rateable.rates(policy, length=row.length, is_live=is_live):
+        if policy is None or not rateable.rates(
+            policy, length=row.length, is_live=is_live, is_friendly=row.tournament.is_friendly
+        ):
             continue
         if calibration.score(each).is_good:
             yield each

@@ -125,7 +125,12 @@ def _rated(rating_list: RatingList, rows: Iterable[dict[str, Any]]) -> Iterator[
     for row in rows:
         # What is rated is said before it is played.
         version = bisect_right(moments, row["opened_at"] or row["decided_at"]) - 1
-        if version >= 0 and rates(policies[version], length=row["length"], is_live=row["match"] is not None):
+        if version >= 0 and rates(
+            policies[version],
+            length=row["length"],
+            is_live=row["match"] is not None,
+            is_friendly=row["tournament__is_friendly"],
+        ):
             yield Rated(
                 match=row["uid"],
                 event=row["tournament"],
@@ -138,8 +143,10 @@ def _rated(rating_list: RatingList, rows: Iterable[dict[str, Any]]) -> Iterator[
             )
 
 
-def rates(policy: Policy, *, length: int, is_live: bool) -> bool:
+def rates(policy: Policy, *, length: int, is_live: bool, is_friendly: bool) -> bool:
     """Say whether a policy rates such a match."""
+    if is_friendly and not policy.friendlies:
+        return False
     wanted = PlayedWhere.LIVE if is_live else PlayedWhere.BOARD
     return policy.shortest <= length <= policy.longest and policy.played in (PlayedWhere.ANYWHERE, wanted)
 
@@ -177,7 +184,7 @@ def _played(
         rows = rows.filter(later, decided_at__gte=at)
     found: QuerySet[Pairing, dict[str, Any]] = rows.order_by("decided_at", "uid").values(
         *("uid", "tournament", "decided_at", "opened_at", "length", "match", "winner", "a"),
-        *("a__player", "b__player"),
+        *("a__player", "b__player", "tournament__is_friendly"),
     )
     return found
 

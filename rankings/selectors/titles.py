@@ -153,7 +153,8 @@ def _standings(
     policy = order.policy_at(rating_list, tournament.started_at or now)
     length = tournament.match_length
     if policy is None or not any(
-        rateable.rates(policy, length=length, is_live=is_live) for is_live in (False, True)
+        rateable.rates(policy, length=length, is_live=is_live, is_friendly=tournament.is_friendly)
+        for is_live in (False, True)
     ):
         return None
     found = _last(rating_list, set(players.values()), now=now)

@@ -31,6 +31,7 @@ class Terms:
     longest: int = 25
     played: str = PlayedWhere.ANYWHERE.value
     provisional_under: int = 100
+    friendlies: bool = False
 
 
 def open_list(

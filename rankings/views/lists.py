@@ -23,7 +23,7 @@ from players.views.requests import AccountRequest, page_of
 from rankings.errors import NameTaken, PolicyTooEarly
 from rankings.forms import ListForm, PolicyForm
 from rankings.models import DatedEach, RatingList
-from rankings.selectors import page, pair, rated, seasons
+from rankings.selectors import friendly, page, pair, rated, seasons
 from rankings.selectors import player as ratings
 from rankings.services import lists
 from runtime.refusals import for_form
@@ -181,3 +181,8 @@ def part_of_pair(request: HttpRequest, key: str, other: str) -> tuple[pair.InLis
     """Return where two players stand in the lists that know both, and where they stood when they met."""
     one, two = people.get_player(key=key), people.get_player(key=other)
     return pair.of(one, two, request.user) or None
+
+
+def part_of_friendlies(_request: HttpRequest, clubs: list[int]) -> tuple[friendly.Counting, ...] | None:
+    """Return which lists of some clubs rate friendlies, where they are proposed."""
+    return friendly.of(clubs, now=timezone.now()) or None

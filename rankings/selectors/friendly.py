@@ -1,0 +1,30 @@
+"""What the lists of some clubs say of friendlies: which of them count, where any do."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from rankings.models import Policy, RatingList
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+    from datetime import datetime
+
+
+class Counting(NamedTuple):
+    """A list, and the version of its policy that is in force where it takes friendlies."""
+
+    list: RatingList
+    policy: Policy | None
+
+
+def of(clubs: Collection[int], *, now: datetime) -> tuple[Counting, ...]:
+    """Return the lists of these clubs, each with the policy by which friendlies count; None where they do not."""
+    lists = RatingList.objects.filter(club__in=clubs).select_related("club").order_by("club", "pk")
+    rows = Policy.objects.filter(list__club__in=clubs, from_at__lte=now).order_by("from_at")
+    # The last one that has begun.
+    in_force = {row.list_id: row for row in rows}
+    return tuple(
+        Counting(each, row if (row := in_force.get(each.pk)) is not None and row.friendlies else None)
+        for each in lists
+    )
