@@ -30,16 +30,29 @@ if TYPE_CHECKING:
     from matches.models import Match
     from players.models import Player
     from tournaments import verifiers
+    from tournaments.selectors import friendlies as own_friendlies
     from tournaments.selectors import results
-    from tournaments.services import boards, deadlines, door, entering, merging, rounds, series
+    from tournaments.services import (
+        boards,
+        deadlines,
+        door,
+        entering,
+        friendlies,
+        merging,
+        rounds,
+        series,
+    )
+    from tournaments.views import friendlies as friendly_views
     from tournaments.views import head_to_head
 else:
     # Nothing has happened yet when a club opens.
     (verifiers,) = lazy_imports.modules("tournaments", "verifiers")
     (results,) = lazy_imports.modules("tournaments.selectors", "results")
-    (head_to_head,) = lazy_imports.modules("tournaments.views", "head_to_head")
-    boards, deadlines, door, entering, merging, rounds, series = lazy_imports.modules(
-        "tournaments.services", "boards", "deadlines", "door", "entering", "merging", "rounds", "series"
+    (own_friendlies,) = lazy_imports.modules("tournaments.selectors", "friendlies")
+    head_to_head, friendly_views = lazy_imports.modules("tournaments.views", "head_to_head", "friendlies")
+    boards, deadlines, door, entering, friendlies, merging, rounds, series = lazy_imports.modules(
+        "tournaments.services",
+        *("boards", "deadlines", "door", "entering", "friendlies", "merging", "rounds", "series"),
     )
 
 
@@ -48,6 +61,7 @@ def move_entries(*, kept: Player, dropped: Player, now: datetime, **_signal: obj
     """Bring the dropped player's entries along, in the transaction of the merge, and have their events' pages made anew."""
     events = list(Tournament.objects.filter(entries__player=dropped).values_list("pk", flat=True))
     done = merging.adopt(kept=kept, dropped=dropped)
+    friendlies.forget(dropped, now=now)
     changes.touch(Tournament.objects.filter(pk__in=events), now=now)
     return {"entries": done}
 
@@ -65,6 +79,7 @@ def give_back_entries(
 def withdraw_entries(*, player: Player, now: datetime, **_signal: object) -> None:
     """Free the places of someone who has left; finished events keep theirs, without a name, also where pages are kept."""
     entering.forget(player, now=now)
+    friendlies.forget(player, now=now)
     changes.touch(Tournament.objects.filter(entries__player=player), now=now)
 
 
@@ -125,7 +140,17 @@ slots.register(
 slots.register(
     "match.side", "meetings", template="tournaments/_met_before.html", show=head_to_head.part_of_board
 )
+slots.register(
+    "player.head",
+    "friendly",
+    template="tournaments/_friendly_ask.html",
+    show=friendly_views.part_of_player,
+)
+slots.register(
+    "lobby.head", "friendlies", template="tournaments/_friendly_link.html", show=friendly_views.part_of_lobby
+)
 exports.register("events", results.own)
+exports.register("friendlies", own_friendlies.own)
 appearances.register("events", seen.collect)
 holding.register(holding.EVENTS, merging.hold)
 outbox.register(news.KIND, news.tell)

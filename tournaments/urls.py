@@ -15,6 +15,7 @@ draws = Module("tournaments.views.draws")
 embeds = Module("tournaments.views.embeds")
 feeds = Module("tournaments.views.feeds")
 first_night = Module("tournaments.views.first_night")
+friendlies = Module("tournaments.views.friendlies")
 games = Module("tournaments.views.games")
 head_to_head = Module("tournaments.views.head_to_head")
 me = Module("tournaments.views.me")
@@ -31,6 +32,8 @@ tabs = Module("tournaments.views.tabs")
 
 urlpatterns = [
     path("me/", me.matches, name="me"),
+    path("friendlies/", friendlies.friendlies, name="friendlies"),
+    path("friendlies/<slug:key>/answer/", friendlies.answer, name="answer_friendly"),
     path("events/", public.calendar, name="calendar"),
     path("events/<slug:key>/", public.event, name="event"),
     path("events/<slug:key>/event.ics", public.event_calendar, name="event_calendar"),

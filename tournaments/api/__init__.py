@@ -1,6 +1,6 @@
 """Events over HTTP."""
 
-from tournaments.api import acting, events, exports, meetings, mine, series
+from tournaments.api import acting, events, exports, friendlies, meetings, mine, series
 
-routes = (*acting.routes, *events.routes, *series.routes)
+routes = (*acting.routes, *events.routes, *friendlies.routes, *series.routes)
 paths = [*exports.paths, *meetings.paths, *mine.paths]

@@ -70,7 +70,7 @@ class EventViewSet(viewsets.GenericViewSet[Tournament]):
     @extend_schema(parameters=[*FILTERS], responses=schema.EventShape(many=True), tags=[schema.TAG])
     def list(self, request: Request) -> Response:
         """List events."""
-        events, asked = self.get_queryset(), request.query_params
+        events, asked = lines.evenings(self.get_queryset()), request.query_params
         if club := asked.get("club"):
             events = events.filter(club__slug=club)
         if status := asked.get("status"):
