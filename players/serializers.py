@@ -60,10 +60,17 @@ class ClubSerializer(serializers.ModelSerializer[Club]):
     uid = serializers.UUIDField(read_only=True, help_text=uids.ABOUT)
     joining = serializers.ChoiceField(choices=Joining.choices)
     members = serializers.SerializerMethodField()
+    logo = serializers.CharField(
+        source="logo_url",
+        read_only=True,
+        help_text="The path of its picture, a PNG; empty where it has none.",
+    )
 
     class Meta:
         model = Club
-        fields = ("uid", "slug", "name", "city", "country", "about", "time_zone", "joining", "members")
+        fields = (
+            *("uid", "slug", "name", "city", "country", "about", "time_zone", "joining", "logo", "members"),
+        )
         read_only_fields = fields
 
     def get_members(self, club: Club) -> int:

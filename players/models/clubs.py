@@ -48,6 +48,8 @@ class Club(Findable):
     felt = models.CharField(
         _("colour"), max_length=8, choices=Felt, default=Felt.GREEN, db_default=Felt.GREEN.value
     )
+    # The hash of its picture, by which pages ask for it; "": its first letters stand there.
+    logo_hash = models.CharField(max_length=64, blank=True, default="", db_default="", editable=False)
     # Spoken to those whose browser asks for none that we speak; "": the installation's.
     language = models.CharField(
         _("language"), max_length=8, blank=True, choices=settings.LANGUAGES, default="", db_default=""
@@ -82,6 +84,31 @@ class Club(Findable):
     def get_absolute_url(self) -> str:
         """Return the club's own page."""
         return reverse("players:club", args=[self.slug])
+
+    @property
+    def crest(self) -> str:
+        """Return the first letters of its name, as its checker bears them."""
+        return "".join(word[0] for word in self.name.split()[:2]).upper()
+
+    @property
+    def logo_url(self) -> str:
+        """Return the address of its picture; "" where it has none."""
+        return reverse("players:logo", args=[self.slug, self.logo_hash]) if self.logo_hash else ""
+
+
+class ClubLogo(models.Model):
+    """A club's picture, painted anew from the one that was sent (`runtime.pictures`)."""
+
+    club = models.OneToOneField(Club, on_delete=models.CASCADE, related_name="logo")
+    content = models.BinaryField()
+    changed_at = models.DateTimeField(_("changed"))
+
+    class Meta:
+        verbose_name = _("logo of a club")
+        verbose_name_plural = _("logos of clubs")
+
+    def __str__(self) -> str:
+        return str(self.club)
 
 
 class Role(models.TextChoices):

@@ -71,6 +71,8 @@ class ClubPage:
     slug: str
     # The colour of its pages.
     felt: str
+    crest: str
+    logo_url: str
     place: str
     about: str
     time_zone: str
@@ -80,11 +82,6 @@ class ClubPage:
     is_member: bool
     may_join: bool
     rights: ClubRights
-
-    @property
-    def crest(self) -> str:
-        """The first letters of its name, as its checker bears them."""
-        return crest(self.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +142,8 @@ def show_club(*, user: Someone, club: Club) -> ClubPage:
         name=club.name,
         slug=club.slug,
         felt=club.felt,
+        crest=club.crest,
+        logo_url=club.logo_url,
         place=place_of(club),
         about=club.about,
         time_zone=club.time_zone,
@@ -155,11 +154,6 @@ def show_club(*, user: Someone, club: Club) -> ClubPage:
         may_join=is_open and not is_member,
         rights=ClubRights.of(user, club),
     )
-
-
-def crest(name: str) -> str:
-    """Return the first letters of a club's name."""
-    return "".join(word[0] for word in name.split()[:2]).upper()
 
 
 def place_of(club: Club) -> str:

@@ -6,7 +6,8 @@ holds it first, so that two owners who leave at once cannot each count on the ot
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from hashlib import sha256
+from typing import TYPE_CHECKING, Final
 
 from django.db import IntegrityError, transaction
 from django.utils.text import slugify
@@ -22,10 +23,10 @@ from players.errors import (
     NotMember,
 )
 from players.keys import new_key
-from players.models import Club, Felt, Invitation, Joining, Membership, Player, Role, User
+from players.models import Club, ClubLogo, Felt, Invitation, Joining, Membership, Player, Role, User
 from players.models.clubs import LONGEST_TEXT
 from players.signals import player_renamed
-from runtime import outbox, stream
+from runtime import outbox, pictures, stream
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
 
 # Addresses under /clubs/ that are pages of ours.
 RESERVED_SLUGS = frozenset({"new"})
+# Of the largest place where it is shown, on screens that draw each of our pixels with more than one of theirs.
+LOGO_SIDE: Final = 512
 
 
 @transaction.atomic
@@ -116,6 +119,38 @@ def write(*, club: Club, by: User, house_rules: str, terms: str, privacy: str, n
     club.terms = names.clean_prose(terms, limit=LONGEST_TEXT)
     club.privacy = names.clean_prose(privacy, limit=LONGEST_TEXT)
     club.save(update_fields=["house_rules", "terms", "privacy"])
+    stream.publish(f"club.{club.slug}", "club", {}, now=now)
+
+
+def show_logo(*, club: Club, by: User, data: bytes, now: datetime) -> None:
+    """Have a picture stand for a club, in place of its first letters.
+
+    :raises NotAllowed: the account may not.
+    :raises BadPicture: it is none, or too large.
+    """
+    require(by, "players.edit_club", club)
+    content = pictures.painted_anew(data, kind=pictures.Kind.PNG, side=LOGO_SIDE)
+    with transaction.atomic():
+        Club.objects.select_for_update().get(pk=club.pk)
+        ClubLogo.objects.update_or_create(club=club, defaults={"content": content, "changed_at": now})
+        _use_logo(club, sha256(content).hexdigest(), now=now)
+
+
+@transaction.atomic
+def remove_logo(*, club: Club, by: User, now: datetime) -> None:
+    """Have a club's first letters stand for it again.
+
+    :raises NotAllowed: the account may not.
+    """
+    require(by, "players.edit_club", club)
+    Club.objects.select_for_update().get(pk=club.pk)
+    ClubLogo.objects.filter(club=club).delete()
+    _use_logo(club, "", now=now)
+
+
+def _use_logo(club: Club, logo_hash: str, *, now: datetime) -> None:
+    club.logo_hash = logo_hash
+    club.save(update_fields=["logo_hash"])
     stream.publish(f"club.{club.slug}", "club", {}, now=now)
 
 

@@ -6,14 +6,16 @@ from typing import TYPE_CHECKING
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.shortcuts import redirect, render
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_GET, require_safe
 
 from players import context
 from players.errors import AlreadyMember, PlayersError
 from players.forms import ClubForm, ClubSettingsForm, ClubTextsForm, guess_zone
+from players.models import ClubLogo
 from players.permissions import get_club, needs
 from players.selectors import clubs as selectors
 from players.services import clubs
@@ -28,12 +30,11 @@ from players.views.requests import (
     refuse,
     render_part,
 )
-from runtime import stream
+from runtime import pictures, stream
+from runtime.refusals import Refusal
 
 if TYPE_CHECKING:
     from datetime import datetime
-
-    from django.http import HttpResponse
 
     from players.models import Club
 
@@ -127,6 +128,34 @@ def club_settings(request: AccountRequest, club: Club) -> HttpResponse:
             return redirect("players:club_settings", slug=club.slug)
     rights = selectors.ClubRights.of(request.user, club)
     return render(request, "players/club_settings.html", {"form": form, "club": club, "rights": rights})
+
+
+@by_post("players:club_settings")
+@needs("players.edit_club")
+def club_logo(request: AccountRequest, club: Club) -> HttpResponse:
+    """Show a picture for the club, or its first letters again."""
+    sent = request.FILES.get("logo")
+    try:
+        if "remove" in request.POST:
+            clubs.remove_logo(club=club, by=request.user, now=timezone.now())
+        elif sent is not None and (sent.size or 0) > pictures.MOST_BYTES:
+            raise pictures.PictureTooLarge
+        else:
+            data = sent.read() if sent is not None else b""
+            clubs.show_logo(club=club, by=request.user, data=data, now=timezone.now())
+    except Refusal as error:
+        return refuse(request, error, "players:club_settings", slug=club.slug)
+    messages.success(request, _("Saved."))
+    return redirect("players:club_settings", slug=club.slug)
+
+
+@require_safe
+def logo(_request: Visit, slug: str, logo_hash: str) -> HttpResponse:
+    """Hand over a club's picture; at this address it is always the same."""
+    found = get_object_or_404(ClubLogo, club__slug=slug, club__logo_hash=logo_hash)
+    response = HttpResponse(bytes(found.content), content_type="image/png")
+    response["Cache-Control"] = "public, max-age=31536000, immutable"
+    return response
 
 
 @needs("players.edit_club")

@@ -74,7 +74,7 @@ class Wall:
     @property
     def crest(self) -> str:
         """The first letters of the club's name, as its checker bears them."""
-        return "".join(word[0] for word in self.club.name.split()[:2]).upper() if self.club else ""
+        return self.club.crest if self.club else ""
 
 
 def show(screen: Screen, *, now: datetime) -> Wall:

@@ -1,0 +1,86 @@
+"""A club's logo: sent by an owner, painted anew, shown on its page and at an address of its own."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from typing import TYPE_CHECKING
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from PIL import Image
+
+from players.models import Club, ClubLogo
+from players.services import clubs
+from tests.world import BACKEND, World
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from django.test import Client
+
+pytestmark = [pytest.mark.django_db, pytest.mark.page]
+
+
+@pytest.fixture
+def world(now: datetime) -> World:
+    return World(now)
+
+
+def drawn(colour: str) -> bytes:
+    kept = BytesIO()
+    Image.new("RGB", (900, 600), colour).save(kept, "PNG", pnginfo=None)
+    return kept.getvalue()
+
+
+def send(client: Client, club: Club, data: bytes) -> str:
+    sent = {"logo": SimpleUploadedFile("logo.png", data, "image/png")}
+    answer = client.post(f"/clubs/{club.slug}/settings/logo/", sent, follow=True)
+    return " ".join(answer.content.decode().split())
+
+
+def test_an_owner_sends_one_and_everybody_sees_it(client: Client, world: World) -> None:
+    club = world.club
+    page = client.get(club.get_absolute_url()).content.decode()
+    assert 'class="crest"' in page
+    client.force_login(world.users["owner"], backend=BACKEND)
+    assert "Saved." in send(client, club, drawn("red"))
+    club.refresh_from_db()
+    client.logout()
+    assert f'src="{club.logo_url}"' in client.get(club.get_absolute_url()).content.decode()
+    answer = client.get(club.logo_url)
+    assert answer["Content-Type"] == "image/png"
+    assert "immutable" in answer["Cache-Control"]
+    assert Image.open(BytesIO(answer.content)).size == (512, 341)
+    assert client.get(f"/api/v1/clubs/{club.slug}/").json()["logo"] == club.logo_url
+
+
+def test_a_new_one_has_a_new_address_and_the_old_one_is_gone(client: Client, world: World) -> None:
+    client.force_login(world.users["owner"], backend=BACKEND)
+    addresses = []
+    for colour in ("red", "blue"):
+        send(client, world.club, drawn(colour))
+        addresses.append(Club.objects.get(pk=world.club.pk).logo_url)
+    assert [client.get(each).status_code for each in addresses] == [404, 200]
+    client.post(f"/clubs/{world.club.slug}/settings/logo/", {"remove": "1"})
+    assert client.get(addresses[1]).status_code == 404
+    assert not ClubLogo.objects.exists()
+    assert 'class="crest"' in client.get(world.club.get_absolute_url()).content.decode()
+
+
+def test_what_is_no_picture_is_refused_and_the_old_one_stays(client: Client, world: World) -> None:
+    client.force_login(world.users["owner"], backend=BACKEND)
+    send(client, world.club, drawn("red"))
+    before = Club.objects.get(pk=world.club.pk).logo_hash
+    assert "no picture that can be read" in send(client, world.club, b"<svg onload=alert(1)>")
+    assert "no picture that can be read" in " ".join(
+        client.post(f"/clubs/{world.club.slug}/settings/logo/", follow=True).content.decode().split()
+    )
+    assert Club.objects.get(pk=world.club.pk).logo_hash == before
+
+
+def test_the_hash_is_that_of_what_is_kept(world: World) -> None:
+    from hashlib import sha256
+
+    clubs.show_logo(club=world.club, by=world.users["owner"], data=drawn("red"), now=world.now)
+    kept = ClubLogo.objects.get()
+    assert sha256(bytes(kept.content)).hexdigest() == Club.objects.get(pk=world.club.pk).logo_hash
