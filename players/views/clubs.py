@@ -31,7 +31,6 @@ from players.views.requests import (
     render_part,
 )
 from runtime import pictures, stream
-from runtime.refusals import Refusal
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -143,7 +142,7 @@ def club_logo(request: AccountRequest, club: Club) -> HttpResponse:
         else:
             data = sent.read() if sent is not None else b""
             clubs.show_logo(club=club, by=request.user, data=data, now=timezone.now())
-    except Refusal as error:
+    except (PlayersError, pictures.BadPicture) as error:
         return refuse(request, error, "players:club_settings", slug=club.slug)
     messages.success(request, _("Saved."))
     return redirect("players:club_settings", slug=club.slug)

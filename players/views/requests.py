@@ -14,7 +14,7 @@ from django.utils.cache import patch_vary_headers
 from django.utils.http import url_has_allowed_host_and_scheme
 
 from players.errors import NotAllowed, PlayersError
-from runtime.refusals import for_form
+from runtime.refusals import Refusal, for_form
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -78,7 +78,7 @@ def query_of(request: HttpRequest) -> str:
     return request.GET.get("q", "").replace("\x00", "").strip()[:80]
 
 
-def refuse(request: HttpRequest, error: PlayersError, to: str, *, slug: str) -> HttpResponse:
+def refuse(request: HttpRequest, error: Refusal, to: str, *, slug: str) -> HttpResponse:
     """Say why not and go somewhere useful."""
     if isinstance(error, NotAllowed):
         raise PermissionDenied(str(error))

@@ -18,12 +18,21 @@ if TYPE_CHECKING:
 
     from django.test import Client
 
+    from players.models import User
+
 pytestmark = [pytest.mark.django_db, pytest.mark.page]
 
 
 @pytest.fixture
 def world(now: datetime) -> World:
     return World(now)
+
+
+@pytest.fixture
+def owner(world: World) -> User:
+    found = world.users["owner"]
+    assert found is not None
+    return found
 
 
 def drawn(colour: str) -> bytes:
@@ -38,11 +47,11 @@ def send(client: Client, club: Club, data: bytes) -> str:
     return " ".join(answer.content.decode().split())
 
 
-def test_an_owner_sends_one_and_everybody_sees_it(client: Client, world: World) -> None:
+def test_an_owner_sends_one_and_everybody_sees_it(client: Client, world: World, owner: User) -> None:
     club = world.club
     page = client.get(club.get_absolute_url()).content.decode()
     assert 'class="crest"' in page
-    client.force_login(world.users["owner"], backend=BACKEND)
+    client.force_login(owner, backend=BACKEND)
     assert "Saved." in send(client, club, drawn("red"))
     club.refresh_from_db()
     client.logout()
@@ -54,8 +63,10 @@ def test_an_owner_sends_one_and_everybody_sees_it(client: Client, world: World) 
     assert client.get(f"/api/v1/clubs/{club.slug}/").json()["logo"] == club.logo_url
 
 
-def test_a_new_one_has_a_new_address_and_the_old_one_is_gone(client: Client, world: World) -> None:
-    client.force_login(world.users["owner"], backend=BACKEND)
+def test_a_new_one_has_a_new_address_and_the_old_one_is_gone(
+    client: Client, world: World, owner: User
+) -> None:
+    client.force_login(owner, backend=BACKEND)
     addresses = []
     for colour in ("red", "blue"):
         send(client, world.club, drawn(colour))
@@ -67,8 +78,10 @@ def test_a_new_one_has_a_new_address_and_the_old_one_is_gone(client: Client, wor
     assert 'class="crest"' in client.get(world.club.get_absolute_url()).content.decode()
 
 
-def test_what_is_no_picture_is_refused_and_the_old_one_stays(client: Client, world: World) -> None:
-    client.force_login(world.users["owner"], backend=BACKEND)
+def test_what_is_no_picture_is_refused_and_the_old_one_stays(
+    client: Client, world: World, owner: User
+) -> None:
+    client.force_login(owner, backend=BACKEND)
     send(client, world.club, drawn("red"))
     before = Club.objects.get(pk=world.club.pk).logo_hash
     assert "no picture that can be read" in send(client, world.club, b"<svg onload=alert(1)>")
@@ -78,9 +91,9 @@ def test_what_is_no_picture_is_refused_and_the_old_one_stays(client: Client, wor
     assert Club.objects.get(pk=world.club.pk).logo_hash == before
 
 
-def test_the_hash_is_that_of_what_is_kept(world: World) -> None:
+def test_the_hash_is_that_of_what_is_kept(world: World, owner: User) -> None:
     from hashlib import sha256
 
-    clubs.show_logo(club=world.club, by=world.users["owner"], data=drawn("red"), now=world.now)
+    clubs.show_logo(club=world.club, by=owner, data=drawn("red"), now=world.now)
     kept = ClubLogo.objects.get()
     assert sha256(bytes(kept.content)).hexdigest() == Club.objects.get(pk=world.club.pk).logo_hash
