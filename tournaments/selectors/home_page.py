@@ -10,7 +10,6 @@ from django.db.models import Count
 
 from players.models import Club, Membership
 from players.permissions import DIRECTORS
-from players.selectors import clubs
 from tournaments.selectors import free_boards, kept, lines, night, page_versions
 from tournaments.status import OPEN, Status
 
@@ -177,7 +176,7 @@ def _clubs() -> tuple[ClubCard, ...]:
             town=", ".join(part for part in (row.city, row.country) if part),
             members=row.members,
             felt=row.felt,
-            crest=clubs.crest(row.name),
+            crest=row.crest,
         )
         for row in rows
     )
