@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from draw.play import USUAL
+from matches.scores import capped
 from tournaments.errors import BadGame, BadGames, BadScore, PointsForgotten
 
 if TYPE_CHECKING:
@@ -117,11 +118,6 @@ def is_crawford_at(score: tuple[int, int], length: int) -> bool:
     """Say whether somebody is one point away, so that the first game from here has no cube."""
     # R54: where both are, by penalty points, there is nothing left to protect.
     return length > 1 and max(score) == length - 1 > min(score)
-
-
-def capped(score: tuple[int, int], length: int) -> tuple[int, int]:
-    """Return a score as it is told: nobody has more points than the match is long."""
-    return (min(score[0], length), min(score[1], length))
 
 
 def has_crawford(play: RulesOfPlay) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from matches import clock_words, rule_words
+from matches import clock_words, rule_words, scores
 from matches.models.challenges import Offer
 from matches.models.matches import Due
 from matches.selectors import boards, offers, opponents, public_matches, turns
@@ -122,7 +122,7 @@ def of(me: Player | None, *, now: datetime) -> Lobby:
 
 def _row(row: Match, me: Player) -> MatchRow:
     side, other = (Due.BLACK, row.white) if row.black_id == me.pk else (Due.WHITE, row.black)
-    own, theirs = row.white_score, row.black_score
+    own, theirs = scores.capped((row.white_score, row.black_score), row.length)
     if side is Due.BLACK:
         own, theirs = theirs, own
     return MatchRow(

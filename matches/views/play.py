@@ -19,7 +19,7 @@ from engine.layout import Layout
 from engine.render import ascii_board
 from engine.side import BySide, Side
 from engine.situation import Situation
-from matches import clock_words, journal, rule_words
+from matches import clock_words, journal, rule_words, scores
 from matches.models import Bot, Challenge, Match
 from matches.serializers import tables
 from matches.services import presence, visiting, watching
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
     from django_stubs_ext import StrOrPromise
 
-    from engine.match import GameResult
+    from engine.match import Match as EngineMatch
     from matches.match_state import MatchState
     from matches.services.watching import View
 
@@ -180,7 +180,7 @@ def shown(seen: View, state: MatchState) -> MatchPage:
         below=seats[below],
         board=ascii_board(Situation.of(match, names), Layout(below)),
         sentence=sentence(state, names),
-        games=tuple(_games(match.results, names)),
+        games=tuple(_games(match, names)),
         is_player=seen.side is not None,
         is_visitor=is_visitor,
         talks=bool(seen.reads),
@@ -200,7 +200,7 @@ def _seat(seen: View, state: MatchState, side: Side) -> Seat:
         side=side.word,
         name=player.public_name,
         key=player.key,
-        score=state.match.score[side],
+        score=_told(state.match)[side],
         pips=state.match.game.board.pips(side),
         clock="" if state.clock is None else words.clock(state.clock.reserve[side]),
         is_me=seen.side is side,
@@ -208,12 +208,16 @@ def _seat(seen: View, state: MatchState, side: Side) -> Seat:
     )
 
 
-def _games(results: tuple[GameResult, ...], names: BySide[str]) -> list[GameLine]:
-    found, score = [], [0, 0]
-    for number, each in enumerate(results, start=1):
+def _told(match: EngineMatch) -> tuple[int, int]:
+    return scores.capped((match.score.white, match.score.black), match.rules.length)
+
+
+def _games(match: EngineMatch, names: BySide[str]) -> list[GameLine]:
+    found, score = [], (0, 0)
+    for number, each in enumerate(match.results, start=1):
         if each.winner is not None:
-            score = [*each.start]
-            score[each.winner] += each.points
+            reached = each.start.put(each.winner, each.start[each.winner] + each.points)
+            score = scores.capped((reached.white, reached.black), match.rules.length)
         name = "" if each.winner is None else names[each.winner]
         found.append(GameLine(number, name, each.points, f"{score[0]}{words.DASH}{score[1]}"))
     return found
@@ -226,7 +230,8 @@ def sentence(state: MatchState, names: BySide[str]) -> str:
     if outcome is not None:
         if outcome.winner is None:
             return _("The match does not count.")
-        score = f"{match.score[outcome.winner]}{words.DASH}{match.score[outcome.winner.other]}"
+        told = _told(match)
+        score = f"{told[outcome.winner]}{words.DASH}{told[outcome.winner.other]}"
         return _("%(name)s won the match %(score)s.") % {"name": names[outcome.winner], "score": score}
     if match.paused:
         return _("The match is paused.")

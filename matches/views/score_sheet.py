@@ -31,6 +31,7 @@ from engine.game import How
 from engine.side import Side
 from engine.spelling import spelled
 from engine.step import BAR, Step
+from matches import scores
 from matches.views import words
 
 if TYPE_CHECKING:
@@ -186,7 +187,8 @@ def _match_won(entry: ReplayEntry, outcome: Outcome, names: BySide[str]) -> str:
     if outcome.winner is None:
         return str(words.PAGE["match.void"])
     score = entry.situation.score
-    points = _score(score) if outcome.winner is Side.WHITE else f"{score.black}{words.DASH}{score.white}"
+    white, black = scores.capped((score.white, score.black), entry.situation.length)
+    points = f"{white}{words.DASH}{black}" if outcome.winner is Side.WHITE else f"{black}{words.DASH}{white}"
     why = ENDS.get(outcome.how) if entry.result is None else None
     won = _filled("match.won", name=names[outcome.winner], score=points)
     return won if why is None else f"{words.PAGE[why]} {won}"

@@ -16,6 +16,7 @@ from django.utils import formats, timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from matches import scores
 from matches.models import Match
 from players.models import Membership, Player, User
 from players.models.folded import holding, words_of
@@ -208,7 +209,7 @@ def line_of(row: ArchivedMatch) -> ArchiveLine:
     return ArchiveLine(
         names=(_name(sides[0]), _name(sides[1])),
         players=(_key(sides[0]), _key(sides[1])),
-        score=(row.white_score, row.black_score),
+        score=scores.capped((row.white_score, row.black_score), row.length),
         winner=row.winner,
         length=row.length,
         event=event,

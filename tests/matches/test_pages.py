@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,14 +16,16 @@ from django.test import Client
 from django.utils import timezone
 
 from engine.clock import MINUTE, SECOND
-from engine.side import Side
+from engine.game import How
+from engine.match import Outcome
+from engine.side import BySide, Side
 from matches.board_words import board_words
 from matches.commands import Concede
 from matches.models import Challenge, Match, Visitor
 from matches.models.matches import State
 from matches.services import agreed, challenges, visitors
-from matches.views import words
-from tests.matches.support import Table, person
+from matches.views import play, words
+from tests.matches.support import Table, club_terms, person
 from tests.world import BACKEND
 
 if TYPE_CHECKING:
@@ -134,6 +137,14 @@ def test_a_match_that_is_over_says_who_won_and_offers_its_files(db: None, now: d
     assert f"/api/v1/matches/{table.match.key}/record.mat" in page
     dice = Client().get(f"/matches/{table.match.key}/dice/")
     assert data(dice, "dice-data")["url"] == f"/api/v1/matches/{table.match.key}/dice.json"
+
+
+def test_points_beyond_the_length_are_not_told(db: None, now: datetime) -> None:
+    """R55: a gammon in a match to 1 is one point; what the game was worth stands in the journal alone."""
+    state = Table(now, agreed=club_terms(1)).state
+    won = replace(state.match, score=BySide(2, 0), outcome=Outcome(Side.WHITE, How.BEAROFF))
+
+    assert play.sentence(replace(state, match=won), BySide("Ann", "Ben")) == "Ann won the match 1\u20130."
 
 
 def test_before_the_end_the_page_of_the_dice_only_explains(db: None, now: datetime) -> None:

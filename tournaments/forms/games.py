@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from draw.play import USUAL
+from matches.scores import capped
 from players import names
 from tournaments import scores
 from tournaments.errors import BadGame, BadGames
@@ -143,7 +144,7 @@ class GamesForm:
         reached = self.begun
         for step in scores.walk(self.games, self.begun, self.length, self.play):
             reached = step.after
-        return scores.capped(reached, self.length)
+        return capped(reached, self.length)
 
     @property
     def is_over(self) -> bool:
@@ -162,7 +163,7 @@ class GamesForm:
                 number=number,
                 form=form,
                 points=steps[number].game.points if number in steps else None,
-                score=scores.capped(steps[number].after, self.length) if number in steps else None,
+                score=capped(steps[number].after, self.length) if number in steps else None,
                 is_crawford=number == crawford,
                 problem=self._wrong.get(number, ""),
             )

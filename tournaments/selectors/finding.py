@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from django.db.models import F, Q
 from django.urls import reverse
 
+from matches import scores
 from matches.models import Match
 from matches.services.listing import Shown
 from matches.status import Status as MatchStatus
@@ -168,10 +169,11 @@ def _of_two(
 
 def _match_found(row: Match) -> tuple[tuple[bool, datetime], MatchFound]:
     is_over = row.status == MatchStatus.FINISHED
+    score = scores.capped((row.white_score, row.black_score), row.length)
     match = MatchFound(
         names=f"{lines.shown_name(row.white)} \u2013 {lines.shown_name(row.black)}",
         url=reverse("matches:match", args=[row.key]),
-        score=f"{row.white_score}\u2013{row.black_score}" if is_over else "",
+        score=f"{score[0]}\u2013{score[1]}" if is_over else "",
         event="",
         day=hours.full_day(row.moved_at, row.club.time_zone if row.club else "UTC"),
     )

@@ -8,6 +8,7 @@ from django.utils.translation import gettext, pgettext_lazy
 
 from draw.drawing.rows import GameRow
 from draw.play import USUAL
+from matches.scores import capped
 from tournaments import scores
 from tournaments.models import Report, ReportStatus, Stand
 from tournaments.selectors import event_rows
@@ -64,7 +65,7 @@ def written(event: Tournament, play: MatchView, own: Entry | None) -> Sequence[M
 
 
 def _row(step: GameStep, players: tuple[str, str], length: int) -> GameRow:
-    a, b = scores.capped(step.after, length)
+    a, b = capped(step.after, length)
     return GameRow(
         number=step.number,
         winner=players[step.game.winner == "b"],

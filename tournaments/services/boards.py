@@ -15,6 +15,7 @@ from engine.clock import MINUTE, PRESETS, SECOND, Control, Timing
 from engine.rules import Rules
 from engine.side import Side
 from matches.models import Match
+from matches.scores import capped
 from matches.services import fining, lifecycle
 from matches.status import ENDED
 from matches.status import Status as MatchStatus
@@ -175,7 +176,7 @@ def _ended(event: Tournament, row: Pairing, match: Match, *, now: datetime) -> b
 
 def ending(row: Pairing, match: Match) -> tuple[Kind, int | None, tuple[int, int] | None]:
     """Return how a match that is over on its board ended: the kind, the winner, the score if it was played."""
-    score = (min(match.white_score, row.length), min(match.black_score, row.length))
+    score = capped((match.white_score, match.black_score), row.length)
     winner_id = row.a_id if match.winner == "white" else row.b_id
     # A director may end a match before anybody has all the points, and lateness before anything is played.
     is_played = (

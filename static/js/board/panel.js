@@ -2,6 +2,8 @@
 //
 // Where the game itself asks (roll, play, double, take) the table's own buttons stand in the same place.
 
+import { capped } from "./seats.js";
+
 export class Panel {
   /** `page` is the match's page: client, say, names, and what its buttons do. */
   constructor({ ask, buttons, page }) {
@@ -132,7 +134,8 @@ export class Panel {
     buttons.push({ name: "replay", href: data.links.replay }, { name: "dice", href: data.links.dice });
     const after = rematch.text ? ` ${rematch.text}` : "";
     if (outcome.winner === null) return { text: say("match.void") + after, buttons };
-    const points = outcome.winner === "white" ? score : [...score].reverse();
+    const told = capped(score, client.terms);
+    const points = outcome.winner === "white" ? told : [...told].reverse();
     const values = { name: names[outcome.winner], score: `${points[0]}\u2013${points[1]}` };
     const why = ["flag", "concession", "ruling"].includes(outcome.how) ? `${say(`match.${outcome.how}`)} ` : "";
     return { text: why + say(outcome.winner === client.me ? "match.you-won" : "match.won", values) + after, buttons };

@@ -3,6 +3,11 @@
 // Whoever has so long for a turn is playing over days.
 const SLOW_MS = 3_600_000;
 
+/** A score as it is told: nobody has more points than the match is long (R55); unlimited play has no length. */
+export function capped(score, { rules }) {
+  return rules.length ? score.map((points) => Math.min(points, rules.length)) : score;
+}
+
 export class Seats {
   constructor(places, { client, say, watching }) {
     Object.assign(this, { places, client, say, watching });
@@ -12,7 +17,7 @@ export class Seats {
     const { snapshot, presence, terms, me, isOver, acting } = this.client;
     ["white", "black"].forEach((side, index) => {
       const seat = this.places[side];
-      write(seat.querySelector(".seat__points"), String(snapshot.score[index]));
+      write(seat.querySelector(".seat__points"), String(capped(snapshot.score, terms)[index]));
       seat.querySelector(".seat__pips").hidden = terms.shows_pips === false;
       const acts = !isOver && acting.includes(side);
       seat.classList.toggle("is-acting", acts);
