@@ -1,0 +1,147 @@
+"""Our counting against GNU Backgammon's: python -m bench.counting [FILE or FOLDER ...] [--plies 0 2] [--level 1 2] [--sides]
+
+Error rate and luck of both sides of each match, by our engine and our formulas and by GNU Backgammon in a process of its own.
+Without files twenty matches of those beside the checkout are taken, twelve of them by players who hardly err. Correlation,
+bias and root mean square of the difference over all sides, and over those under PR 5 by GNU Backgammon; mEMG is twice the PR.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from dataclasses import dataclass
+from math import sqrt
+from pathlib import Path
+from statistics import correlation, fmean
+from typing import TYPE_CHECKING, Final
+
+from bench import gnubg_opinion
+from bench.gnubg import GNUBG
+from bench.opinion import OTHERS, files
+from engine import verdict
+from opinion.judging import child
+from opinion.judging.decisions import decisions
+from opinion.judging.figures import figures, line_of
+from opinion.judging.passes import LEVELS, judge
+from opinion.judging.spots import why_not
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from bench.gnubg_opinion import Told
+    from opinion.judging.figures import Totals
+    from opinion.judging.oracle import Oracle
+
+# How many matches of which profile and length.
+CHOSEN: Final = {
+    "clean-L05": 4,
+    "clean-L07": 5,
+    "clean-L09": 3,
+    "noisy1-L05": 2,
+    "noisy1-L07": 2,
+    "noisy2-L07": 2,
+    "wild-L05": 1,
+    "wild-L07": 1,
+}
+GOOD: Final = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """One side of a match as both see it."""
+
+    name: str
+    ours: Totals
+    theirs: Told
+
+
+def chosen(paths: Sequence[Path]) -> Iterator[tuple[str, bytes]]:
+    """Yield the matches to compare."""
+    if paths:
+        yield from files(paths)
+        return
+    left = dict(CHOSEN)
+    for name, data in files([OTHERS]):
+        group = "-".join(Path(name).name.split("-")[:2])
+        if left.get(group):
+            left[group] -= 1
+            yield Path(name).name, data
+
+
+def totals(oracle: Oracle, data: bytes, level: int) -> list[Totals]:
+    """Return what we count for each side."""
+    found = verdict.judge(data)[0]
+    assert found.rules is not None
+    assert not why_not(found.rules)
+    judged = judge(oracle, decisions(found.record), level)
+    return [figures(line_of(each) for each in judged if each.decision.side == side).totals for side in (0, 1)]
+
+
+def rms(differences: Sequence[float]) -> float:
+    """Return the root of the mean square."""
+    return sqrt(fmean(each * each for each in differences))
+
+
+def line(title: str, ours: Sequence[float], theirs: Sequence[float]) -> str:
+    """Return one row of the table."""
+    differences = [mine - other for mine, other in zip(ours, theirs, strict=True)]
+    alike = f"{correlation(ours, theirs):8.4f}" if len(ours) > 1 else f"{'-':>8}"
+    return (
+        f"{title:26}{len(ours):6}{fmean(ours):9.3f}{fmean(theirs):9.3f}{alike}{fmean(differences):+9.3f}"
+        f"{rms(differences):8.3f}"
+    )
+
+
+def show(pairs: Sequence[Compared]) -> None:
+    """Print what the pairs come to."""
+    print(f"{'':26}{'sides':>6}{'ours':>9}{'gnubg':>9}{'r':>8}{'bias':>9}{'rms':>8}")
+    for title, some in (
+        ("", pairs),
+        (f", PR under {GOOD:g}", [each for each in pairs if each.theirs.pr < GOOD]),
+    ):
+        if some:
+            ours, theirs = [each.ours.pr or 0.0 for each in some], [each.theirs.pr for each in some]
+            print(line("PR" + title, ours, theirs))
+            print(line("mEMG" + title, [2 * each for each in ours], [2 * each for each in theirs]))
+    print(line("luck", [each.ours.luck for each in pairs], [each.theirs.luck for each in pairs]))
+    print(
+        line(
+            "plays with a choice", [each.ours.plays for each in pairs], [each.theirs.plays for each in pairs]
+        )
+    )
+    cubes = [each.ours.counted - each.ours.plays for each in pairs]
+    print(line("cube decisions", cubes, [each.theirs.cubes for each in pairs]), flush=True)
+
+
+def main() -> None:
+    """Compare and print."""
+    asked = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    asked.add_argument("paths", nargs="*", type=Path)
+    asked.add_argument("--plies", type=int, nargs="+", default=[0])
+    asked.add_argument("--level", type=int, nargs="+", default=[1, 2], choices=LEVELS)
+    asked.add_argument("--sides", action="store_true", help="each side by itself, too")
+    given = asked.parse_args()
+    if why := child.why_not() or ("" if GNUBG else "There is no GNU Backgammon on this machine."):
+        sys.exit(why)
+    found = list(chosen(given.paths))
+    with child.Child() as oracle:
+        ours = {level: [totals(oracle, data, level) for _, data in found] for level in given.level}
+    for plies in given.plies:
+        theirs = [gnubg_opinion.statistics(data, plies) for _, data in found]
+        for level in given.level:
+            pairs = [
+                Compared(f"{name} {side}", ours[level][number][side], theirs[number][side])
+                for number, (name, _) in enumerate(found)
+                for side in (0, 1)
+            ]
+            print(f"\n{len(found)} matches, we at {level} ply, GNU Backgammon at {plies}")
+            show(pairs)
+            for each in pairs if given.sides else ():
+                print(
+                    f"  {each.name:28} PR {each.ours.pr:7.2f} {each.theirs.pr:7.2f}   counted {each.ours.counted:4}"
+                    f" {each.theirs.counted:4}   luck {each.ours.luck:+7.3f} {each.theirs.luck:+7.3f}"
+                )
+
+
+if __name__ == "__main__":
+    main()
