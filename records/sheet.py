@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from draw.play import USUAL
+from matches.scores import capped
 from records.errors import MatchWon, NothingToUndo, NotOffered, OtherGame
 from tournaments import scores
 from tournaments.scores import ENDS, Game
@@ -68,7 +69,7 @@ class SheetState:
     @property
     def score(self) -> tuple[int, int]:
         """The score as it is told."""
-        return scores.capped(self.points, self.length)
+        return capped(self.points, self.length)
 
     @property
     def number(self) -> int:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from django.db import transaction
 
+from matches.scores import capped
 from players.names import fold
 from records import halves
 from records.errors import NothingAsked, NotYours
@@ -17,7 +18,6 @@ from records.models.submissions import DECIDE, Outcome
 from records.selectors import naming, submitted
 from records.selectors.naming import ELSE, OTHER, UNKNOWN, A
 from runtime import outbox
-from tournaments import scores
 from tournaments.errors import TournamentError
 from tournaments.models import Report, ReportStatus, Stand
 from tournaments.services import changes, claims, results
@@ -152,7 +152,7 @@ def _read(row: Pairing, match: RecordMatch) -> Reading:
     score = _of_two(sides, (match.white_score, match.black_score))
     if match.winner is None:
         return Reading(sides, None, begun, score)
-    return Reading(sides, scores.capped(score, row.length), begun)
+    return Reading(sides, capped(score, row.length), begun)
 
 
 def _of_two(sides: tuple[str, str], score: tuple[int, int]) -> tuple[int, int]:
