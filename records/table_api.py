@@ -215,7 +215,7 @@ def _coded(request: Request, held: Held, *, now: datetime) -> Response:
     said = Report.objects.filter(
         pairing=held.row, status__in=[ReportStatus.OPEN, ReportStatus.DISPUTED]
     ).select_related("by", "winner")
-    return Response(shapes.coded(at_table.page_of(held, own), said.order_by("pk")))
+    return Response(shapes.coded(at_table.page_of(held, own, now=now), said.order_by("pk")))
 
 
 def _device(request: Request) -> str:

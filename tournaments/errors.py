@@ -535,3 +535,47 @@ class FriendlyBegun(TournamentError):
 
     code = "friendly_begun"
     sentence = _("This friendly has begun or is over: it cannot be called off any more.")
+
+
+class NotByAppointment(TournamentError):
+    """The match is played at once, or has no deadline of days."""
+
+    code = "not_by_appointment"
+    sentence = _("Times are proposed only for matches that are played over days.")
+
+
+class BadTimes(TournamentError):
+    """None, too many, or not in the time to come."""
+
+    code = "bad_times"
+    sentence = _("Propose one to %(most)s times, each of them still to come and within a year.")
+
+
+class PastDeadline(TournamentError):
+    """The director may have ruled by then."""
+
+    code = "past_deadline"
+    sentence = _(
+        "This match is to be played by %(deadline)s. A time after that counts only if the director waits: say that you mean it."
+    )
+
+
+class NothingProposed(TournamentError):
+    """What is answered is not there, or not any more."""
+
+    code = "nothing_proposed"
+    sentence = _("This time is not proposed any more. Look at the page again.")
+
+
+class AppointmentBegun(TournamentError):
+    """A time that has come is not called off."""
+
+    code = "appointment_begun"
+    sentence = _("The agreed time has come. You can propose other times, or ask the director.")
+
+
+class TooEarlyToCome(TournamentError):
+    """Nobody is waited for days before the match."""
+
+    code = "too_early_to_come"
+    sentence = _("You can say that you are at the table from an hour before the agreed time, or on the last day.")

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from django.utils.translation import pgettext
 
+from draw.format import DueFrom
 from draw.formats import FORMATS
 from draw.options import Options
 
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 
     from draw.format import Format
     from draw.options import Value
+    from tournaments.models import Stage
 
 
 class Played(Protocol):
@@ -31,6 +33,13 @@ class Played(Protocol):
 def of(stage: Played) -> Format:
     """Return the format of a stage."""
     return FORMATS[stage.format]
+
+
+def is_over_days(stage: Stage) -> bool:
+    """Say whether its matches are played by appointment: within days, each when the two have time."""
+    return of(stage).due_from is DueFrom.PUBLISHED or (
+        stage.round_minutes is None and stage.round_days is not None
+    )
 
 
 def options(stage: Played) -> Options:

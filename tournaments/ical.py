@@ -17,7 +17,7 @@ _CONTROLS: Final = re.compile(r"[\x00-\x09\x0b-\x1f\x7f]")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Appointment:
+class CalendarEntry:
     """One entry of a calendar."""
 
     uid: str
@@ -33,7 +33,7 @@ class Appointment:
     is_cancelled: bool = False
 
 
-def feed(name: str, appointments: Iterable[Appointment], *, refresh: timedelta = timedelta(hours=1)) -> bytes:
+def feed(name: str, entries: Iterable[CalendarEntry], *, refresh: timedelta = timedelta(hours=1)) -> bytes:
     """Return a whole calendar."""
     lines = [
         "BEGIN:VCALENDAR",
@@ -44,7 +44,7 @@ def feed(name: str, appointments: Iterable[Appointment], *, refresh: timedelta =
         f"X-WR-CALNAME:{escape(name)}",
         f"REFRESH-INTERVAL;VALUE=DURATION:PT{int(refresh.total_seconds()) // 60}M",
     ]
-    for each in appointments:
+    for each in entries:
         lines += _event(each)
     lines.append("END:VCALENDAR")
     return b"".join(part + b"\r\n" for line in lines for part in fold(line))
@@ -83,7 +83,7 @@ def utc(moment: datetime) -> str:
     return moment.astimezone(UTC).strftime("%Y%m%dT%H%M%SZ")
 
 
-def _event(each: Appointment) -> Iterator[str]:
+def _event(each: CalendarEntry) -> Iterator[str]:
     yield "BEGIN:VEVENT"
     yield f"UID:{escape(each.uid)}"
     yield f"DTSTAMP:{utc(each.changed_at)}"

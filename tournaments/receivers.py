@@ -20,6 +20,7 @@ from tournaments.models import Pairing, Tournament
 from tournaments.selectors import appearances as seen
 from tournaments.services import audience, backlog, changes, news
 from tournaments.services.backlog import BOARD
+from tournaments.signals import event_changed
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -31,8 +32,9 @@ if TYPE_CHECKING:
     from players.models import Player
     from tournaments import verifiers
     from tournaments.selectors import friendlies as own_friendlies
-    from tournaments.selectors import results
+    from tournaments.selectors import appointments, results
     from tournaments.services import (
+        appointing,
         boards,
         deadlines,
         door,
@@ -47,12 +49,12 @@ if TYPE_CHECKING:
 else:
     # Nothing has happened yet when a club opens.
     (verifiers,) = lazy_imports.modules("tournaments", "verifiers")
-    (results,) = lazy_imports.modules("tournaments.selectors", "results")
+    appointments, results = lazy_imports.modules("tournaments.selectors", "appointments", "results")
     (own_friendlies,) = lazy_imports.modules("tournaments.selectors", "friendlies")
     head_to_head, friendly_views = lazy_imports.modules("tournaments.views", "head_to_head", "friendlies")
-    boards, deadlines, door, entering, friendlies, merging, rounds, series = lazy_imports.modules(
+    appointing, boards, deadlines, door, entering, friendlies, merging, rounds, series = lazy_imports.modules(
         "tournaments.services",
-        *("boards", "deadlines", "door", "entering", "friendlies", "merging", "rounds", "series"),
+        *("appointing", "boards", "deadlines", "door", "entering", "friendlies", "merging", "rounds", "series"),
     )
 
 
@@ -80,6 +82,7 @@ def withdraw_entries(*, player: Player, now: datetime, **_signal: object) -> Non
     """Free the places of someone who has left; finished events keep theirs, without a name, also where pages are kept."""
     entering.forget(player, now=now)
     friendlies.forget(player, now=now)
+    appointing.forget(player)
     changes.touch(Tournament.objects.filter(entries__player=player), now=now)
 
 
@@ -119,6 +122,12 @@ def watch_the_clock(now: datetime) -> int:
     return deadlines.sweep(now) + boards.sweep(now)
 
 
+@receiver(event_changed, dispatch_uid="tournaments.close_appointments")
+def close_appointments(*, event: Tournament, now: datetime, **_signal: object) -> None:
+    """Close what is proposed and agreed for matches that have ended, in the transaction of the change."""
+    appointing.follow(event, now=now)
+
+
 @receiver(post_save, sender=Tournament, dispatch_uid="tournaments.made_private")
 @receiver(post_delete, sender=Tournament, dispatch_uid="tournaments.gone")
 def hidden(
@@ -151,6 +160,7 @@ slots.register(
 )
 exports.register("events", results.own)
 exports.register("friendlies", own_friendlies.own)
+exports.register("appointments", appointments.own)
 appearances.register("events", seen.collect)
 holding.register(holding.EVENTS, merging.hold)
 outbox.register(news.KIND, news.tell)
@@ -160,6 +170,13 @@ outbox.register(backlog.KIND, rounds.tell, external=True)
 runtime_verifiers.register("events", verifiers.events)
 sweeps.register(
     "tournaments.deadlines", timedelta(seconds=1), watch_the_clock, queue=Queue.CLOCKS, due=clock_due
+)
+sweeps.register(
+    "tournaments.appointments",
+    timedelta(seconds=1),
+    appointing.sweep,
+    queue=Queue.CLOCKS,
+    due=appointing.waiting,
 )
 sweeps.register("tournaments.series", timedelta(seconds=1), series.sweep, due=series.waiting)
 tidying.register("tournaments", door.prune)

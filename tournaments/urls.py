@@ -6,6 +6,7 @@ from runtime.lazy_imports import Module
 
 app_name = "tournaments"
 
+appointments = Module("tournaments.views.appointments")
 agreeing = Module("tournaments.views.agreeing")
 arranging = Module("tournaments.views.arranging")
 act_pages = Module("tournaments.views.act_pages")
@@ -53,6 +54,16 @@ urlpatterns = [
     path("events/<slug:key>/dispute/", player.dispute, name="dispute"),
     path("events/<slug:key>/board/", player.open_board, name="open_board"),
     path("events/<slug:key>/here/", player.here, name="here"),
+    path("events/<slug:key>/times/", appointments.propose, name="propose_times"),
+    path("events/<slug:key>/times/accept/", appointments.accept, name="accept_time"),
+    path("events/<slug:key>/times/decline/", appointments.decline, name="decline_times"),
+    path("events/<slug:key>/times/back/", appointments.take_back, name="take_times_back"),
+    path("events/<slug:key>/times/cancel/", appointments.cancel, name="cancel_appointment"),
+    path(
+        "events/<slug:key>/appointments/<path:match>/match.ics",
+        appointments.calendar,
+        name="appointment_calendar",
+    ),
     path("events/<slug:key>/leave/", player.leave, name="leave"),
     # Helpers
     path("events/<slug:key>/helpers/", helping.links, name="helpers"),
@@ -89,6 +100,7 @@ urlpatterns = [
     path("events/<slug:key>/start/", desk.start, name="start"),
     # Directors, while it runs and after
     path("events/<slug:key>/desk/", running.desk, name="desk"),
+    path("events/<slug:key>/appointments/", appointments.of_event, name="appointments"),
     path("events/<slug:key>/desk/result/", running.enter_result, name="enter_result"),
     path("events/<slug:key>/desk/round/", running.publish_round, name="publish_round"),
     path("events/<slug:key>/desk/pair/", running.pair, name="pair"),

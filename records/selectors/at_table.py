@@ -153,7 +153,7 @@ def require_match(held: Held, uid: str) -> None:
         raise MatchDecided(result=result)
 
 
-def page_of(held: Held, own: Entry | None) -> AtTablePage:
+def page_of(held: Held, own: Entry | None, *, now: datetime) -> AtTablePage:
     """Return the match for one of the two, or for somebody who is asked which of them they are.
 
     :raises MatchDecided: they come when it is over.
@@ -164,7 +164,7 @@ def page_of(held: Held, own: Entry | None) -> AtTablePage:
     result = result_of(row)
     if own is None and result:
         raise MatchDecided(result=result)
-    meetings = mine.of(view, own).meetings if own is not None and play.is_open else ()
+    meetings = mine.of(view, own, now=now).meetings if own is not None and play.is_open else ()
     is_running = event.status == Status.RUNNING and event.paused_at is None
     can_be_played = is_running and is_open(row)
     return AtTablePage(

@@ -90,7 +90,7 @@ def match_at_table(request: HttpRequest, held: Held, now: datetime) -> HttpRespo
         else:
             return redirect(held.address)
     held = at_table.find(held.code, now=now)
-    shown = at_table.page_of(held, None if "change" in request.GET else visit.own)
+    shown = at_table.page_of(held, None if "change" in request.GET else visit.own, now=now)
     topic = f"event.{held.event.key}"
     values = {"page": shown, "form": form, "problem": problem, "code": _drawn(request, held.address)}
     values |= {"topic": topic, "live_topics": [stream.watch(topic)]}
@@ -130,7 +130,7 @@ def card(request: HttpRequest, key: str, match: str) -> HttpResponse:
     if not address:
         raise Http404
     held = at_table.find(address.rstrip("/").rpartition("/")[2], now=now)
-    shown = at_table.page_of(held, row.a)
+    shown = at_table.page_of(held, row.a, now=now)
     values = {"event": event, "page": shown, "until": held.until, "code": _drawn(request, address)}
     return render(request, "records/code.html", values)
 

@@ -34,7 +34,7 @@ def shown(event: Tournament, key: str = "", *, stage: int = 1, number: int = 0) 
         .filter(tournament=event, key=key)
         .first()
     )
-    parts = {*expectations.ENDED, *expectations.CLAIMED}
+    parts = {*expectations.ENDED, *expectations.CLAIMED, *expectations.ARRANGED}
     found = {} if row is None else expectations.of_row(event, row, parts)
     found |= {
         "people": expectations.people(event),

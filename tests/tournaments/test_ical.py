@@ -47,7 +47,7 @@ def unescape(value: str) -> str:
     return re.sub(r"\\(.)", lambda found: {"n": "\n", "N": "\n"}.get(found[1], found[1]), value)
 
 
-def appointment(**values: object) -> ical.Appointment:
+def appointment(**values: object) -> ical.CalendarEntry:
     start = datetime(2026, 3, 5, 19, 30, tzinfo=UTC)
     base = {
         "uid": "x@example.org",
@@ -57,7 +57,7 @@ def appointment(**values: object) -> ical.Appointment:
         "sequence": 0,
         "summary": "Thursday",
     }
-    return ical.Appointment(**{**base, **values})  # type: ignore[arg-type]
+    return ical.CalendarEntry(**{**base, **values})  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

@@ -57,6 +57,11 @@ class Text(Field):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Moment(Field):
+    """A time, with its time zone."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Number(Field):
     """A whole number between these."""
 

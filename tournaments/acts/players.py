@@ -8,7 +8,7 @@ from tournaments.acts import fields
 from tournaments.acts.act import Act, Doer
 from tournaments.models import RulingKind
 from tournaments.selectors import expectations
-from tournaments.services import departures, entering, results
+from tournaments.services import appointing, departures, entering, results
 
 REPORTED: Final = "What your opponent reported."
 
@@ -75,5 +75,62 @@ PLAYERS: Final = (
         asks=(fields.key(),),
         answers=expectations.SEATS,
         page="open_board",
+    ),
+    Act(
+        name="propose-times",
+        about="Propose up to three times for your match that is played over days, in place of what was proposed before.",
+        service=appointing.propose,
+        who=Doer.PLAYER,
+        asks=(
+            fields.key(),
+            fields.Many(
+                name="times",
+                of=fields.Moment(name="time"),
+                least=1,
+                most=appointing.MOST_TIMES,
+                help="Each still to come.",
+            ),
+            fields.Text(name="place", most=appointing.LONGEST_PLACE, default="", may_be_blank=True),
+            fields.Text(name="words", most=appointing.LONGEST_WORDS, default="", may_be_blank=True),
+            fields.Flag(name="late", default=False, help="True: a time after the deadline is meant."),
+        ),
+        answers=expectations.ARRANGED,
+        page="propose_times",
+    ),
+    Act(
+        name="accept-time",
+        about="Accept one of the times that your opponent proposes: it is agreed, and both are expected.",
+        service=appointing.accept,
+        who=Doer.PLAYER,
+        asks=(fields.key(), fields.Moment(name="time", help="One of those that are proposed.")),
+        answers=expectations.ARRANGED,
+        page="accept_time",
+    ),
+    Act(
+        name="decline-times",
+        about="Decline the times that your opponent proposes.",
+        service=appointing.decline,
+        who=Doer.PLAYER,
+        asks=(fields.key(), fields.Text(name="words", most=appointing.LONGEST_WORDS, default="", may_be_blank=True)),
+        answers=expectations.ARRANGED,
+        page="decline_times",
+    ),
+    Act(
+        name="take-times-back",
+        about="Take back the times that you have proposed.",
+        service=appointing.take_back,
+        who=Doer.PLAYER,
+        asks=(fields.key(),),
+        answers=expectations.ARRANGED,
+        page="take_times_back",
+    ),
+    Act(
+        name="cancel-appointment",
+        about="Call an agreed time off, before it has come.",
+        service=appointing.cancel,
+        who=Doer.PLAYER,
+        asks=(fields.key(), fields.Text(name="words", most=appointing.LONGEST_WORDS, default="", may_be_blank=True)),
+        answers=expectations.ARRANGED,
+        page="cancel_appointment",
     ),
 )

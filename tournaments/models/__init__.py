@@ -1,5 +1,6 @@
 """Events as rows: what was announced, who entered, who met whom, what the director did."""
 
+from tournaments.models.appointments import STANDING, Appointment, AppointmentStatus
 from tournaments.models.doors import DoorAnswer, DoorRequest
 from tournaments.models.entries import Entry, Leaving
 from tournaments.models.events import (
@@ -23,6 +24,9 @@ __all__ = [
     "LONGEST_MATCH",
     "MOST_DAYS_BEFORE",
     "SMALLEST_CAPACITY",
+    "STANDING",
+    "Appointment",
+    "AppointmentStatus",
     "Bye",
     "DeadlinePolicy",
     "Decision",

@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from players.models import Club
-from tournaments.ical import Appointment
+from tournaments.ical import CalendarEntry
 from tournaments.models import Round, RoundStatus, Tournament
 from tournaments.selectors import (
     club_figures,
@@ -170,9 +170,9 @@ def _past(club: Club, *, most: int, now: datetime) -> ClubPast:
     )  # fmt: skip
 
 
-def appointments(
+def entries(
     club: Club, *, host: str, absolute: Callable[[str], str], now: datetime
-) -> list[Appointment]:
+) -> list[CalendarEntry]:
     """Return a club's announced events for its calendar feed."""
     events = (
         Tournament.objects.filter(club=club, is_friendly=False, starts_at__gte=now - FEED_REACHES)
@@ -181,14 +181,14 @@ def appointments(
         .order_by("starts_at", "pk")
     )
     return [
-        _appointment(event, club, host=host, absolute=absolute, sequence=event.changes) for event in events
+        _entry(event, club, host=host, absolute=absolute, sequence=event.changes) for event in events
     ]
 
 
-def appointments_of(event: Tournament, *, host: str, absolute: Callable[[str], str]) -> list[Appointment]:
+def entries_of(event: Tournament, *, host: str, absolute: Callable[[str], str]) -> list[CalendarEntry]:
     """Return an event and the dates by which its rounds are to be played."""
     changes = event.rulings.count()
-    whole = _appointment(event, event.club, host=host, absolute=absolute, sequence=changes)
+    whole = _entry(event, event.club, host=host, absolute=absolute, sequence=changes)
     rounds = (
         Round.objects.filter(stage__tournament=event, deadline_at__isnull=False)
         .exclude(status=RoundStatus.DRAFT)
@@ -198,8 +198,8 @@ def appointments_of(event: Tournament, *, host: str, absolute: Callable[[str], s
     return [whole, *(_end_of(one, by, whole) for one, by in ends if by is not None)]
 
 
-def _end_of(batch: Round, by: datetime, whole: Appointment) -> Appointment:
-    """Return the hour before a round's deadline as an appointment."""
+def _end_of(batch: Round, by: datetime, whole: CalendarEntry) -> CalendarEntry:
+    """Return the hour before a round's deadline as an entry."""
     told = {"event": whole.summary, "number": batch.number}
     return replace(
         whole,
@@ -210,10 +210,10 @@ def _end_of(batch: Round, by: datetime, whole: Appointment) -> Appointment:
     )
 
 
-def _appointment(
+def _entry(
     event: Tournament, club: Club, *, host: str, absolute: Callable[[str], str], sequence: int
-) -> Appointment:
-    return Appointment(
+) -> CalendarEntry:
+    return CalendarEntry(
         uid=f"{event.key}@{host}",
         starts_at=event.starts_at,
         ends_at=_ends_at(event),

@@ -10,7 +10,7 @@ import json
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Final
 
-from tournaments.models import Draw, Entry, Report, ReportStatus, Round
+from tournaments.models import STANDING, Appointment, Draw, Entry, Report, ReportStatus, Round
 from tournaments.selectors import seating
 
 if TYPE_CHECKING:
@@ -27,6 +27,8 @@ RESULT: Final = ("kind", "score", "winner")
 # An end that was entered is corrected; a dispute is settled.
 ENDED: Final = (*SEATS, *RESULT)
 CLAIMED: Final = (*SEATS, "reports")
+# An answer is given to what is proposed and agreed.
+ARRANGED: Final = (*SEATS, "appointments")
 OPEN: Final = (ReportStatus.OPEN, ReportStatus.DISPUTED)
 MARK: Final = 16
 MOST: Final = 40_000
@@ -68,6 +70,8 @@ def of_play(view: EventView, play: MatchView, parts: Collection[str] = SEATS) ->
     }
     if "reports" in parts:
         whole["reports"] = _reports(view.event, play.key)
+    if "appointments" in parts:
+        whole["appointments"] = arranged(view.event, play.key)
     return {name: whole[name] for name in parts}
 
 
@@ -83,6 +87,8 @@ def of_row(event: Tournament, row: Pairing, parts: Collection[str]) -> Sight:
     }
     if "reports" in parts:
         found["reports"] = _reports(event, row.key)
+    if "appointments" in parts:
+        found["appointments"] = arranged(event, row.key)
     return {name: found.get(name) for name in parts}
 
 
@@ -109,6 +115,12 @@ def drafted(event: Tournament, stage: int, number: int) -> str:
 
 def _score(a: int | None, b: int | None) -> list[int] | None:
     return None if a is None or b is None else [a, b]
+
+
+def arranged(event: Tournament, key: str) -> list[str]:
+    """Return what is proposed and agreed for a match, by names that nothing else has."""
+    rows = Appointment.objects.filter(pairing__tournament=event, pairing__key=key, status__in=STANDING)
+    return [f"{status} {uid}" for uid, status in rows.order_by("pk").values_list("uid", "status")]
 
 
 def _reports(event: Tournament, key: str) -> list[list[int]]:

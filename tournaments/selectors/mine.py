@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from django.urls import reverse
 
 from tournaments.models import Report, ReportedBy, ReportStatus, Stand
-from tournaments.selectors import event_rows, games, labels, picture, rules_in_words
+from tournaments.selectors import appointments, event_rows, games, labels, picture, rules_in_words
 from tournaments.selectors.reported import Reported, sentence
 from tournaments.status import Status
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from tournaments.models import Entry, Tournament
+    from tournaments.selectors.appointments import Arranged
     from tournaments.selectors.event_view import EntryView, EventView, MatchView
     from tournaments.selectors.picture import MatchLine
 
@@ -44,6 +45,8 @@ class Meeting:
     may_report: bool
     # It can begin: it waits for no call to a table, or is played without one.
     is_called: bool = True
+    # Where it is played over days: what is proposed and agreed.
+    arranged: Arranged | None = None
 
     @property
     def key(self) -> str:
@@ -87,11 +90,12 @@ class Mine:
     place: int | None
 
 
-def of(view: EventView, entry: Entry) -> Mine:
+def of(view: EventView, entry: Entry, *, now: datetime) -> Mine:
     """Return what concerns the one with this entry."""
     own = [play for part in view.parts for play in part.plays if entry.pk in {play.a_id, play.b_id}]
     open_ = [play for play in own if play.is_open]
     reports = _reports(view.event, entry) if open_ else {}
+    arranged = appointments.of_entry(view, entry, open_, now=now) if open_ else {}
     waiting = next((play for play in own if play.state == Stand.WAITING), None)
     is_running = view.event.status == Status.RUNNING
     done = [play for play in own if play.state == Stand.DECIDED]
@@ -100,7 +104,9 @@ def of(view: EventView, entry: Entry) -> Mine:
     return Mine(
         entry=entry,
         number=entry.number,
-        meetings=tuple(_meeting(view, play, entry, reports.get(play.key, ())) for play in open_),
+        meetings=tuple(
+            _meeting(view, play, entry, reports.get(play.key, ()), arranged.get(play.key)) for play in open_
+        ),
         waits_for=_awaited(view, waiting, entry) if waiting and not open_ else "",
         next_label=view.label(waiting) if waiting and not open_ else "",
         results=tuple(picture.line_of(view, play) for play in reversed(done)),
@@ -110,7 +116,13 @@ def of(view: EventView, entry: Entry) -> Mine:
     )
 
 
-def _meeting(view: EventView, play: MatchView, entry: Entry, reports: tuple[Report, ...]) -> Meeting:
+def _meeting(
+    view: EventView,
+    play: MatchView,
+    entry: Entry,
+    reports: tuple[Report, ...],
+    arranged: Arranged | None,
+) -> Meeting:
     is_a = play.a_id == entry.pk
     opponent = view.who(play.b_id if is_a else play.a_id)
     if opponent is None:
@@ -130,14 +142,18 @@ def _meeting(view: EventView, play: MatchView, entry: Entry, reports: tuple[Repo
         board=reverse("matches:match", args=[play.board]) if play.board else "",
         is_here=(play.a_here_at if is_a else play.b_here_at) is not None,
         # Where matches are called to a table, the call asks.
-        says_here=bool(view.event.lateness or view.event.no_show_minutes) and not view.event.waits_for_call,
+        says_here=bool(view.event.lateness or view.event.no_show_minutes or arranged)
+        and not view.event.waits_for_call
+        and (arranged is None or arranged.may_come),
         may_open=opponent.user_id is not None,
         own_late=late[0] if is_a else late[1],
         their_late=late[1] if is_a else late[0],
         own=own,
         other=other,
         may_report=view.event.reporting != ReportedBy.DIRECTOR and view.event.paused_at is None,
-        is_called=not view.event.waits_for_call or bool(play.called_at) or play.is_scored or play.is_live,
+        is_called=(not view.event.waits_for_call or bool(play.called_at) or play.is_scored or play.is_live)
+        and (arranged is None or arranged.may_come),
+        arranged=arranged,
     )
 
 

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from players.models import User
     from tournaments.selectors.friendlies import FriendlyLine
+    from tournaments.selectors.appointments import Arranged
     from tournaments.selectors.head_to_head import Link
     from tournaments.selectors.lines import EventLine
     from tournaments.selectors.mine import Meeting, Mine
@@ -77,6 +78,17 @@ class MyMatches:
     asked: tuple[FriendlyLine, ...] = ()
 
     @property
+    def appointments(self) -> tuple[tuple[EventLine, Meeting], ...]:
+        """The matches with an agreed time, the nearest first."""
+        found = [
+            (at, one.line, meeting)
+            for one in self.running
+            for meeting in one.mine.meetings
+            if meeting.arranged is not None and (at := meeting.arranged.agreed_at) is not None
+        ]
+        return tuple((line, meeting) for _at, line, meeting in sorted(found, key=lambda each: each[0]))
+
+    @property
     def running(self) -> tuple[MyEvent, ...]:
         """What is played now."""
         return tuple(each for each in self.events if each.line.is_running)
@@ -126,7 +138,7 @@ def _event(line: EventLine, entry: Entry, *, now: datetime) -> MyEvent:
     times = parts.times
     return MyEvent(
         line,
-        mine.of(parts.view, entry),
+        mine.of(parts.view, entry, now=now),
         my_way.of(parts.view, entry.number, times.begins),
         times.ends_at if line.is_running else None,
     )
@@ -169,11 +181,22 @@ def _steps(line: EventLine, meeting: Meeting, player: Player) -> Iterator[NextSt
         if not meeting.other.is_disputed:
             yield NextStep(Turn.ANSWER, _("Answer the report"), line.url)
     elif meeting.is_called and not meeting.board:
-        if meeting.says_here and not meeting.is_here:
+        is_expected = meeting.arranged is None or meeting.arranged.agreed != ""
+        if meeting.says_here and not meeting.is_here and is_expected:
             posts = {"match": meeting.key, "expects": meeting.line.expects}
             here = reverse("tournaments:here", args=[line.key])
             yield NextStep(Turn.COME, _("I am at the table"), here, posts)
         yield from next_steps.of_others(player, line.key, meeting.key)
+    if meeting.arranged is not None and meeting.other is None and not meeting.board:
+        yield from _arranging(line, meeting.arranged)
+
+
+def _arranging(line: EventLine, arranged: Arranged) -> Iterator[NextStep]:
+    """Yield what is to be done about the time of a match: to answer, or to propose one."""
+    if arranged.theirs:
+        yield NextStep(Turn.AGREE, _("Answer the times"), line.url)
+    elif arranged.is_open:
+        yield NextStep(Turn.PROPOSE, _("Propose times"), line.url)
 
 
 def _urgency(one: _Open) -> tuple[bool, bool, int, float]:

@@ -21,7 +21,9 @@ class Turn(IntEnum):
     ANSWER = 1  # a result that the opponent has reported
     PLAY = 2  # at a board of ours
     COME = 3  # to the table
-    KEEP = 4  # the score
+    AGREE = 4  # on one of the times that the opponent proposes
+    KEEP = 5  # the score
+    PROPOSE = 6  # times
 
 
 @dataclass(frozen=True, slots=True)

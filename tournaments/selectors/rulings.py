@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from tournaments import hours
 from tournaments.models import Decision, Report, Ruling
-from tournaments.selectors import labels, log_authors, openings, rules_in_words
+from tournaments.selectors import appointments, labels, log_authors, openings, rules_in_words
 from tournaments.selectors.lines import shown_name
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ def _details(data: dict[str, Any], view: EventView) -> list[str]:
     found.extend(_result(data, view))
     if isinstance(data.get("players"), list):
         found.append(str(len(data["players"])))
-    return [*found, *_besides(data)]
+    return [*found, *_besides(data), *appointments.told_of_ruling(data, view)]
 
 
 def _result(data: dict[str, Any], view: EventView) -> Iterator[str]:

@@ -127,6 +127,11 @@ def _(field: fields.Text) -> Any:
 
 
 @made.register
+def _(field: fields.Moment) -> Any:
+    return serializers.DateTimeField(**_more(field))
+
+
+@made.register
 def _(field: fields.Member) -> Any:
     return serializers.CharField(max_length=10, **_more(field))
 

@@ -13,6 +13,7 @@ from tournaments.serializers.rivals import RivalShape, TallyShape
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from tournaments.selectors.appointments import Arranged
     from tournaments.selectors.finish import Step
     from tournaments.selectors.friends import Friend, FriendMatch
     from tournaments.selectors.lines import EventLine
@@ -33,6 +34,17 @@ class QueuePlaceShape(Shape):
     )
 
 
+class AppointmentShape(Shape):
+    """When a match that is played over days is to be played."""
+
+    starts_at = serializers.DateTimeField(allow_null=True, help_text="The agreed time, null where there is none.")
+    place = serializers.CharField(help_text="Where, or empty.")
+    times = serializers.ListField(
+        child=serializers.DateTimeField(), help_text="The times that are proposed and not answered."
+    )
+    by_me = serializers.BooleanField(help_text="Whether you have proposed them.")
+
+
 class MyMatchShape(Shape):
     """A match of yours that is to be played now."""
 
@@ -46,6 +58,9 @@ class MyMatchShape(Shape):
     table = serializers.CharField(help_text="What is written on the table, or empty.")
     board = serializers.CharField(help_text="The key of the board it is played on here, or empty.")
     deadline_at = serializers.DateTimeField(allow_null=True)
+    appointment = AppointmentShape(
+        allow_null=True, help_text="Where it is played over days; else null."
+    )
     reported = serializers.CharField(help_text="What was reported so far, as a sentence; or empty.")
     met = TallyShape(
         allow_null=True, help_text="Your matches against them in events; null where there are none."
@@ -55,7 +70,8 @@ class MyMatchShape(Shape):
         choices=STEPS,
         allow_blank=True,
         help_text=(
-            "What to do next: `answer` a report, `play` at the board, `come` to the table, `keep` the score. "
+            "What to do next: `answer` a report, `play` at the board, `come` to the table, `keep` the score, "
+            "`agree` on one of the times that are proposed, `propose` times. "
             "Empty where there is nothing to do but wait."
         ),
     )
@@ -158,10 +174,22 @@ def _match(one: MyMatch, *, now: datetime) -> dict[str, Any]:
         "table": meeting.play.table,
         "board": meeting.play.board or "",
         "deadline_at": meeting.play.deadline_at,
+        "appointment": _appointment(meeting.arranged),
         "reported": meeting.told,
         "met": {"won": total.won, "lost": total.lost} if total else None,
         "queue": place._asdict() if place else None,
         "step": one.step.turn.name.lower() if one.step else "",
+    }
+
+
+def _appointment(arranged: Arranged | None) -> dict[str, Any] | None:
+    if arranged is None:
+        return None
+    return {
+        "starts_at": arranged.agreed_at,
+        "place": arranged.place or arranged.their_place,
+        "times": [time.value for time in arranged.theirs or arranged.own],
+        "by_me": bool(arranged.own),
     }
 
 

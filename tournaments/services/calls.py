@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tournaments import formats
 from tournaments.models import Pairing, RulingKind, Stand
 from tournaments.services import changes, timing
 
@@ -40,9 +41,12 @@ def wait_for_calls(event: Tournament, *, waits: bool, now: datetime) -> None:
     rows = Pairing.objects.filter(
         tournament=event, state=Stand.READY, opened_at__isnull=False, table="", match__isnull=True
     )
-    for row in rows.filter(a_here_at__isnull=True, b_here_at__isnull=True, called_at__isnull=not waits):
-        row.called_at = None if waits else now
-        _save(event, row)
+    nobody_is_here = rows.filter(a_here_at__isnull=True, b_here_at__isnull=True, called_at__isnull=not waits)
+    for row in nobody_is_here.select_related("stage"):
+        # Where the two agree on a time, the room does not ask for them.
+        if not formats.is_over_days(row.stage):
+            row.called_at = None if waits else now
+            _save(event, row)
 
 
 def _save(event: Tournament, row: Pairing, *columns: str) -> None:

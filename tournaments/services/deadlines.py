@@ -24,6 +24,7 @@ from tournaments.models import (
     RulingKind,
     Stand,
 )
+from tournaments.selectors import appointments
 from tournaments.services import changes, lateness, progress, results, ruling_notices, timing
 from tournaments.services.timing import Why
 from tournaments.status import Status
@@ -172,12 +173,13 @@ def _lose(
 
 
 def _decide(event: Tournament, row: Pairing, kind: Kind, winner_id: int | None, *, now: datetime) -> Ruling:
+    evidence = appointments.evidence(row)
     progress.store(row, kind, winner_id=winner_id, now=now)
     act = {Kind.NO_SHOW: RulingKind.NO_SHOW, Kind.FORFEIT: RulingKind.FORFEIT}.get(
         kind, RulingKind.DOUBLE_FORFEIT
     )
     winner = next((one.number for one in (row.a, row.b) if one and one.pk == winner_id), None)
-    return _noted(event, act, {"key": row.key, "winner": winner}, now=now)
+    return _noted(event, act, {"key": row.key, "winner": winner, **evidence}, now=now)
 
 
 def _noted(event: Tournament, act: RulingKind, data: dict[str, object], *, now: datetime) -> Ruling:

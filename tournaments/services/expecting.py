@@ -113,6 +113,8 @@ def _what(row: Pairing | None, changed: set[str], now: Sight) -> str:
         return _result(row)
     if row is not None and "reports" in changed:
         return _reports(row, now["reports"])
+    if row is not None and "appointments" in changed:
+        return _("What is proposed or agreed for this match has changed.")
     if "people" in changed:
         return _("Players have been replaced or exchanged since you looked.")
     if changed & {"draw", "round"}:

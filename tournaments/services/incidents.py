@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 from django.db import transaction
 
 from draw.event import Kind
-from tournaments.errors import NotYourMatch, UnknownEntrant
+from tournaments import formats
+from tournaments.errors import NotYourMatch, TooEarlyToCome, UnknownEntrant
 from tournaments.models import Pairing, RulingKind
+from tournaments.selectors import appointments
 from tournaments.services import calls, changes, lateness, progress, results, running_event, timing
 
 if TYPE_CHECKING:
@@ -124,6 +126,8 @@ def here(*, tournament_id: int, key: str, entry: int, by: User, now: datetime) -
         is_own = seated is not None and seated.player.user_id == by.pk
         if not is_own and not by.has_perm("tournaments.direct", event.club):
             raise NotYourMatch
+        if is_own and not by.has_perm("tournaments.direct", event.club):
+            _require_time_to_come(event, row, now=now)
         column = f"{side}_here_at"
         if getattr(row, column) is None:
             setattr(row, column, now)
@@ -131,6 +135,17 @@ def here(*, tournament_id: int, key: str, entry: int, by: User, now: datetime) -
             row.save(update_fields=[column, "due_at"])
             changes.hint(event, now=now)
         return row
+
+
+def _require_time_to_come(event: Tournament, row: Pairing, *, now: datetime) -> None:
+    """Let a player come to a match that is played over days only when the two are to meet.
+
+    :raises TooEarlyToCome: that is later.
+    """
+    if formats.is_over_days(row.stage) and not appointments.is_time_to_come(
+        row.called_at, row.deadline_at, event.club.time_zone, now=now
+    ):
+        raise TooEarlyToCome
 
 
 def decide(
@@ -145,7 +160,7 @@ def decide(
 ) -> Pairing:
     """Store an end that was not played, in an event that the caller has locked."""
     results.require_open(row)
-    data = {"key": row.key, "winner": _number(row, winner_id)}
+    data = {"key": row.key, "winner": _number(row, winner_id), **appointments.evidence(row)}
     running_event.perform(
         event,
         ACTS[kind],

@@ -11,7 +11,7 @@ from tournaments import formats
 from tournaments.errors import AlreadyDone, NoPlayoffs, NoRounds, NotDrawn, NotOpen, NotOver
 from tournaments.models import Pairing, Report, Round, RoundStatus, RulingKind, Stage, Stand
 from tournaments.selectors import event_rows, seating
-from tournaments.services import changes, news, reseating, running_event, timing
+from tournaments.services import appointing, changes, news, reseating, running_event, timing
 from tournaments.status import Status
 
 if TYPE_CHECKING:
@@ -54,6 +54,7 @@ def resume(*, tournament_id: int, by: User, now: datetime, reason: str = "") -> 
         Report.objects.filter(pairing__tournament=event, confirms_at__isnull=False).update(
             confirms_at=F("confirms_at") + stood
         )
+        appointing.after_pause(event, since=event.paused_at, now=now)
         event.paused_at = None
         event.save(update_fields=["paused_at"])
         data = {"seconds": round(stood.total_seconds())}
@@ -158,7 +159,7 @@ def _open(event: Tournament, stage: Stage, batch: Round, *, now: datetime) -> No
     batch.save(update_fields=["status", "published_at"])
     opened = list(Pairing.objects.filter(round=batch, state=Stand.READY, opened_at__isnull=True))
     for row in opened:
-        row.opened_at, row.called_at = now, None if event.waits_for_call else now
+        row.opened_at, row.called_at = now, timing.called_at_once(event, stage, now=now)
         row.deadline_at = timing.deadline(event, stage, getattr(stage, "draw", None), batch.number, now)
         row.due_at = timing.next_due(event, row)
     Pairing.objects.bulk_update(opened, ["opened_at", "called_at", "deadline_at", "due_at"])

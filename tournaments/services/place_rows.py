@@ -136,7 +136,7 @@ class PlaceRows:
     def _open(self, row: Pairing, place: pure.Place) -> None:
         stage = self.stages[place.stage]
         draw = self.draws.get(stage.pk)
-        row.called_at = None if self.event.waits_for_call else self.now
+        row.called_at = timing.called_at_once(self.event, stage, now=self.now)
         row.deadline_at = timing.deadline(self.event, stage, draw, place.round, self.now)
         self.opened.append(row)
 

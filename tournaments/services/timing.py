@@ -86,6 +86,11 @@ def next_due(event: Tournament, row: Pairing) -> datetime | None:
     return min((step.at for step in steps(event, row)), default=None)
 
 
+def called_at_once(event: Tournament, stage: Stage, *, now: datetime) -> datetime | None:
+    """Return since when both are expected at a match that is opened now: not where it waits for a call, or for the two to agree."""
+    return None if event.waits_for_call or formats.is_over_days(stage) else now
+
+
 def deadline(
     event: Tournament, stage: Stage, draw: Draw | None, number: int, opened_at: datetime
 ) -> datetime | None:

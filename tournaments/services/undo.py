@@ -11,11 +11,24 @@ from django.db.models import DateTimeField, ProtectedError, Q
 
 from players.models import Player
 from tournaments.errors import NotRestorable
-from tournaments.models import Bye, Draw, Entry, Pairing, Report, Round, Stage, Stand, Tournament
+from tournaments.models import (
+    STANDING,
+    Appointment,
+    AppointmentStatus,
+    Bye,
+    Draw,
+    Entry,
+    Pairing,
+    Report,
+    Round,
+    Stage,
+    Stand,
+    Tournament,
+)
 from tournaments.selectors.row_queries import rows_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from django.db.models import Manager, Model
 
@@ -121,6 +134,15 @@ def seat_players(wanted: Mapping[int, int]) -> None:
     for entry_id, player_id in wanted.items():
         Entry.objects.filter(pk=entry_id).update(player_id=player_id)
     Player.objects.filter(pk__in=[one.pk for one in stand_ins.values()]).delete()
+    _close_appointments(wanted)
+
+
+def _close_appointments(entries: Iterable[int]) -> None:
+    """Let nobody be expected at a time that another has agreed to."""
+    rows = Appointment.objects.filter(Q(by__in=entries) | Q(to__in=entries), status__in=STANDING)
+    agreed = rows.filter(status=AppointmentStatus.AGREED).values("pairing")
+    Pairing.objects.filter(pk__in=agreed, state=Stand.READY).update(called_at=None)
+    rows.update(status=AppointmentStatus.OVER, remind_at=None)
 
 
 def _values(row: Model) -> Row:

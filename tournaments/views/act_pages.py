@@ -25,6 +25,7 @@ from tournaments.forms.act_form import ActForm
 from tournaments.models import Ruling
 from tournaments.selectors import (
     agreed,
+    appointments,
     event_view,
     picture,
     preview_words,
@@ -164,6 +165,7 @@ def pairing(request: HttpRequest, event: Tournament, match: str) -> HttpResponse
             and not (is_disputed and each.name in DECIDED_BY_RULING)
         ],
         "facts": facts,
+        "arranged": appointments.of_match(view, play, now=timezone.now()) if play.is_open else None,
         "reasons": reasons.of_match(view, play, directs=True),
         # The games stand beside the result: entered with it, or written down afterwards.
         "games_after": _games_after(line),

@@ -18,7 +18,7 @@ from django.utils.cache import get_conditional_response, patch_vary_headers
 
 from players.views import shared
 from tournaments.models import Entry
-from tournaments.selectors import page_versions
+from tournaments.selectors import appointments, page_versions
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -69,9 +69,10 @@ def unless_unchanged(view: View) -> View:
 
 
 def _is_called(request: HttpRequest, key: str) -> bool:
-    """Say whether the one who looks is called to tables here: their part changes with the room, which the mark does not count."""
+    """Say whether the one who looks is called to tables here, or has agreed on a time: their part changes with the room or the clock, which the mark does not count."""
     own = Entry.objects.filter(player__user=request.user.pk, withdrawn_at__isnull=True)
-    return own.filter(tournament__key=key, tournament__waits_for_call=True).exists()
+    waits = own.filter(tournament__key=key, tournament__waits_for_call=True).exists()
+    return waits or appointments.is_expected(key, request.user.pk or 0)
 
 
 def _mark(request: HttpRequest, state: page_versions.Mark, now: datetime) -> str:

@@ -115,10 +115,10 @@ def player_results(request: HttpRequest, key: str) -> HttpResponse:
 def calendar_feed(request: HttpRequest, slug: str) -> HttpResponse:
     """Give a club's calendar to whatever program subscribes to it."""
     club = get_object_or_404(Club, slug=slug)
-    appointments = calendars.appointments(
+    entries = calendars.entries(
         club, host=settings.PUBLIC_HOST, absolute=request.build_absolute_uri, now=timezone.now()
     )
-    response = HttpResponse(ical.feed(club.name, appointments), content_type=ical.CONTENT_TYPE)
+    response = HttpResponse(ical.feed(club.name, entries), content_type=ical.CONTENT_TYPE)
     response["Content-Disposition"] = f'inline; filename="{club.slug}.ics"'
     return response
 
@@ -129,7 +129,7 @@ def event_calendar(request: HttpRequest, key: str) -> HttpResponse:
     event = get_object_or_404(
         lines.visible(request.user).exclude(status=Status.DRAFT).select_related("club"), key=key
     )
-    found = calendars.appointments_of(event, host=settings.PUBLIC_HOST, absolute=request.build_absolute_uri)
+    found = calendars.entries_of(event, host=settings.PUBLIC_HOST, absolute=request.build_absolute_uri)
     response = HttpResponse(ical.feed(event.name, found), content_type=ical.CONTENT_TYPE)
     response["Content-Disposition"] = f'inline; filename="{event.key}.ics"'
     return response

@@ -19,7 +19,7 @@ from tournaments import formats
 from tournaments.acts.table import ACTS, of_event, on_pages
 from tournaments.errors import AlreadyDone, TournamentError
 from tournaments.models import Pairing
-from tournaments.selectors import agreed, event_view, expectations, lines
+from tournaments.selectors import agreed, appointments, event_view, expectations, lines
 from tournaments.selectors import desk as desks
 from tournaments.services import expecting, pacing, results, rounds, setup
 from tournaments.status import Status
@@ -183,6 +183,7 @@ def _show(
         "is_answer": etags.is_part(request) and request.method == "POST",
         "next_key": desks.following(view, shown, after) if after else "",
         "live_topics": [live],
+        "appointments": appointments.of_event(view, now=timezone.now()),
         "live_url": f"{reverse('tournaments:desk', args=[event.key])}?{urlencode({'state': state})}",
         **extra,
     }

@@ -196,8 +196,9 @@ def show(
     part = etags.is_part(request)
     all_tabs = tabs(event, view)
     all_values = {
+        "arrange_numbers": ("", "", ""),
         "event": head,
-        "mine": mine.of(view, own) if own is not None else None,
+        "mine": mine.of(view, own, now=timezone.now()) if own is not None else None,
         "progress": parts.progress if head.line.is_running else None,
         "path": finish.path(view, head.winners[0].number) if len(head.winners) == 1 else (),
         "has_card": name in {"overview", "schedule"},
