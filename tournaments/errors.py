@@ -578,4 +578,6 @@ class TooEarlyToCome(TournamentError):
     """Nobody is waited for days before the match."""
 
     code = "too_early_to_come"
-    sentence = _("You can say that you are at the table from an hour before the agreed time, or on the last day.")
+    sentence = _(
+        "You can say that you are at the table from an hour before the agreed time, or on the last day."
+    )

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
     from draw.format import Format
     from draw.options import Value
-    from tournaments.models import Stage
 
 
 class Played(Protocol):
@@ -30,12 +29,24 @@ class Played(Protocol):
         """What was said, by the names of options."""
 
 
+class Timed(Played, Protocol):
+    """A stage with the time that its rounds have."""
+
+    @property
+    def round_minutes(self) -> int | None:
+        """So many minutes, if that is said."""
+
+    @property
+    def round_days(self) -> int | None:
+        """So many days, if that is said."""
+
+
 def of(stage: Played) -> Format:
     """Return the format of a stage."""
     return FORMATS[stage.format]
 
 
-def is_over_days(stage: Stage) -> bool:
+def is_over_days(stage: Timed) -> bool:
     """Say whether its matches are played by appointment: within days, each when the two have time."""
     return of(stage).due_from is DueFrom.PUBLISHED or (
         stage.round_minutes is None and stage.round_days is not None

@@ -105,7 +105,9 @@ class League:
         return appointments.of_match(view, view.by_key[self.key], now=self.desk.now)
 
     def statuses(self) -> list[str]:
-        return list(Appointment.objects.filter(pairing=self.row).order_by("pk").values_list("status", flat=True))
+        return list(
+            Appointment.objects.filter(pairing=self.row).order_by("pk").values_list("status", flat=True)
+        )
 
 
 @pytest.fixture
@@ -120,7 +122,9 @@ def league(desk: Desk) -> League:
 
 
 def notes(user: User) -> list[str]:
-    return list(Notice.objects.filter(user=user, dedupe_key__startswith="appointment").values_list("text", flat=True))
+    return list(
+        Notice.objects.filter(user=user, dedupe_key__startswith="appointment").values_list("text", flat=True)
+    )
 
 
 # -- proposing and accepting
@@ -141,7 +145,9 @@ def test_one_of_three_times_is_accepted_and_both_are_expected_then(league: Leagu
         league.accept(b, league.desk.now + 2 * DAY)
 
 
-@pytest.mark.parametrize("after", [(), (DAY,) * 1 + (2 * DAY, 3 * DAY, 4 * DAY), (-HOUR,), (timedelta(),), (400 * DAY,)])
+@pytest.mark.parametrize(
+    "after", [(), (DAY,) * 1 + (2 * DAY, 3 * DAY, 4 * DAY), (-HOUR,), (timedelta(),), (400 * DAY,)]
+)
 def test_none_four_past_and_far_times_are_refused(league: League, after: tuple[timedelta, ...]) -> None:
     with pytest.raises(BadTimes):
         league.propose(league.two[0], *after)
@@ -321,7 +327,11 @@ def test_the_director_sees_who_is_silent_since_when_and_rulings_name_it(league: 
     assert row.a
     assert row.b
     line = league.line()
-    assert (line.state, set(line.silent), line.silent_since) == ("silent", {row.a.player.name, row.b.player.name}, began)
+    assert (line.state, set(line.silent), line.silent_since) == (
+        "silent",
+        {row.a.player.name, row.b.player.name},
+        began,
+    )
 
     league.desk.now += DAY
     league.propose(league.two[0], DAY)
@@ -387,11 +397,16 @@ def test_a_form_that_answers_an_older_page_does_nothing(league: League, client: 
     assert league.statuses() == ["proposed"]
 
 
-def test_a_form_comes_back_with_what_was_typed_and_asks_about_the_deadline(league: League, client: Browser) -> None:
+def test_a_form_comes_back_with_what_was_typed_and_asks_about_the_deadline(
+    league: League, client: Browser
+) -> None:
     a, _b = league.two
     client.force_login(a, backend="django.contrib.auth.backends.ModelBackend")
     late = f"{league.desk.now + 8 * DAY:%Y-%m-%dT%H:%M}"
-    path, said = url("propose_times", league.desk.event.key), {"match": league.key, "time0": late, "place": "Bar"}
+    path, said = (
+        url("propose_times", league.desk.event.key),
+        {"match": league.key, "time0": late, "place": "Bar"},
+    )
     answer = client.post(path, said)
     assert answer.status_code == 422
     page = answer.content.decode()
@@ -454,14 +469,14 @@ def test_without_the_guards_a_time_is_accepted_that_was_taken_away(
 
     def late(one: Appointment, status: AppointmentStatus, *, by: Any, now: datetime, **more: Any) -> None:
         read.wait(60)
-        Appointment.objects.filter(pk=one.pk).update(status=status.value, answered_by=by, answered_at=now, **more)
+        Appointment.objects.filter(pk=one.pk).update(
+            status=status.value, answered_by=by, answered_at=now, **more
+        )
         one.status = status.value
 
     monkeypatch.setattr(appointing, "_settle", late)
     monkeypatch.setattr(changes, "lock", lambda pk: Tournament.objects.select_related("club").get(pk=pk))
-    told = together(
-        [lambda: league.do(appointing.decline, b), lambda: league.do(appointing.take_back, a)]
-    )
+    told = together([lambda: league.do(appointing.decline, b), lambda: league.do(appointing.take_back, a)])
     assert told == {"done": 2}
 
 
@@ -470,9 +485,7 @@ def test_with_the_guards_one_of_the_two_is_told(open_league: League) -> None:
     league = open_league
     a, b = league.two
     league.propose(a, DAY)
-    told = together(
-        [lambda: league.do(appointing.decline, b), lambda: league.do(appointing.take_back, a)]
-    )
+    told = together([lambda: league.do(appointing.decline, b), lambda: league.do(appointing.take_back, a)])
     assert told == {"done": 1, "nothing_proposed": 1}
 
 

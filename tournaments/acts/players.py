@@ -111,7 +111,10 @@ PLAYERS: Final = (
         about="Decline the times that your opponent proposes.",
         service=appointing.decline,
         who=Doer.PLAYER,
-        asks=(fields.key(), fields.Text(name="words", most=appointing.LONGEST_WORDS, default="", may_be_blank=True)),
+        asks=(
+            fields.key(),
+            fields.Text(name="words", most=appointing.LONGEST_WORDS, default="", may_be_blank=True),
+        ),
         answers=expectations.ARRANGED,
         page="decline_times",
     ),
@@ -129,7 +132,10 @@ PLAYERS: Final = (
         about="Call an agreed time off, before it has come.",
         service=appointing.cancel,
         who=Doer.PLAYER,
-        asks=(fields.key(), fields.Text(name="words", most=appointing.LONGEST_WORDS, default="", may_be_blank=True)),
+        asks=(
+            fields.key(),
+            fields.Text(name="words", most=appointing.LONGEST_WORDS, default="", may_be_blank=True),
+        ),
         answers=expectations.ARRANGED,
         page="cancel_appointment",
     ),

@@ -30,9 +30,7 @@ class Appointment(models.Model):
     """Up to three times that one of the two proposes to the other, and what became of them: the agreed one is kept here."""
 
     uid = uids.field()
-    pairing = models.ForeignKey(
-        "tournaments.Pairing", on_delete=models.CASCADE, related_name="appointments"
-    )
+    pairing = models.ForeignKey("tournaments.Pairing", on_delete=models.CASCADE, related_name="appointments")
     by = models.ForeignKey("tournaments.Entry", on_delete=models.CASCADE, related_name="+")
     to = models.ForeignKey("tournaments.Entry", on_delete=models.CASCADE, related_name="+")
     # The moments as ISO texts in UTC, the earliest first.
@@ -86,9 +84,7 @@ class Appointment(models.Model):
             models.Index(
                 fields=["remind_at"], condition=Q(remind_at__isnull=False), name="appointment_reminds"
             ),
-            models.Index(
-                fields=["pairing"], condition=Q(status__in=STANDING), name="appointment_stands"
-            ),
+            models.Index(fields=["pairing"], condition=Q(status__in=STANDING), name="appointment_stands"),
         )
 
     def __str__(self) -> str:

@@ -105,15 +105,13 @@ def is_time_to_come(
 def by_appointment(view: EventView) -> list[MatchView]:
     """Return the open matches of an event that are played by appointment."""
     return [
-        play
-        for part in view.parts
-        if formats.is_over_days(part.stage)
-        for play in part.plays
-        if play.is_open
+        play for part in view.parts if formats.is_over_days(part.stage) for play in part.plays if play.is_open
     ]
 
 
-def of_entry(view: EventView, entry: Entry, plays: Iterable[MatchView], *, now: datetime) -> dict[str, Arranged]:
+def of_entry(
+    view: EventView, entry: Entry, plays: Iterable[MatchView], *, now: datetime
+) -> dict[str, Arranged]:
     """Return what is arranged for the open matches of one who plays, by their keys."""
     wanted = {play.key for play in by_appointment(view)}
     mine = {play.key: play for play in plays if play.key in wanted}
@@ -139,7 +137,9 @@ def _arranged(
     is_own = proposed is not None and proposed.by_id == entry.pk
     closed = [one for one in rows if one.status not in STANDING]
     agreed_at = None if agreed is None else agreed.starts_at
-    standing = [f"{one.status} {one.uid}" for one in sorted((x for x in (agreed, proposed) if x), key=lambda x: x.pk)]
+    standing = [
+        f"{one.status} {one.uid}" for one in sorted((x for x in (agreed, proposed) if x), key=lambda x: x.pk)
+    ]
     seats = expectations.of_play(view, play)
     return Arranged(
         agreed="" if agreed_at is None else told_time(agreed_at, zone),
@@ -188,7 +188,9 @@ def of_event(view: EventView, *, now: datetime, only: int | None = None) -> list
     plays = [play for play in by_appointment(view) if only is None or only in {play.a_id, play.b_id}]
     if not plays:
         return []
-    rows = Appointment.objects.filter(pairing__tournament=view.event, pairing__key__in=[play.key for play in plays])
+    rows = Appointment.objects.filter(
+        pairing__tournament=view.event, pairing__key__in=[play.key for play in plays]
+    )
     found: dict[str, list[Appointment]] = {}
     for row in rows.select_related("pairing"):
         found.setdefault(row.pairing.key, []).append(row)
@@ -204,7 +206,9 @@ def of_match(view: EventView, play: MatchView, *, now: datetime) -> ArrangedLine
 
 def _line(view: EventView, play: MatchView, rows: list[Appointment], *, now: datetime) -> ArrangedLine:
     zone = view.event.club.time_zone
-    names = {pk: who.name for pk in (play.a_id, play.b_id) if (who := view.who(pk)) is not None and pk is not None}
+    names = {
+        pk: who.name for pk in (play.a_id, play.b_id) if (who := view.who(pk)) is not None and pk is not None
+    }
     stood = _stood(rows, play.opened_at)
     return ArrangedLine(
         key=play.key,
@@ -217,9 +221,7 @@ def _line(view: EventView, play: MatchView, rows: list[Appointment], *, now: dat
         agreed_at=stood.get("agreed_at"),
         silent=tuple(names[pk] for pk in _silent(stood, (play.a_id, play.b_id)) if pk in names),
         silent_since=stood.get("since"),
-        words=tuple(
-            f"{names[row.by_id]}: {row.words}" for row in rows if row.words and row.by_id in names
-        ),
+        words=tuple(f"{names[row.by_id]}: {row.words}" for row in rows if row.words and row.by_id in names),
     )
 
 
@@ -232,7 +234,12 @@ def _stood(rows: list[Appointment], opened_at: datetime | None) -> dict[str, Any
         last = max(rows, key=lambda each: (each.answered_at or each.proposed_at, each.pk))
         found = {"state": "stopped", "last": last, "since": None}
     if proposed is not None:
-        found = {"state": "proposed", "by": proposed.by_id, "to": proposed.to_id, "since": proposed.proposed_at}
+        found = {
+            "state": "proposed",
+            "by": proposed.by_id,
+            "to": proposed.to_id,
+            "since": proposed.proposed_at,
+        }
     if agreed is not None:
         found |= {"state": "agreed", "agreed_at": agreed.starts_at}
     return found

@@ -170,9 +170,7 @@ def _past(club: Club, *, most: int, now: datetime) -> ClubPast:
     )  # fmt: skip
 
 
-def entries(
-    club: Club, *, host: str, absolute: Callable[[str], str], now: datetime
-) -> list[CalendarEntry]:
+def entries(club: Club, *, host: str, absolute: Callable[[str], str], now: datetime) -> list[CalendarEntry]:
     """Return a club's announced events for its calendar feed."""
     events = (
         Tournament.objects.filter(club=club, is_friendly=False, starts_at__gte=now - FEED_REACHES)
@@ -180,9 +178,7 @@ def entries(
         .annotate(changes=Count("rulings"))
         .order_by("starts_at", "pk")
     )
-    return [
-        _entry(event, club, host=host, absolute=absolute, sequence=event.changes) for event in events
-    ]
+    return [_entry(event, club, host=host, absolute=absolute, sequence=event.changes) for event in events]
 
 
 def entries_of(event: Tournament, *, host: str, absolute: Callable[[str], str]) -> list[CalendarEntry]:

@@ -37,7 +37,9 @@ class QueuePlaceShape(Shape):
 class AppointmentShape(Shape):
     """When a match that is played over days is to be played."""
 
-    starts_at = serializers.DateTimeField(allow_null=True, help_text="The agreed time, null where there is none.")
+    starts_at = serializers.DateTimeField(
+        allow_null=True, help_text="The agreed time, null where there is none."
+    )
     place = serializers.CharField(help_text="Where, or empty.")
     times = serializers.ListField(
         child=serializers.DateTimeField(), help_text="The times that are proposed and not answered."
@@ -58,9 +60,7 @@ class MyMatchShape(Shape):
     table = serializers.CharField(help_text="What is written on the table, or empty.")
     board = serializers.CharField(help_text="The key of the board it is played on here, or empty.")
     deadline_at = serializers.DateTimeField(allow_null=True)
-    appointment = AppointmentShape(
-        allow_null=True, help_text="Where it is played over days; else null."
-    )
+    appointment = AppointmentShape(allow_null=True, help_text="Where it is played over days; else null.")
     reported = serializers.CharField(help_text="What was reported so far, as a sentence; or empty.")
     met = TallyShape(
         allow_null=True, help_text="Your matches against them in events; null where there are none."

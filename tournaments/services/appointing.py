@@ -84,13 +84,18 @@ def propose(
         said = {"place": _line(place, LONGEST_PLACE), "words": _line(words, LONGEST_WORDS)}
         before = _standing(row, AppointmentStatus.PROPOSED)
         if before is not None:
-            if before.by_id == mine.pk and (before.times, before.place, before.words) == (wanted, *said.values()):
+            if before.by_id == mine.pk and (before.times, before.place, before.words) == (
+                wanted,
+                *said.values(),
+            ):
                 return before
             _close(before, AppointmentStatus.REPLACED, by=mine, now=now)
-        made = Appointment.objects.create(pairing=row, by=mine, to=other, times=wanted, proposed_at=now, **said)
+        made = Appointment.objects.create(
+            pairing=row, by=mine, to=other, times=wanted, proposed_at=now, **said
+        )
         _tell(
             made, other, mine, now=now,
-            text=lambda: _("%(opponent)s proposes times for your match in %(event)s: %(what)s"), 
+            text=lambda: _("%(opponent)s proposes times for your match in %(event)s: %(what)s"),
             what=lambda: "; ".join(_told(event, datetime.fromisoformat(each)) for each in wanted),
         )  # fmt: skip
         changes.hint(event, now=now)
@@ -118,7 +123,14 @@ def accept(*, tournament_id: int, key: str, user: User, now: datetime, time: dat
             raise BadTimes(most=MOST_TIMES)
         if agreed is not None:
             _close(agreed, AppointmentStatus.REPLACED, by=mine, now=now)
-        _settle(found, AppointmentStatus.AGREED, by=mine, now=now, starts_at=time, remind_at=_next_reminder(time, now))
+        _settle(
+            found,
+            AppointmentStatus.AGREED,
+            by=mine,
+            now=now,
+            starts_at=time,
+            remind_at=_next_reminder(time, now),
+        )
         _expect(event, row, time)
         _tell(
             found, other, mine, now=now,
@@ -265,7 +277,9 @@ def _next_reminder(starts_at: datetime, now: datetime) -> datetime | None:
 # -- what they have in common
 
 
-def _open(tournament_id: int, key: str, user: User, *, now: datetime) -> tuple[Tournament, Pairing, Entry, Entry]:
+def _open(
+    tournament_id: int, key: str, user: User, *, now: datetime
+) -> tuple[Tournament, Pairing, Entry, Entry]:
     """Return a match that is to be played by appointment, held, with one's own entry and the opponent's."""
     event = changes.running(changes.lock(tournament_id))
     row = results.find(event, key)
@@ -299,7 +313,9 @@ def _line(text: str, limit: int) -> str:
 
 
 def _whole() -> QuerySet[Appointment]:
-    return Appointment.objects.select_related("by__player__user", "to__player__user", "pairing__tournament__club")
+    return Appointment.objects.select_related(
+        "by__player__user", "to__player__user", "pairing__tournament__club"
+    )
 
 
 def _standing(row: Pairing, status: AppointmentStatus) -> Appointment | None:

@@ -42,7 +42,9 @@ def propose(request: HttpRequest, key: str) -> HttpResponse:
     said = {name: request.POST.get(name, "") for name in ("place", "words")}
     try:
         times = _read(event, typed)
-        _answering(request, event, appointing.propose, times=times, late=request.POST.get("late") == "yes", **said)
+        _answering(
+            request, event, appointing.propose, times=times, late=request.POST.get("late") == "yes", **said
+        )
     except (TournamentError, PlayersError) as refusal:
         again = {
             "arrange_key": request.POST.get("match", ""),
@@ -69,7 +71,9 @@ def accept(request: HttpRequest, key: str) -> HttpResponse:
 def decline(request: HttpRequest, key: str) -> HttpResponse:
     """Decline what the opponent proposes."""
     words = request.POST.get("words", "")
-    return _attempt(request, key, appointing.decline, _("Declined. Propose times that suit you better."), words=words)
+    return _attempt(
+        request, key, appointing.decline, _("Declined. Propose times that suit you better."), words=words
+    )
 
 
 @event_page.posted
@@ -84,7 +88,9 @@ def take_back(request: HttpRequest, key: str) -> HttpResponse:
 def cancel(request: HttpRequest, key: str) -> HttpResponse:
     """Call an agreed time off."""
     words = request.POST.get("words", "")
-    return _attempt(request, key, appointing.cancel, _("Called off. Your opponent has been told."), words=words)
+    return _attempt(
+        request, key, appointing.cancel, _("Called off. Your opponent has been told."), words=words
+    )
 
 
 @require_safe
