@@ -41,6 +41,11 @@ def _(field: fields.Member) -> str:
 
 
 @value.register
+def _(field: fields.Moment) -> str:
+    return "2030-01-01T19:30:00Z"
+
+
+@value.register
 def _(field: fields.Number) -> int:
     return max(field.least, 1)
 
