@@ -41,7 +41,7 @@ def _(field: fields.Member) -> str:
 
 
 @value.register
-def _(field: fields.Moment) -> str:
+def _(field: fields.PointInTime) -> str:
     return "2030-01-01T19:30:00Z"
 
 

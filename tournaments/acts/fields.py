@@ -57,7 +57,7 @@ class Text(Field):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Moment(Field):
+class PointInTime(Field):
     """A time, with its time zone."""
 
 

@@ -85,7 +85,7 @@ PLAYERS: Final = (
             fields.key(),
             fields.Many(
                 name="times",
-                of=fields.Moment(name="time"),
+                of=fields.PointInTime(name="time"),
                 least=1,
                 most=appointing.MOST_TIMES,
                 help="Each still to come.",
@@ -102,7 +102,7 @@ PLAYERS: Final = (
         about="Accept one of the times that your opponent proposes: it is agreed, and both are expected.",
         service=appointing.accept,
         who=Doer.PLAYER,
-        asks=(fields.key(), fields.Moment(name="time", help="One of those that are proposed.")),
+        asks=(fields.key(), fields.PointInTime(name="time", help="One of those that are proposed.")),
         answers=expectations.ARRANGED,
         page="accept_time",
     ),

@@ -54,6 +54,11 @@ class Meeting:
         return self.play.key
 
     @property
+    def asks_result(self) -> bool:
+        """Say whether the form for the result lies open: nothing is reported, and the match is not one of days to come."""
+        return self.own is None and self.other is None and self.arranged is None
+
+    @property
     def reported(self) -> str:
         """What the opponent reports, to be answered: the points of a and then of b, or the winner's number."""
         if self.other is None:

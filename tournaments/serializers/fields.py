@@ -127,7 +127,7 @@ def _(field: fields.Text) -> Any:
 
 
 @made.register
-def _(field: fields.Moment) -> Any:
+def _(field: fields.PointInTime) -> Any:
     return serializers.DateTimeField(**_more(field))
 
 
