@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from matches.models import Match
     from players.models import Player
     from tournaments import verifiers
-    from tournaments.selectors import friendlies as own_friendlies
     from tournaments.selectors import appointments, results
+    from tournaments.selectors import friendlies as own_friendlies
     from tournaments.services import (
         appointing,
         boards,
@@ -54,7 +54,17 @@ else:
     head_to_head, friendly_views = lazy_imports.modules("tournaments.views", "head_to_head", "friendlies")
     appointing, boards, deadlines, door, entering, friendlies, merging, rounds, series = lazy_imports.modules(
         "tournaments.services",
-        *("appointing", "boards", "deadlines", "door", "entering", "friendlies", "merging", "rounds", "series"),
+        *(
+            "appointing",
+            "boards",
+            "deadlines",
+            "door",
+            "entering",
+            "friendlies",
+            "merging",
+            "rounds",
+            "series",
+        ),
     )
 
 

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
     from players.models import User
-    from tournaments.selectors.friendlies import FriendlyLine
     from tournaments.selectors.appointments import Arranged
+    from tournaments.selectors.friendlies import FriendlyLine
     from tournaments.selectors.head_to_head import Link
     from tournaments.selectors.lines import EventLine
     from tournaments.selectors.mine import Meeting, Mine

@@ -15,5 +15,5 @@ def clear(apps, _editor):
 
 class Migration(migrations.Migration):
 
-    dependencies = [("tournaments", "0014_appointments")]
+    dependencies = [("tournaments", "0015_appointments")]
     operations = [migrations.RunPython(clear, migrations.RunPython.noop)]
