@@ -25,6 +25,8 @@ CONTRAST_COOKIE = "contrast"
 # In the session: the club last looked at. In the request: the club that this page is about.
 LAST_CLUB = "club"
 HERE = "players.club"
+# In the request: the club that stands in for another, on a page of a rehearsal.
+REHEARSED = "players.rehearsed"
 # In the request: this page is made for all visitors (players/views/shared.py).
 SHARED = "players.shared"
 # A package above keeps the lists; this is asked by the name of the relation.
@@ -59,6 +61,8 @@ class Viewer:
     unread: int = 0
     clubs: tuple[ClubLink, ...] = ()
     club: ClubLink | None = None
+    # The club that stands in for one, by its row, on a page of a rehearsal.
+    rehearsed: int = 0
 
     @property
     def itself(self) -> Viewer:
@@ -87,6 +91,9 @@ def look(request: HttpRequest) -> Viewer:
 
 def visit(request: HttpRequest, club: Club) -> None:
     """Note that this page is about *club*: menus show it, and its time is used where none was chosen."""
+    if club.rehearses is not None:
+        request.META[REHEARSED] = club.pk
+        club = club.rehearses
     request.META[HERE] = club
     user = request.user
     if not user.is_authenticated:
@@ -127,6 +134,7 @@ def _account(request: HttpRequest, user: User) -> Viewer:
         unread=Notice.objects.filter(user=user, read_at__isnull=True).count(),
         clubs=clubs,
         club=_visited(request, clubs),
+        rehearsed=request.META.get(REHEARSED, 0),
     )
 
 

@@ -77,9 +77,11 @@ def role_of(user: User | AnonymousUser, obj: Model | None) -> Role | None:
         return None
     # With every act and every page: compiling the query took longer than all the rest.
     with connection.cursor() as cursor:
-        cursor.execute(ROLE, [club.pk, user.pk])
+        cursor.execute(ROLE, [club.rehearses_id or club.pk, user.pk])
         found = cursor.fetchone()
-    return Role(found[0]) if found else None
+    role = Role(found[0]) if found else None
+    # A rehearsal is for directors alone.
+    return role if club.rehearses_id is None or role in DIRECTORS else None
 
 
 def club_of(obj: Model | None) -> Club | None:
@@ -88,6 +90,20 @@ def club_of(obj: Model | None) -> Club | None:
         return obj
     club = getattr(obj, "club", None)
     return club if isinstance(club, Club) else None
+
+
+def may_know(user: User | AnonymousUser, obj: Model | None) -> bool:
+    """Say whether the account may know that there is such a thing: of a rehearsal its club's directors alone may."""
+    club = club_of(obj)
+    return club is None or club.rehearses_id is None or user.has_perm("tournaments.direct", club)
+
+
+def get_any_club(slug: str) -> Club:
+    """Return the club at this address, also one that stands in for another while an event is rehearsed.
+
+    :raises Http404: there is none.
+    """
+    return get_object_or_404(Club.every, slug=slug)
 
 
 def get_club(slug: str) -> Club:
@@ -126,7 +142,7 @@ def needs(
                 return redirect_to_login(request.get_full_path())
             target = find(str(kwargs.pop(arg)))
             if not request.user.has_perm(perm, target):
-                if hides(target):
+                if hides(target) or not may_know(request.user, target):
                     raise Http404
                 raise PermissionDenied(gettext("You may not do that in this club."))
             if club := club_of(target):

@@ -18,6 +18,7 @@ from rankings.services import dated, ledger, lists, openings, rebuilding, season
 from runtime import lazy_imports, outbox, slots, sweeps
 from runtime import verifiers as runtime_verifiers
 from runtime.models import Queue
+from tournaments.selectors import winning
 from tournaments.signals import demo_built, event_changed
 
 views = lazy_imports.Module("rankings.views.lists")
@@ -84,6 +85,7 @@ def openings_follow(*, kept: Player, dropped: Player, now: datetime, **_signal: 
     openings.note([kept.pk, dropped.pk], now=now)
 
 
+winning.register(chances.of_two)
 slots.register("player.page", "ratings", template="rankings/_card.html", show=views.part_of_player)
 slots.register("event.match", "chances", template="rankings/_chance.html", show=chances.part_of_match)
 slots.register("match.side", "chances", template="rankings/_chance.html", show=chances.part_of_board)

@@ -153,3 +153,17 @@ class BadSubscription(VenueError):
     sentence = _(
         "This browser's address for messages cannot be used. Switch it on again, or use another browser."
     )
+
+
+class NothingToRehearse(VenueError):
+    """Without a format and two players there is nothing to play."""
+
+    code = "nothing_to_rehearse"
+    sentence = _("An event that is not played here, or that is over, cannot be rehearsed.")
+
+
+class TooFewToRehearse(VenueError):
+    """Without two players there is nothing to play."""
+
+    code = "too_few_to_rehearse"
+    sentence = _("A rehearsal needs at least two players: say up to how many are to be made up.")

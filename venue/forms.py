@@ -254,3 +254,15 @@ def _longer(points: int) -> str:
         return ngettext("−%(points)d point", "−%(points)d points", -points) % {"points": -points}  # noqa: RUF001
     # Translators: matches to come are so many points longer
     return ngettext("+%(points)d point", "+%(points)d points", points) % {"points": points}
+
+
+class RehearsalForm(forms.Form):
+    """How many play in a rehearsal."""
+
+    players = forms.IntegerField(
+        label=_("Players"),
+        min_value=0,
+        max_value=128,
+        required=False,
+        help_text=_("Everybody who has entered takes part; made-up players fill the rest."),
+    )

@@ -30,6 +30,8 @@ called = lazy_imports.Module("venue.views.called")
 desk = lazy_imports.Module("venue.views.desk")
 streaming = lazy_imports.Module("venue.views.streaming")
 what_if = lazy_imports.Module("venue.views.what_if")
+rehearsals = lazy_imports.Module("venue.views.rehearsals")
+rehearsing = lazy_imports.Module("venue.services.rehearsing")
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -71,6 +73,11 @@ def give_back_chairs(*, kept: Player, dropped: Player, moved: dict[str, Any], **
     Chair.objects.filter(pk__in=moved.get("chairs", ()), player=kept).update(player=dropped)
 
 
+slots.register("page.rehearsal", "venue", template="venue/_rehearsal.html", show=rehearsals.part_of_page)
+slots.register("desk.rehearse", "venue", template="venue/_rehearse.html", show=rehearsals.part_of_desk)
+sweeps.register(
+    "venue.rehearsals", timedelta(seconds=1), rehearsing.sweep, queue=Queue.SLOW, due=rehearsing.waiting
+)
 # As `filling` writes it down.
 outbox.register("venue.next", filling.tell)
 # As `pushing` writes it down.

@@ -17,6 +17,7 @@ screens = Module("venue.views.screens")
 streaming = Module("venue.views.streaming")
 wall = Module("venue.views.wall")
 what_if = Module("venue.views.what_if")
+rehearsals = Module("venue.views.rehearsals")
 
 urlpatterns = [
     path("tv", wall.tv, name="tv"),
@@ -36,6 +37,9 @@ urlpatterns = [
     path("calls.js", push.worker, name="worker"),
     path("called/", called.called, name="called"),
     path("called/<uuid:uid>/", called.answer, name="answer"),
+    path("events/<slug:key>/rehearsal/", rehearsals.start, name="rehearse"),
+    path("events/<slug:key>/rehearsal/play/", rehearsals.play, name="play_rehearsal"),
+    path("events/<slug:key>/rehearsal/discard/", rehearsals.discard, name="discard_rehearsal"),
     path("events/<slug:key>/room/", desk.event_room, name="event_room"),
     path("events/<slug:key>/what-if/", what_if.what_if, name="what_if"),
     path("events/<slug:key>/room/next/", desk.call_next, name="call_next"),

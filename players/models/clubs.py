@@ -33,6 +33,14 @@ class Felt(models.TextChoices):
     SLATE = "slate", _("Slate")
 
 
+class RealClubs(models.Manager["Club"]):
+    """All clubs but those that stand in for one while an event is rehearsed: what is a club's own leaves no trace (ADR 126)."""
+
+    def get_queryset(self) -> models.QuerySet[Club]:
+        """Return the clubs that are real."""
+        return super().get_queryset().filter(rehearses__isnull=True)
+
+
 class Club(Findable):
     """A club: the roof over members, events and rankings."""
 
@@ -66,7 +74,15 @@ class Club(Findable):
     privacy = models.TextField(
         _("privacy notice"), max_length=LONGEST_TEXT, blank=True, default="", db_default=""
     )
+    # The club that this one stands in for while an event is rehearsed: its directors direct here, and nobody else knows.
+    rehearses = models.ForeignKey(
+        "self", on_delete=models.CASCADE, null=True, blank=True, editable=False, related_name="stand_ins"
+    )
     created_at = models.DateTimeField(_("created"), default=timezone.now, editable=False)  # noqa: TID251
+
+    objects = RealClubs()
+    # With those that stand in for one.
+    every = models.Manager["Club"]()
 
     class Meta:
         verbose_name = _("club")
@@ -82,8 +98,9 @@ class Club(Findable):
         return f"{self.name} {self.city} {self.country}"
 
     def get_absolute_url(self) -> str:
-        """Return the club's own page."""
-        return reverse("players:club", args=[self.slug])
+        """Return the club's own page; where it stands in for another, that one's."""
+        real = self if self.rehearses is None else self.rehearses
+        return reverse("players:club", args=[real.slug])
 
     @property
     def crest(self) -> str:

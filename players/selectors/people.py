@@ -141,9 +141,16 @@ def get_player(*, key: str) -> Player:
     :raises Http404: there is none.
     """
     player = Player.objects.select_related("merged_into").filter(key=key).first()
-    if player is None:
+    if player is None or _is_rehearsed(player):
         raise Http404
     return player.merged_into or player
+
+
+def _is_rehearsed(player: Player) -> bool:
+    """Say whether this is the copy of somebody in a rehearsal, who is nobody elsewhere."""
+    if player.user_id is not None or not player.hidden_from_search:
+        return False
+    return Membership.objects.filter(player=player, club__rehearses__isnull=False).exists()
 
 
 def visible_player(*, key: str, user: Someone, insider_of: QuerySet[Club]) -> Player | None:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from engine.match import Match as Played
-    from players.models import Player
+    from players.models import Club, Player
     from rankings.formulas.values import Standing, System
     from tournaments.models import Pairing
 
@@ -74,6 +74,14 @@ def of(row: Pairing, played: Played | None, *, now: datetime) -> tuple[Chance, .
         )
         for each in _lists(row, is_live=row.match_id is not None, now=now)
     )
+
+
+def of_two(club: Club, one: Player, other: Player, length: int, *, now: datetime) -> float | None:
+    """Return the chance of the first of two by the club's first list, None where it keeps none: a guess that nobody reads."""
+    first = RatingList.objects.filter(club=club).select_related("club").order_by("pk").first()
+    if first is None or one == other:
+        return None
+    return by_list(first, one, other, Situation(0.5, length, ""), now=now)
 
 
 def by_list(

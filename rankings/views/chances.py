@@ -18,9 +18,12 @@ from rankings.selectors import chances
 from tournaments.models import Pairing
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from django.db.models import QuerySet
     from django.http import HttpRequest, HttpResponse
 
+    from players.models import Player
     from tournaments.models import Tournament
 
 
@@ -49,6 +52,11 @@ def part_of_match(request: HttpRequest, event: Tournament, key: str) -> tuple[ch
 def part_of_board(request: HttpRequest, key: str) -> tuple[chances.Chance, ...] | None:
     """Return the same on the page of a match that is played here, if it is one of an event."""
     return _shown(request, Pairing.objects.filter(match__key=key))
+
+
+def of_two(club: Club, one: Player, other: Player, length: int, now: datetime) -> float | None:
+    """Return the chance of the first of two by the club's first list; None where it keeps none."""
+    return chances.of_two(club, one, other, length, now=now)
 
 
 def _shown(request: HttpRequest, rows: QuerySet[Pairing]) -> tuple[chances.Chance, ...] | None:

@@ -122,7 +122,7 @@ def find(code: str, *, now: datetime) -> Held:
     pk = said.pairing_id if isinstance(said, MatchCode) else match_codes.match_at(said.table)
     rows = Pairing.objects.select_related("tournament__club", "a__player__user", "b__player__user")
     row = None if pk is None else rows.filter(pk=pk).first()
-    if row is None or row.a_id is None or row.b_id is None:
+    if row is None or row.a_id is None or row.b_id is None or row.tournament.club.rehearses_id is not None:
         raise SeatsMoved if isinstance(said, MatchCode) else NobodyAtTable
     if isinstance(said, MatchCode):
         at_table.require_seats(said.seats, row)

@@ -40,7 +40,12 @@ def boards() -> QuerySet[Match]:
 def results() -> QuerySet[Pairing]:
     """Return the matches of events that belong into the archive."""
     rows = Pairing.objects.filter(
-        state=Stand.DECIDED, decided_at__isnull=False, is_derived=False, is_cancelled=False
+        state=Stand.DECIDED,
+        decided_at__isnull=False,
+        is_derived=False,
+        is_cancelled=False,
+        # A rehearsal leaves nothing behind.
+        tournament__club__rehearses__isnull=True,
     )
     return rows.filter(a__isnull=False, b__isnull=False).exclude(kind__in=UNPLAYED)
 
@@ -67,7 +72,8 @@ def unfiled_records() -> QuerySet[RecordMatch]:
 
 def unseen_rulings() -> QuerySet[Ruling]:
     """Return what directors have done since the mark: a correction keeps the time of its result."""
-    return Ruling.objects.filter(pk__gt=Coalesce(_mark(RULINGS).values("row"), 0))
+    seen = Coalesce(_mark(RULINGS).values("row"), 0)
+    return Ruling.objects.filter(pk__gt=seen, tournament__club__rehearses__isnull=True)
 
 
 def _mark(source: str) -> QuerySet[ArchiveMark]:

@@ -62,7 +62,7 @@ class ActViewSet(viewsets.GenericViewSet[Tournament]):
         digest = idempotency.request_hash(method="POST", path=request.path, body=request.body)
         user, name, now = callers.account(request), callers.idempotency_key(request), callers.moment(request)
         wanted = act_requests.read(request.data)
-        event = lines.visible(user).filter(key=key).first()
+        event = lines.reachable(user).filter(key=key).first()
         if event is None:
             raise Http404
         call = Call(event, user, now, wanted.given)

@@ -56,8 +56,9 @@ class EventViewSet(viewsets.GenericViewSet[Tournament]):
     def get_queryset(self) -> QuerySet[Tournament]:
         """Return the events this person may know of."""
         is_in = Q(entries__withdrawn_at__isnull=True, entries__waits=False)
+        known = lines.visible if self.action == "list" else lines.reachable
         return (
-            lines.visible(self.request.user)
+            known(self.request.user)
             .annotate(entered=Count("entries", filter=is_in))
             .order_by("-starts_at", "-pk")
         )

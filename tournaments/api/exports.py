@@ -101,7 +101,7 @@ def _file(name: str, content_type: str, about: str, write: Callable[[Rows], str]
 
         @extend_schema(description=about, responses={(200, media): told, **PROBLEMS}, tags=[schema.TAG])
         def get(self, request: Request, key: str) -> HttpResponse:
-            event = lines.visible(request.user).filter(key=key).first()
+            event = lines.reachable(request.user).filter(key=key).first()
             if event is None:
                 raise Http404
             rows = event_rows.load(event)

@@ -132,9 +132,21 @@ def named(name: str, alias: str, shown_as: str, erased_at: datetime | None) -> s
     return public_name(name, alias, shown_as, is_erased=erased_at is not None) or gettext("Former player")
 
 
+def reachable(user: User | AnonymousUser) -> QuerySet[Tournament]:
+    """Return the events this person may look at by their address: those they may know of, and rehearsals they direct."""
+    known = visible(user)
+    if not user.is_authenticated:
+        return known
+    rehearsed = Tournament.objects.select_related("club").filter(club__rehearses__isnull=False)
+    if not user.is_superuser:
+        directed = Membership.objects.filter(player__user=user, role__in=DIRECTORS).values("club")
+        rehearsed = rehearsed.filter(club__rehearses__in=directed)
+    return known | rehearsed
+
+
 def visible(user: User | AnonymousUser) -> QuerySet[Tournament]:
-    """Return the events this person may know of: drafts are their directors' own."""
-    events = Tournament.objects.select_related("club")
+    """Return the events this person may be told of: drafts are their directors' own, and rehearsals stand in no list."""
+    events = Tournament.objects.select_related("club").filter(club__rehearses__isnull=True)
     if not user.is_authenticated:
         return events.exclude(status=Status.DRAFT)
     if user.is_superuser:

@@ -187,7 +187,7 @@ def find(key: str, user: User | AnonymousUser) -> Tournament:
     """
     # Whether there are tabs of packages above is read with it.
     event = (
-        lines.visible(user)
+        lines.reachable(user)
         .select_related("club", "series_day__series", *extra_tabs.related())
         .filter(key=key)
         .first()

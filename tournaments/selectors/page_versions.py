@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 EVENT: Final = """
     SELECT event.id, event.status, event.version, event.stamp, event.changed_at, club.name, club.slug, club.time_zone, club.felt,
         event.entries_close_at, event.entries_close_at <= %s, event.pairing_at, event.pairing_at <= %s
-    FROM tournaments_tournament event JOIN players_club club ON club.id = event.club_id WHERE event.key = %s
+    FROM tournaments_tournament event JOIN players_club club ON club.id = event.club_id
+    WHERE event.key = %s AND club.rehearses_id IS NULL
 """
 BOARDS: Final = """
     SELECT board.id, board.head FROM tournaments_pairing pairing JOIN matches_match board ON board.id = pairing.match_id
@@ -87,7 +88,9 @@ def next_turn(*, now: datetime, club: str = "") -> datetime:
 
     What is said of the end of a night counts in five minutes, and wherever a club is its days end with some of them.
     """
-    events = Tournament.objects.exclude(status=Status.DRAFT).filter(is_friendly=False)
+    events = Tournament.objects.filter(club__rehearses__isnull=True, is_friendly=False).exclude(
+        status=Status.DRAFT
+    )
     if club:
         events = events.filter(club__slug=club)
     near = events.aggregate(

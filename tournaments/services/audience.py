@@ -19,11 +19,11 @@ FAMILY: Final = "event"
 
 
 def may_read(wishes: Sequence[Wish]) -> Iterator[Wish]:
-    """Let everybody read of events that are announced, and their directors of drafts."""
+    """Let everybody read of events that are announced, and their directors of drafts and rehearsals."""
     rows = Tournament.objects.filter(key__in={wish.key for wish in wishes})
     drafts: dict[str, int | None] = {
-        key: club_id if status == Status.DRAFT else None
-        for key, club_id, status in rows.values_list("key", "club_id", "status")
+        key: rehearsed or (club_id if status == Status.DRAFT else None)
+        for key, club_id, rehearsed, status in rows.values_list("key", "club_id", "club__rehearses", "status")
     }
     for wish in wishes:
         if wish.key in drafts and ((club := drafts[wish.key]) is None or _directs(wish.person, club)):

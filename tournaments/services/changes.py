@@ -163,7 +163,7 @@ def hint(event: Tournament, *, now: datetime) -> None:
     event_changed.send(sender=Tournament, event=event, now=now)
     data = {"event": event.key, "status": event.status, "version": event.version}
     stream.publish(f"event.{event.key}", "changed", data, now=now)
-    if event.status != Status.DRAFT:
+    if event.status != Status.DRAFT and event.club.rehearses_id is None:
         stream.publish(f"club.{event.club.slug}", "changed", data, now=now)
         once = f"event:{event.key}:{event.version}"
         if webhooks.tell(club_id=event.club_id, what="event.changed", about=data, once=once, now=now):

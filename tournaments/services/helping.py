@@ -46,13 +46,22 @@ class TooManyHelpers(TournamentError):
     sentence = _("This event has too many helpers. Take some links back first.")
 
 
+class Rehearsed(TournamentError):
+    """A rehearsal is for the directors alone."""
+
+    code = "rehearsed"
+    sentence = _("This is a rehearsal: nobody but directors may see it, so it has no helpers.")
+
+
 @transaction.atomic
 def ask(*, tournament_id: int, name: str, by: User, now: datetime) -> str:
     """Make a helper's link and return its token, which nobody can be told again.
 
-    :raises NotDirector, WrongStatus, HiddenCharacters, TooLong, TooManyHelpers: there is no link.
+    :raises NotDirector, Rehearsed, WrongStatus, HiddenCharacters, TooLong, TooManyHelpers: there is no link.
     """
     event = changes.direct(tournament_id, by)
+    if event.club.rehearses_id is not None:
+        raise Rehearsed
     if Status(event.status) not in OPEN:
         raise changes.refuse(event)
     if Helper.objects.filter(tournament=event, revoked_at=None, expires_at__gt=now).count() >= MOST:

@@ -39,6 +39,8 @@ class News(StrEnum):
 
 def spread(event: Tournament, news: News, *, ruling_id: int, by: User | None, now: datetime) -> None:
     """Have the entrants told, except the one who did it. Call in the transaction of the act."""
+    if event.club.rehearses_id is not None:
+        return
     _queue(news, ruling_id=ruling_id, after=0, at=now, by_id=None if by is None else by.pk, now=now)
 
 

@@ -43,7 +43,10 @@ def at_the_door(request: HttpRequest, code: str) -> HttpResponse:
         raise Http404
     now = timezone.now()
     event = get_object_or_404(
-        Tournament.objects.select_related("club").exclude(status=Status.DRAFT), pk=said.event_id
+        Tournament.objects.select_related("club")
+        .filter(club__rehearses__isnull=True)
+        .exclude(status=Status.DRAFT),
+        pk=said.event_id,
     )
     if said.until <= now:
         return render(request, "tournaments/door.html", {"event": event, "is_over": True}, status=410)

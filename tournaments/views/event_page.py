@@ -76,7 +76,9 @@ def find_event(key: str) -> Tournament:
 
 def is_draft(event: Model) -> bool:
     """Say whether only its directors may know of this event."""
-    return isinstance(event, Tournament) and event.status == Status.DRAFT
+    return isinstance(event, Tournament) and (
+        event.status == Status.DRAFT or event.club.rehearses_id is not None
+    )
 
 
 directs = needs("tournaments.direct", find=find_event, arg="key", hides=is_draft)

@@ -1,5 +1,5 @@
-"""Rooms and screens over HTTP."""
+"""Rooms, screens and rehearsals over HTTP."""
 
-from venue.api import rooms, screens
+from venue.api import rehearsals, rooms, screens
 
-paths = [*rooms.paths, *screens.paths]
+paths = [*rehearsals.paths, *rooms.paths, *screens.paths]

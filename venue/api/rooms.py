@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from django.http import Http404
 from django.shortcuts import get_object_or_404
 from django.urls import path
 from drf_spectacular.utils import extend_schema
@@ -12,6 +13,7 @@ from rest_framework.response import Response
 
 from matches.api import callers
 from players.models import Club
+from players.permissions import may_know
 from runtime import idempotency
 from tournaments.selectors import page
 from venue import serializers as shapes
@@ -56,7 +58,7 @@ class RoomViewSet(viewsets.GenericViewSet[Room]):
     @extend_schema(responses=shapes.RoomShape, tags=[shapes.TAG])
     def retrieve(self, request: Request, key: str) -> Response:
         """A room with its tables, and what is called or played at them."""
-        found = _room(key)
+        found = _room(key, request)
         return Response(shapes.room(found, calls.of_room(found)))
 
 
@@ -70,7 +72,11 @@ class RoomQueueViewSet(viewsets.GenericViewSet[EventRoom]):
     @extend_schema(responses=shapes.QueuedShape(many=True), tags=[shapes.TAG])
     def list(self, request: Request, key: str) -> Response:
         """The matches that wait for a table, in the order in which they are called."""
-        used = EventRoom.objects.filter(room=_room(key)).select_related("room__club", "event").order_by("pk")
+        used = (
+            EventRoom.objects.filter(room=_room(key, request))
+            .select_related("room__club", "event")
+            .order_by("pk")
+        )
         first = used.first()
         rows = [] if first is None else list(desk.read(first, now=callers.moment(request)).queue)
         found: Any = self.paginator.paginate_queryset(rows, request, view=self) if self.paginator else rows
@@ -87,7 +93,7 @@ class RoomStreamViewSet(viewsets.GenericViewSet[StreamedMatch]):
     @extend_schema(responses=shapes.StreamQueueShape, tags=[shapes.TAG])
     def retrieve(self, request: Request, key: str) -> Response:
         """The matches that are wanted on stream and not yet at a table, in order."""
-        return Response(shapes.stream(streamed.of_room(_room(key), now=callers.moment(request))))
+        return Response(shapes.stream(streamed.of_room(_room(key, request), now=callers.moment(request))))
 
     @extend_schema(
         request=shapes.StreamOrderShape,
@@ -97,7 +103,7 @@ class RoomStreamViewSet(viewsets.GenericViewSet[StreamedMatch]):
     def update(self, request: Request, key: str) -> Response:
         """Say what is wanted on stream, in order; refused where the queue is not the one that was seen."""
         user, now = callers.account(request), callers.moment(request)
-        found = _room(key)
+        found = _room(key, request)
         form = shapes.StreamOrderShape(data=request.data)
         form.is_valid(raise_exception=True)
         said = form.validated_data
@@ -116,7 +122,7 @@ class RoomCallViewSet(viewsets.GenericViewSet[Assignment]):
     @extend_schema(responses=shapes.QueueAnswerShape(many=True), tags=[shapes.TAG])
     def list(self, request: Request, key: str) -> Response:
         """Every answer of the queue that led to calls, the latest first: each can be computed again."""
-        rows = _room(key).queue_runs.order_by("-at", "-pk")
+        rows = _room(key, request).queue_runs.order_by("-at", "-pk")
         found: Any = self.paginator.paginate_queryset(rows, request, view=self) if self.paginator else rows
         return self.get_paginated_response([shapes.answer(run) for run in found or ()])
 
@@ -131,7 +137,7 @@ class RoomCallViewSet(viewsets.GenericViewSet[Assignment]):
         # Before request.data: once the body is parsed, its bytes are gone.
         digest = idempotency.request_hash(method="POST", path=request.path, body=request.body)
         user, name, now = callers.account(request), callers.idempotency_key(request), callers.moment(request)
-        found = _room(key)
+        found = _room(key, request)
         form = shapes.CallActShape(data=request.data)
         form.is_valid(raise_exception=True)
         number, body = idempotency.once(
@@ -185,8 +191,11 @@ def _called(room: Room, user: User, said: Mapping[str, Any], *, now: datetime) -
     return shapes.RoomCallShape(shapes.call(call)).data
 
 
-def _room(key: str) -> Room:
-    return get_object_or_404(Room.objects.select_related("club"), key=key)
+def _room(key: str, request: Request) -> Room:
+    found = get_object_or_404(Room.objects.select_related("club"), key=key)
+    if not may_know(request.user, found.club):
+        raise Http404
+    return found
 
 
 paths: list[URLPattern] = [

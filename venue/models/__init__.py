@@ -4,6 +4,7 @@ from venue.models.assignments import Assignment, Chair
 from venue.models.overlays import Layout, Overlay
 from venue.models.pushes import PushKey, PushSubscription
 from venue.models.queues import CallMode, EventRoom, QueueRun
+from venue.models.rehearsals import Goal, Rehearsal
 from venue.models.rooms import Room, Table, TableState, TableTag
 from venue.models.screens import Screen, Show
 from venue.models.streamed import StreamedMatch
@@ -13,11 +14,13 @@ __all__ = [
     "CallMode",
     "Chair",
     "EventRoom",
+    "Goal",
     "Layout",
     "Overlay",
     "PushKey",
     "PushSubscription",
     "QueueRun",
+    "Rehearsal",
     "Room",
     "Screen",
     "Show",

@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from players.permissions import needs
+from players.permissions import get_any_club, needs
 from runtime.refusals import Refusal
 from tournaments.models import Pairing, Stand, Tournament
 from tournaments.selectors import expectations
@@ -43,7 +43,7 @@ class CallPart:
 
 
 @require_http_methods(["POST"])
-@needs("tournaments.direct")
+@needs("tournaments.direct", find=get_any_club)
 def call(request: AccountRequest, club: Club, key: str) -> HttpResponse:
     """Call a match to a table."""
     table = get_object_or_404(Table.objects.select_related("room__club"), room__club=club, key=key)

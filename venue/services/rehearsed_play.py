@@ -1,0 +1,174 @@
+"""How a rehearsal plays: result after result, through the services of every event, until its goal is reached.
+
+A result follows from the seed and the match alone: whoever is likelier to win by the club's ratings wins more often, and where
+there are none the two are even. Times are those of the clock on the wall.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Final
+
+from django.db.models import Max
+
+from draw.chance import Chance
+from draw.rounds import ROUNDS
+from tournaments.errors import AlreadyDone, NotOpen, ResultStands
+from tournaments.models import Entry, Pairing, Stage, Stand, Tournament
+from tournaments.selectors import winning
+from tournaments.services import changes, drawing, entering, incidents, results
+from tournaments.status import Status
+from venue.models import Assignment, CallMode, EventRoom, Goal, Rehearsal
+from venue.selectors import rehearsals as looked
+from venue.services import filling
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from players.models import Player, User
+
+# One request, or one turn of the sweep, plays so many; the sweep goes on.
+AT_ONCE: Final = 40
+ALL: Final = 1 << 30
+
+
+def open_keys(event: Tournament) -> list[str]:
+    """Return the matches that could be played now."""
+    return [row.key for row in _open(event)]
+
+
+def go_on(row: Rehearsal, *, now: datetime) -> int:
+    """Play on; return how many results there were. Of two who do so at once one goes on.
+
+    :raises NotDirector: who asked for it directs here no more.
+    """
+    later = now + timedelta(seconds=max(row.pace, 1))
+    mine = Rehearsal.objects.filter(pk=row.pk, next_at=row.next_at, next_at__isnull=False)
+    if row.by is None or not mine.update(next_at=later):
+        return 0
+    row.next_at = later
+    event = Tournament.objects.select_related("club").get(pk=row.event_id)
+    changes.require_director(event.club, row.by)
+    played = 0
+    while played < (1 if row.pace else AT_ONCE):
+        if not _step(row, row.by, now=now):
+            break
+        played += 1
+        if row.goal == Goal.RESULT:
+            break
+    event.refresh_from_db()
+    if row.goal == Goal.RESULT or not played or _next(row, event) is None:
+        Rehearsal.objects.filter(pk=row.pk, next_at=later).update(next_at=None)
+        row.next_at = None
+    return played
+
+
+def _step(row: Rehearsal, by: User, *, now: datetime) -> bool:
+    """Do the next thing: publish the draw, or play a match; say whether there was one."""
+    event = Tournament.objects.select_related("club").get(pk=row.event_id)
+    if event.status == Status.PUBLISHED:
+        _begin(event, by, now=now)
+        if row.goal == Goal.ROUND:
+            row.keys = open_keys(Tournament.objects.get(pk=event.pk))
+            row.save(update_fields=["keys"])
+        return True
+    _fill(event, now=now)
+    match = _next(row, event)
+    if match is None:
+        return False
+    try:
+        for seat in (match.a, match.b):
+            if seat is not None and match.called_at is not None:
+                incidents.here(tournament_id=event.pk, key=match.key, entry=seat.number, by=by, now=now)
+        results.enter(
+            tournament_id=event.pk, key=match.key, score=_score(row, match, now=now), by=by, now=now
+        )
+    except (AlreadyDone, NotOpen, ResultStands):
+        # A director was faster.
+        return True
+    _fill(event, now=now)
+    return True
+
+
+def _begin(event: Tournament, by: User, *, now: datetime) -> None:
+    if event.needs_check_in:
+        there = Entry.objects.filter(tournament=event, withdrawn_at__isnull=True, waits=False)
+        entering.check_in_for(
+            tournament_id=event.pk, entries=[*there.values_list("number", flat=True)], by=by, now=now
+        )
+    drawing.publish(tournament_id=event.pk, by=by, now=now)
+
+
+def _fill(event: Tournament, *, now: datetime) -> None:
+    """Call to free tables what is called by itself, without waiting for a worker."""
+    used = EventRoom.objects.filter(event=event, mode=CallMode.AUTOMATIC).first()
+    if used is not None:
+        filling.fill(room_id=used.room_id, now=now)
+
+
+def _open(event: Tournament) -> list[Pairing]:
+    if event.status != Status.RUNNING or event.paused_at is not None:
+        return []
+    rows = Pairing.objects.filter(
+        tournament=event, state=Stand.READY, opened_at__isnull=False, a__isnull=False, b__isnull=False
+    )
+    return list(
+        rows.select_related("a", "b", "round").order_by("stage__number", "round__number", "position", "pk")
+    )
+
+
+def _next(row: Rehearsal, event: Tournament) -> Pairing | None:
+    """Return the match that is played next, None where the goal is reached: who sits at a table longest goes first."""
+    found = _open(event)
+    if row.goal == Goal.ROUND and row.keys:
+        found = [each for each in found if each.key in row.keys]
+    if row.goal == Goal.FINAL:
+        last = _last(event)
+        found = [each for each in found if (each.stage_id, each.bracket, each.round.number) != last]
+    seated = dict(
+        Assignment.objects.filter(pairing__in=found, ended_at__isnull=True).values_list("pairing", "pk")
+    )
+    at_tables = [each for each in found if each.pk in seated]
+    return min(at_tables or found, key=lambda each: seated.get(each.pk, ALL), default=None)
+
+
+def _last(event: Tournament) -> tuple[int, str, int] | None:
+    """Return stage, bracket and round of the final."""
+    stage = Stage.objects.filter(tournament=event).order_by("-number").first()
+    if stage is None:
+        return None
+    if looked.is_sheet(stage):
+        rows = Pairing.objects.filter(stage=stage, bracket=looked.MAIN)
+        return stage.pk, looked.MAIN, rows.aggregate(last=Max("round__number"))["last"] or 0
+    rounds = ROUNDS.of(stage.options)
+    return (stage.pk, "", rounds) if rounds else None
+
+
+def _score(row: Rehearsal, match: Pairing, *, now: datetime) -> tuple[int, int]:
+    """Return the result that the seed has for this match."""
+    chance = Chance(row.seed).child(match.key)
+    wins = chance.child("winner").below(1_000_000) < 1_000_000 * _likely(row, match, now=now)
+    loser = chance.child("loser").below(match.length)
+    return (match.length, loser) if wins else (loser, match.length)
+
+
+def _likely(row: Rehearsal, match: Pairing, *, now: datetime) -> float:
+    """Return the chance of the first of the two: the copies have no rating, those they are copies of do."""
+    real = _real(row, match)
+    if real is None:
+        return winning.EVEN
+    club = Tournament.objects.select_related("club").get(pk=row.of_id).club
+    return winning.chance(club, *real, match.length, now=now)
+
+
+def _real(row: Rehearsal, match: Pairing) -> tuple[Player, Player] | None:
+    if match.a is None or match.b is None:
+        return None
+    known = {
+        entry.number: entry.player
+        for entry in Entry.objects.filter(
+            tournament=row.of_id, number__in=(match.a.number, match.b.number)
+        ).select_related("player")
+    }
+    one, other = known.get(match.a.number), known.get(match.b.number)
+    return None if one is None or other is None else (one, other)
