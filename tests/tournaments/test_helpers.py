@@ -181,13 +181,18 @@ def test_the_director_s_page_shows_a_link_once(night: Desk) -> None:
     director = Client()
     director.force_login(night.director, backend="django.contrib.auth.backends.ModelBackend")
 
-    page = director.post(there(night, "helpers"), {"name": "Anna"}).content.decode()
+    made = director.post(there(night, "helpers"), {"name": "Anna"})
+    # To load the page that shows it again makes no second one.
+    assert made.url == there(night, "helpers")
+    assert made.cookies["helper_link"]["httponly"]
+    page = director.get(made.url).content.decode()
     found = re.search(r'value="http://testserver(/[^"]*/helping/[^"]+/|/helping/[^"]+/)"', page)
     assert found
     assert "<svg" in page
     again = director.get(there(night, "helpers")).content.decode()
     assert "Anna" in again
     assert found[1] not in again
+    assert Helper.objects.count() == 1
 
     phone = Client()
     assert "Anna" in phone.get(found[1]).content.decode()

@@ -9,7 +9,8 @@ import pytest
 from django.db import IntegrityError, transaction
 from django.urls import reverse
 
-from players.services import clubs, merging
+from players.models import Merge
+from players.services import clubs, merging, unmerging
 from tests.tournaments.desk import Desk, a_plan
 from tests.venue.forms import kept
 from tournaments.models import Pairing, Tournament
@@ -165,4 +166,11 @@ def test_a_merged_guest_keeps_their_chair(desk: Desk, room: Room) -> None:
     known = clubs.add_guest(club=desk.club, name="Known", by=desk.director, now=desk.now)
     merging.merge(kept=known, dropped=one.a.player, by=desk.director, now=desk.now)
     assert made.chairs.filter(player=known, ended_at__isnull=True).exists()
+    assert open_ones() == [("1", one.key)]
+
+    # Undone while they are called, they stay at the table, and are no longer called there as somebody else.
+    later = desk.now + timedelta(minutes=1)
+    unmerging.unmerge(merge_id=Merge.objects.get().pk, by=desk.director, now=later)
+    assert made.chairs.filter(player=one.a.player, ended_at__isnull=True).exists()
+    assert not made.chairs.filter(player=known).exists()
     assert open_ones() == [("1", one.key)]

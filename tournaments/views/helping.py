@@ -40,6 +40,9 @@ if TYPE_CHECKING:
 
 # Of a browser's session: by the key of an event, which helper it is.
 SESSION: Final = "helping"
+# Of a director's browser, until it has been shown: the token of a link that was just made.
+MADE: Final = "helper_link"
+SHOWN_FOR: Final = 300
 
 
 @require_http_methods(["GET", "POST"])
@@ -47,7 +50,7 @@ SESSION: Final = "helping"
 @event_page.directs
 def links(request: HttpRequest, event: Tournament) -> HttpResponse:
     """Show the helpers of an event, and make a link for another, which is shown once."""
-    form, token, now = HelperForm(request.POST if request.method == "POST" else None), "", timezone.now()
+    form, now = HelperForm(request.POST if request.method == "POST" else None), timezone.now()
     if request.method == "POST" and form.is_valid():
         name, by = form.cleaned_data["name"], event_page.signed_in(request)
         try:
@@ -55,7 +58,8 @@ def links(request: HttpRequest, event: Tournament) -> HttpResponse:
         except (TournamentError, PlayersError) as refusal:
             form.add_error("name", for_form(refusal))
         else:
-            form = HelperForm()
+            return _made(request, event, token)
+    token = "" if request.method == "POST" else request.get_signed_cookie(MADE, "", max_age=SHOWN_FOR)
     path = reverse("tournaments:take_up", args=[token]) if token else ""
     reached = reach.for_phones(request, path) if path else ""
     link = reached or (request.build_absolute_uri(path) if path else "")
@@ -68,7 +72,28 @@ def links(request: HttpRequest, event: Tournament) -> HttpResponse:
         "code": qr.svg(link) if link else "",
     }
     values |= {"helpers": helpers.good(event, now=now), "is_open": event.status in helping.OPEN}
-    return render(request, "tournaments/helpers.html", values, status=422 if form.errors else 200)
+    answer = render(request, "tournaments/helpers.html", values, status=422 if form.errors else 200)
+    if token:
+        answer.delete_cookie(MADE, path=request.path)
+    return answer
+
+
+def _made(request: HttpRequest, event: Tournament, token: str) -> HttpResponse:
+    """Lead to the page that shows a new link once: to load it again makes no second one.
+
+    The browser that asked brings the token along, since here only its digest is kept.
+    """
+    answer = redirect("tournaments:helpers", key=event.key)
+    answer.set_signed_cookie(
+        MADE,
+        token,
+        max_age=SHOWN_FOR,
+        path=request.path,
+        secure=request.is_secure(),
+        httponly=True,
+        samesite="Strict",
+    )
+    return answer
 
 
 @event_page.posted_to("tournaments:helpers")

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q
 
+from players.models import Merge
 from runtime import prepared_queries
 from tournaments.models import Pairing, Stand
 from tournaments.services import calls as event_calls
@@ -101,8 +102,9 @@ def follow(event: Tournament, *, now: datetime) -> None:
     for each in rows.prefetch_related("chairs__player").order_by("pk"):
         # Entries move to the other player of a merge before chairs do.
         sit = {chair.player.merged_into_id or chair.player_id for chair in each.chairs.all()}
+        due = {player.pk for player in seats.players(each.pairing)}
         is_over = event.status != Status.RUNNING or each.pairing.state != Stand.READY
-        if is_over or sit != {player.pk for player in seats.players(each.pairing)}:
+        if is_over or (sit != due and not _is_divided(each, sit, due, now=now)):
             over.append(each)
         else:
             _note_who_is_here(each)
@@ -151,6 +153,19 @@ def unite(*, kept: Player, dropped: Player, now: datetime) -> list[int]:
     moved = list(theirs.order_by("pk").values_list("pk", flat=True))
     theirs.update(player=kept)
     return moved
+
+
+def _is_divided(assignment: Assignment, sit: set[int], due: set[int], *, now: datetime) -> bool:
+    """Let a guest sit on where they were called although they are somebody of their own again, since this moment.
+
+    Entries go back to them before chairs do, as in a merge.
+    """
+    gone, come = sit - due, due - sit
+    undone = Merge.objects.filter(kept__in=gone, dropped__in=come, undone_at=now).first()
+    if len(gone) != 1 or len(come) != 1 or undone is None:
+        return False
+    Chair.objects.filter(assignment=assignment, player=undone.kept_id).update(player=undone.dropped_id)
+    return True
 
 
 def _note_who_is_here(assignment: Assignment) -> None:

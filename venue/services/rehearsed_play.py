@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from players.models import Player, User
 
 # One request, or one turn of the sweep, plays so many; the sweep goes on.
-AT_ONCE: Final = 40
+AT_ONCE: Final = 16
 ALL: Final = 1 << 30
 
 
