@@ -165,3 +165,14 @@ def test_without_script_a_form_answers_and_comes_back_to_the_event(
     assert sent.redirect_chain[-1][0] == reverse("tournaments:event", args=[desk.event.key])
     assert address not in sent.content.decode()
     assert made.chairs.get(player=ada.player).here_at is not None
+
+
+def test_the_room_is_named_where_the_club_has_two(desk: Desk, two: tuple[User, User], client: Client) -> None:
+    call(desk)
+    assert "Lamp Room" not in card(client, two[0])
+
+    # A table with the same label is in the other room.
+    rooms.open_room(club=desk.club, by=desk.director, name="Cellar", labels="4", now=desk.now)
+    assert "Lamp Room" in card(client, two[0])
+    page = client.get(reverse("tournaments:event", args=[desk.event.key])).content.decode()
+    assert "You are called: Table 4, Lamp Room." in page

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 from django.urls import reverse
 
 from runtime import prepared_queries
 from tournaments.selectors import event_view, labels, rules_in_words
 from tournaments.status import Status
-from venue.models import Assignment, Chair, EventRoom
+from venue.models import Assignment, Chair, EventRoom, Room
 from venue.selectors import queued
 
 if TYPE_CHECKING:
@@ -32,6 +32,8 @@ class MyCall:
     table: str
     # "Table 4", or the table's own name.
     table_name: str
+    # The table's room, where its club has more than one; else "".
+    room: str
     event: str
     event_name: str
     match: str
@@ -47,6 +49,11 @@ class MyCall:
     they_have_seen_it: bool
     they_are_here: bool
     is_playing: bool
+
+    @property
+    def where(self) -> str:
+        """Return the table, with its room where the club has more than one."""
+        return f"{self.table_name}, {self.room}" if self.room else self.table_name
 
     @property
     def state(self) -> str:
@@ -128,7 +135,11 @@ def _of_match(event: str, match: str) -> Q:
 
 
 def _first(chairs: QuerySet[Chair]) -> MyCall | None:
-    rows = chairs.select_related("assignment__table", "assignment__pairing__tournament__club")
+    others = Room.objects.filter(club=OuterRef("assignment__table__room__club")).exclude(
+        pk=OuterRef("assignment__table__room")
+    )
+    rows = chairs.select_related("assignment__table__room", "assignment__pairing__tournament__club")
+    rows = rows.annotate(has_rooms=Exists(others))
     chair = rows.first()
     return None if chair is None else _read(chair)
 
@@ -146,6 +157,7 @@ def _read(chair: Chair) -> MyCall:
         uid=str(assignment.uid),
         table=table,
         table_name=labels.table(table),
+        room=assignment.table.room.name if assignment.table and getattr(chair, "has_rooms", False) else "",
         event=event.key,
         event_name=event.name,
         match=pairing.key,
