@@ -47,6 +47,9 @@ EVENTS = (
     "venue:what_if",
     "venue:call_next",
     "venue:change_table",
+    "venue:rehearse",
+    "venue:play_rehearsal",
+    "venue:discard_rehearsal",
 )
 UNNAMED_ADMIN = re.compile(r"^admin/(\w+)/(\w+)/<path:object_id>/$")
 
