@@ -26,6 +26,7 @@ def test_a_rehearsal_on_a_phone(site: str, browser: Browser) -> None:
     page = browser.new_page(**PHONE, base_url=site)
     wear(page, site, desk.director)
 
+    # Four have entered, and four are made up.
     page.goto(f"/events/{desk.event.key}/roster/")
     page.get_by_role("link", name="Rehearse").click()
     snap(page, "rehearsal-made-phone")
@@ -40,9 +41,10 @@ def test_a_rehearsal_on_a_phone(site: str, browser: Browser) -> None:
     copy = Rehearsal.objects.get().event
     page.goto(f"/events/{copy.key}/desk/")
     expect(banner).to_be_visible()
-    assert Pairing.objects.get(tournament=copy, key="main/2.1").state == Stand.READY
+    assert Pairing.objects.get(tournament=copy, key="main/3.1").state == Stand.READY
     banner.get_by_role("button", name="To the end").click()
     expect(page.get_by_text("Finished").first).to_be_visible()
+    assert Pairing.objects.get(tournament=copy, key="main/3.1").state == Stand.DECIDED
 
     banner.get_by_role("button", name="Throw away").click()
     expect(page).to_have_url(re.compile(f"/events/{desk.event.key}/"))
