@@ -9,7 +9,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('tournaments', '0013_approval'),
-        ('venue', '0005_stream_queue'),
+        ('venue', '0007_pushes'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
