@@ -59,7 +59,8 @@ def links(request: HttpRequest, event: Tournament) -> HttpResponse:
             form.add_error("name", for_form(refusal))
         else:
             return _made(request, event, token)
-    token = "" if request.method == "POST" else request.get_signed_cookie(MADE, "", max_age=SHOWN_FOR)
+    shown = None if request.method == "POST" else request.get_signed_cookie(MADE, "", max_age=SHOWN_FOR)
+    token = shown or ""
     path = reverse("tournaments:take_up", args=[token]) if token else ""
     reached = reach.for_phones(request, path) if path else ""
     link = reached or (request.build_absolute_uri(path) if path else "")
