@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('players', '0010_approval'),
+        ('players', '0011_logos'),
     ]
 
     operations = [
