@@ -199,7 +199,7 @@ def test_it_is_no_event_of_the_club_and_nobodys_title(two: Two) -> None:
     assert club_years.of(club, now=two.now) is None
     figures = club_figures.of(club)
     assert (figures.events, figures.matches) == (0, 1)
-    assert not calendar.appointments(club, host="x", absolute=str, now=two.now)
+    assert not calendar.entries(club, host="x", absolute=str, now=two.now)
     for user in (two.ann, two.bob):
         found = results.of(user.player, user)
         assert (found.played, found.wins, found.podiums) == (0, 0, 0)

@@ -24,7 +24,7 @@ from runtime import uids
 from tests.tournaments.desk import Desk, a_plan
 from tests.world import World
 from tournaments import demo
-from tournaments.models import Entry, Pairing, Report, Ruling, Tournament
+from tournaments.models import Appointment, Entry, Pairing, Report, Ruling, Tournament
 from tournaments.services import arrivals, corrections, directing, drawing, entering, setup
 from venue.models import Assignment
 
@@ -48,7 +48,13 @@ TRAVELLERS: tuple[type[models.Model], ...] = (
     Ruling,
 )
 # These have had one from the first: no migration gives it to rows that are there.
-BORN_WITH_ONE: tuple[type[models.Model], ...] = (Assignment, RecordMatch, ScoreSheet, Submission)
+BORN_WITH_ONE: tuple[type[models.Model], ...] = (
+    Appointment,
+    Assignment,
+    RecordMatch,
+    ScoreSheet,
+    Submission,
+)
 
 
 def given() -> list[UUID]:
