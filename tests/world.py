@@ -26,7 +26,7 @@ from tournaments import door_codes
 from tournaments.acts.table import ACTS
 from tournaments.models import Entry, Pairing, Ruling, RulingKind, Tournament
 from tournaments.selectors import match_codes
-from tournaments.services import directing, drawing, entering, incidents, results, series, setup
+from tournaments.services import directing, drawing, entering, friendlies, incidents, results, series, setup
 from tournaments.templates import TEMPLATES, Plan, Settings, StagePlan
 from venue.services import rooms, screens
 
@@ -185,6 +185,9 @@ class World:
         terms = agreed.terms_from(length=3)
         owner, director, member = (self._user(role).player for role in ("owner", "director", "member"))
         self.challenge = challenges.offer(challenger=owner, opponent=member, terms=terms, now=now)
+        self.friendly = friendlies.propose(
+            club=self.club, proposer=owner, opponent=member, length=3, key="friendlyfr", now=now
+        )
         offered = challenges.offer(challenger=director, opponent=member, terms=terms, now=now)
         challenges.accept(challenge_id=offered.pk, player=member, now=now)
         self.finished = Match.objects.get()
@@ -226,6 +229,7 @@ class World:
             {"slug": self.club.slug, "key": guest.key},
             {"slug": self.club.slug, "invitation_id": Invitation.objects.get().pk},
             {"key": event.key if row.address.startswith(EVENTS) else guest.key},
+            {"friendly": self.friendly.key},
             {"notice_id": notice.pk},
             {"uid": UUID(int=7)},
             {"export_id": Export.objects.get().pk},
@@ -246,8 +250,9 @@ class World:
             {"id": self._any("players", "user")},
         ]
         options[:0] = [*self._of_event(row, event.key), *self._of_wings(row)]
-        if row.address.startswith("api:challenge-"):
-            options.insert(0, {"key": self.challenge.key})
+        offers = {"api:friendly": self.friendly.key, "api:challenge": self.challenge.key}
+        if (offered := row.address.partition("-")[0]) in offers:
+            options.insert(0, {"key": offers[offered]})
         if row.address.startswith(("api:match-", "api:rematch-")):
             options.insert(0, {"key": (self.private if row.case == "private" else self.finished).key})
         if row.address.startswith("api:match-talk-"):

@@ -267,3 +267,12 @@ def test_others_know_nothing_of_it_over_the_api(two: Two) -> None:
     assert found.status_code == 200, found.content
     assert found.json()["status"] == "agreed"
     assert Tournament.objects.get(key=found.json()["event"]).is_friendly
+
+
+def test_who_signs_in_on_the_way_to_an_answer_comes_to_their_friendlies(two: Two, client: Client) -> None:
+    answer = url("answer_friendly", two.propose().key)
+    away = client.post(answer, {"answer": "agree"})
+    assert away.status_code == 302
+    assert "login" in away["Location"]
+    client.force_login(two.bob)
+    assert client.get(answer)["Location"] == url("friendlies")

@@ -82,13 +82,13 @@ def friendlies(request: AccountRequest) -> HttpResponse:
 
 @by_post("tournaments:friendlies")
 @login_required
-def answer(request: AccountRequest, key: str) -> HttpResponse:
+def answer(request: AccountRequest, friendly: str) -> HttpResponse:
     """Agree, decline, withdraw or call off; what is agreed leads to its match."""
     act = ANSWERS.get(request.POST.get("answer", ""))
     if act is None:
         raise Http404
     try:
-        row = act(key=key, player=_player(request), now=timezone.now())
+        row = act(key=friendly, player=_player(request), now=timezone.now())
     except (TournamentError, PlayersError) as refusal:
         messages.error(request, str(refusal), extra_tags=refusal.code)
         return redirect("tournaments:friendlies")
