@@ -18,7 +18,7 @@ from engine.match import LOVE, GameResult, Match, apply
 from engine.record import Record
 from engine.referee import terms
 from engine.referee.table import facts
-from engine.referee.walk import walk
+from engine.referee.walk import Walked, walk
 from engine.rules import Rules
 from engine.side import BySide, Side
 from engine.statistics import Statistics, count
@@ -180,10 +180,11 @@ def adjudicate(source: Sheet | Record, rules: Rules | None = None) -> Verdict:
     """Return the verdict on *source*, under *rules* or under those it claims itself."""
     if isinstance(source, Record):
         return _of_record(source, rules)
-    return _of_sheet(source, rules)
+    return of_sheet(source, rules)
 
 
-def _of_sheet(sheet: Sheet, rules: Rules | None) -> Verdict:
+def of_sheet(sheet: Sheet, rules: Rules | None = None, walk: Callable[..., Walked] = walk) -> Verdict:
+    """Return the verdict on *sheet*, as somebody says who *walks* through it."""
     agreed = rules or terms.claimed(sheet)
     walked = walk(sheet, agreed, given=rules is not None)
     findings = walked.findings

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from engine.formats import bgammon, gam, ids, mat, oldmoves, own, sgf, sgf_writer, sgg, tmg, xg
+from engine.formats import bgammon, gam, ids, mat, oldmoves, own, sgf, sgf_writer, sgg, tmg, typed, xg
 from engine.formats.foreign import FOREIGN
 
 if TYPE_CHECKING:
@@ -33,6 +33,7 @@ FORMATS: Final[dict[str, Format]] = {
         Format("sgf", ".sgf", sgf.sniff, sgf.parse, sgf_writer.write),
         Format("bgammon", ".match", bgammon.sniff, bgammon.parse),
         *(Format(each.name, each.suffix, each.sniff, each.parse) for each in FOREIGN),
+        Format("typed", ".txt", typed.sniff, typed.parse),
         Format("mat", ".mat", mat.sniff, mat.parse, mat.write),
         Format("snowie-position", ".txt", ids.SNOWIE.sniff, ids.SNOWIE.parse, ids.SNOWIE.write),
         Format("oldmoves", ".fibs", oldmoves.sniff, oldmoves.parse),

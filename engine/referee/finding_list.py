@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from copy import copy
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from engine.findings import CODES, Code, Finding, Severity
@@ -52,6 +53,12 @@ class FindingList:
         self.names = COLOURS if shown.white == shown.black or not all(shown) else shown
         self.findings: list[Finding] = []
         self.written: Counter[Severity] = Counter()
+
+    def copy(self) -> FindingList:
+        """Return a list of the same findings, to be gone on with."""
+        other = copy(self)
+        other.findings, other.written = list(self.findings), self.written.copy()
+        return other
 
     def write(self, code: str, spot: Spot = NO_SPOT, side: Side | None = None, **facts: object) -> None:
         """Write down a finding about *side*; *facts* fill its sentence."""

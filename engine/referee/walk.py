@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from engine.actions import RuledScore, VoidedGame
@@ -51,14 +52,7 @@ def walk(sheet: Sheet, rules: Rules, *, given: bool) -> Walked:
     walker.head()
     for index, game in enumerate(sheet.games):
         walker.game(index, game)
-    walker.close()
-    return Walked(
-        walker.match,
-        tuple(walker.games),
-        tuple(walker.findings.findings),
-        walker.journal,
-        walker.jacoby_shown,
-    )
+    return walker.close()
 
 
 class Walker:
@@ -110,6 +104,12 @@ class Walker:
 
     def game(self, index: int, game: GameSheet) -> None:
         """Take one game."""
+        case = self.begin(index, game)
+        if case is not None:
+            self.end(case)
+
+    def begin(self, index: int, game: GameSheet) -> Case | None:
+        """Take what is told of one game, without asking how it ended; None if the match was over before."""
         for earlier in game.before:
             self._told(index, earlier)
         if not self.match.is_over or self._is_denied(game):
@@ -117,10 +117,14 @@ class Walker:
         if self.match.is_over:
             spot = Spot(index + 1, at=game.at)
             self.findings.write("score-past-length", spot, score=score_text(self.match.score))
-            return
+            return None
         case = Case(self.match, self.journal, game, self._setting(index), self.findings)
         for place, claim in enumerate(game.claims):
             HANDLERS[type(claim)](case, place, claim)
+        return case
+
+    def end(self, case: Case) -> None:
+        """Ask how a game ended, and go on to the next."""
         # A match that was over may have been taken up again.
         if not (case.is_over or case.told_end):
             results.close(case)
@@ -128,6 +132,14 @@ class Walker:
         self.jacoby_shown = self.jacoby_shown or case.jacoby_shown
         self.open_ended = not (case.is_over or case.told_end)
         self.games.append(case.result or _unfinished(case))
+
+    def copy(self, sheet: Sheet) -> Walker:
+        """Return somebody who stands at the same place of another sheet that begins alike."""
+        other = copy(self)
+        other.sheet = sheet
+        other.journal, other.games = list(self.journal), list(self.games)
+        other.findings = self.findings.copy()
+        return other
 
     def _told(self, index: int, claim: Fact) -> None:
         """Take what a comment tells of the time before a game."""
@@ -195,11 +207,14 @@ class Walker:
         self.match = apply(self.match, action)
         self.journal.append(action)
 
-    def close(self) -> None:
-        """Say it where the match was not brought to its end."""
+    def close(self) -> Walked:
+        """Say it where the match was not brought to its end, and return what the sheet came to."""
         if self.rules.is_match and not self.match.is_over and not self.open_ended:
             self.findings.write("match-unfinished", score=score_text(self.match.score))
         self.findings.close()
+        return Walked(
+            self.match, tuple(self.games), tuple(self.findings.findings), self.journal, self.jacoby_shown
+        )
 
 
 def _shows_crawford_past(game: GameSheet) -> bool | None:

@@ -1,0 +1,118 @@
+"""A sheet that is being written: judged again after each line, but only from the game on that has changed.
+
+What a walk through the match knew before each game is kept. It is good for another sheet whose games up to there are the
+same, whose next game begins at the same score, and which says the same of the whole match.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from engine.referee import results, terms
+from engine.referee.walk import Walked, Walker
+
+if TYPE_CHECKING:
+    from engine.match import Match
+    from engine.rules import Rules
+    from engine.sheet import GameSheet, Sheet
+    from engine.side import BySide
+
+
+class Standing(NamedTuple):
+    """Where a match stands after the last line of a sheet."""
+
+    match: Match
+    # No game is under way: the next roll begins one.
+    is_between: bool
+    # Nobody can know the board: a play before could not be read or carried out.
+    is_lost: bool
+
+
+class _Kept(NamedTuple):
+    """A walker that has come to a game, and the game that it had before it."""
+
+    before: GameSheet | None
+    score: BySide[int] | None
+    walker: Walker
+
+
+class Course:
+    """Judges sheets that are mostly alike.
+
+    >>> from engine.formats import typed
+    >>> sheet = typed.sheet({"names": ["Ann", "Ben"], "length": 5}, ["Game", "W 31: 8/5 6/5"])
+    >>> Course().stand(sheet, 2).match.game.turn
+    <Side.BLACK: 1>
+    """
+
+    def __init__(self) -> None:
+        self._about: object = None
+        self._kept: list[_Kept] = []
+        # How many games were looked at, for those who measure.
+        self.walked = 0
+
+    def walk(self, sheet: Sheet, rules: Rules, *, given: bool) -> Walked:
+        """Do what `engine.referee.walk.walk` does."""
+        walker, first = self._resume(sheet, rules, given=given)
+        for index in range(first, len(sheet.games)):
+            walker.game(index, sheet.games[index])
+            self._keep(sheet, index + 1, walker)
+        return walker.close()
+
+    def stand(self, sheet: Sheet, line: int) -> Standing:
+        """Return where the match stands after that *line* of *sheet*, without asking how a game ended that goes on."""
+        index = sum(game.at.line <= line for game in sheet.games) - 1
+        walker, first = self._resume(sheet, terms.claimed(sheet), given=False, most=index)
+        if index < 0:
+            return Standing(walker.match, is_between=True, is_lost=False)
+        for earlier in range(first, index):
+            walker.game(earlier, sheet.games[earlier])
+            self._keep(sheet, earlier + 1, walker)
+        game = sheet.games[index]
+        told = sum(game.place(place).line <= line for place in range(len(game.claims)))
+        case = walker.begin(index, replace(game, claims=game.claims[:told], places=game.places[:told]))
+        if case is None:
+            return Standing(walker.match, is_between=True, is_lost=False)
+        self.walked += 1
+        if not case.is_over and case.resigning is not None and case.resigning.side is not None:
+            results.close(case)
+        return Standing(case.match, case.is_over or case.told_end, case.lost)
+
+    def _resume(
+        self, sheet: Sheet, rules: Rules, *, given: bool, most: int | None = None
+    ) -> tuple[Walker, int]:
+        """Return somebody who has come as far as is known, and the game they stand before."""
+        walker = Walker(sheet, rules, given=given)
+        about = (
+            sheet.names,
+            sheet.length,
+            sheet.remarks,
+            rules,
+            given,
+            walker.marks_hits,
+            walker.keeps_score,
+            sheet.dialect,
+        )
+        if about != self._about:
+            self._about, self._kept = about, []
+        games = sheet.games
+        first = 0
+        for place, kept in enumerate(self._kept):
+            if place and (
+                place >= len(games) or kept.before != games[place - 1] or kept.score != games[place].score
+            ):
+                break
+            first = place
+        if not self._kept:
+            walker.head()
+            self._kept = [_Kept(None, None, walker.copy(sheet))]
+        first = min(first, len(games) if most is None else max(most, 0))
+        return self._kept[first].walker.copy(sheet), first
+
+    def _keep(self, sheet: Sheet, index: int, walker: Walker) -> None:
+        """Keep what is known before the game of that *index*, if there is one."""
+        self.walked += 1
+        if index < len(sheet.games):
+            del self._kept[index:]
+            self._kept.append(_Kept(sheet.games[index - 1], sheet.games[index].score, walker.copy(sheet)))
