@@ -139,6 +139,57 @@ class WhoAreYou(RecordError):
     sentence = _("Say first which player you are.")
 
 
+class OtherVersion(RecordError):
+    """Another device has changed the transcription."""
+
+    code = "other_version"
+    sentence = _(
+        "This transcription was changed on another device. It is shown as it is now; enter this again."
+    )
+
+
+class NotATranscription(RecordError):
+    """What was sent cannot be lines of a match."""
+
+    code = "not_a_transcription"
+    sentence = _("These lines cannot be taken.")
+
+
+class TooMuchTyped(RecordError):
+    """More than the longest match needs."""
+
+    code = "too_much_typed"
+    sentence = _("A transcription has at most %(most)s lines.")
+
+
+class TooManyTranscriptions(RecordError):
+    """So many unfinished ones are a mistake."""
+
+    code = "too_many_transcriptions"
+    sentence = _("You have %(most)s unfinished transcriptions. Hand some in, or delete them.")
+
+
+class NothingTyped(RecordError):
+    """There is no line to hand in."""
+
+    code = "nothing_typed"
+    sentence = _("Enter the first roll before you hand this in.")
+
+
+class NothingToTakeBack(RecordError):
+    """The last edits are kept, and there is none left."""
+
+    code = "nothing_to_take_back"
+    sentence = _("There is nothing to take back.")
+
+
+class NothingToMend(RecordError):
+    """Only a record that can be read as lines is mended."""
+
+    code = "nothing_to_mend"
+    sentence = _("This file cannot be opened as a transcription.")
+
+
 # Why a single file was not kept (`records.parcels`); the others of the same hand-in were.
 REFUSED: Final[Mapping[str, StrPromise]] = {
     "too-large": _("The file is larger than 4 MB, which is more than a match record needs."),

@@ -6,7 +6,9 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from django import forms
+from django.utils.translation import gettext_lazy as _
 
+from engine.rules import LONGEST_READ
 from records.selectors.archive import ENDINGS, Search
 from records.sheet import GAME, SIDES, UNDO, Tap
 from tournaments.errors import BadScore
@@ -93,3 +95,18 @@ class ArchiveForm(forms.Form):
             score=(points[0], points[1]) if points else None,
             ending=said.get("ending", ""),
         )
+
+
+class TranscriptionForm(forms.Form):
+    """Who played to how many points; 0 is unlimited play."""
+
+    white = forms.CharField(max_length=80, label=_("Left column"))
+    black = forms.CharField(max_length=80, label=_("Right column"))
+    length = forms.IntegerField(
+        min_value=0, max_value=LONGEST_READ, label=_("Points"), help_text=_("0 is unlimited play.")
+    )
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """The two, the left column first."""
+        return self.cleaned_data["white"], self.cleaned_data["black"]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.dispatch import receiver
 
+from players.services import exports
 from players.signals import player_merged, player_unmerged
 from records import verifiers
 from records.models import RecordAlias
@@ -26,6 +27,7 @@ archiving = lazy_imports.Module("records.services.archiving")
 handing_in = lazy_imports.Module("records.views.handing_in")
 sheets = lazy_imports.Module("records.views.sheets")
 submissions = lazy_imports.Module("records.services.submissions")
+transcriptions = lazy_imports.Module("records.selectors.transcriptions")
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -72,4 +74,5 @@ slots.register(
 outbox.register(ADJUDICATE, submissions.adjudicate, external=True)
 outbox.register(DECIDE, deciding.decide)
 sweeps.register("records.archive", timedelta(seconds=1), archiving.sweep, queue=Queue.SLOW, due=archiving.due)
+exports.register("transcriptions", transcriptions.own)
 runtime_verifiers.register("records", verifiers.records)

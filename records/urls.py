@@ -11,6 +11,7 @@ archive = Module("records.views.archive")
 handing_in = Module("records.views.handing_in")
 replays = Module("records.views.replays")
 sheets = Module("records.views.sheets")
+transcribing = Module("records.views.transcribing")
 
 urlpatterns = [
     # Small, for a QR code.
@@ -25,6 +26,14 @@ urlpatterns = [
     path("archive/records/<slug:key>/", archive.archived, name="archived"),
     path("events/<slug:key>/sheet/<path:match>/", sheets.score_sheet, name="sheet"),
     path("records/<slug:slug>/", handing_in.hand_in, name="hand_in"),
+    path("records/<slug:slug>/transcribe/", transcribing.begin, name="transcribe"),
+    path("records/<slug:slug>/transcribe/<slug:key>/", transcribing.transcription, name="transcription"),
+    path(
+        "records/<slug:slug>/transcribe/<slug:key>/record.<slug:name>",
+        transcribing.transcription_file,
+        name="transcription_file",
+    ),
+    path("records/<slug:slug>/<slug:key>/mend/", transcribing.mend, name="mend"),
     path("records/<slug:slug>/sent/<slug:key>/", handing_in.batch, name="batch"),
     path("records/<slug:slug>/<slug:key>/", handing_in.verdict, name="verdict"),
     path("records/<slug:slug>/<slug:key>/who/", handing_in.who_is_who, name="who_is_who"),

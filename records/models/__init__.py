@@ -11,6 +11,7 @@ from records.models.archive import (
 )
 from records.models.sheets import Holder, ScoreSheet, SheetAct
 from records.models.submissions import Outcome, RecordAlias, RecordFile, RecordMatch, Submission, VerdictWord
+from records.models.transcriptions import Transcription
 
 __all__ = [
     "ArchiveMark",
@@ -28,5 +29,6 @@ __all__ = [
     "ScoreSheet",
     "SheetAct",
     "Submission",
+    "Transcription",
     "VerdictWord",
 ]

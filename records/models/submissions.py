@@ -128,6 +128,10 @@ class Submission(models.Model):
     pairing = models.ForeignKey(
         "tournaments.Pairing", on_delete=models.SET_NULL, null=True, blank=True, related_name="submissions"
     )
+    # The record that it is a mended version of.
+    mends = models.ForeignKey(
+        "self", on_delete=models.SET_NULL, null=True, blank=True, related_name="mended_by"
+    )
     at = models.DateTimeField(_("when"))
     # What it did to that match; blank where it is of none, or waits.
     outcome = models.CharField(max_length=10, choices=Outcome, blank=True, db_default="", editable=False)

@@ -34,7 +34,9 @@ def visible(user: User) -> QuerySet[Submission]:
     )
     return (
         Submission.objects.filter(pk__in=Submission.objects.filter(mine).values("pk"))
-        .select_related("club", "file", "by__player", *(f"pairing__{name}" for name in OF_MATCH))
+        .select_related(
+            "club", "file", "by__player", "mends__club", *(f"pairing__{name}" for name in OF_MATCH)
+        )
         .defer("file__content")
         .prefetch_related(Prefetch("file__matches", RecordMatch.objects.order_by("number")))
     )

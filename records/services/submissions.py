@@ -48,6 +48,7 @@ def hand_in(
     files: Iterable[SentFile],
     now: datetime,
     pairing: Pairing | None = None,
+    mends: Submission | None = None,
 ) -> list[Submission]:
     """Keep what was sent, every file by itself, and have each judged; return them in their order.
 
@@ -72,6 +73,7 @@ def hand_in(
                 refusal=part.refusal,
                 by=by,
                 pairing=pairing,
+                mends=mends,
                 at=now,
             )
             for part in found

@@ -93,6 +93,10 @@ def match_at_table(request: HttpRequest, held: Held, now: datetime) -> HttpRespo
     shown = at_table.page_of(held, None if "change" in request.GET else visit.own, now=now)
     topic = f"event.{held.event.key}"
     values = {"page": shown, "form": form, "problem": problem, "code": _drawn(request, held.address)}
+    if request.user.has_perm("records.hand_in", held.event.club):
+        values["transcribe"] = (
+            f"{reverse('records:transcribe', args=[held.event.club.slug])}?match={held.row.uid}"
+        )
     values |= {"topic": topic, "live_topics": [stream.watch(topic)]}
     return render(request, "records/at_table.html", values, status=status)
 

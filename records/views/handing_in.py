@@ -89,6 +89,7 @@ def verdict(request: AccountRequest, slug: str, key: str) -> HttpResponse:
     context.visit(request, row.club)
     values = {"club": row.club, "submission": row, "view": verdicts.of(row), "who": submitted.asked(row)}
     values["whole"] = whole.of(row, submitted.visible(request.user))
+    values["may_mend"] = request.user.has_perm("records.hand_in", row.club)
     return render(request, "records/verdict.html", values)
 
 

@@ -1,0 +1,220 @@
+"""Transcribing: each edit is kept under its own key, on the version that it was made on, and can be taken back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from django.db import transaction
+
+from engine import formats
+from engine.errors import EngineError
+from engine.formats import typed
+from engine.record import Record
+from engine.rules import LONGEST_READ
+from players.models import User
+from records.errors import (
+    NotAMemberHere,
+    NotATranscription,
+    NothingToMend,
+    NothingToTakeBack,
+    NothingTyped,
+    OtherVersion,
+    TooManyTranscriptions,
+    TooMuchTyped,
+)
+from records.models import Transcription
+from records.services import submissions
+from records.services.submissions import SentFile
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from players.models import Club
+    from records.models import Submission
+    from tournaments.models import Pairing
+
+MOST_LINES: Final = 5_000
+MOST_UNFINISHED: Final = 50
+# So many edits can be taken back, and are known when they are sent again.
+MOST_EDITS: Final = 100
+LONGEST_LINE: Final = 1_000
+LONGEST_NAME: Final = 80
+
+
+def begin(
+    *, by: User, club: Club, names: Sequence[str], length: int, now: datetime, pairing: Pairing | None = None
+) -> Transcription:
+    """Begin to transcribe a match of two, White first; return the one that was begun for this match already.
+
+    :raises NotAMemberHere: only members hand in records.
+    :raises NotATranscription: there is no match of this length.
+    :raises TooManyTranscriptions: begin no more.
+    """
+    if not 0 <= length <= LONGEST_READ:
+        raise NotATranscription
+    said = [" ".join(name.split())[:LONGEST_NAME] for name in names]
+    head = {"names": said, "length": length, "tags": [], "agreed": {}}
+    return _begun(by, club, head, [], now=now, pairing=pairing, mends=None)
+
+
+def mend(*, by: User, submission: Submission, number: int, now: datetime) -> Transcription:
+    """Open a match of a record with all that it claims; the record stays as it is.
+
+    :raises NotAMemberHere: only members hand in records.
+    :raises NothingToMend: nothing can be read in it.
+    """
+    file = submission.file
+    if file is None:
+        raise NothingToMend
+    try:
+        found = formats.read(bytes(file.content))
+        source = found[number - 1]
+        if isinstance(source, Record):
+            # A document of ours says facts: they are written as a sheet says them.
+            source = formats.read(formats.write(source, "mat"))[0]
+        assert not isinstance(source, Record)  # noqa: S101 - what was written as rows is read as rows
+        head, lines = typed.head_of(source), typed.lines_of(source)
+    except (EngineError, IndexError) as error:
+        raise NothingToMend from error
+    if len(lines) > MOST_LINES:
+        raise TooMuchTyped(most=MOST_LINES)
+    return _begun(by, submission.club, head, lines, now=now, pairing=submission.pairing, mends=submission)
+
+
+def _begun(
+    by: User, club: Club, head: dict[str, Any], lines: list[str], *, now: datetime, **about: Any
+) -> Transcription:
+    if not by.has_perm("records.hand_in", club):
+        raise NotAMemberHere
+    with transaction.atomic():
+        User.objects.select_for_update(no_key=True).get(pk=by.pk)
+        open_ones = Transcription.objects.filter(by=by, handed_in=None)
+        if any(about.values()) and (known := open_ones.filter(club=club, **about).first()):
+            return known
+        if open_ones.count() >= MOST_UNFINISHED:
+            raise TooManyTranscriptions(most=MOST_UNFINISHED)
+        return Transcription.objects.create(
+            by=by, club=club, head=head, lines=lines, begun_at=now, changed_at=now, **about
+        )
+
+
+def edit(
+    *,
+    transcription: Transcription,
+    key: str,
+    version: int,
+    at: int,
+    out: int,
+    lines: Sequence[str],
+    now: datetime,
+) -> Transcription:
+    """Put *lines* in place of so many lines from *at* on; sent again under its key, it counts once.
+
+    :raises OtherVersion: it was made on another version.
+    :raises NotATranscription, TooMuchTyped: it cannot be taken.
+    """
+    with transaction.atomic():
+        row = _locked(transcription)
+        if _is_known(row, key):
+            return row
+        _require(row, version)
+        put = [line.strip() for line in lines]
+        if not 0 <= at <= at + out <= len(row.lines) or any(
+            len(line) > LONGEST_LINE or "\n" in line for line in put
+        ):
+            raise NotATranscription
+        if len(row.lines) - out + len(put) > MOST_LINES:
+            raise TooMuchTyped(most=MOST_LINES)
+        done = {"key": key, "at": at, "out": row.lines[at : at + out], "in": put}
+        return _changed(row, at, out, put, [*row.edits, done], now=now)
+
+
+def take_back(*, transcription: Transcription, key: str, version: int, now: datetime) -> Transcription:
+    """Take the last edit back that was not yet taken back.
+
+    :raises OtherVersion: another device has changed it.
+    :raises NothingToTakeBack: no edit is kept.
+    """
+    with transaction.atomic():
+        row = _locked(transcription)
+        if _is_known(row, key):
+            return row
+        _require(row, version)
+        last = next((place for place in range(len(row.edits) - 1, -1, -1) if "at" in row.edits[place]), None)
+        if last is None:
+            raise NothingToTakeBack
+        done = row.edits[last]
+        kept = [*row.edits[:last], {"key": done["key"]}, *row.edits[last + 1 :], {"key": key}]
+        return _changed(row, done["at"], len(done["in"]), done["out"], kept, now=now)
+
+
+def rename(
+    *, transcription: Transcription, version: int, names: Sequence[str], length: int | None, now: datetime
+) -> Transcription:
+    """Correct who plays, and to how many points."""
+    if length is not None and not 0 <= length <= LONGEST_READ:
+        raise NotATranscription
+    with transaction.atomic():
+        row = _locked(transcription)
+        _require(row, version)
+        row.head = row.head | {
+            "names": [" ".join(name.split())[:LONGEST_NAME] for name in names],
+            "length": length,
+        }
+        row.version += 1
+        row.changed_at = now
+        row.save(update_fields=["head", "version", "changed_at"])
+        return row
+
+
+def hand_in(*, transcription: Transcription, version: int, now: datetime) -> Submission:
+    """Hand the match in as it stands, as a record of its own; what it mends stays beside it.
+
+    :raises OtherVersion: another device has changed it.
+    :raises NothingTyped: there is no line.
+    """
+    with transaction.atomic():
+        row = _locked(transcription)
+        _require(row, version)
+        if not row.lines:
+            raise NothingTyped
+        sent = SentFile(f"{'-'.join(row.head['names'])[:80]}.txt", typed.text_of(row.head, row.lines))
+        (made,) = submissions.hand_in(
+            club=row.club, by=row.by, files=[sent], now=now, pairing=row.pairing, mends=row.mends
+        )
+        row.handed_in = made
+        row.version += 1
+        row.save(update_fields=["handed_in", "version"])
+        return made
+
+
+def delete(*, transcription: Transcription) -> None:
+    """Delete a transcription; what was handed in of it stays."""
+    Transcription.objects.filter(pk=transcription.pk).delete()
+
+
+def _locked(transcription: Transcription) -> Transcription:
+    rows = Transcription.objects.select_related("club", "by", "pairing", "mends")
+    return rows.select_for_update(of=("self",), no_key=True).get(pk=transcription.pk)
+
+
+def _is_known(row: Transcription, key: str) -> bool:
+    return any(each["key"] == key for each in row.edits)
+
+
+def _require(row: Transcription, version: int) -> None:
+    if row.version != version:
+        raise OtherVersion
+
+
+def _changed(
+    row: Transcription, at: int, out: int, put: list[str], edits: list[dict[str, Any]], *, now: datetime
+) -> Transcription:
+    row.lines = [*row.lines[:at], *put, *row.lines[at + out :]]
+    row.edits = edits[-MOST_EDITS:]
+    row.version += 1
+    row.changed_at = now
+    row.handed_in = None
+    row.save(update_fields=["lines", "edits", "version", "changed_at", "handed_in"])
+    return row

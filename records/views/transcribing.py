@@ -1,0 +1,260 @@
+"""Transcribing a match: a board, a line to type into, and the score sheet beside them."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, Final
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from engine import formats
+from engine.errors import EngineError
+from matches.views import words
+from players import context
+from players.keys import new_key
+from players.permissions import needs
+from players.selectors.clubs import ClubRights
+from records import entering
+from records.entering import CannotBe
+from records.errors import OtherVersion, RecordError
+from records.forms import TranscriptionForm
+from records.selectors import submitted, transcriptions
+from records.services import transcribing
+from records.views.replays import FILES
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest
+
+    from players.models import Club
+    from players.views.requests import AccountRequest
+    from records.models import Transcription
+    from records.selectors.transcriptions import TranscriptionView
+
+CONFLICT: Final = 409
+REFUSED: Final = 422
+KEY: Final = re.compile(r"[0-9a-zA-Z-]{8,40}")
+
+
+@require_http_methods(["GET", "POST"])
+@never_cache
+@needs("records.hand_in")
+def begin(request: AccountRequest, club: Club) -> HttpResponse:
+    """Ask who played to how many points, and list what somebody has begun."""
+    said = request.POST.get("match") or request.GET.get("match", "")
+    pairing = submitted.match_of(club, said) if said else None
+    if said and pairing is None:
+        raise Http404
+    told = submitted.told(pairing) if pairing else None
+    usual: dict[str, Any] = {"length": pairing.length if pairing else 7}
+    if told:
+        usual |= {"white": told.players[0], "black": told.players[1]}
+    form = TranscriptionForm(request.POST or None, initial=usual)
+    if request.method == "POST" and form.is_valid():
+        try:
+            row = transcribing.begin(
+                by=request.user, club=club, names=form.names, length=form.cleaned_data["length"],
+                pairing=pairing, now=timezone.now(),
+            )  # fmt: skip
+        except RecordError as refusal:
+            form.add_error(None, str(refusal))
+        else:
+            return redirect("records:transcription", slug=club.slug, key=row.key)
+    values = {
+        "club": club, "rights": ClubRights.of(request.user, club), "form": form, "match": told,
+        "begun": transcriptions.unfinished(request.user).filter(club=club),
+    }  # fmt: skip
+    return render(request, "records/transcribe.html", values, status=REFUSED if form.errors else 200)
+
+
+@require_http_methods(["GET", "POST"])
+@never_cache
+@login_required
+def transcription(request: AccountRequest, slug: str, key: str) -> HttpResponse:
+    """Show a transcription at one of its lines, and take what is done to it."""
+    row = get_object_or_404(transcriptions.mine(request.user), club__slug=slug, key=key)
+    context.visit(request, row.club)
+    at = _number(request.POST.get("at") or request.GET.get("at"))
+    if request.method == "POST":
+        return _done(request, row, len(row.lines) if at is None else at)
+    shown = transcriptions.view(row, at)
+    if wants_data(request):
+        return JsonResponse(_told(request, shown))
+    return _page(request, shown)
+
+
+def _page(
+    request: HttpRequest, shown: TranscriptionView, refused: dict[str, Any] | None = None, status: int = 200
+) -> HttpResponse:
+    row = shown.row
+    values = {
+        "view": shown, "club": row.club, "key": new_key(), "refused": refused, "files": [*FILES],
+        "data": _told(request, shown, with_html=False)
+        | {"names": dict(zip(("white", "black"), shown.names, strict=True)), "words": words.told(words.of_the_table(), SAID)},
+    }  # fmt: skip
+    return render(request, "records/transcription.html", values, status=status)
+
+
+def wants_data(request: HttpRequest) -> bool:
+    """Does the page's script ask?"""
+    return request.headers.get("Accept") == "application/json"
+
+
+def _number(text: str | None) -> int | None:
+    return int(text) if text and text.isdecimal() and len(text) < 8 else None
+
+
+def _told(
+    request: HttpRequest,
+    shown: TranscriptionView,
+    choice: entering.Choice | None = None,
+    *,
+    with_html: bool = True,
+) -> dict[str, Any]:
+    """Return what the page's script needs to show a transcription."""
+    turn = shown.state["turn"]
+    told: dict[str, Any] = {
+        "version": shown.row.version, "at": shown.at, "end": len(shown.row.lines), "state": shown.state, "me": turn,
+        "nodes": choice.tree.to_json() if choice else None, "may": list(shown.may), "asked": shown.asked,
+    }  # fmt: skip
+    if with_html:
+        told["html"] = render_to_string(
+            "records/_transcript.html", {"view": shown, "club": shown.row.club}, request
+        )
+    return told
+
+
+def _done(request: AccountRequest, row: Transcription, at: int) -> HttpResponse:
+    do, said = request.POST.get("do", "enter"), request.POST
+    key, version = said.get("key", ""), _number(said.get("version"))
+    if not KEY.fullmatch(key) or version is None:
+        return _refused(
+            request,
+            row,
+            at,
+            {"code": "bad_request", "sentence": _("This page is too old. Load it again.")},
+            400,
+        )
+    now = timezone.now()
+    try:
+        if do == "hand-in":
+            made = transcribing.hand_in(transcription=row, version=version, now=now)
+            return redirect("records:batch", slug=row.club.slug, key=made.batch)
+        if do == "delete":
+            transcribing.delete(transcription=row)
+            messages.success(request, _("The transcription was deleted."))
+            return redirect("records:transcribe", slug=row.club.slug)
+        if do == "undo":
+            row = transcribing.take_back(transcription=row, key=key, version=version, now=now)
+            return _answer(request, row, None)
+        if do == "remove":
+            out = int(at < len(row.lines))
+            row = transcribing.edit(
+                transcription=row, key=key, version=version, at=at, out=out, lines=(), now=now
+            )
+            return _answer(request, row, at)
+        return _entered(request, row, at, key=key, version=version)
+    except CannotBe as refusal:
+        return _refused(request, row, at, transcriptions.problem(refusal), REFUSED)
+    except RecordError as refusal:
+        fresh = transcriptions.mine(request.user).get(pk=row.pk)
+        status = CONFLICT if isinstance(refusal, OtherVersion) else REFUSED
+        return _refused(request, fresh, None, {"code": refusal.code, "sentence": str(refusal)}, status)
+
+
+def _entered(request: AccountRequest, row: Transcription, at: int, *, key: str, version: int) -> HttpResponse:
+    """Take a line: at the end, before the line at the cursor, or in its place."""
+    said = request.POST
+    text, is_instead = said.get("text", "").strip(), said.get("instead") == "1"
+    if not text:
+        return _answer(request, row, at)
+    if any(each["key"] == key for each in row.edits):
+        return _answer(request, row, None)
+    if row.version != version:
+        raise OtherVersion
+    at = min(at, len(row.lines))
+    if said.get("as_written") == "1":
+        entered = entering.as_written(text, transcriptions.standing(row, at))
+    else:
+        entered = transcriptions.entered(row, at, text, is_instead=is_instead)
+    if entered.choice is not None:
+        shown = transcriptions.view(row, at, entered.choice)
+        if wants_data(request):
+            return JsonResponse(_told(request, shown, entered.choice))
+        plays = {"code": "say_play", "sentence": _("Say how it is played as well, as in 31 8/5 6/5.")}
+        return _page(request, shown, plays | {"typed": text})
+    out = int(is_instead and at < len(row.lines))
+    was_end = at == len(row.lines)
+    row = transcribing.edit(
+        transcription=row, key=key, version=version, at=at, out=out, lines=entered.lines, now=timezone.now()
+    )
+    following = None if was_end else transcriptions.first_fault(row) if out else at + len(entered.lines)
+    return _answer(request, row, following)
+
+
+def _answer(request: AccountRequest, row: Transcription, at: int | None) -> HttpResponse:
+    if wants_data(request):
+        return JsonResponse(_told(request, transcriptions.view(row, at)))
+    here = reverse("records:transcription", args=[row.club.slug, row.key])
+    return redirect(here if at is None else f"{here}?at={at}")
+
+
+def _refused(
+    request: AccountRequest, row: Transcription, at: int | None, problem: dict[str, Any], status: int
+) -> HttpResponse:
+    shown = transcriptions.view(row, at)
+    typed = request.POST.get("text", "")
+    if wants_data(request):
+        values = {"refused": problem | {"typed": typed}, "view": shown}
+        html = render_to_string("records/_typed_refused.html", values, request)
+        return JsonResponse(_told(request, shown) | {"problem": problem | {"html": html}}, status=status)
+    return _page(request, shown, problem | {"typed": typed}, status)
+
+
+@require_POST
+@login_required
+def mend(request: AccountRequest, slug: str, key: str) -> HttpResponse:
+    """Open a match of a record at its first fault."""
+    submission = get_object_or_404(submitted.visible(request.user), club__slug=slug, key=key)
+    number = _number(request.POST.get("number")) or 1
+    try:
+        row = transcribing.mend(by=request.user, submission=submission, number=number, now=timezone.now())
+    except RecordError as refusal:
+        messages.error(request, str(refusal))
+        return redirect("records:verdict", slug=slug, key=key)
+    here = reverse("records:transcription", args=[slug, row.key])
+    return redirect(f"{here}?at={transcriptions.first_fault(row)}")
+
+
+@require_safe
+@login_required
+def transcription_file(request: AccountRequest, slug: str, key: str, name: str) -> HttpResponse:
+    """Give a transcription as a file, finished or not."""
+    row = get_object_or_404(transcriptions.mine(request.user), club__slug=slug, key=key)
+    if name not in FILES:
+        raise Http404
+    try:
+        content = formats.write(transcriptions.verdict_of(row).record, name)
+    except EngineError as error:
+        raise Http404 from error
+    answer = HttpResponse(content, content_type=FILES[name])
+    answer["Content-Disposition"] = f'attachment; filename="{row.key}.{name}"'
+    answer["X-Content-Type-Options"] = "nosniff"
+    return answer
+
+
+# What the page's script says beside the table's words.
+SAID: Final = {
+    "typed.waiting": gettext_lazy("{n} not sent yet"),
+    "typed.sent": gettext_lazy("Written down."),
+    "typed.offline": gettext_lazy("No network: what you enter is kept here and sent once there is."),
+}

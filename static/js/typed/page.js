@@ -1,0 +1,282 @@
+// A match that is typed or tapped: each line goes to the server, which referees it and says how the match stands.
+//
+// Without network what is entered is kept under its key and sent in order, once. A roll alone comes back with the graph of
+// its plays; the board takes the turn from it and sends the play as a line. No rule of the game is known here.
+
+import { Preferences } from "../board/prefs.js";
+import { freshKey } from "../board/post.js";
+import { keep, kept } from "../board/store.js";
+import { Table } from "../board/table.js";
+import { speaker } from "../board/words.js";
+
+const byId = (id) => document.getElementById(id);
+const RETRY_MS = 3000;
+
+class Transcription {
+  constructor({ names, words, ...first }) {
+    Object.assign(this, { first, waiting: kept(this.place) ?? [], isSending: false, isStopped: false, die: null, seen: "white", shown: first });
+    const language = document.documentElement.lang || "en";
+    this.say = speaker(words, names, language);
+    this.form = byId("typed-entry");
+    this.text = byId("typed-text");
+    const onIntent = (intent) => this.meant(intent);
+    this.table = new Table(byId("table"), { words, names, language, prefs: new Preferences(), onIntent });
+    this.form.before(this.table.controls);
+    this.table.controls.classList.add("typed__controls");
+  }
+
+  get place() {
+    return `barpoint.typed:${location.pathname}`;
+  }
+
+  get version() {
+    return this.shown.version;
+  }
+
+  get isAtEnd() {
+    return this.shown.at >= this.shown.end;
+  }
+
+  start() {
+    const { form, text } = this;
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      const what = event.submitter?.value ?? "enter";
+      if (what === "enter") this.enter(text.value);
+      else this.put({ do: what, at: this.shown.at });
+    });
+    form.addEventListener("click", ({ target }) => this.pressed(target.closest("button[type=button], [data-play]")));
+    document.addEventListener("click", (event) => this.follow(event));
+    document.addEventListener("keydown", (event) => this.key(event));
+    document.querySelector("[data-turn]")?.addEventListener("click", () => this.turn());
+    document.querySelectorAll("form:not(#typed-entry)").forEach((each) => {
+      each.addEventListener("submit", (event) => {
+        // What is not sent yet belongs into what is handed in.
+        if (event.submitter?.value === "hand-in" && this.waiting.length) event.preventDefault();
+      });
+    });
+    window.addEventListener("online", () => this.flush());
+    this.show(this.first);
+    this.tellWaiting();
+    this.flush();
+    if (matchMedia("(pointer: fine)").matches) text.focus();
+  }
+
+  // -- by hand
+
+  pressed(button) {
+    if (!button) return;
+    const { die, word, play } = button.dataset;
+    if (die) this.tapDie(die);
+    else if (word) {
+      button.closest("details")?.removeAttribute("open");
+      this.enter(word);
+    } else if (play) this.enter(`${this.rolled()} ${play}`);
+  }
+
+  // A play that is offered goes with the roll that was typed.
+  rolled() {
+    return /^(?:[wb] +)?\d ?[-,/]? ?\d/i.exec(this.refused ?? this.text.value.trim())?.[0] ?? "";
+  }
+
+  tapDie(die) {
+    if (this.die === null) this.die = die;
+    else {
+      const roll = this.die + die;
+      this.die = null;
+      this.enter(roll);
+    }
+    document.querySelectorAll("[data-die]").forEach((each) => each.setAttribute("aria-pressed", String(each.dataset.die === this.die)));
+  }
+
+  key(event) {
+    const { text } = this;
+    if (event.altKey || event.metaKey || event.target.closest?.("dialog[open], .typing")) return;
+    const isTyping = event.target === text;
+    const isElsewhere = !isTyping && event.target.closest?.("input, textarea, select");
+    if (isElsewhere) return;
+    if (event.ctrlKey) {
+      if (event.key === "z" && !text.value) {
+        event.preventDefault();
+        this.put({ do: "undo" });
+      }
+      return;
+    }
+    if (event.key === "?") {
+      event.preventDefault();
+      const keys = byId("typed-keys");
+      keys.open = !keys.open;
+      if (keys.open) keys.scrollIntoView({ block: "nearest" });
+    } else if (isTyping && (event.key === "ArrowUp" || event.key === "ArrowDown")) {
+      event.preventDefault();
+      const at = this.shown.at + (event.key === "ArrowUp" ? -1 : 1);
+      if (at >= 0 && at <= this.shown.end) this.go(at);
+    } else if (isTyping && event.key === "Escape") {
+      this.problem("");
+      if (!this.isAtEnd || this.shown.nodes) this.go(this.shown.end);
+      else text.value = "";
+    }
+  }
+
+  follow(event) {
+    const link = event.target.closest("a[data-at]");
+    if (!link || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    this.go(Number(link.dataset.at));
+  }
+
+  meant(intent) {
+    if (intent.type !== "move") return;
+    const { dice, turn } = this.shown.state;
+    const steps = intent.steps.map(([source, target]) => `${source}/${target}`).join(" ");
+    this.enter(`${this.isOpening ? `${turn[0]} ` : ""}${dice} ${steps || "cannot move"}`);
+  }
+
+  turn() {
+    this.seen = this.seen === "white" ? "black" : "white";
+    this.show(this.shown, { keepsText: true });
+  }
+
+  // -- to and fro
+
+  enter(value) {
+    let text = value.trim();
+    if (!text) return;
+    // A play alone goes with the roll that lies.
+    if (this.shown.nodes && text.includes("/") && !/^(?:[wb] +)?\d ?[-,]? ?\d(?:[: ]|$)/i.test(text)) {
+      text = `${this.isOpening ? `${this.shown.state.turn[0]} ` : ""}${this.shown.state.dice} ${text}`;
+    }
+    // A line that was opened stands there with the letter of its side.
+    const line = { do: "enter", text };
+    if (!this.isAtEnd) Object.assign(line, { at: this.shown.at, instead: byId("typed-instead").checked ? 1 : 0 });
+    if (byId("typed-as-written").checked) line.as_written = 1;
+    this.put(line);
+  }
+
+  put(act) {
+    this.problem("");
+    const put = { ...act, key: freshKey() };
+    this.waiting = this.isStopped ? [put, ...this.waiting] : [...this.waiting, put];
+    this.isStopped = false;
+    this.text.value = "";
+    this.keepWaiting();
+    this.flush();
+  }
+
+  keepWaiting() {
+    keep(this.place, this.waiting.length ? this.waiting : null);
+    this.tellWaiting();
+  }
+
+  async flush() {
+    if (this.isSending || this.isStopped) return;
+    clearTimeout(this.timer);
+    this.isSending = true;
+    try {
+      while (this.waiting.length && !this.isStopped) {
+        const [act] = this.waiting;
+        const told = await this.send(act);
+        this.waiting = this.waiting.filter((each) => each.key !== act.key);
+        this.keepWaiting();
+        this.took(act, told);
+      }
+    } catch {
+      this.timer = setTimeout(() => this.flush(), RETRY_MS);
+    } finally {
+      this.isSending = false;
+      this.tellWaiting();
+    }
+  }
+
+  async send(act) {
+    const body = new FormData();
+    const values = { at: this.shown.end, version: this.version, ...act };
+    for (const [name, value] of Object.entries(values)) body.set(name, value);
+    const token = this.form.querySelector("[name=csrfmiddlewaretoken]").value;
+    const headers = { Accept: "application/json", "X-CSRFToken": token };
+    const answer = await fetch(location.pathname, { method: "POST", body, headers, redirect: "manual" });
+    if (answer.type === "opaqueredirect" || answer.status >= 500 || answer.status === 403 || answer.status === 429) throw new Error(String(answer.status));
+    return answer.json();
+  }
+
+  took(act, told) {
+    if (!told.problem) {
+      this.refused = null;
+      this.show(told);
+      if (!told.nodes) byId("typed-as-written").checked = false;
+      return;
+    }
+    // What was refused stands in the line again, and what waits behind it waits on.
+    this.isStopped = this.waiting.length > 0;
+    this.refused = act.text ?? "";
+    const { nodes } = this.shown;
+    const isSame = told.version === this.version && nodes;
+    this.show(isSame ? { ...told, state: this.shown.state, nodes, me: this.shown.me } : told, { keepsText: true });
+    this.text.value = act.text ?? "";
+    this.problem(told.problem.html);
+    this.text.select();
+  }
+
+  async go(at) {
+    const headers = { Accept: "application/json" };
+    try {
+      const answer = await fetch(`${location.pathname}?at=${at}`, { headers, cache: "no-store" });
+      if (answer.ok) this.show(await answer.json());
+    } catch {
+      this.tellWaiting();
+    }
+  }
+
+  // -- what is shown
+
+  show(told, { keepsText = false } = {}) {
+    this.shown = told;
+    if (told.html) {
+      const fresh = new DOMParser().parseFromString(told.html, "text/html").body.firstElementChild;
+      byId("typed-sheet").replaceWith(document.adoptNode(fresh));
+    }
+    const { state, nodes, me } = told;
+    // A roll that lies in the opening is said with the letter of its side.
+    if (!nodes) this.isOpening = state.phase === "opening";
+    this.form.elements.version.value = told.version;
+    this.form.elements.at.value = told.at;
+    document.querySelectorAll("[data-version]").forEach((each) => (each.value = told.version));
+    document.querySelectorAll("[data-word]").forEach((each) => {
+      if (!each.closest("[data-resign]")) each.hidden = !told.may.includes(each.dataset.word);
+    });
+    document.querySelector("[data-resign]").hidden = !told.may.includes("resign");
+    document.querySelector("[data-earlier]").hidden = this.isAtEnd;
+    document.querySelector(".typed__dice").hidden = !told.may.includes("roll");
+    if (!keepsText) {
+      const here = document.querySelector("#typed-sheet a[aria-current=step]");
+      this.text.value = this.isAtEnd || nodes ? "" : (here?.textContent ?? "");
+      if (!this.isAtEnd && document.activeElement === this.text) this.text.select();
+    }
+    byId("typed-asked").textContent = told.asked;
+    bring();
+    this.table.show(state, { me, seen: this.seen, interactive: Boolean(nodes), turn: nodes, may: [], pips: true });
+    this.table.release();
+    this.table.controls.hidden = !nodes;
+  }
+
+  problem(html) {
+    const room = byId("typed-problem");
+    room.replaceChildren();
+    if (html) room.append(...new DOMParser().parseFromString(html, "text/html").body.children);
+  }
+
+  tellWaiting() {
+    const n = this.waiting.length;
+    const isStuck = n && !this.isSending;
+    byId("typed-waiting").textContent = isStuck ? `${this.say("typed.waiting", { n })}: ${this.waiting.map((each) => each.text ?? each.do).join(" · ")}` : "";
+  }
+}
+
+// The sheet scrolls to the line that is open, or to its end; never the page.
+function bring() {
+  const frame = document.querySelector(".typed__scroll");
+  const cell = frame.querySelector("[aria-current=step]");
+  frame.scrollTop = cell ? cell.offsetTop - frame.clientHeight / 2 : frame.scrollHeight;
+}
+
+new Transcription(JSON.parse(byId("typed-data").textContent)).start();

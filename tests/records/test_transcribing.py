@@ -1,0 +1,328 @@
+"""A transcription is its lines: entered one by one, corrected anywhere, on any device, and judged as an upload is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.urls import reverse
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine import formats
+from engine.dice import Dice
+from engine.errors import Unreadable
+from engine.formats import typed
+from engine.formats.typed import Unread, claim_of
+from engine.plays import legal_plays
+from engine.referee.course import Course
+from engine.sheet import Sheet, Turn
+from engine.verdict import adjudicate, of_sheet
+from records import entering
+from records.entering import CannotBe
+from records.errors import NotAMemberHere, NothingToTakeBack, OtherVersion
+from records.models import Submission, Transcription
+from records.selectors import transcriptions
+from records.services import submissions, transcribing
+from records.services.submissions import SentFile
+from tests import samples
+from tests.records.conftest import CLEAN, WRONG
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from datetime import datetime
+
+    from django.test import Client
+
+    from engine.verdict import Verdict
+    from players.models import Club, User
+
+    Deliver = Callable[[datetime], int]
+
+HERE = Path(samples.__file__).parent
+FILES = sorted([*(HERE / "records").glob("*.*"), *(HERE / "faults").glob("*.mat")])
+HEAD: dict[str, Any] = {"names": ["Ann", "Ben"], "length": 5, "tags": [], "agreed": {}}
+
+
+def sheets(path: Path) -> list[Sheet]:
+    try:
+        return [each for each in formats.read(path.read_bytes()) if isinstance(each, Sheet)]
+    except Unreadable:
+        return []
+
+
+SHEETS = [pytest.param(each, id=path.name) for path in FILES for each in sheets(path)]
+
+
+def told(verdict: Verdict) -> object:
+    """What counts of a verdict: where a play is spelled otherwise, the sentence is another."""
+    found = [(each.code, each.game, each.ply, each.rule) for each in verdict.findings]
+    return verdict.word, verdict.score, verdict.winner, verdict.games, found
+
+
+@pytest.mark.parametrize("sheet", SHEETS)
+def test_a_sheet_written_as_lines_is_judged_as_it_was(sheet: Sheet) -> None:
+    (again,) = formats.read(typed.write(sheet))
+    assert isinstance(again, Sheet)
+    before, after = adjudicate(sheet), adjudicate(again)
+    assert [each[:4] for each in _faults(after)] == [each[:4] for each in _faults(before)]
+    assert (after.is_accepted, after.score, after.winner) == (before.is_accepted, before.score, before.winner)
+    if before.is_accepted:
+        assert after.record.digest() == before.record.digest()
+
+
+def _faults(verdict: Verdict) -> list[tuple[object, ...]]:
+    return [
+        (each.code, each.game, each.ply, each.rule)
+        for each in verdict.findings
+        if each.severity.value == "fault"
+    ]
+
+
+@pytest.mark.parametrize("sheet", SHEETS)
+def test_typing_a_record_leads_to_its_facts(sheet: Sheet) -> None:
+    uploaded = adjudicate(sheet)
+    if not uploaded.is_accepted or sheet.length is None or any(game.before for game in sheet.games):
+        return
+    course, lines = Course(), list[str]()
+    head = typed.head_of(sheet)
+    for line in typed.lines_of(sheet):
+        claim = claim_of(line)
+        if isinstance(claim, Turn) and claim.dice is not None:
+            standing = course.stand(typed.sheet(head, lines), len(lines))
+            text = f"{line[0].lower()} {line[2:]}" if standing.match.game.turn is None else line[2:]
+            played = entering.enter(text, standing).lines or (line,)
+            # The heading of the game stands there already.
+            lines += played[-1:]
+        else:
+            lines.append(line)
+    typed_in = of_sheet(typed.sheet(head, lines), walk=course.walk)
+    assert typed_in.is_accepted
+    assert typed_in.record.digest() == uploaded.record.digest()
+
+
+@pytest.mark.long
+@given(st.data())
+def test_editing_anywhere_is_typing_anew(data: st.DataObject) -> None:
+    (sheet,) = (each for each in formats.read(CLEAN) if isinstance(each, Sheet))
+    head, lines = typed.head_of(sheet), typed.lines_of(sheet)
+    course = Course()
+    of_sheet(typed.sheet(head, lines), walk=course.walk)
+    for _ in range(data.draw(st.integers(1, 4))):
+        at = data.draw(st.integers(0, len(lines)))
+        out = data.draw(st.integers(0, min(3, len(lines) - at)))
+        put = data.draw(
+            st.lists(st.sampled_from([*lines[:40], "? lost", "Game 1-0", "W Takes", "B 99:"]), max_size=2)
+        )
+        lines = [*lines[:at], *put, *lines[at + out :]]
+        anew, edited = typed.sheet(head, lines), of_sheet(typed.sheet(head, lines), walk=course.walk)
+        assert told(edited) == told(adjudicate(anew))
+        upto = data.draw(st.integers(0, len(lines)))
+        assert course.stand(anew, upto) == Course().stand(anew, upto)
+
+
+def test_only_the_games_from_the_change_on_are_walked() -> None:
+    (sheet,) = (each for each in formats.read(CLEAN) if isinstance(each, Sheet))
+    head, lines = typed.head_of(sheet), typed.lines_of(sheet)
+    course = Course()
+    of_sheet(typed.sheet(head, lines), walk=course.walk)
+    assert course.walked == len(sheet.games) > 1
+    course.walked = 0
+    of_sheet(typed.sheet(head, lines[:-1]), walk=course.walk)
+    assert course.walked == 1
+
+
+def entered(lines: Sequence[str], text: str) -> tuple[str, ...]:
+    standing = Course().stand(typed.sheet(HEAD, lines), len(lines))
+    return entering.enter(text, standing).lines
+
+
+OPENED = ("Game", "W 31: 8/5 6/5")
+ALONE = ("Game", "Set white 24:1 1:2 off:12 black 23:2 2:13 = W 1 -")
+CLOSED = ("Game", "Set white 6:2 5:2 4:2 3:2 2:2 1:2 24:3 black bar:1 6:5 8:3 13:5 12:1 = B 1 -")
+
+
+@pytest.mark.parametrize(
+    ("before", "text", "lines"),
+    [
+        ((), "31 8/5 6/5", ("Game", "W 31: 8/5 6/5")),
+        ((), "13 8/5 6/5", ("Game", "B 31: 8/5 6/5")),
+        ((), "b 31: 8/5 6/5", ("Game", "B 31: 8/5 6/5")),
+        (OPENED, "65 24/13", ("B 65: 24/13",)),
+        (OPENED, "6-5: 24/13", ("B 65: 24/13",)),
+        # One way only to go on from there.
+        (ALONE, "65 24/18", ("W 65: 24/13",)),
+        (ALONE, "65", ("W 65: 24/13",)),
+        (OPENED, "d", ("B Doubles => 2",)),
+        ((*OPENED, "B Doubles => 2"), "p", ("W Drops",)),
+        ((*OPENED, "B Doubles => 2", "W Drops"), "21 13/11 6/5", ("Game", "W 21: 13/11 6/5")),
+        (OPENED, "resign gammon", ("B Resigns a gammon",)),
+        (OPENED, "w r m", ("W Resigns the match",)),
+        # Nobody enters against a closed board.
+        (CLOSED, "64", ("B 64: Cannot Move",)),
+    ],
+)
+def test_what_is_entered_becomes_a_line(before: Sequence[str], text: str, lines: tuple[str, ...]) -> None:
+    assert entered(before, text) == lines
+    assert not any(isinstance(claim_of(line), Unread) for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "rule"),
+    [
+        ("66 24/12", "blocked", "R14"),
+        ("77", "illegal-dice", "R11"),
+        ("65 13/8 13/8", "dice-mismatch", "R12"),
+        ("31 8/5", "more-to-play", ""),
+        ("w 31", "out-of-turn", "R11"),
+        ("take", "take-without-double", "R47"),
+        ("hello", "not-understood", ""),
+        ("31 from here to there", "no-play", ""),
+        ("3" * 200, "too-long", ""),
+    ],
+)
+def test_what_cannot_be_is_refused(text: str, code: str, rule: str) -> None:
+    with pytest.raises(CannotBe) as refused:
+        entered(OPENED, text)
+    assert (refused.value.code, refused.value.rule) == (code, rule)
+    assert transcriptions.problem(refused.value)["sentence"]
+
+
+def test_a_roll_alone_asks_for_its_play() -> None:
+    standing = Course().stand(typed.sheet(HEAD, OPENED), len(OPENED))
+    choice = entering.enter("65", standing).choice
+    assert choice is not None
+    assert len(choice.tree.nodes) > 1
+
+
+@given(st.text(max_size=60))
+def test_whatever_is_typed_is_taken_or_refused(text: str) -> None:
+    try:
+        code = bool(entered(OPENED, text)) or "choice"
+    except CannotBe as refusal:
+        code = transcriptions.problem(refusal)["code"]
+    assert code
+
+
+@pytest.fixture
+def row(otis: User, club: Club, now: datetime) -> Transcription:
+    return transcribing.begin(by=otis, club=club, names=("Ada", "Bo"), length=5, now=now)
+
+
+def put(
+    row: Transcription, key: str, *lines: str, at: int, now: datetime, version: int, out: int = 0
+) -> Transcription:
+    return transcribing.edit(
+        transcription=row, key=key, version=version, at=at, out=out, lines=lines, now=now
+    )
+
+
+def test_an_edit_counts_once_and_another_device_does_not_write_over_it(
+    row: Transcription, now: datetime
+) -> None:
+    first = put(row, "key-0001", *OPENED, at=0, version=0, now=now)
+    again = put(row, "key-0001", *OPENED, at=0, version=0, now=now)
+    assert (again.lines, again.version) == (first.lines, 1) == (list(OPENED), 1)
+    with pytest.raises(OtherVersion):
+        put(row, "key-0002", "B 65: 24/13", at=2, version=0, now=now)
+    row.refresh_from_db()
+    assert row.lines == list(OPENED)
+
+
+def test_edits_are_taken_back_in_their_order(row: Transcription, now: datetime) -> None:
+    put(row, "key-0001", *OPENED, at=0, version=0, now=now)
+    put(row, "key-0002", "W 31: 24/23 13/10", at=1, out=1, version=1, now=now)
+    back = transcribing.take_back(transcription=row, key="back-001", version=2, now=now)
+    assert back.lines == list(OPENED)
+    assert transcribing.take_back(transcription=row, key="back-001", version=2, now=now).version == 3
+    assert transcribing.take_back(transcription=row, key="back-002", version=3, now=now).lines == []
+    with pytest.raises(NothingToTakeBack):
+        transcribing.take_back(transcription=row, key="back-003", version=4, now=now)
+
+
+def test_a_stranger_begins_nothing(stranger: User, club: Club, now: datetime) -> None:
+    with pytest.raises(NotAMemberHere):
+        transcribing.begin(by=stranger, club=club, names=("A", "B"), length=5, now=now)
+
+
+def test_a_rejected_record_is_mended_and_accepted(
+    otis: User, club: Club, deliver: Deliver, now: datetime
+) -> None:
+    (wrong,) = submissions.hand_in(club=club, by=otis, files=[SentFile("wrong.mat", WRONG)], now=now)
+    deliver(now)
+    wrong.refresh_from_db()
+    assert wrong.file is not None
+    assert wrong.file.word == "rejected"
+    row = transcribing.mend(by=otis, submission=wrong, number=1, now=now)
+    assert transcribing.mend(by=otis, submission=wrong, number=1, now=now).pk == row.pk
+    at = transcriptions.first_fault(row)
+    fault = transcriptions.view(row).first
+    assert fault is not None
+    assert fault.at == at
+    assert fault.nearest
+    dice = row.lines[at][2:4]
+    mended = transcriptions.entered(row, at, f"{dice} {_right(row, at)}", is_instead=True)
+    put(row, "mend-0001", *mended.lines, at=at, out=1, version=0, now=now)
+    row.refresh_from_db()
+    assert transcriptions.verdict_of(row).is_accepted
+    made = transcribing.hand_in(transcription=row, version=1, now=now)
+    deliver(now)
+    made.refresh_from_db()
+    assert made.file is not None
+    assert made.file.word in {"accepted", "noted"}
+    assert made.mends == wrong
+    wrong.refresh_from_db()
+    assert bytes(wrong.file.content) == WRONG
+
+
+def _right(row: Transcription, at: int) -> str:
+    """The play that the sample had before it was spoilt: the one with which all that follows is legal."""
+    standing = transcriptions.standing(row, at)
+    game = standing.match.game
+    assert game.turn is not None
+    for play in legal_plays(game.board, game.turn, Dice.of(int(row.lines[at][2]), int(row.lines[at][3]))):
+        lines = [*row.lines[:at], f"{row.lines[at][:5]} {play.notation}", *row.lines[at + 1 :]]
+        if of_sheet(typed.sheet(row.head, lines)).is_accepted:
+            return play.notation
+    raise AssertionError("nothing fits")
+
+
+@pytest.mark.long
+def test_the_page_is_its_owners_alone(client: Client, owner: User, row: Transcription, now: datetime) -> None:
+    address = reverse("records:transcription", args=[row.club.slug, row.key])
+    assert client.get(address).status_code == 302
+    client.force_login(owner, backend="django.contrib.auth.backends.ModelBackend")
+    assert client.get(address).status_code == 404
+    client.force_login(row.by, backend="django.contrib.auth.backends.ModelBackend")
+    assert client.get(address).status_code == 200
+
+
+def test_the_page_takes_lines_with_a_script_and_without(client: Client, row: Transcription) -> None:
+    client.force_login(row.by, backend="django.contrib.auth.backends.ModelBackend")
+    address = reverse("records:transcription", args=[row.club.slug, row.key])
+    sent = {"do": "enter", "key": "page-0001", "version": 0, "at": 0, "text": "31 8/5 6/5"}
+    assert client.post(address, sent).status_code == 302
+    sent = {"do": "enter", "key": "page-0002", "version": 1, "at": 2, "text": "<b>31</b>"}
+    refused = client.post(address, sent, headers={"accept": "application/json"})
+    assert refused.status_code == 422
+    assert "<b>" not in refused.json()["problem"]["html"]
+    sent |= {"text": "65"}
+    choice = client.post(address, sent, headers={"accept": "application/json"}).json()
+    assert choice["nodes"]
+    assert choice["version"] == 1
+    sent |= {"text": "65 24/13", "version": 0}
+    assert client.post(address, sent, headers={"accept": "application/json"}).status_code == 409
+    sent |= {"text": "65 24/13", "version": 1}
+    assert client.post(address, sent, headers={"accept": "application/json"}).json()["end"] == 3
+    for name in ("mat", "sgf", "json"):
+        file = reverse("records:transcription_file", args=[row.club.slug, row.key, name])
+        assert client.get(file).status_code == 200
+    sent = {"do": "hand-in", "key": "page-0003", "version": 2}
+    assert client.post(address, sent).status_code == 302
+    assert Submission.objects.count() == 1
+
+
+def test_what_somebody_typed_is_in_their_export(row: Transcription, now: datetime) -> None:
+    put(row, "key-0001", *OPENED, at=0, version=0, now=now)
+    assert transcriptions.own(row.by.player)[0]["lines"] == list(OPENED)
