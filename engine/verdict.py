@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from engine import express, formats
 from engine.errors import EngineError, IllegalAction, Impossible, Unreadable
-from engine.findings import CODES, Finding, Severity
+from engine.finding_codes import CODES, Severity
+from engine.findings import Finding
 from engine.game import KINDS, How
 from engine.match import LOVE, GameResult, Match, apply
 from engine.record import Record

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from engine.actions import Beavered, Doubled, Dropped, ResignOffered, Took
 from engine.dice import Dice
 from engine.errors import EngineError, IllegalAction
-from engine.findings import CODES
+from engine.finding_codes import CODES
 from engine.formats.notation import parse_play
 from engine.formats.typed import LETTERS, LEVELS, Heading, Unread, claim_of, heading_of
 from engine.game import Phase

@@ -12,7 +12,7 @@ from engine.cli import sources, story
 from engine.cli.errors import BAD, GOOD, Usage
 from engine.cli.terminal import complain, say
 from engine.errors import EngineError, Unreadable
-from engine.findings import Severity
+from engine.finding_codes import Severity
 from engine.layout import Layout
 from engine.render import ascii_board
 from engine.side import WHITE

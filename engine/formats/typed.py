@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from engine.board import Board
 from engine.cube import Cube
 from engine.errors import EngineError, Unreadable
-from engine.findings import CODES, Severity
+from engine.finding_codes import CODES, Severity
 from engine.formats import comments
 from engine.formats.decoding import decode
 from engine.formats.limits import LIMITS, Limits

@@ -6,7 +6,8 @@ from collections import Counter
 from copy import copy
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from engine.findings import CODES, Code, Finding, Severity
+from engine.finding_codes import CODES, Code, Severity
+from engine.findings import Finding
 from engine.sheet import NOWHERE, Place
 from engine.side import BySide, Side
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from django.urls import reverse
 
-from engine.findings import CODES
+from engine.finding_codes import CODES
 
 RULE: Final = re.compile(r"R[0-6][0-9]")
 

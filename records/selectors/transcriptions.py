@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from engine.actions import Beavered, Doubled
 from engine.errors import IllegalAction
-from engine.findings import Severity
+from engine.finding_codes import Severity
 from engine.formats import typed
 from engine.formats.typed import Heading, Unread, claim_of
 from engine.game import Phase

@@ -30,7 +30,7 @@ from engine.actions import (
 from engine.board import HYPERGAMMON, NACKGAMMON, Board
 from engine.cube import Cube
 from engine.dice import Dice
-from engine.findings import Severity
+from engine.finding_codes import Severity
 from engine.formats import mat
 from engine.record import Record
 from engine.rules import Rules

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from engine.findings import Severity
+from engine.finding_codes import Severity
 from engine.verdict import judge
 from tests.engine.shared import OTHERS, OURS, THE_LONG_RUN, long_run
 

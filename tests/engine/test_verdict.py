@@ -12,7 +12,8 @@ from engine.actions import Opened, Played, ResignAccepted, ResignOffered, Rolled
 from engine.board import STANDARD
 from engine.dice import Dice
 from engine.errors import Unreadable
-from engine.findings import CODES, Finding, Severity
+from engine.finding_codes import CODES, Severity
+from engine.findings import Finding
 from engine.formats.foreign import FOREIGN
 from engine.record import Record
 from engine.rules import Rules

@@ -16,7 +16,7 @@ from django.conf import settings
 from django.forms import Form
 from django.utils import timezone
 
-from engine.findings import CODES
+from engine.finding_codes import CODES
 from help.selectors import refusals
 from matches.serializers.problems import COMMANDS
 from matches.services.reading import SENTENCES
