@@ -24,7 +24,7 @@ SECTIONS: Final[dict[tuple[str, str], tuple[str, ...]]] = {
     ("rules", "R53"): ("no-cube",),
     ("play", "screen"): ("match", "refused", "stale", "unread-play"),
     ("play", "position"): (
-        "card-not-due", "impossible-position", "no-engine", "position-in-play", "position-over", "position-refused",
+        "answer-unknown", "card-not-due", "impossible-position", "no-engine", "not-of-a-day", "too-many-answers", "position-in-play", "position-over", "position-refused",
         "too-many-questions", "unknown-choice", "unknown-position",
     ),
     ("play", "tutor"): ("bad-limit", "no-hint", "no-practice"),
@@ -67,6 +67,20 @@ SECTIONS: Final[dict[tuple[str, str], tuple[str, ...]]] = {
     ("records", "sheet"): (
         "match_won", "not_offered", "not_your_sheet", "nothing_to_undo", "on_a_board", "other_game",
     ),
+    ("records", "transcribing"): (
+        "not_a_transcription", "nothing_to_mend", "nothing_to_take_back", "nothing_typed", "other_version",
+        "too_many_transcriptions", "too_much_typed",
+    ),
+    ("clubs", "logo"): ("bad-picture", "picture-too-large"),
+    ("night", "appointments"): (
+        "appointment_begun", "bad_times", "not_by_appointment", "nothing_proposed", "past_deadline", "too_early_to_come",
+    ),
+    ("night", "friendlies"): (
+        "bad_friendly", "cannot_play_friendly", "friendly_answered", "friendly_begun", "friendly_expired",
+        "not_your_friendly", "too_many_friendlies",
+    ),
+    ("night", "calls"): ("bad_subscription", "push_not_offered"),
+    ("running", "rehearsal"): ("nothing_to_rehearse", "rehearsed", "too_few_to_rehearse"),
     ("clubs", "joining"): (
         "already_member", "by_invitation_only", "invitation_expired", "invitation_refused", "invitation_revoked",
         "invitation_spent", "invitation_unknown", "not_a_member", "not_member",
