@@ -11,7 +11,7 @@ from engine.dice import Dice
 from engine.errors import EngineError, IllegalAction
 from engine.finding_codes import CODES
 from engine.formats.notation import parse_play
-from engine.formats.typed import LETTERS, LEVELS, Heading, Unread, claim_of, heading_of
+from engine.formats.typed import LETTERS, LEVELS, GameHeading, Unread, claim_of, heading_of
 from engine.game import Phase
 from engine.match import apply
 from engine.plays import legal_plays
@@ -126,7 +126,7 @@ def _said(text: str) -> str:
     """Return the line of a heading, or of a result, as score sheets have them."""
     if text.startswith("game"):
         line = text.capitalize()
-        return line if isinstance(claim_of(line), Heading) else ""
+        return line if isinstance(claim_of(line), GameHeading) else ""
     if text[:7] in ("w wins ", "b wins "):
         line = f"{text[0].upper()} Wins {text[7:]}"
         return line if isinstance(claim_of(line), Winning) else ""

@@ -80,7 +80,7 @@ CORRUPT: Final = "corrupt-row"
 MOST_LETTERS: Final = 2_000
 
 
-class Heading(NamedTuple):
+class GameHeading(NamedTuple):
     """The line that begins a game, and what it says."""
 
     score: BySide[int] | None = None
@@ -212,7 +212,7 @@ def sheet(head: dict[str, Any], lines: Sequence[str], before: int = 0, *, limits
                 remarks.append(Remark(CORRUPT, "this line cannot be read.", Place(line, 1), len(games)))
             elif isinstance(told, Fact) and heading is None:
                 between.append(told)
-            elif told is not None and not isinstance(told, Heading):
+            elif told is not None and not isinstance(told, GameHeading):
                 claims.append(told)
                 places.append(line * PACKING + 1)
         if heading is None:
@@ -236,7 +236,7 @@ def sheet(head: dict[str, Any], lines: Sequence[str], before: int = 0, *, limits
     )
 
 
-def parts(lines: Sequence[str]) -> Iterator[tuple[int, int, Heading | None]]:
+def parts(lines: Sequence[str]) -> Iterator[tuple[int, int, GameHeading | None]]:
     """Yield where the lines of each game begin and end, without the line that begins it.
 
     A comment that follows the word ``Between`` belongs to no game; neither does what stands above the first game.
@@ -246,11 +246,11 @@ def parts(lines: Sequence[str]) -> Iterator[tuple[int, int, Heading | None]]:
         if line[:4] != "Game" and line != BETWEEN:
             continue
         told = claim_of(line) if line != BETWEEN else None
-        if line != BETWEEN and not isinstance(told, Heading):
+        if line != BETWEEN and not isinstance(told, GameHeading):
             continue
         if at > first or heading is not None:
             yield first, at, heading
-        first, heading = at + 1, told if isinstance(told, Heading) else None
+        first, heading = at + 1, told if isinstance(told, GameHeading) else None
     if first < len(lines) or heading is not None:
         yield first, len(lines), heading
 
@@ -259,7 +259,7 @@ BETWEEN: Final = "Between"
 
 
 @lru_cache(1 << 14)
-def claim_of(line: str) -> Claim | Heading | Unread | None:
+def claim_of(line: str) -> Claim | GameHeading | Unread | None:
     """Return what a line claims, nothing for a comment of somebody's own.
 
     >>> claim_of("W 31: 8/5 6/5").hops[0].points, claim_of("Game 2-1").score, claim_of("W hello")
@@ -272,7 +272,7 @@ def claim_of(line: str) -> Claim | Heading | Unread | None:
         return Unread(text)
 
 
-def _claim(text: str) -> Claim | Heading | Unread | None:
+def _claim(text: str) -> Claim | GameHeading | Unread | None:
     if not text or text == BETWEEN:
         return None
     if len(text) > MOST_LETTERS:
@@ -284,7 +284,7 @@ def _claim(text: str) -> Claim | Heading | Unread | None:
         return Fact(told, text=comments.spoken(text))
     if heading := GAME.fullmatch(text):
         score = BySide(int(heading[1]), int(heading[2])) if heading[1] else None
-        return Heading(score, None if heading[3] is None else heading[3] == "Crawford")
+        return GameHeading(score, None if heading[3] is None else heading[3] == "Crawford")
     if text.startswith("Set "):
         return _placing(text)
     side = SIDES.get(text[:2].strip()) if text[1:2] == " " else None

@@ -13,7 +13,7 @@ from engine.actions import Beavered, Doubled
 from engine.errors import IllegalAction
 from engine.finding_codes import Severity
 from engine.formats import typed
-from engine.formats.typed import Heading, Unread, claim_of
+from engine.formats.typed import GameHeading, Unread, claim_of
 from engine.game import Phase
 from engine.match import apply
 from engine.referee.course import Course
@@ -65,7 +65,7 @@ class RowView(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class GameView:
+class TypedGame:
     """A game to go to."""
 
     number: int
@@ -100,7 +100,7 @@ class TranscriptionView:
     is_crawford: bool
     # What is expected now.
     asked: str
-    games: tuple[GameView, ...]
+    games: tuple[TypedGame, ...]
     rows: tuple[RowView, ...]
     faults: tuple[FaultView, ...]
     # How many findings are faults, in all.
@@ -238,13 +238,13 @@ def _fault(found: Finding) -> FaultView:
 
 def _games(
     parts: Sequence[tuple[int, int, object]], verdict: Verdict, shown: int, faulty: set[int]
-) -> list[GameView]:
+) -> list[TypedGame]:
     told = []
     for place, (first, last, _heading) in enumerate(parts):
         start = verdict.games[place].start if place < len(verdict.games) else verdict.score
         faults = sum(first - 1 <= each < last for each in faulty)
         told.append(
-            GameView(place + 1, last, f"{start.white}\N{EN DASH}{start.black}", place == shown, faults)
+            TypedGame(place + 1, last, f"{start.white}\N{EN DASH}{start.black}", place == shown, faults)
         )
     return told
 
@@ -263,7 +263,7 @@ def _rows(
         line = lines[place]
         told = claim_of(line)
         side = getattr(told, "side", None)
-        if isinstance(told, (Heading, Unread)):
+        if isinstance(told, (GameHeading, Unread)):
             side = None
         cell = CellView(place, _shown(line, side), place in faulty, place == at)
         if side is BLACK:
