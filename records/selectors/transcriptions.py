@@ -110,6 +110,16 @@ class TranscriptionView:
     is_over: bool
 
     @property
+    def white(self) -> tuple[str, int]:
+        """Name and score of the left column; a template that asks `names` for a side would be told the other's."""
+        return self.names.white, self.score.white
+
+    @property
+    def black(self) -> tuple[str, int]:
+        """Name and score of the right column."""
+        return self.names.black, self.score.black
+
+    @property
     def is_at_end(self) -> bool:
         """Is the next line entered behind the last?"""
         return self.at == len(self.row.lines)

@@ -44,6 +44,7 @@ def test_anyone_reads_clubs(club: Club, client: Client) -> None:
             "about": "",
             "time_zone": "UTC",
             "joining": "open",
+            "logo": "",
             "members": 1,
         }
     ]

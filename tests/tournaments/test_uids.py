@@ -20,6 +20,7 @@ from players.models import Club, Player
 from players.services import clubs, exports, merging
 from records.models.sheets import ScoreSheet
 from records.models.submissions import RecordMatch, Submission
+from records.models.transcriptions import Transcription
 from runtime import uids
 from tests.tournaments.desk import Desk, a_plan
 from tests.world import World
@@ -54,6 +55,7 @@ BORN_WITH_ONE: tuple[type[models.Model], ...] = (
     RecordMatch,
     ScoreSheet,
     Submission,
+    Transcription,
 )
 
 

@@ -134,8 +134,8 @@ export class Panel {
     buttons.push({ name: "replay", href: data.links.replay }, { name: "dice", href: data.links.dice });
     const after = rematch.text ? ` ${rematch.text}` : "";
     if (outcome.winner === null) return { text: say("match.void") + after, buttons };
-    const told = capped(score, client.terms);
-    const points = outcome.winner === "white" ? told : [...told].reverse();
+    const points = capped(score, client.terms);
+    if (outcome.winner !== "white") points.reverse();
     const values = { name: names[outcome.winner], score: `${points[0]}\u2013${points[1]}` };
     const why = ["flag", "concession", "ruling"].includes(outcome.how) ? `${say(`match.${outcome.how}`)} ` : "";
     return { text: why + say(outcome.winner === client.me ? "match.you-won" : "match.won", values) + after, buttons };

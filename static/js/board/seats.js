@@ -3,10 +3,8 @@
 // Whoever has so long for a turn is playing over days.
 const SLOW_MS = 3_600_000;
 
-/** A score as it is told: nobody has more points than the match is long (R55); unlimited play has no length. */
-export function capped(score, { rules }) {
-  return rules.length ? score.map((points) => Math.min(points, rules.length)) : score;
-}
+/** A score as it is told (R55). */
+export const capped = (score, { rules }) => score.map((points) => Math.min(points, rules.length || points));
 
 export class Seats {
   constructor(places, { client, say, watching }) {
