@@ -15,10 +15,11 @@ from matches.journal import Request
 from matches.models import ChatLine, Match
 from matches.services import agreed, challenges, chat, play, watching
 from money.services import terms
-from players.models import ApiToken, Export, Invitation, Notice, Role, Scope
+from players.models import ApiToken, Club, ClubLogo, Export, Invitation, Notice, Role, Scope
 from players.services import accounts, clubs, exports, invitations, notices, tokens
 from rankings.models import DatedList, DatedRating, PlayerRating
 from rankings.services import ledger, lists, seasons
+from records.services import transcribing
 from runtime import nodes, sweeps
 from runtime.stream import presence
 from tests import access
@@ -96,6 +97,7 @@ class World:
         self._run(now)
         self._rate(now)
         self._repeat(now)
+        self._show(now)
         self._play(now)
         nodes.beat(role="web", now=now)
         nodes.beat(role="web", now=now + timedelta(seconds=20))
@@ -180,6 +182,14 @@ class World:
         terms = seasons.SeasonTerms("This year", now.date(), now.date() + timedelta(days=1), "rated")
         self.season = seasons.open_season(club=self.club, by=self._user("owner"), terms=terms, now=now)
 
+    def _show(self, now: datetime) -> None:
+        """Give the club a logo, and have the member begin a transcription."""
+        ClubLogo.objects.create(club=self.club, content=b"a picture", changed_at=now)
+        Club.objects.filter(pk=self.club.pk).update(logo_hash="0" * 64)
+        self.transcription = transcribing.begin(
+            by=self._user("member"), club=self.club, names=("Ann", "Bob"), length=5, now=now
+        )
+
     def _play(self, now: datetime) -> None:
         """Have the owner challenge the member, who has lost a match against the director."""
         terms = agreed.terms_from(length=3)
@@ -230,6 +240,7 @@ class World:
             {"slug": self.club.slug, "invitation_id": Invitation.objects.get().pk},
             {"key": event.key if row.address.startswith(EVENTS) else guest.key},
             {"friendly": self.friendly.key},
+            {"slug": self.club.slug, "logo_hash": "0" * 64},
             {"notice_id": notice.pk},
             {"uid": UUID(int=7)},
             {"export_id": Export.objects.get().pk},
@@ -292,6 +303,9 @@ class World:
 
     def _of_wings(self, row: access.Row) -> list[dict[str, Any]]:
         """Return what names a rating list, a match that it rates, or a room."""
+        if row.address.startswith("records:transcription"):
+            typed = {"slug": self.club.slug, "key": self.transcription.key}
+            return [typed, {**typed, "name": "mat"}]
         if row.address.startswith(("api:rating-list-", "api:dated-list", "api:ranking-")):
             key, day = self.rating_list.key, str(self.dated.day)
             return [{"key": key, "day": day}, {"key": key}, {"key": key, "number": 1}]
