@@ -303,9 +303,6 @@ class World:
 
     def _of_wings(self, row: access.Row) -> list[dict[str, Any]]:
         """Return what names a rating list, a match that it rates, or a room."""
-        if row.address.startswith("records:transcription"):
-            typed = {"slug": self.club.slug, "key": self.transcription.key}
-            return [typed, {**typed, "name": "mat"}]
         if row.address.startswith(("api:rating-list-", "api:dated-list", "api:ranking-")):
             key, day = self.rating_list.key, str(self.dated.day)
             return [{"key": key, "day": day}, {"key": key}, {"key": key, "number": 1}]
@@ -326,8 +323,11 @@ class World:
             return [{"key": self.series.key}]
         if row.address.startswith("api:season-"):
             return [{"key": self.season.key}]
+        typed = {"slug": self.club.slug, "key": self.transcription.key}
         found: dict[str, dict[str, Any]] = {
             "rankings:season": {"key": self.season.key},
+            "records:transcription": typed,
+            "records:transcription_file": {**typed, "name": "mat"},
             **{
                 f"tournaments:{act}_series": {"key": self.series.key}
                 for act in ("amend", "pause", "resume", "end", "skip", "unskip")
