@@ -104,6 +104,27 @@ class NothingToUndo(RecordError):
     sentence = _("There is no game to take back.")
 
 
+class NoClock(RecordError):
+    """The event has no clock, or one that is not for a table."""
+
+    code = "no_clock"
+    sentence = _("This match is played without a clock.")
+
+
+class ClockMoved(RecordError):
+    """The clock stands otherwise than whoever tapped believed."""
+
+    code = "clock_moved"
+    sentence = _("The clock has been tapped on another phone meanwhile. It is shown as it is now.")
+
+
+class FlagFallen(RecordError):
+    """A turn ends in time or not at all."""
+
+    code = "flag_fallen"
+    sentence = _("The time had run out before this tap.")
+
+
 class CodeUnreadable(RecordError):
     """The address was cut short, or made elsewhere."""
 

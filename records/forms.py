@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from engine.rules import LONGEST_READ
 from records.selectors.archive import ENDINGS, Search
 from records.sheet import GAME, SIDES, UNDO, Tap
+from records.table_clock import CLOCK_TAPS, LATEST, SIDED
 from tournaments.errors import BadScore
 from tournaments.scores import ENDS, LARGEST_CUBE
 from tournaments.selectors import event_rows
@@ -22,24 +23,36 @@ if TYPE_CHECKING:
 class TapForm(forms.Form):
     """One tap with its key."""
 
-    do = forms.ChoiceField(choices=[(GAME, GAME), (UNDO, UNDO)])
+    do = forms.ChoiceField(choices=[(do, do) for do in (GAME, UNDO, *CLOCK_TAPS)])
     key = forms.RegexField(r"^[0-9a-zA-Z-]{8,40}$")
     number = forms.IntegerField(min_value=1)
     winner = forms.ChoiceField(choices=[(side, side) for side in SIDES], required=False)
     end = forms.ChoiceField(choices=[(end, end) for end in ENDS], required=False)
     cube = forms.IntegerField(min_value=1, max_value=LARGEST_CUBE, required=False)
+    side = forms.ChoiceField(choices=[(side, side) for side in SIDES], required=False)
+    at = forms.IntegerField(min_value=0, max_value=LATEST, required=False)
 
     def clean(self) -> dict[str, Any]:
-        """Let a game pass only with its winner."""
+        """Let a game pass only with its winner, and a turn only with whose it is."""
         said = super().clean() or {}
         if said.get("do") == GAME and not said.get("winner"):
             self.add_error("winner", "required")
+        if said.get("do") in SIDED and not said.get("side"):
+            self.add_error("side", "required")
         return said
 
     def tap(self) -> Tap:
         """Return the tap."""
         said = self.cleaned_data
-        return Tap(said["do"], said["number"], said["winner"], said["end"] or "single", said["cube"] or 1)
+        return Tap(
+            said["do"],
+            said["number"],
+            said["winner"],
+            said["end"] or "single",
+            said["cube"] or 1,
+            said["side"],
+            said["at"] or 0,
+        )
 
 
 class ReportForm(forms.Form):

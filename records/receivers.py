@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from django.dispatch import receiver
 
-from players.services import exports
+from players.services import exports, listening
 from players.signals import player_merged, player_unmerged
 from records import verifiers
 from records.models import RecordAlias
 from records.models.submissions import ADJUDICATE, DECIDE
-from runtime import lazy_imports, outbox, slots, sweeps
+from runtime import lazy_imports, outbox, slots, stream, sweeps
 from runtime import verifiers as runtime_verifiers
 from runtime.models import Queue
 from tournaments.selectors import match_codes, next_steps
@@ -71,6 +71,8 @@ slots.register("player.page", "archive", template="records/_figures_card.html", 
 slots.register(
     "position.beside", "archive", template="records/_occurrences.html", show=archive.part_of_position
 )
+# That the clock of a sheet was tapped is all that is told there.
+stream.register_rule("sheet", listening.public_topics)
 outbox.register(ADJUDICATE, submissions.adjudicate, external=True)
 outbox.register(DECIDE, deciding.decide)
 sweeps.register("records.archive", timedelta(seconds=1), archiving.sweep, queue=Queue.SLOW, due=archiving.due)

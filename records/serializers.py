@@ -7,10 +7,13 @@ from typing import TYPE_CHECKING, Any, Final
 from django.utils.translation import gettext as _
 from rest_framework import serializers
 
+from engine.clock import Timing
 from records.errors import REFUSED
 from records.models import Outcome
+from records.selectors.clock_words import milliseconds
 from records.services.holding import CONFIRM, DISPUTE
 from records.sheet import GAME, SIDES, UNDO, Tap
+from records.table_clock import CLOCK_TAPS, LATEST, SIDED
 from tournaments.models import ReportStatus
 from tournaments.scores import ENDS, LARGEST_CUBE
 from tournaments.serializers.fields import GameShape, ScoreField
@@ -23,6 +26,7 @@ if TYPE_CHECKING:
     from records.selectors.at_table import AtTablePage
     from records.selectors.sheets import SheetPage
     from records.selectors.whole import Whole
+    from records.table_clock import TableClock
     from tournaments.models import Pairing, Report
 
 TAG: Final = "records"
@@ -120,14 +124,19 @@ class JobShape(serializers.Serializer[Any]):
 class TapRequest(serializers.Serializer[Any]):
     """One act at the table."""
 
-    do = serializers.ChoiceField([GAME, UNDO], help_text="Write a game down, or take the last one back.")
+    do = serializers.ChoiceField(
+        [GAME, UNDO, *CLOCK_TAPS],
+        help_text="Write a game down, or take the last one back; or touch the clock: `start` the turn of a side, `press` to "
+        "end it, `pause`, `resume`, and `renew` where time ran out and the event's rules give some back.",
+    )
     key = serializers.RegexField(
         r"^[0-9a-zA-Z-]{8,40}$",
         help_text="8 to 40 letters, digits and hyphens, fresh for each tap: sent again it counts once.",
     )
     number = serializers.IntegerField(
         min_value=1,
-        help_text="The game that is meant: `game` of the sheet, or for `undo` the last one written.",
+        help_text="The game that is meant: `game` of the sheet, for `undo` the last one written; of the clock, one more "
+        "than its `taps`.",
     )
     winner = serializers.ChoiceField([*SIDES], required=False, help_text="Needed for a game.")
     end = serializers.ChoiceField([*ENDS], required=False, default="single")
@@ -139,8 +148,22 @@ class TapRequest(serializers.Serializer[Any]):
         help_text="Its value at the end of the game; after a drop, its value before the double.",
     )
 
+    side = serializers.ChoiceField(
+        [*SIDES], required=False, help_text="Whose turn: needed for `start`, `press` and `renew`."
+    )
+    at = serializers.IntegerField(
+        min_value=0,
+        max_value=LATEST,
+        required=False,
+        default=0,
+        help_text="When it was tapped, in milliseconds since 1970: a phone without network says so afterwards. Never "
+        "later than now, nor earlier than the tap before.",
+    )
+
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """Let a game pass only with its winner."""
+        """Let a game pass only with its winner, and a turn only with whose it is."""
+        if attrs["do"] in SIDED and "side" not in attrs:
+            raise serializers.ValidationError({"side": [_("Say whose turn it is.")]})
         if attrs["do"] == GAME and "winner" not in attrs:
             raise serializers.ValidationError({"winner": [_("Say who won this game.")]})
         return attrs
@@ -148,7 +171,15 @@ class TapRequest(serializers.Serializer[Any]):
     def tap(self) -> Tap:
         """Return the tap."""
         said = self.validated_data
-        return Tap(said["do"], said["number"], said.get("winner", ""), said["end"], said["cube"])
+        return Tap(
+            said["do"],
+            said["number"],
+            said.get("winner", ""),
+            said["end"],
+            said["cube"],
+            said.get("side", ""),
+            said["at"],
+        )
 
 
 class GameEndShape(serializers.Serializer[Any]):
@@ -157,6 +188,27 @@ class GameEndShape(serializers.Serializer[Any]):
     winner = serializers.ChoiceField([*SIDES])
     end = serializers.ChoiceField([*ENDS])
     cubes = serializers.ListField(child=serializers.IntegerField())
+
+
+class TableClockShape(serializers.Serializer[Any]):
+    """The clock of a match at a table, as of `at`; times are milliseconds, a's and then b's."""
+
+    at = serializers.IntegerField(help_text="The server's time, in milliseconds since 1970.")
+    timing = serializers.ChoiceField([each.value for each in Timing], help_text="What a turn's delay does.")
+    delay = serializers.IntegerField()
+    reserve = serializers.ListField(child=serializers.IntegerField(), help_text="What both have left.")
+    free = serializers.IntegerField(help_text="What is left of the turn's free time.")
+    turn = serializers.ChoiceField(["", *SIDES], help_text="Whose turn it is; blank between games.")
+    is_running = serializers.BooleanField()
+    fallen = serializers.ChoiceField(["", *SIDES], help_text="Whose time has run out in this turn.")
+    credit = serializers.IntegerField(
+        help_text="What `renew` gives; 0: time that has run out loses the match."
+    )
+    taps = serializers.IntegerField(help_text="How often it was tapped.")
+    ends = serializers.ListField(
+        child=serializers.ListField(child=serializers.IntegerField()),
+        help_text="What both had left when each game was over.",
+    )
 
 
 class SheetShape(serializers.Serializer[Any]):
@@ -178,6 +230,7 @@ class SheetShape(serializers.Serializer[Any]):
     games = GameShape(many=True)
     offers = GameEndShape(many=True, help_text="How the game that is played now can end.")
     said = serializers.CharField(allow_blank=True, help_text="What has become of the result, for people.")
+    clock = TableClockShape(allow_null=True, help_text="Null where the event has no clock for a table.")
 
 
 class CodeActRequest(serializers.Serializer[Any]):
@@ -262,6 +315,24 @@ def sheet(page: SheetPage) -> dict[str, Any]:
             {"winner": side, "end": end, "cubes": list(cubes)} for side, end, cubes in offers if cubes
         ],
         "said": page.said,
+        "clock": None if state.clock is None else _clock(state.clock, milliseconds(page.now)),
+    }
+
+
+def _clock(clock: TableClock, at: int) -> dict[str, Any]:
+    both = [clock.shown(side, at) for side in SIDES]
+    return {
+        "at": at,
+        "timing": clock.clock.control.timing,
+        "delay": clock.clock.control.delay,
+        "reserve": [reserve for reserve, _free in both],
+        "free": both[SIDES.index(clock.turn)][1] if clock.turn else 0,
+        "turn": clock.turn,
+        "is_running": clock.is_running,
+        "fallen": clock.fallen(at),
+        "credit": clock.credit,
+        "taps": clock.taps,
+        "ends": [list(left) for left in clock.left],
     }
 
 

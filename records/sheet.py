@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from draw.play import USUAL
 from matches.scores import capped
-from records.errors import MatchWon, NothingToUndo, NotOffered, OtherGame
+from records.errors import ClockMoved, MatchWon, NoClock, NothingToUndo, NotOffered, OtherGame
+from records.table_clock import CLOCK_TAPS
 from tournaments import scores
 from tournaments.scores import ENDS, Game
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from draw.play import RulesOfPlay
+    from records.table_clock import TableClock
 
     # A cube: its value, and who holds it.
     CubeAt = tuple[int, str | None]
@@ -29,14 +31,18 @@ UNDO: Final = "undo"
 
 @dataclass(frozen=True, slots=True)
 class Tap:
-    """One act at the table: a game is written down, or the last one taken back."""
+    """One act at the table: a game is written down, the last one taken back, or the clock is touched."""
 
     do: str
-    # The game it is about, from 1: a tap that meant another one is refused.
+    # The game it is about, from 1, or which tap of the clock it is: one that meant another is refused.
     number: int
     winner: str = ""
     end: str = "single"
     cube: int = 1
+    # Of the clock: whose turn begins, or ends.
+    side: str = ""
+    # Where there is a clock: when it was tapped, in milliseconds since 1970; 0: nobody said.
+    at: int = 0
 
     @classmethod
     def of(cls, said: Mapping[str, Any]) -> Tap:
@@ -45,10 +51,17 @@ class Tap:
 
     def said(self) -> dict[str, Any]:
         """Write it down."""
-        about = {"do": self.do, "number": self.number}
-        return (
-            about if self.do == UNDO else about | {"winner": self.winner, "end": self.end, "cube": self.cube}
-        )
+        about: dict[str, Any] = {"do": self.do, "number": self.number}
+        if self.do == GAME:
+            about |= {"winner": self.winner, "end": self.end, "cube": self.cube}
+        if self.side:
+            about["side"] = self.side
+        return about | {"at": self.at} if self.at else about
+
+    @property
+    def is_of_clock(self) -> bool:
+        """Say whether the clock was touched, and no game is meant."""
+        return self.do in CLOCK_TAPS
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +72,7 @@ class SheetState:
     begun: tuple[int, int] = (0, 0)
     play: RulesOfPlay = USUAL
     games: tuple[Game, ...] = ()
+    clock: TableClock | None = None
 
     @property
     def points(self) -> tuple[int, int]:
@@ -126,13 +140,17 @@ def apply(state: SheetState, tap: Tap) -> SheetState:
     :raises OtherGame: the sheet is at another game than whoever tapped believed.
     :raises MatchWon, NotOffered: no such game can follow.
     :raises NothingToUndo: there is no game yet.
+    :raises NoClock, ClockMoved, FlagFallen: the clock cannot be touched so.
     """
+    if tap.is_of_clock:
+        return _touch(state, tap)
+    clock = state.clock
     if tap.do == UNDO:
         if not state.games:
             raise NothingToUndo
         if tap.number != len(state.games):
             raise OtherGame(number=state.number)
-        return replace(state, games=state.games[:-1])
+        return replace(state, games=state.games[:-1], clock=clock and clock.game_back())
     if tap.number != state.number:
         raise OtherGame(number=state.number)
     if state.is_over:
@@ -140,7 +158,17 @@ def apply(state: SheetState, tap: Tap) -> SheetState:
     if tap.cube not in state.cubes(tap.winner, tap.end):
         raise NotOffered(number=tap.number)
     game = Game(tap.winner, tap.cube * ENDS[tap.end], tap.cube, tap.end)
-    return replace(state, games=(*state.games, game))
+    return replace(state, games=(*state.games, game), clock=clock and clock.game_over(tap.at))
+
+
+def _touch(state: SheetState, tap: Tap) -> SheetState:
+    if state.clock is None:
+        raise NoClock
+    if state.is_over:
+        raise MatchWon
+    if tap.number != state.clock.taps + 1:
+        raise ClockMoved
+    return replace(state, clock=state.clock.tap(tap.do, tap.side, tap.at))
 
 
 def replay(state: SheetState, taps: Iterable[Tap]) -> SheetState:

@@ -39,6 +39,9 @@ TAPS = {
     "other_game": "the sheet is at another game: somebody else has written. Read it again",
     "not_offered": "no game can end like that at this score; `offers` says how it can",
     "match_won": "the match is over; also `result_stands`, `not_open`",
+    "clock_moved": "the clock stands otherwise: another phone was faster. Read the sheet again",
+    "flag_fallen": "the time had run out before the tap",
+    "no_clock": "the event has no clock for a table",
     "nothing_to_undo": "no game has been written yet",
     "on_a_board": "the match is played on a board here, and its score comes from there",
     "event_refused": "the event does not run now; the code and the sentence say why",
@@ -89,7 +92,7 @@ class KeptSheet(APIView):
         tags=[shapes.TAG],
     )
     def post(self, request: Request, uid: str) -> Response:
-        """Write a game down, or take the last one back; the same `key` again changes nothing.
+        """Write a game down, take the last one back, or touch the clock; the same `key` again changes nothing.
 
         The last game is the report of whoever sends it; a director's is the result.
         """
@@ -173,7 +176,7 @@ class CodedSheet(_Coded):
         tags=[shapes.TAG],
     )
     def post(self, request: Request, code: str) -> Response:
-        """Write a game down, or take the last one back; the same `key` again changes nothing."""
+        """Write a game down, take the last one back, or touch the clock; the same `key` again changes nothing."""
         held, who, _now = self.held(request, code)
         if who is None:
             raise WhoAreYou

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
@@ -12,13 +12,19 @@ from players import names
 from records import sheet
 from records.errors import NotYourSheet
 from records.models import ScoreSheet, SheetAct
+from records.selectors import clock_words
+from records.selectors.clock_words import Face
 from records.sheet import SIDES, SheetState, Tap
+from records.table_clock import PAUSE, RESUME, TableClock
 from runtime import stream
 from tournaments import scores
 from tournaments.models import Pairing, Report, ReportedBy, ReportStatus, Stand
 from tournaments.selectors import event_rows, event_view, games, lines, rules_in_words
+from tournaments.services import boards
 from tournaments.services.at_table import AtTable
 from tournaments.status import Status
+
+TOPIC: Final = "sheet"
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -26,6 +32,7 @@ if TYPE_CHECKING:
     from players.models import User
     from runtime.stream.events import Watch
     from tournaments.models import Entry, Tournament
+    from tournaments.scores import Game
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +47,11 @@ class SheetPage:
     is_open: bool
     # What has become of the result, a sentence; "" while the match is played.
     said: str
-    topic: Watch
+    # The event, and the clock.
+    topics: tuple[Watch, ...]
     # Where one comes from.
     back: str
+    now: datetime
 
     @property
     def match(self) -> str:
@@ -97,7 +106,54 @@ class SheetPage:
             "games": [game.said() for game in state.games],
             "isOpen": self.is_open,
             "said": self.said,
+            "clock": None if state.clock is None else state.clock.to_json(),
+            # By which a phone knows how far its own watch is off.
+            "now": clock_words.milliseconds(self.now),
         }
+
+    @property
+    def faces(self) -> list[Face]:
+        """The two halves of the clock, none where there is no clock."""
+        clock = self.state.clock
+        if clock is None:
+            return []
+        at = clock_words.milliseconds(self.now)
+        return [Face.of(clock, side, name, at) for side, name in zip(SIDES, self.short, strict=True)]
+
+    @property
+    def flag(self) -> str:
+        """What it means that somebody's time has run out; "" as long as nobody's has."""
+        clock = self.state.clock
+        fallen = clock.fallen(clock_words.milliseconds(self.now)) if clock else ""
+        return self.words["flag"] % {"name": self.short[SIDES.index(fallen)]} if fallen else ""
+
+    @property
+    def clock_number(self) -> int:
+        """Which tap of the clock comes next."""
+        return self.state.clock.taps + 1 if self.state.clock else 0
+
+    @property
+    def stop(self) -> str:
+        """What the button beside the clock does: pause it, or let it run on; "" between games and after a flag."""
+        clock = self.state.clock
+        if clock is None or not clock.turn or self.flag:
+            return ""
+        return PAUSE if clock.is_running else RESUME
+
+    @property
+    def games_with_times(self) -> list[tuple[Game, str]]:
+        """Each game, with what both had left when it was over."""
+        games = self.state.games
+        return list(zip(games, self.times or [""] * len(games), strict=True))
+
+    @property
+    def times(self) -> list[str]:
+        """What both had left when each game was over, in words; nothing of matches without a clock."""
+        clock = self.state.clock
+        return [
+            " \N{EN DASH} ".join(clock_words.reading(reserve) for reserve in left)
+            for left in (clock.left if clock else ())
+        ]
 
     @property
     def words(self) -> dict[str, Any]:
@@ -120,6 +176,7 @@ class SheetPage:
             "away": _("You have been signed out. Sign in again: what is not sent is kept on this phone."),
             "cube": _("Cube at the end"),
             "cubeBefore": _("Cube before the double"),
+            **clock_words.words(self.state.play),
         }
 
 
@@ -145,7 +202,7 @@ def page_of(
     if row is None or row.a is None or row.b is None:
         return None
     own = keeper(event, row, user, now=now)
-    topic = stream.watch(f"event.{event.key}")
+    topics = (stream.watch(f"event.{event.key}"), stream.watch(topic_of(row)))
     players = (lines.shown_name(row.a.player), lines.shown_name(row.b.player))
     one, other = names.short_names(list(players))
     is_open = row.state == Stand.READY and row.opened_at is not None and row.match_id is None
@@ -157,8 +214,9 @@ def page_of(
         (one, other),
         is_open and event.status == Status.RUNNING and event.paused_at is None,
         _said(event, row, own, players, has_code=isinstance(user, AtTable)),
-        topic,
+        topics,
         back or event.get_absolute_url(),
+        now,
     )
 
 
@@ -169,11 +227,26 @@ def find(row: Pairing) -> ScoreSheet | None:
 
 def read(row: Pairing, kept: ScoreSheet | None) -> SheetState:
     """Return how a match stands by its sheet."""
-    start = SheetState(row.length, (row.b_late, row.a_late), event_rows.played_by(row.rules))
+    start = SheetState(
+        row.length, (row.b_late, row.a_late), event_rows.played_by(row.rules), clock=clock_of(row)
+    )
     if kept is None:
         return start
     said = SheetAct.objects.filter(sheet=kept).order_by("seq").values_list("tap", flat=True)
     return sheet.replay(start, map(Tap.of, said))
+
+
+def clock_of(row: Pairing) -> TableClock | None:
+    """Return the clock of a match as it is set before it; None without one, and for one that counts days."""
+    terms = boards.terms_of(row)
+    if terms.control is None or terms.is_correspondence:
+        return None
+    return TableClock.set(terms.control, terms.flag.credit)
+
+
+def topic_of(row: Pairing) -> str:
+    """Return the topic that tells those who keep a match's sheet of what is not told elsewhere: its clock."""
+    return f"{TOPIC}.{row.uid}"
 
 
 def keeper(event: Tournament, row: Pairing, by: User | AtTable, *, now: datetime) -> Entry | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, cast
 
 from django.db import transaction
@@ -10,9 +11,13 @@ from records import sheet
 from records.errors import OnABoard
 from records.models import ScoreSheet, SheetAct
 from records.selectors import sheets
+from records.selectors.clock_words import milliseconds
+from records.table_clock import PAUSE
+from runtime import stream
 from tournaments.models import ReportedBy
 from tournaments.services import changes, results, running_score
 from tournaments.services.at_table import AtTable
+from tournaments.status import Status
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -40,6 +45,7 @@ def tap(
     :raises CodeExpired, SeatsMoved, NotYourMatch, SameDevice, ReportedElsewhere: the match's code does not let them.
     :raises WrongStatus, Paused, UnknownPairing, NotOpen, ResultStands, OnABoard: nothing is kept of this match now.
     :raises OtherGame, MatchWon, NotOffered, NothingToUndo: the sheet has no place for it.
+    :raises NoClock, ClockMoved, FlagFallen: the clock cannot be touched so.
     """
     with transaction.atomic():
         event = changes.lock(tournament_id)
@@ -48,11 +54,15 @@ def tap(
         kept = sheets.find(row)
         if kept is not None and SheetAct.objects.filter(sheet=kept, key=key).exists():
             return sheets.read(row, kept)
-        changes.running(event)
+        if not (what.do == PAUSE and event.status == Status.RUNNING):
+            # A clock may be stopped also where the director has just stopped the event.
+            changes.running(event)
         results.require_open(row)
         if row.match_id is not None:
             raise OnABoard
         before = sheets.read(row, kept)
+        if before.clock is not None:
+            what = _timed(what, event, now=now)
         after = sheet.apply(before, what)
         if kept is None:
             # An open match has two.
@@ -65,12 +75,23 @@ def tap(
         SheetAct.objects.create(
             sheet=kept, seq=seq, key=key, tap=what.said(), by=account, device=device, at=now
         )
+        if what.is_of_clock:
+            stream.publish(sheets.topic_of(row), "tapped", {}, now=now)
+            return after
         running_score.keep(event, row, after.score if after.games else None, now=now)
         if before.is_over and own is not None:
             results.take_back(row, own, by)
         if after.is_over:
             _report(event, row, after, by, own, device=device, now=now)
         return after
+
+
+def _timed(what: Tap, event: Tournament, *, now: datetime) -> Tap:
+    """Return a tap with its time: the phone's, and never one that is yet to come."""
+    moment = milliseconds(now)
+    if what.do == PAUSE and event.paused_at is not None:
+        moment = min(moment, milliseconds(event.paused_at))
+    return replace(what, at=min(what.at or moment, moment))
 
 
 def _report(

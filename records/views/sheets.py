@@ -121,7 +121,8 @@ def _show(request: HttpRequest, shown: SheetPage, *, status: int = 200) -> HttpR
         "key": new_key(),
         "data": shown.data,
         "words": shown.words,
-        "live_topics": [shown.topic],
+        "live_topics": [*shown.topics],
+        "clock_topic": sheets.topic_of(shown.row),
         "hand_in": _hand_in(request, shown),
     }
     return render(request, "records/sheet.html", values, status=status)

@@ -1,6 +1,8 @@
 // The score sheet on a phone: each tap shows at once, with network or without. Without this file it is a plain form.
 
 import { listen } from "../live.js";
+import { Face } from "./face.js";
+import { reading } from "./clock.js";
 import { Queue } from "./queue.js";
 import { after, cubes, isCrawford, isOver, score } from "./rules.js";
 
@@ -16,6 +18,10 @@ let written = read("sheet-data");
 let isOld = false;
 let asked = 0;
 
+// How far this phone's watch is behind the server's, which the clock goes by.
+let behind = written.now - Date.now();
+const watch = () => Date.now() + behind;
+
 const queue = new Queue(`barpoint.sheet:${location.pathname}`, { send, changed });
 
 form.addEventListener("change", offer);
@@ -30,6 +36,8 @@ undo.addEventListener("submit", (event) => {
   put({ do: "undo", number: now().games.length });
 });
 listen(root.dataset.topic, look);
+listen(root.dataset.clockTopic, look);
+const face = part("clock") && new Face(part("clock"), { put, watch, words });
 show();
 queue.flush();
 
@@ -38,11 +46,17 @@ function now() {
   return queue.taps.reduce((sheet, tap) => after(sheet, tap) ?? sheet, written);
 }
 
-function put(tap) {
+function put(said) {
+  const tap = written.clock ? { ...said, at: Math.round(watch()) } : said;
   if (!after(now(), tap)) return;
   problem("");
-  form.reset();
+  if (tap.do === "game") form.reset();
   queue.add({ ...tap, key: newKey() });
+}
+
+function take(sheet) {
+  written = sheet;
+  behind = sheet.now - Date.now();
 }
 
 function newKey() {
@@ -61,7 +75,7 @@ async function send(tap) {
   }
   if (![200, 409, 422].includes(answer.status)) throw new Error(`answered ${answer.status}`);
   const said = await answer.json();
-  written = said.sheet;
+  take(said.sheet);
   if (said.problem) problem(said.problem);
   return answer.ok;
 }
@@ -83,7 +97,7 @@ async function look() {
     const { sheet } = await answer.json();
     if (question !== asked || queue.taps.length) return;
     isOld = false;
-    written = sheet;
+    take(sheet);
     show();
   } catch {
     // Offline: the next news or tap asks again.
@@ -102,22 +116,31 @@ function show() {
   root.querySelector('[data-points="b"]').textContent = b;
   const number = sheet.games.length + 1;
   part("game").textContent = isOver(sheet) ? words.over : say(isCrawford(sheet) ? "crawfordGame" : "game", { number });
-  part("games").replaceChildren(...sheet.games.map(row));
+  part("games").replaceChildren(...sheet.games.map((game, index) => row(game, sheet.clock?.left[index])));
   part("waiting").textContent = say("waiting", { count: queue.taps.length });
   part("waiting").hidden = !queue.taps.length;
   part("said").textContent = sheet.said;
   part("said").hidden = !sheet.said;
   form.hidden = !sheet.isOpen || isOver(sheet);
   undo.querySelector("button").hidden = !sheet.isOpen || !sheet.games.length;
+  if (face) {
+    part("clock").hidden = isOver(sheet);
+    face.show(sheet.clock, sheet.isOpen);
+  }
   offer();
 }
 
-function row({ winner, points, end, cube }) {
+function row({ winner, points, end, cube }, left) {
   const item = document.createElement("li");
   item.className = `sheet__won sheet__won--${winner}`;
   item.textContent = `+${points}`;
   const name = words.players[winner === "a" ? 0 : 1];
   item.title = say(end, { name }) + (cube > 1 ? ` (${cube})` : "");
+  if (left) {
+    const times = document.createElement("small");
+    times.textContent = left.map(reading).join(" \u2013 ");
+    item.append(times);
+  }
   return item;
 }
 

@@ -1,4 +1,6 @@
-// What records/sheet.py says, for a phone without network. A sheet is {length, begun, cube, crawford, jacoby, ends, games}.
+// What records/sheet.py says, for a phone without network. A sheet is {length, begun, cube, crawford, jacoby, ends, games, clock}.
+
+import { clockTaps, gameBack, gameOver, tapped } from "./clock.js";
 
 const WORTH = { drop: 1, single: 1, gammon: 2, backgammon: 3 };
 
@@ -64,11 +66,16 @@ function* turned(sheet) {
 
 /** The sheet after a tap, or null where it has no place for it. */
 export function after(sheet, tap) {
+  if (clockTaps.includes(tap.do)) {
+    const clock = sheet.clock && !isOver(sheet) ? tapped(sheet.clock, tap) : null;
+    return clock && { ...sheet, clock };
+  }
   if (tap.do === "undo") {
     if (!sheet.games.length || tap.number !== sheet.games.length) return null;
-    return { ...sheet, games: sheet.games.slice(0, -1) };
+    return { ...sheet, games: sheet.games.slice(0, -1), clock: sheet.clock && gameBack(sheet.clock) };
   }
   if (tap.number !== sheet.games.length + 1 || !cubes(sheet, tap.winner, tap.end).includes(tap.cube)) return null;
   const { winner, end, cube } = tap;
-  return { ...sheet, games: [...sheet.games, { winner, end, cube, points: cube * WORTH[end] }] };
+  const games = [...sheet.games, { winner, end, cube, points: cube * WORTH[end] }];
+  return { ...sheet, games, clock: sheet.clock && gameOver(sheet.clock, tap.at) };
 }

@@ -1,0 +1,109 @@
+// What records/table_clock.py says, for a phone without network; the time itself is kept as board/clock.js shows it.
+//
+// A clock is {clock, control, credit, taps, last, before, left}; a is white, b black. Times are milliseconds by the server's watch.
+
+import { left } from "../board/clock.js";
+
+export const clockTaps = ["start", "press", "pause", "resume", "renew"];
+
+const SIDES = { a: "white", b: "black" };
+const INDEX = { white: 0, black: 1 };
+const SECOND = 1000;
+
+export function turnOf({ clock }) {
+  return Object.keys(SIDES).find((side) => SIDES[side] === clock.turn) ?? "";
+}
+
+/** Whose flag has fallen by then, "" if nobody's. */
+export function fallen(held, at) {
+  const { clock } = held;
+  return clock.turn && elapsed(clock, Math.max(at, held.last)) >= allowance(held) ? turnOf(held) : "";
+}
+
+/** Reserve and free time of a side as they are then, and whether its time runs. */
+export function shown(held, side, at) {
+  return left(held, held.control, SIDES[side], Math.max(at, held.last));
+}
+
+/** "10:00": a second stands there until it is over. */
+export function reading(milliseconds) {
+  const seconds = Math.ceil(milliseconds / SECOND);
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+  const two = (number) => String(number).padStart(2, "0");
+  return hours ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
+}
+
+/** The clock after a tap, or null where it does not stand so. */
+export function tapped(held, { do: act, side, number, at }) {
+  if (number !== held.taps + 1) return null;
+  const moment = Math.max(at, held.last);
+  const clock = moved(held, act, side, moment);
+  return clock && { ...held, clock, taps: held.taps + 1, last: moment };
+}
+
+function moved(held, act, side, at) {
+  const { clock } = held;
+  const isTheirs = turnOf(held) === side;
+  switch (act) {
+    case "start":
+      return clock.turn ? null : started(clock, SIDES[side], at);
+    case "press":
+      if (!isTheirs || clock.since === null || fallen(held, at)) return null;
+      return started(spent(held, at), other(clock.turn), at);
+    case "pause":
+      return clock.since === null ? null : paused(clock, at);
+    case "resume":
+      return clock.turn && clock.since === null ? { ...clock, since: at } : null;
+    case "renew":
+      return isTheirs && held.credit && fallen(held, at) ? started(put(clock, held.credit), clock.turn, at) : null;
+    default:
+      return null;
+  }
+}
+
+/** The clock after a game: it runs for nobody, and what both have left stands beside the game. */
+export function gameOver(held, at) {
+  const moment = Math.max(at, held.last);
+  const clock = held.clock.turn ? spent(held, moment) : held.clock;
+  const before = [...held.before, paused(held.clock, moment)];
+  return { ...held, clock, last: moment, before, left: [...held.left, clock.reserve] };
+}
+
+/** The clock as it stood when the last game was written. */
+export function gameBack(held) {
+  return { ...held, clock: held.before.at(-1), before: held.before.slice(0, -1), left: held.left.slice(0, -1) };
+}
+
+function started(clock, turn, at) {
+  return { ...clock, turn, since: at, used: 0, lent: null };
+}
+
+function paused(clock, at) {
+  if (clock.since === null) return clock;
+  return { ...clock, since: null, used: clock.used + Math.max(0, at - clock.since) };
+}
+
+function spent(held, at) {
+  const { clock, control } = held;
+  const took = elapsed(clock, at);
+  let reserve = clock.reserve[INDEX[clock.turn]] - took;
+  if (took >= allowance(held)) reserve = 0;
+  else if (control.timing === "fischer") reserve += control.delay;
+  else reserve += Math.min(control.delay, took);
+  return { ...put(clock, reserve), turn: null, since: null, used: 0, lent: null };
+}
+
+function put(clock, reserve) {
+  return { ...clock, reserve: clock.reserve.map((each, index) => (index === INDEX[clock.turn] ? reserve : each)) };
+}
+
+function elapsed(clock, at) {
+  return Math.max(0, clock.used + (clock.since === null ? 0 : Math.max(0, at - clock.since)));
+}
+
+function allowance({ clock, control }) {
+  const reserve = clock.reserve[INDEX[clock.turn]];
+  return control.timing === "simple" ? reserve + control.delay : reserve;
+}
+
+const other = (turn) => (turn === "white" ? "black" : "white");

@@ -1,0 +1,182 @@
+"""The clock of a score sheet on phones: tapped, paused, seen on the other phone, kept without network and over a reload."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import expect
+
+from engine.clock import MINUTE, SECOND, Control, Timing
+from records.models import SheetAct
+from records.selectors import sheets
+from records.sheet import SheetState, Tap
+from records.table_clock import TableClock
+from tests.browser.eyes import faults
+from tests.browser.people import PHONE, overflow, snap
+from tests.browser.test_sheet_at_the_table import game, keeping, names
+from tests.records.test_table_clock import timed, walk
+from tests.tournaments.desk import Desk
+from tests.tournaments.test_pages_player import Two
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from playwright.sync_api import Locator, Page
+
+
+@pytest.fixture
+def two(site: str) -> Two:
+    """Two who play with a clock: ten minutes each, and half of it back for a point."""
+    return timed(Two(Desk(timezone.now().replace(microsecond=0))).start(), flag_points=1)
+
+
+def half(page: Page, side: str) -> Locator:
+    return page.locator(f"[data-face={side}] button")
+
+
+def clock(two: Two) -> TableClock:
+    found = sheets.read(two.match(), sheets.find(two.match())).clock
+    assert found
+    return found
+
+
+def test_each_taps_their_side_and_the_other_phone_sees_it(
+    site: str, another: Callable[..., Page], two: Two
+) -> None:
+    a, b = names(two)
+    phone = keeping(another(**PHONE), two, site, 0)
+    other = keeping(another(**PHONE), two, site, 1)
+    assert overflow(phone) == 0
+    half(phone, "a").click()
+    expect(half(other, "a")).to_have_class("clock-half clock-half--a is-running has-turn")
+    expect(half(other, "b")).to_be_disabled()
+    half(other, "a").click()
+    expect(half(phone, "b")).to_contain_text("Tap to end your turn")
+    snap(phone, "clock-running")
+    assert faults(phone) == []
+
+    phone.get_by_role("button", name="Pause the clock").click()
+    expect(other.get_by_role("button", name="Let the clock run on")).to_be_visible()
+    expect(half(other, "b")).to_be_disabled()
+    other.get_by_role("button", name="Let the clock run on").click()
+    expect(half(phone, "b")).to_be_enabled()
+    game(phone, b, "Gammon")
+
+    expect(other.locator(".sheet__won small")).to_have_text("10:00 \N{EN DASH} 10:00")
+    expect(half(other, "a")).to_contain_text(f"{a} begins")
+    snap(other, "clock-between-games")
+
+
+def test_what_is_tapped_without_network_keeps_its_times(
+    site: str, another: Callable[..., Page], two: Two
+) -> None:
+    phone = keeping(another(**PHONE), two, site, 0)
+    phone.context.set_offline(True)
+    begun = timezone.now()
+    half(phone, "a").click()
+    for side in "abab":
+        half(phone, side).click()
+    expect(phone.locator("[data-waiting]")).to_have_text("5 not sent yet")
+    assert not SheetAct.objects.exists()
+    phone.context.set_offline(False)
+    expect(phone.locator("[data-waiting]")).to_be_hidden()
+    phone.reload()
+    expect(half(phone, "a")).to_be_enabled()
+
+    taps = list(SheetAct.objects.order_by("seq").values_list("tap", flat=True))
+    assert [(tap["do"], tap["side"]) for tap in taps] == [
+        ("start", "a"),
+        *(("press", side) for side in "abab"),
+    ]
+    times = [tap["at"] for tap in taps]
+    assert times == sorted(times)
+    assert times[0] < (begun + timedelta(seconds=5)).timestamp() * SECOND
+
+
+def test_a_flag_is_shown_and_half_the_time_given_back(
+    site: str, another: Callable[..., Page], two: Two
+) -> None:
+    a, _b = names(two)
+    row = two.match()
+    kept = sheets.find(row)
+    assert kept is None
+    phone = keeping(another(**PHONE), two, site, 0)
+    half(phone, "a").click()
+    expect(phone.locator("[data-waiting]")).to_be_hidden()
+    act = SheetAct.objects.get()
+    SheetAct.objects.filter(pk=act.pk).update(tap=act.tap | {"at": act.tap["at"] - 11 * MINUTE})
+    phone.reload()
+
+    expect(phone.locator("[data-flag]")).to_contain_text(f"{a} has run out of time.")
+    expect(half(phone, "a")).to_be_disabled()
+    snap(phone, "clock-flag")
+    assert faults(phone) == []
+    phone.get_by_role("button", name="Give half the time back and go on").click()
+    expect(phone.locator("[data-flag]")).to_be_hidden()
+    expect(half(phone, "a")).to_be_enabled()
+    expect(phone.locator("[data-waiting]")).to_be_hidden()
+    assert clock(two).clock.reserve.white == 5 * MINUTE
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "theme"), [(320, 568, "dark"), (667, 320, "light"), (375, 812, "dark")]
+)
+def test_the_clock_fits_every_phone(
+    site: str, another: Callable[..., Page], two: Two, width: int, height: int, theme: str
+) -> None:
+    screen = {"viewport": {"width": width, "height": height}, "has_touch": True, "is_mobile": True}
+    phone = keeping(another(**screen, color_scheme=theme), two, site, 0)
+    half(phone, "b").click()
+    expect(half(phone, "b")).to_be_enabled()
+    assert overflow(phone) == 0
+    assert faults(phone) == []
+    snap(phone, f"clock-{width}-{theme}", full=False)
+
+
+def test_the_clock_of_the_phone_is_that_of_the_server(table: Page) -> None:
+    said = [
+        Tap("start", 1, side="a", at=1_000),
+        Tap("press", 2, side="a", at=16_000),
+        Tap("press", 3, side="b", at=12_000),
+        Tap("pause", 4, at=40_000),
+        Tap("resume", 5, at=90_000),
+        Tap("press", 6, side="a", at=95_000),
+        Tap("game", 1, "b", "gammon", at=130_000),
+        Tap("undo", 1, at=135_000),
+        Tap("resume", 7, at=140_000),
+        Tap("press", 8, side="b", at=150_000),
+        Tap("press", 9, side="a", at=600_000),
+        Tap("renew", 9, side="a", at=600_000),
+        Tap("press", 10, side="a", at=630_000),
+        Tap("game", 1, "a", at=640_000),
+    ]
+    controls = [
+        Control(timing, 2 * MINUTE, 0 if timing is Timing.PLAIN else 12 * SECOND) for timing in Timing
+    ]
+    starts = [SheetState(7, clock=TableClock.set(control, MINUTE)) for control in controls]
+    wanted = []
+    for start in starts:
+        state = walk(start, said)[-1]
+        assert state.clock
+        assert state.games
+        wanted.append(state.clock.to_json())
+    found = table.evaluate(
+        """async ([starts, said]) => {
+          const { after } = await import("/static/js/sheet/rules.js");
+          const sheet = { length: 7, begun: [0, 0], cube: true, crawford: true, jacoby: false, games: [],
+            ends: ["drop", "single", "gammon", "backgammon"] };
+          return starts.map((clock) => said.reduce((now, tap) => {
+            const number = ["game", "undo"].includes(tap.do)
+              ? now.games.length + (tap.do === "game" ? 1 : 0) : now.clock.taps + 1;
+            return after(now, { ...tap, number }) ?? now;
+          }, { ...sheet, clock }).clock);
+        }""",
+        [
+            [start.clock.to_json() for start in starts if start.clock],
+            [tap.said() | {"at": tap.at} for tap in said],
+        ],
+    )
+    assert found == wanted
