@@ -125,6 +125,30 @@ class FlagFallen(RecordError):
     sentence = _("The time had run out before this tap.")
 
 
+class Adjourned(RecordError):
+    """Nothing is written on the sheet of a match that is adjourned."""
+
+    code = "adjourned"
+    sentence = _("This match is adjourned. Resume it first.")
+
+
+class NotAdjourned(RecordError):
+    """Only a match that is adjourned is resumed."""
+
+    code = "not_adjourned"
+    sentence = _("This match is not adjourned.")
+
+
+class OtherScore(RecordError):
+    """A position belongs to a match at another score."""
+
+    code = "other_score"
+    sentence = _(
+        "The position stands at %(said)s to %(said_length)s, the sheet at %(score)s to %(length)s. "
+        "In an XGID the upper player is the one whom the sheet names first."
+    )
+
+
 class CodeUnreadable(RecordError):
     """The address was cut short, or made elsewhere."""
 

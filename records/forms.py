@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from engine.rules import LONGEST_READ
 from records.selectors.archive import ENDINGS, Search
-from records.sheet import GAME, SIDES, UNDO, Tap
+from records.sheet import ADJOURN, GAME, SIDES, TAKE_UP, UNDO, Tap
 from records.table_clock import CLOCK_TAPS, LATEST, SIDED
 from tournaments.errors import BadScore
 from tournaments.scores import ENDS, LARGEST_CUBE
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 class TapForm(forms.Form):
     """One tap with its key."""
 
-    do = forms.ChoiceField(choices=[(do, do) for do in (GAME, UNDO, *CLOCK_TAPS)])
+    do = forms.ChoiceField(choices=[(do, do) for do in (GAME, UNDO, ADJOURN, TAKE_UP, *CLOCK_TAPS)])
     key = forms.RegexField(r"^[0-9a-zA-Z-]{8,40}$")
     number = forms.IntegerField(min_value=1)
     winner = forms.ChoiceField(choices=[(side, side) for side in SIDES], required=False)
@@ -31,6 +31,8 @@ class TapForm(forms.Form):
     cube = forms.IntegerField(min_value=1, max_value=LARGEST_CUBE, required=False)
     side = forms.ChoiceField(choices=[(side, side) for side in SIDES], required=False)
     at = forms.IntegerField(min_value=0, max_value=LATEST, required=False)
+
+    position = forms.CharField(max_length=100, required=False)
 
     def clean(self) -> dict[str, Any]:
         """Let a game pass only with its winner, and a turn only with whose it is."""
@@ -52,6 +54,7 @@ class TapForm(forms.Form):
             said["cube"] or 1,
             said["side"],
             said["at"] or 0,
+            said["position"],
         )
 
 

@@ -12,7 +12,7 @@ from records.errors import REFUSED
 from records.models import Outcome
 from records.selectors.clock_words import milliseconds
 from records.services.holding import CONFIRM, DISPUTE
-from records.sheet import GAME, SIDES, UNDO, Tap
+from records.sheet import ADJOURN, GAME, SIDES, TAKE_UP, UNDO, Tap
 from records.table_clock import CLOCK_TAPS, LATEST, SIDED
 from tournaments.models import ReportStatus
 from tournaments.scores import ENDS, LARGEST_CUBE
@@ -125,8 +125,8 @@ class TapRequest(serializers.Serializer[Any]):
     """One act at the table."""
 
     do = serializers.ChoiceField(
-        [GAME, UNDO, *CLOCK_TAPS],
-        help_text="Write a game down, or take the last one back; or touch the clock: `start` the turn of a side, `press` to "
+        [GAME, UNDO, ADJOURN, TAKE_UP, *CLOCK_TAPS],
+        help_text="Write a game down, or take the last one back; adjourn the match, or take it up again; or touch the clock: `start` the turn of a side, `press` to "
         "end it, `pause`, `resume`, and `renew` where time ran out and the event's rules give some back.",
     )
     key = serializers.RegexField(
@@ -160,6 +160,14 @@ class TapRequest(serializers.Serializer[Any]):
         "later than now, nor earlier than the tap before.",
     )
 
+    position = serializers.CharField(
+        max_length=100,
+        required=False,
+        default="",
+        allow_blank=True,
+        help_text="For `adjourn`: what stands on the board, as an XGID at the score of the sheet; its upper player is a.",
+    )
+
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         """Let a game pass only with its winner, and a turn only with whose it is."""
         if attrs["do"] in SIDED and "side" not in attrs:
@@ -179,6 +187,7 @@ class TapRequest(serializers.Serializer[Any]):
             said["cube"],
             said.get("side", ""),
             said["at"],
+            said["position"],
         )
 
 
@@ -230,6 +239,11 @@ class SheetShape(serializers.Serializer[Any]):
     games = GameShape(many=True)
     offers = GameEndShape(many=True, help_text="How the game that is played now can end.")
     said = serializers.CharField(allow_blank=True, help_text="What has become of the result, for people.")
+    is_adjourned = serializers.BooleanField()
+    position = serializers.CharField(
+        allow_blank=True,
+        help_text="What stands on the board, as an XGID: since the match was adjourned, or by a ruling.",
+    )
     clock = TableClockShape(allow_null=True, help_text="Null where the event has no clock for a table.")
 
 
@@ -315,6 +329,8 @@ def sheet(page: SheetPage) -> dict[str, Any]:
             {"winner": side, "end": end, "cubes": list(cubes)} for side, end, cubes in offers if cubes
         ],
         "said": page.said,
+        "is_adjourned": state.is_adjourned,
+        "position": page.position.xgid if page.position else "",
         "clock": None if state.clock is None else _clock(state.clock, milliseconds(page.now)),
     }
 

@@ -10,7 +10,16 @@ from typing import TYPE_CHECKING, Any, Final
 
 from draw.play import USUAL
 from matches.scores import capped
-from records.errors import ClockMoved, MatchWon, NoClock, NothingToUndo, NotOffered, OtherGame
+from records.errors import (
+    Adjourned,
+    ClockMoved,
+    MatchWon,
+    NoClock,
+    NotAdjourned,
+    NothingToUndo,
+    NotOffered,
+    OtherGame,
+)
 from records.table_clock import CLOCK_TAPS
 from tournaments import scores
 from tournaments.scores import ENDS, Game
@@ -27,6 +36,9 @@ if TYPE_CHECKING:
 SIDES: Final = ("a", "b")
 GAME: Final = "game"
 UNDO: Final = "undo"
+# The match is left as it stands, and gone on with another time.
+ADJOURN: Final = "adjourn"
+TAKE_UP: Final = "take-up"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +55,8 @@ class Tap:
     side: str = ""
     # Where there is a clock: when it was tapped, in milliseconds since 1970; 0: nobody said.
     at: int = 0
+    # With which position a match is adjourned, as an XGID; "" where nobody wrote it down.
+    position: str = ""
 
     @classmethod
     def of(cls, said: Mapping[str, Any]) -> Tap:
@@ -56,6 +70,8 @@ class Tap:
             about |= {"winner": self.winner, "end": self.end, "cube": self.cube}
         if self.side:
             about["side"] = self.side
+        if self.position:
+            about["position"] = self.position
         return about | {"at": self.at} if self.at else about
 
     @property
@@ -73,6 +89,9 @@ class SheetState:
     play: RulesOfPlay = USUAL
     games: tuple[Game, ...] = ()
     clock: TableClock | None = None
+    is_adjourned: bool = False
+    # What stands on the board, as an XGID, until the game is over; "" where nobody has said.
+    position: str = ""
 
     @property
     def points(self) -> tuple[int, int]:
@@ -140,17 +159,15 @@ def apply(state: SheetState, tap: Tap) -> SheetState:
     :raises OtherGame: the sheet is at another game than whoever tapped believed.
     :raises MatchWon, NotOffered: no such game can follow.
     :raises NothingToUndo: there is no game yet.
+    :raises Adjourned, NotAdjourned: the match waits for another day, or does not.
     :raises NoClock, ClockMoved, FlagFallen: the clock cannot be touched so.
     """
-    if tap.is_of_clock:
-        return _touch(state, tap)
-    clock = state.clock
-    if tap.do == UNDO:
-        if not state.games:
-            raise NothingToUndo
-        if tap.number != len(state.games):
-            raise OtherGame(number=state.number)
-        return replace(state, games=state.games[:-1], clock=clock and clock.game_back())
+    if tap.do == TAKE_UP:
+        return _take_up(state, tap)
+    if state.is_adjourned:
+        raise Adjourned
+    if tap.do != GAME:
+        return _touch(state, tap) if tap.is_of_clock else OTHERS[tap.do](state, tap)
     if tap.number != state.number:
         raise OtherGame(number=state.number)
     if state.is_over:
@@ -158,7 +175,37 @@ def apply(state: SheetState, tap: Tap) -> SheetState:
     if tap.cube not in state.cubes(tap.winner, tap.end):
         raise NotOffered(number=tap.number)
     game = Game(tap.winner, tap.cube * ENDS[tap.end], tap.cube, tap.end)
-    return replace(state, games=(*state.games, game), clock=clock and clock.game_over(tap.at))
+    clock = state.clock
+    return replace(state, games=(*state.games, game), clock=clock and clock.game_over(tap.at), position="")
+
+
+def _undo(state: SheetState, tap: Tap) -> SheetState:
+    if not state.games:
+        raise NothingToUndo
+    if tap.number != len(state.games):
+        raise OtherGame(number=state.number)
+    clock = state.clock and state.clock.game_back()
+    return replace(state, games=state.games[:-1], clock=clock, position="")
+
+
+def _adjourn(state: SheetState, tap: Tap) -> SheetState:
+    if state.is_over:
+        raise MatchWon
+    if tap.number != state.number:
+        raise OtherGame(number=state.number)
+    clock = state.clock and state.clock.stop(tap.at)
+    return replace(state, is_adjourned=True, position=tap.position, clock=clock)
+
+
+def _take_up(state: SheetState, tap: Tap) -> SheetState:
+    if not state.is_adjourned:
+        raise NotAdjourned
+    if tap.number != state.number:
+        raise OtherGame(number=state.number)
+    return replace(state, is_adjourned=False)
+
+
+OTHERS: Final = {UNDO: _undo, ADJOURN: _adjourn}
 
 
 def _touch(state: SheetState, tap: Tap) -> SheetState:

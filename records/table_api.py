@@ -39,6 +39,8 @@ TAPS = {
     "other_game": "the sheet is at another game: somebody else has written. Read it again",
     "not_offered": "no game can end like that at this score; `offers` says how it can",
     "match_won": "the match is over; also `result_stands`, `not_open`",
+    "adjourned": "the match is adjourned: `take-up` resumes it; also `not_adjourned`",
+    "bad_position": "`position` is no XGID; also `other_score`, which says both scores",
     "clock_moved": "the clock stands otherwise: another phone was faster. Read the sheet again",
     "flag_fallen": "the time had run out before the tap",
     "no_clock": "the event has no clock for a table",

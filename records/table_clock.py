@@ -86,6 +86,11 @@ class TableClock:
             raise ClockMoved from error
         return replace(self, clock=moved, taps=self.taps + 1, last=at)
 
+    def stop(self, at: int) -> TableClock:
+        """Return the clock as it stands while the match is adjourned: whose turn it was is kept, nobody's time runs."""
+        at = max(at, self.last)
+        return replace(self, clock=self.clock.pause(at=at), last=at)
+
     def game_over(self, at: int) -> TableClock:
         """Return the clock after a game: it runs for nobody."""
         at = max(at, self.last)

@@ -349,6 +349,15 @@ class BadPosition(TournamentError):
     sentence = _("This is no position. Copy the XGID of the board, or leave it out.")
 
 
+class PositionElsewhere(TournamentError):
+    """A position belongs to a match of the same length."""
+
+    code = "position_elsewhere"
+    sentence = _(
+        "This position is of a match to %(said)s; here they play to %(length)s. Copy the XGID again."
+    )
+
+
 class NotRestorable(TournamentError):
     """This act cannot be taken back, or not any more."""
 

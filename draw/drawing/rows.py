@@ -19,6 +19,7 @@ class Words:
     against: str
     watch: str
     games: str
+    adjourned: str = ""
 
 
 @dataclass(frozen=True, slots=True)

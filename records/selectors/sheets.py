@@ -12,7 +12,7 @@ from players import names
 from records import sheet
 from records.errors import NotYourSheet
 from records.models import ScoreSheet, SheetAct
-from records.selectors import clock_words
+from records.selectors import clock_words, positions_set
 from records.selectors.clock_words import Face
 from records.sheet import SIDES, SheetState, Tap
 from records.table_clock import PAUSE, RESUME, TableClock
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from players.models import User
+    from records.selectors.positions_set import SetPosition
     from runtime.stream.events import Watch
     from tournaments.models import Entry, Tournament
     from tournaments.scores import Game
@@ -52,6 +53,8 @@ class SheetPage:
     # Where one comes from.
     back: str
     now: datetime
+    # What stands on the board, as far as anybody has said.
+    position: SetPosition | None
 
     @property
     def match(self) -> str:
@@ -106,10 +109,16 @@ class SheetPage:
             "games": [game.said() for game in state.games],
             "isOpen": self.is_open,
             "said": self.said,
+            "isAdjourned": state.is_adjourned,
             "clock": None if state.clock is None else state.clock.to_json(),
             # By which a phone knows how far its own watch is off.
             "now": clock_words.milliseconds(self.now),
         }
+
+    @property
+    def may_adjourn(self) -> bool:
+        """Say whether it can be left for another time."""
+        return self.is_open and not self.state.is_over
 
     @property
     def faces(self) -> list[Face]:
@@ -202,6 +211,8 @@ def page_of(
     if row is None or row.a is None or row.b is None:
         return None
     own = keeper(event, row, user, now=now)
+    kept = find(row)
+    state = read(row, kept)
     topics = (stream.watch(f"event.{event.key}"), stream.watch(topic_of(row)))
     players = (lines.shown_name(row.a.player), lines.shown_name(row.b.player))
     one, other = names.short_names(list(players))
@@ -209,14 +220,17 @@ def page_of(
     return SheetPage(
         event,
         row,
-        read(row, find(row)),
+        state,
         players,
         (one, other),
-        is_open and event.status == Status.RUNNING and event.paused_at is None,
-        _said(event, row, own, players, has_code=isinstance(user, AtTable)),
+        is_open and not state.is_adjourned and event.status == Status.RUNNING and event.paused_at is None,
+        _adjourned()
+        if is_open and state.is_adjourned
+        else _said(event, row, own, players, has_code=isinstance(user, AtTable)),
         topics,
         back or event.get_absolute_url(),
         now,
+        positions_set.of(row, kept, state, (one, other)) if is_open else None,
     )
 
 
@@ -263,6 +277,28 @@ def keeper(event: Tournament, row: Pairing, by: User | AtTable, *, now: datetime
     if by.has_perm("tournaments.direct", event.club):
         return None
     raise NotYourSheet
+
+
+def _adjourned() -> str:
+    return _("Adjourned. Score and clock are kept; the deadline stays as it is.")
+
+
+def open_at_a_table(event: Tournament, match: str) -> Pairing | None:
+    """Return a match that is to be played at a table now, None where there is none by this key."""
+    rows = Pairing.objects.select_related("a__player", "b__player")
+    row = rows.filter(
+        tournament=event, key=match, state=Stand.READY, opened_at__isnull=False, match=None
+    ).first()
+    return row if row is not None and row.a_id and row.b_id else None
+
+
+def position_of(row: Pairing) -> SetPosition | None:
+    """Return what stands on the board of an open match, as far as anybody has said."""
+    if row.a is None or row.b is None or row.state != Stand.READY:
+        return None
+    kept = find(row)
+    one, other = names.short_names([lines.shown_name(each.player) for each in (row.a, row.b)])
+    return positions_set.of(row, kept, read(row, kept), (one, other))
 
 
 def _said(

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any, cast
 
 from django.db import transaction
 
-from records import sheet
+from records import adjourning, sheet
 from records.errors import OnABoard
 from records.models import ScoreSheet, SheetAct
 from records.selectors import sheets
 from records.selectors.clock_words import milliseconds
+from records.sheet import ADJOURN
 from records.table_clock import PAUSE
 from runtime import stream
 from tournaments.models import ReportedBy
@@ -45,6 +46,7 @@ def tap(
     :raises CodeExpired, SeatsMoved, NotYourMatch, SameDevice, ReportedElsewhere: the match's code does not let them.
     :raises WrongStatus, Paused, UnknownPairing, NotOpen, ResultStands, OnABoard: nothing is kept of this match now.
     :raises OtherGame, MatchWon, NotOffered, NothingToUndo: the sheet has no place for it.
+    :raises Adjourned, NotAdjourned, BadPosition, OtherScore: it cannot be adjourned, or resumed, so.
     :raises NoClock, ClockMoved, FlagFallen: the clock cannot be touched so.
     """
     with transaction.atomic():
@@ -63,6 +65,8 @@ def tap(
         before = sheets.read(row, kept)
         if before.clock is not None:
             what = _timed(what, event, now=now)
+        if what.do == ADJOURN:
+            what = replace(what, position=adjourning.checked(what.position, before))
         after = sheet.apply(before, what)
         if kept is None:
             # An open match has two.
@@ -78,7 +82,10 @@ def tap(
         if what.is_of_clock:
             stream.publish(sheets.topic_of(row), "tapped", {}, now=now)
             return after
-        running_score.keep(event, row, after.score if after.games else None, now=now)
+        has_score = after.games or after.is_adjourned
+        running_score.keep(
+            event, row, after.score if has_score else None, now=now, is_adjourned=after.is_adjourned
+        )
         if before.is_over and own is not None:
             results.take_back(row, own, by)
         if after.is_over:

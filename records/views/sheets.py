@@ -83,6 +83,18 @@ def part_of_mine(request: HttpRequest, key: str, match: str) -> str | None:
     return reverse("records:sheet", args=[key, match])
 
 
+def part_of_match(request: HttpRequest, event: Tournament, match: str) -> dict[str, object] | None:
+    """Return how a match at a table stands, with its sheet for who directs: there it is adjourned and resumed."""
+    row = sheets.open_at_a_table(event, match)
+    if row is None or not request.user.has_perm("tournaments.direct", event.club):
+        return None
+    return {
+        "position": sheets.position_of(row),
+        "is_adjourned": "adjourned" in row.running,
+        "sheet": reverse("records:sheet", args=[event.key, match]),
+    }
+
+
 def next_step(_player: Player, key: str, match: str) -> NextStep:
     """Ask a player to keep the score of their match."""
     return NextStep(Turn.KEEP, _("Keep the score"), reverse("records:sheet", args=[key, match]))

@@ -180,3 +180,38 @@ def test_the_clock_of_the_phone_is_that_of_the_server(table: Page) -> None:
         ],
     )
     assert found == wanted
+
+
+def test_a_match_is_adjourned_on_one_phone_and_resumed_on_the_other(
+    site: str, another: Callable[..., Page], two: Two
+) -> None:
+    a, b = names(two)
+    phone = keeping(another(**PHONE), two, site, 0)
+    other = keeping(another(**PHONE, color_scheme="dark"), two, site, 1)
+    game(phone, b, "Gammon")
+    expect(other.locator('[data-points="b"]')).to_have_text("2")
+    half(phone, "a").click()
+    expect(half(other, "a")).to_be_enabled()
+    phone.get_by_text("Adjourn the match").click()
+    field = phone.get_by_label("Position (XGID)")
+    field.fill("XGID=-b----E-C---eE---c-e----B-:0:0:-1:00:0:2:0:5:10")
+    phone.get_by_role("button", name="Adjourn", exact=True).click()
+    expect(phone.get_by_text("the sheet at 0\N{EN DASH}2 to 5")).to_be_visible()
+    phone.get_by_text("Adjourn the match").click()
+    phone.get_by_label("Position (XGID)").fill("XGID=-b----E-C---eE---c-e----B-:0:0:-1:00:2:0:0:5:10")
+    phone.get_by_role("button", name="Adjourn", exact=True).click()
+
+    expect(other.locator("svg.mini")).to_be_visible()
+    expect(other.get_by_text(f"{a} is to roll or double")).to_be_visible()
+    expect(other.locator("[data-form]")).to_be_hidden()
+    expect(half(other, "a")).to_be_disabled()
+    assert overflow(other) == 0
+    assert faults(other) == []
+    snap(other, "sheet-adjourned")
+    phone.goto(f"/clubs/{two.desk.event.club.slug}/events/")
+    expect(phone.get_by_role("heading", name="Adjourned matches")).to_be_visible()
+    snap(phone, "club-adjourned")
+
+    other.get_by_role("button", name="Resume the match").click()
+    expect(other.locator("[data-form]")).to_be_visible()
+    expect(other.get_by_role("button", name="Let the clock run on")).to_be_visible()

@@ -71,8 +71,8 @@ def of(view: EventView) -> Agenda:
         reverse=True,
     )
     return Agenda(
-        playing=_lines(view, (play for play in open_ if play.is_live or play.is_scored)),
-        ready=_lines(view, (play for play in open_ if not (play.is_live or play.is_scored))),
+        playing=_lines(view, (play for play in open_ if play.is_playing)),
+        ready=_lines(view, (play for play in open_ if not play.is_playing)),
         drafted=_lines(view, drafted),
         waiting=_lines(
             view, (play for play in made if play.state == Stand.WAITING and (play.a_id or play.b_id))

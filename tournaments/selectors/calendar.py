@@ -16,6 +16,7 @@ from players.models import Club
 from tournaments.ical import CalendarEntry
 from tournaments.models import Round, RoundStatus, Tournament
 from tournaments.selectors import (
+    adjourned,
     club_figures,
     club_years,
     kept,
@@ -101,6 +102,7 @@ class ClubEvents:
     # What is going on at the first of tonight's, where it is being played.
     night: Night | None = None
     club_year: ClubYear | None = None
+    adjourned: tuple[adjourned.AdjournedMatch, ...] = ()
 
     @property
     def is_empty(self) -> bool:
@@ -145,6 +147,7 @@ def of_club(user: User | AnonymousUser, club: Club, *, past: int, now: datetime)
         figures=over.figures,
         night=night.of(tonight, now=now),
         club_year=over.club_year,
+        adjourned=adjourned.of(tonight + ahead),
     )
 
 

@@ -110,6 +110,16 @@ class MatchView(NamedTuple):
         return is_free and self.running.get("seats") == [self.a_id, self.b_id]
 
     @property
+    def is_adjourned(self) -> bool:
+        """Say whether the two have left it as it stands, to go on another time."""
+        return self.is_scored and "adjourned" in self.running
+
+    @property
+    def is_playing(self) -> bool:
+        """Say whether it is being played, as far as anybody tells us."""
+        return self.is_live or (self.is_scored and not self.is_adjourned)
+
+    @property
     def is_drafted(self) -> bool:
         """Say whether only directors may know of it yet."""
         return self.round_status == RoundStatus.DRAFT and self.opened_at is None
@@ -222,6 +232,7 @@ class EventView:
             pgettext("against", "v"),
             gettext("watch the board"),
             gettext("Game by game"),
+            gettext("adjourned"),
         )
 
     @cached_property

@@ -199,10 +199,17 @@ def line_of(view: EventView, play: MatchView, *, has_label: bool = True) -> Matc
         other=_side(view, play, "b", score_b),
         label=view.label(play) if has_label else "",
         state=_state(play),
-        table=labels.short_table(play.table) if play.table and play.state == Stand.READY else "",
+        table=_where(view, play),
         board=reverse("matches:match", args=[play.board]) if play.board else "",
         words=view.words,
     )
+
+
+def _where(view: EventView, play: MatchView) -> str:
+    """Return at which table an open match is, or that it waits for another day."""
+    if play.is_adjourned:
+        return view.words.adjourned
+    return labels.short_table(play.table) if play.table and play.state == Stand.READY else ""
 
 
 def _blocks(view: EventView, part: StageView, wanted: str, times: Timetable) -> Iterator[Block]:
@@ -268,7 +275,7 @@ def _lengths(made: list[MatchView]) -> str:
 
 
 def _state(play: MatchView) -> str:
-    if play.is_live or play.is_scored:
+    if play.is_playing:
         return "live"
     return "waiting" if play.state == Stand.READY and play.opened_at is None else play.state
 
@@ -279,8 +286,8 @@ def _box(view: EventView, play: MatchView) -> Box:
     note = ""
     if state == Stand.BYE:
         note = view.words.bye
-    elif state == Stand.READY and play.table:
-        note = labels.short_table(play.table)
+    elif state == Stand.READY:
+        note = _where(view, play)
     won, lost = view.onward.get(("winner", play.key)), view.onward.get(("loser", play.key))
     return Box(
         key=play.key,

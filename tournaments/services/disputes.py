@@ -9,7 +9,7 @@ from django.db import transaction
 from draw.event import Kind
 from engine.errors import EngineError
 from engine.formats import xgid
-from tournaments.errors import BadPosition, NothingReported, UnknownEntrant
+from tournaments.errors import BadPosition, NothingReported, PositionElsewhere, UnknownEntrant
 from tournaments.models import Decision, Report, ReportStatus, RulingKind
 from tournaments.services import changes, claims, progress, results, ruling_notices, running_event
 
@@ -50,7 +50,7 @@ def rule(
     :raises BadScore, BadGame, BadGames: no match of this length ends like that.
     :raises ScoreNeeded, OtherHasWon, UnknownEntrant: who has won is not enough, or cannot be.
     :raises NothingReported: that player has reported nothing.
-    :raises BadPosition: it is no position.
+    :raises BadPosition, PositionElsewhere: it is no position, or one of a match of another length.
     """
     with transaction.atomic():
         event = changes.running(changes.direct(tournament_id, by))
@@ -84,9 +84,11 @@ def _play_on(
     results.require_open(row)
     if position:
         try:
-            xgid.decode(position)
+            found = xgid.decode(position)
         except EngineError as error:
             raise BadPosition from error
+        if found.length != row.length:
+            raise PositionElsewhere(said=found.length, length=row.length)
     results.drop_reports(row)
     data = {"key": row.key, "decision": Decision.PLAY_ON.value, "position": position}
     ruling = changes.rule(event, RulingKind.RULED, by=by, now=now, reason=reason, data=data)

@@ -11,11 +11,22 @@ if TYPE_CHECKING:
     from datetime import datetime
 
 
-def keep(event: Tournament, row: Pairing, score: tuple[int, int] | None, *, now: datetime) -> None:
+def keep(
+    event: Tournament,
+    row: Pairing,
+    score: tuple[int, int] | None,
+    *,
+    now: datetime,
+    is_adjourned: bool = False,
+) -> None:
     """Show this score wherever an open match of a locked event is shown; None: nobody keeps it any more.
+
+    A match that is adjourned is not being played: the time tells since when.
 
     Nothing has happened in the event: pages are made anew, and nobody outside is told.
     """
     row.running = {} if score is None else {"seats": [row.a_id, row.b_id], "score": [*score]}
+    if is_adjourned:
+        row.running["adjourned"] = now.isoformat()
     row.save(update_fields=["running"])
     changes.touch(Tournament.objects.filter(pk=event.pk), now=now)

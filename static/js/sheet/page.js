@@ -75,7 +75,9 @@ async function send(tap) {
   }
   if (![200, 409, 422].includes(answer.status)) throw new Error(`answered ${answer.status}`);
   const said = await answer.json();
+  const wasAdjourned = written.isAdjourned;
   take(said.sheet);
+  if (written.isAdjourned !== wasAdjourned) location.reload();
   if (said.problem) problem(said.problem);
   return answer.ok;
 }
@@ -97,6 +99,8 @@ async function look() {
     const { sheet } = await answer.json();
     if (question !== asked || queue.taps.length) return;
     isOld = false;
+    // The board and what can be done now come with the page.
+    if (sheet.isAdjourned !== written.isAdjourned) location.reload();
     take(sheet);
     show();
   } catch {
