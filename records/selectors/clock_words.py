@@ -38,7 +38,9 @@ class Face:
     def classes(self) -> str:
         """How its half of the clock is drawn."""
         state = "is-fallen" if self.is_fallen else "is-running" if self.is_running else ""
-        return " ".join(filter(None, (f"clock-half--{self.side}", "has-turn" if self.has_turn else "", state)))
+        return " ".join(
+            filter(None, (f"clock-half--{self.side}", "has-turn" if self.has_turn else "", state))
+        )
 
     @classmethod
     def of(cls, clock: TableClock, side: str, name: str, at: int) -> Face:
