@@ -19,7 +19,7 @@ from __future__ import annotations
 import json
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 from engine.board import Board
 from engine.cube import Cube
@@ -186,13 +186,17 @@ def _tell(head: dict[str, Any], key: str, value: str, line: int) -> None:
 
 def _agreed(told: object) -> dict[str, Any]:
     """Let through what can be said of the rules."""
-    if not isinstance(told, dict) or not told.keys() <= set(AGREED):
+    if not isinstance(told, dict):
         raise ValueError("agreed")
-    words = {"dialect": str, "variant": str, "told": dict}
-    for name, value in told.items():
+    # JSON's own names are texts.
+    agreed = cast("dict[str, Any]", told)
+    if not agreed.keys() <= set(AGREED):
+        raise ValueError("agreed")
+    words: dict[str, type] = {"dialect": str, "variant": str, "told": dict}
+    for name, value in agreed.items():
         if type(value) is not words.get(name, bool):
             raise ValueError(name)
-    return told
+    return agreed
 
 
 def sheet(head: dict[str, Any], lines: Sequence[str], before: int = 0, *, limits: Limits = LIMITS) -> Sheet:
