@@ -65,6 +65,7 @@ SECTIONS: Final[dict[tuple[str, str], tuple[str, ...]]] = {
         "not_yours", "nothing_asked", "nothing_handed_in", "record_refused", "too_many_files", "unknown_match",
     ),
     ("records", "sheet"): (
+        "adjourned", "clock_moved", "flag_fallen", "no_clock", "not_adjourned", "other_score", "position_elsewhere",
         "match_won", "not_offered", "not_your_sheet", "nothing_to_undo", "on_a_board", "other_game",
     ),
     ("records", "transcribing"): (

@@ -25,7 +25,10 @@ pytestmark = [pytest.mark.django_db, pytest.mark.page]
 
 @pytest.fixture
 def world(now: datetime) -> World:
-    return World(now)
+    made = World(now)
+    clubs.remove_logo(club=made.club, by=made._user("owner"), now=now)
+    made.club.refresh_from_db()
+    return made
 
 
 @pytest.fixture
