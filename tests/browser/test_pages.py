@@ -38,6 +38,8 @@ NO_PAGE = {
     "tournaments:events_feed",
     "tournaments:results_feed",
     "players:download",
+    "players:logo",
+    "records:transcription_file",
     # A part of a club's page.
     "rankings:club_card",
     # What a screen puts in place of what it shows.
