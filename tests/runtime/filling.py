@@ -26,10 +26,14 @@ ASKED: dict[str, dict[str, Any]] = {
     "players_merge": {"dropped_id": 2},
     "players_twopeople": {"one_id": 1, "other_id": 2},
     "rankings_ledgerentry": {"opponent_id": 2},
-    "records_submission": {"refusal": ""},
+    "records_submission": {"refusal": "", "mends_id": None},
     "money_moneyline": {"corrects_id": None},
     "tournaments_series": {"paused_at": None},
     "tournaments_seriesday": {"skipped_at": None},
+    "tournaments_appointment": {"remind_at": None, "to_id": 2},
+    "tournaments_friendly": {"opponent_id": 2, "event_id": None},
+    "opinion_givenanswer": {"browser": ""},
+    "venue_pushkey": {"id": 1},
     "tournaments_helper": {"expires_at": WHEN + timedelta(hours=24)},
 }
 VALUES: list[tuple[type[models.Field[Any, Any]], Any]] = [
