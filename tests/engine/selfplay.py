@@ -26,6 +26,7 @@ from engine.side import BySide
 if TYPE_CHECKING:
     from engine.actions import Action
     from engine.board import Board
+    from engine.plays import Play
     from engine.side import Side
 
 
@@ -40,6 +41,35 @@ def match(seed: int, length: int = 5, rules: Rules | None = None) -> Record:
             state = apply(state, action)
             facts.append(action)
     return Record(BySide("Ada", "Bo"), rules, tuple(facts))
+
+
+def match_of_one_long_game(rolls: int, seed: int = 1) -> Record:
+    """Return a match to one point in which both play away from home for so many *rolls*, and then go home."""
+    rng = random.Random(seed)
+    rules = Rules(length=1)
+    state = apply(Match.start(rules), opened := Opened(6, 1))
+    facts: list[Action] = [opened]
+    while not state.is_over:
+        side, game = state.game.turn, state.game
+        assert side is not None
+        action: Action = Rolled(side, Dice.of(rng.randint(1, 6), rng.randint(1, 6)))
+        if game.phase is not Phase.TO_ROLL:
+            assert game.dice is not None
+            plays = legal_plays(game.board, side, game.dice)
+            wish = _hitting if len(facts) < 2 * rolls else _homewards
+            action = Played(side, wish(list(plays), side).steps)
+        state = apply(state, action)
+        facts.append(action)
+    return Record(BySide("Ada", "Bo"), rules, tuple(facts))
+
+
+def _hitting(plays: list[Play], side: Side) -> Play:
+    """Who hits and stays behind is hit again: so a game goes on."""
+    return max(plays, key=lambda each: (len(each.hits), -each.board.off(side), each.board.pips(side)))
+
+
+def _homewards(plays: list[Play], side: Side) -> Play:
+    return min(plays, key=lambda each: _behind(each.board, side))
 
 
 def _next(state: Match, rng: random.Random) -> list[Action]:

@@ -13,8 +13,10 @@ from collections import Counter
 
 import pytest
 
+from engine.actions import Played
 from engine.formats import FORMATS, read, write
 from engine.verdict import adjudicate
+from tests.engine import selfplay
 from tests.engine.shared import OURS, RECORDS, files, long_run
 
 STRIDE = int(os.environ.get("BARPOINT_STRIDE", "12"))
@@ -85,6 +87,16 @@ def test_sgf_is_written_as_our_samples_have_it():
         if name.endswith(".sgf"):
             (sheet,) = read(data)
             assert plain(write(adjudicate(sheet).record, "sgf")) == plain(data)
+
+
+@pytest.mark.long
+def test_a_game_of_thousands_of_rolls_comes_back():
+    record = selfplay.match_of_one_long_game(rolls=3_500)
+    lost = list(partings(write(record, "json")))
+
+    assert record.replay().is_over
+    assert sum(isinstance(action, Played) for action in record.actions) >= 3_500
+    assert lost == [(None, [])] * len(WRITABLE)
 
 
 @long_run
