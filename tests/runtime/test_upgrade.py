@@ -1,4 +1,4 @@
-"""The upgrade drill: a database of the release before, with a club in it, comes up on the present code."""
+"""The upgrade drill: a database of the release before, with a club in it, comes up on the present code, with and without services."""
 
 from __future__ import annotations
 
@@ -9,10 +9,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.runtime.premises import premises_apart
 from tests.runtime.support import ROOT, answers, clean_environment, free_port, get, until
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from pytest_django import DjangoDbBlocker
 
 pytestmark = [pytest.mark.installation, pytest.mark.slow]
 
@@ -44,18 +47,23 @@ def manage(code: Path, env: dict[str, str], *words: str) -> str:
     return done.stdout
 
 
-def test_a_club_of_the_release_before_comes_up(tmp_path: Path) -> None:
+def bring_up_a_year(folder: Path, env: dict[str, str]) -> None:
+    """Fill the database of *env* with the demo's year of play by the release before."""
     before = release_before()
     if not before:
         pytest.skip("no history of releases here")
-    port = free_port()
-    env = {**clean_environment(), "DATA_DIR": str(tmp_path / "data"), "PORT": str(port)}
-    (tmp_path / "data").mkdir()
-    old = unpacked(before, tmp_path / "old")
+    old = unpacked(before, folder / "old")
     manage(old, env, "migrate", "--verbosity", "0")
     manage(old, env, "demo")
     waiting = manage(ROOT, env, "showmigrations", "--plan").count("[ ]")
     assert waiting, "the present code brings no migration: then this shows nothing"
+
+
+def test_a_club_of_the_release_before_comes_up(tmp_path: Path) -> None:
+    port = free_port()
+    env = {**clean_environment(), "DATA_DIR": str(tmp_path / "data"), "PORT": str(port)}
+    (tmp_path / "data").mkdir()
+    bring_up_a_year(tmp_path, env)
 
     server = subprocess.Popen([sys.executable, "manage.py", "serve"], cwd=ROOT, env=env)
     try:
@@ -72,3 +80,23 @@ def test_a_club_of_the_release_before_comes_up(tmp_path: Path) -> None:
     assert [*(tmp_path / "data" / "backups").glob("before-upgrade-*.sqlite3")]
     manage(ROOT, env, "verify")
     assert os.path.getsize(tmp_path / "data" / "barpoint.sqlite3") > 0
+
+
+@pytest.mark.services
+def test_a_club_with_services_comes_up(
+    static_root: Path, tmp_path: Path, django_db_blocker: DjangoDbBlocker
+) -> None:
+    """As operations.md says: the database is brought up to date first, then web, worker and beat begin."""
+    with django_db_blocker.unblock(), premises_apart("template1", tmp_path, static_root=static_root) as place:
+        place.folder.mkdir(exist_ok=True)
+        bring_up_a_year(tmp_path, {**place.env, "PYTHONPATH": ""})
+
+        manage(ROOT, place.env, "migrate", "--verbosity", "0")
+        place.open("serve", "web")
+        parts = [place.start("serve", "worker"), place.start("serve", "beat")]
+        status, page, _ = get(place.port, "/clubs/")
+        assert status == 200
+        assert "Harbour" in str(page)
+        assert all(part.process.poll() is None for part in parts)
+        assert manage(ROOT, place.env, "showmigrations", "--plan").count("[ ]") == 0
+        manage(ROOT, place.env, "verify")
