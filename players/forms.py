@@ -10,7 +10,7 @@ from django.contrib.auth.password_validation import validate_password
 from django.utils.translation import gettext_lazy as _
 
 from players.fields import NameField, PlayerField, ProseField, TimeZoneField
-from players.models import Club, Felt, Joining, Player, Role, ShownAs, Theme, User
+from players.models import Club, Felt, Joining, NameStyle, Player, Role, ShownAs, Theme, User
 from players.models.clubs import LONGEST_TEXT
 from players.selectors import members
 from players.services.invitations import MOST_DAYS, MOST_USES
@@ -207,6 +207,16 @@ class ClubSettingsForm(ClubForm):
         help_text=_(
             "Ratings, prizes, champions and the news that an event is finished wait for that. "
             "Holds for events that begin from now on."
+        ),
+    )
+
+    name_style = forms.ChoiceField(
+        label=_("Names in events"),
+        choices=NameStyle.choices,
+        required=False,
+        help_text=_(
+            "On the pages, screens and papers of the club's events. Two who would be called the same are "
+            "called by their whole names; an alias stays as it is."
         ),
     )
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 import unicodedata
 from collections import Counter
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 from zoneinfo import available_timezones
 
 from players.errors import EmptyName, HiddenCharacters, TooLong, UnknownTimeZone
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
 # Control, format (bidi and zero-width), surrogate, private use, unassigned, line and paragraph separators.
 HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
@@ -123,6 +123,34 @@ def short_names(names: Sequence[str]) -> list[str]:
     for name, several in zip(names, forms, strict=True):
         found.append(next((form for form in several if called[form] == 1), name))
     return found
+
+
+def styled(names: Sequence[str], style: str) -> list[str]:
+    """Return the names of people in a house style; whoever would be taken for somebody else keeps the whole name.
+
+    >>> styled(["Ada Okafor", "Bob", "Jan van Dijk"], "last-first")
+    ['Okafor, Ada', 'Bob', 'Dijk, Jan van']
+    >>> styled(["Ada Okafor", "Farid Haddad", "Farid Hill", "Guest 12"], "last-initial")
+    ['Ada O.', 'Farid Haddad', 'Farid Hill', 'Guest 12']
+    """
+    if style not in STYLES:
+        return list(names)
+    found = [_in_style(name, STYLES[style]) for name in names]
+    called = Counter(found)
+    return [said if called[said] == 1 else name for name, said in zip(names, found, strict=True)]
+
+
+STYLES: Final = {
+    "last-first": lambda first, last: f"{last}, {first}",
+    "first-initial": lambda first, last: " ".join([f"{first[0]}.", *first.split()[1:], last]),
+    "last-initial": lambda first, last: f"{first} {last[0]}.",
+}
+
+
+def _in_style(name: str, style: Callable[[str, str], str]) -> str:
+    first, _space, last = name.rpartition(" ")
+    # A number is no surname: "Guest 12".
+    return style(first, last) if first and last[0].isalpha() and not last.endswith(".") else name
 
 
 def _forms(name: str) -> tuple[str, ...]:

@@ -1,7 +1,7 @@
 """People and clubs as rows: fields, constraints, nothing else."""
 
 from players.models.accounts import FirstDirector, Theme, User
-from players.models.clubs import Club, ClubLogo, Felt, Invitation, Joining, Membership, Role
+from players.models.clubs import Club, ClubLogo, Felt, Invitation, Joining, Membership, NameStyle, Role
 from players.models.follows import Follow
 from players.models.merges import Merge, TwoPeople
 from players.models.notices import Notice
@@ -21,6 +21,7 @@ __all__ = [
     "Joining",
     "Membership",
     "Merge",
+    "NameStyle",
     "Notice",
     "Player",
     "Role",

@@ -33,6 +33,15 @@ class Felt(models.TextChoices):
     SLATE = "slate", _("Slate")
 
 
+class NameStyle(models.TextChoices):
+    """How names are written in a club's events; each but the first is one of `players.names.STYLES`."""
+
+    WHOLE = "whole", "Anna Meyer"
+    LAST_FIRST = "last-first", "Meyer, Anna"
+    FIRST_INITIAL = "first-initial", "A. Meyer"
+    LAST_INITIAL = "last-initial", "Anna M."
+
+
 class RealClubs(models.Manager["Club"]):
     """All clubs but those that stand in for one while an event is rehearsed: what is a club's own leaves no trace (ADR 126)."""
 
@@ -55,6 +64,14 @@ class Club(Findable):
     # Of its pages and those of its events.
     felt = models.CharField(
         _("colour"), max_length=8, choices=Felt, default=Felt.GREEN, db_default=Felt.GREEN.value
+    )
+    # On the pages, screens and papers of its events.
+    name_style = models.CharField(
+        _("names"),
+        max_length=16,
+        choices=NameStyle,
+        default=NameStyle.WHOLE,
+        db_default=NameStyle.WHOLE.value,
     )
     # The hash of its picture, by which pages ask for it; "": its first letters stand there.
     logo_hash = models.CharField(max_length=64, blank=True, default="", db_default="", editable=False)

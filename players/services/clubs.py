@@ -24,7 +24,7 @@ from players.errors import (
 )
 from players.keys import new_key
 from players.models import Club, ClubLogo, Felt, Invitation, Joining, Membership, Player, Role, User
-from players.models.clubs import LONGEST_TEXT
+from players.models.clubs import LONGEST_TEXT, NameStyle
 from players.signals import player_renamed
 from runtime import outbox, pictures, stream
 
@@ -86,10 +86,12 @@ def update(
     felt: str = "",
     language: str | None = None,
     approves_orders: bool | None = None,
+    name_style: str = "",
 ) -> None:
     """Change what a club says about itself; its address stays, since it is printed on walls.
 
-    Without *felt* it keeps its colour, without *language* its language; whether final orders are approved likewise.
+    Without *felt* it keeps its colour, without *language* its language; whether final orders are approved, and how names
+    are written, likewise.
 
     :raises NotAllowed: the account may not.
     """
@@ -103,8 +105,9 @@ def update(
     club.felt = Felt(felt or club.felt)
     club.language = club.language if language is None else language
     club.approves_orders = club.approves_orders if approves_orders is None else approves_orders
+    club.name_style = NameStyle(name_style or club.name_style)
     said = ("name", "city", "country", "about", "time_zone", "joining", "felt", "language")
-    club.save(update_fields=[*said, "approves_orders"])
+    club.save(update_fields=[*said, "approves_orders", "name_style"])
     stream.publish(f"club.{club.slug}", "club", {}, now=now)
 
 

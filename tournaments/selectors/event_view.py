@@ -382,11 +382,14 @@ def _entries() -> QuerySet[Any, Any]:
 
 def _people(event: Tournament) -> dict[int, EntryView]:
     base = reverse("players:player", args=["0"]).removesuffix("0/")
-    found = {}
-    for pk, number, left, is_disqualified, place, key, user_id, *named in _entries().filter(tournament=event):
-        name, href = lines.named(*named), f"{base}{key}/"
-        found[pk] = EntryView(pk, number, name, key, href, user_id, left, is_disqualified, place)
-    return found
+    rows = list(_entries().filter(tournament=event))
+    called = lines.called([row[7:] for row in rows], event.club)
+    return {
+        pk: EntryView(pk, number, name, key, f"{base}{key}/", user_id, left, is_disqualified, place)
+        for (pk, number, left, is_disqualified, place, key, user_id, *_), name in zip(
+            rows, called, strict=True
+        )
+    }
 
 
 def entry_of(event: Tournament, user: Any) -> Entry | None:

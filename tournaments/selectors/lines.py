@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, Final
 from django.db.models import Count, Exists, IntegerField, OuterRef, Q, Subquery
 from django.utils.translation import gettext
 
-from players.models import Membership
+from players import names
+from players.models import Membership, NameStyle, ShownAs
 from players.models.people import public_name
 from players.permissions import DIRECTORS
 from tournaments import hours
@@ -19,13 +20,16 @@ from tournaments.selectors import labels, rules_in_words
 from tournaments.status import Status
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Collection, Iterable, Sequence
     from datetime import datetime
 
     from django.contrib.auth.models import AnonymousUser
     from django.db.models import QuerySet
 
-    from players.models import Player, User
+    from players.models import Club, Player, User
+
+    # The columns that say what to call somebody: name, alias, which of them is shown, and since when they are gone.
+    Named = tuple[str, str, str, datetime | None]
 
 # An announced evening that nobody started stays in sight until the day after.
 LINGERS: Final = timedelta(hours=20)
@@ -130,6 +134,17 @@ def shown_name(player: Player) -> str:
 def named(name: str, alias: str, shown_as: str, erased_at: datetime | None) -> str:
     """Return the same of a player's columns."""
     return public_name(name, alias, shown_as, is_erased=erased_at is not None) or gettext("Former player")
+
+
+def called(people: Sequence[Named], club: Club) -> list[str]:
+    """Return what to call people in the events of a club, which may have a style of names; an alias stays as it is."""
+    said = [named(*one) for one in people]
+    if club.name_style == NameStyle.WHOLE:
+        return said
+    own = [at for at, one in enumerate(people) if one[2] == ShownAs.NAME and one[3] is None]
+    for at, name in zip(own, names.styled([said[at] for at in own], club.name_style), strict=True):
+        said[at] = name
+    return said
 
 
 def reachable(user: User | AnonymousUser) -> QuerySet[Tournament]:

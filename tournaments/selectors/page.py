@@ -311,11 +311,12 @@ def _entrants(event: Tournament, user: User | AnonymousUser, *, only_me: bool = 
         asked = _placed if event.status == Status.FINISHED else _entered
         found = [_Row(*row) for row in prepared_queries.values(asked, event.pk)]
     holders = Counter(row.place for row in found)
+    called = lines.called([(row.name, row.alias, row.shown_as, row.erased_at) for row in found], event.club)
     base = reverse("players:player", args=["0"]).removesuffix("0/")
     return tuple(
         Entrant(
             key=row.key,
-            name=lines.named(row.name, row.alias, row.shown_as, row.erased_at),
+            name=name,
             url=f"{base}{row.key}/",
             place=row.place,
             holders=holders[row.place],
@@ -327,7 +328,7 @@ def _entrants(event: Tournament, user: User | AnonymousUser, *, only_me: bool = 
             left=row.left,
             seed=row.seed,
         )
-        for row in found
+        for row, name in zip(found, called, strict=True)
     )
 
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 # In SQL, since they are asked for each page: to have them written anew would cost ten times what the answers cost.
 EVENT: Final = """
-    SELECT event.id, event.status, event.version, event.stamp, event.changed_at, club.name, club.slug, club.time_zone, club.felt,
+    SELECT event.id, event.status, event.version, event.stamp, event.changed_at, club.name, club.slug, club.time_zone, club.felt, club.name_style,
         event.entries_close_at, event.entries_close_at <= %s, event.pairing_at, event.pairing_at <= %s
     FROM tournaments_tournament event JOIN players_club club ON club.id = event.club_id
     WHERE event.key = %s AND club.rehearses_id IS NULL

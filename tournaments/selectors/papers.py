@@ -161,7 +161,9 @@ class EntryRow:
 def entries(event: Tournament, *, by_rating: bool) -> tuple[EntryRow, ...]:
     """Return who is in, by name or by rating; who has none stands below, and who waits at the end."""
     rows = Entry.objects.filter(tournament=event, withdrawn_at__isnull=True).select_related("player")
-    named = [(lines.shown_name(row.player), row) for row in rows]
+    players = [row.player for row in rows]
+    told = [(each.name, each.alias, each.shown_as, each.erased_at) for each in players]
+    named = list(zip(lines.called(told, event.club), rows, strict=True))
     named.sort(
         key=lambda each: (
             each[1].waits,

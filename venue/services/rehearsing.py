@@ -37,7 +37,7 @@ LASTS: Final = timedelta(hours=24)
 MOST_PLAYERS: Final = 128
 SLOWEST: Final = 60
 OPEN: Final = (Status.DRAFT, Status.PUBLISHED, Status.RUNNING)
-OF_CLUB: Final = ("name", "city", "country", "time_zone", "felt", "language", "approves_orders")
+OF_CLUB: Final = ("name", "city", "country", "time_zone", "felt", "language", "approves_orders", "name_style")
 OF_ENTRY: Final = ("number", "waits", "rating", "club", "family", "seed", "pot", "asked")
 # So many at most are thrown away at once.
 SOME: Final = 10
