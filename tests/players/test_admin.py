@@ -95,6 +95,7 @@ def test_an_orphaned_club_gets_an_owner(office: Client, club: Club, bo: User, no
         "time_zone": "UTC",
         "joining": "open",
         "felt": "green",
+        "name_style": "whole",
         "memberships-TOTAL_FORMS": len(rows),
         "memberships-INITIAL_FORMS": len(rows),
     }
