@@ -18,6 +18,7 @@ from rest_framework.views import APIView
 
 from matches.api import callers, visiting
 from matches.errors import Refused
+from matches.selectors import recorded
 from matches.serializers import problems
 from matches.services import bots, levels
 from opinion import serializers
@@ -132,10 +133,32 @@ class MatchAnalysis(APIView):
     )
     def get(self, request: Request, key: str) -> Response:
         """Errors, luck and the best plays of a match that is over, as far as the analysis is."""
-        found = analyses.of_match(callers.find(request, key))
+        found = analyses.of_match(callers.find(request, key), timezone.now())
         if found is None:
             raise Refused(_("The match is not over yet."), code="not-finished")
         return Response(analyses.document(found))
+
+
+class RecordAnalysis(APIView):
+    """The analysis of a match that was handed in as a record."""
+
+    permission_classes = (permissions.IsAuthenticated,)
+
+    @extend_schema(
+        operation_id="recorded_matches_analysis",
+        responses={
+            200: serializers.AnalysisShape,
+            **SIGNED_IN,
+            **problems.answers({404: problems.USUAL[404]}),
+        },
+        tags=[serializers.TAG],
+    )
+    def get(self, request: Request, key: str) -> Response:
+        """Errors, luck and the best plays of a recorded match, for those who may see its verdict."""
+        found = recorded.find_for(request.user, key)
+        if found is None:
+            raise exceptions.NotFound
+        return Response(analyses.document(analyses.of_record(found, timezone.now())))
 
 
 class Positions(APIView):
@@ -313,5 +336,6 @@ paths: list[URLPattern] = [
     path("lessons/", Lessons.as_view(), name="lessons"),
     path("matches/<str:key>/tutor/", MatchTutor.as_view(), name="match-tutor"),
     path("positions/", Positions.as_view(), name="positions"),
+    path("recorded-matches/<slug:key>/analysis/", RecordAnalysis.as_view(), name="record-analysis"),
     path("matches/<str:key>/analysis/", MatchAnalysis.as_view(), name="match-analysis"),
 ]

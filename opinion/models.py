@@ -47,8 +47,12 @@ class Response(models.TextChoices):
 class Analysis(models.Model):
     """One match as one version of an engine sees it, pass by pass."""
 
-    match = models.OneToOneField("matches.Match", on_delete=models.CASCADE, related_name="analysis")
-    # Of the journal it is about: where the match has another one, this is about what is no more.
+    # A match of ours, or one that was handed in as a record: that one by its key, for its table is another wing's.
+    match = models.OneToOneField(
+        "matches.Match", on_delete=models.CASCADE, null=True, blank=True, related_name="analysis"
+    )
+    record = models.CharField(_("record"), max_length=10, blank=True, db_default="")
+    # Of the journal it is about, or the hash of the record's bytes: where there is another one, this is about what is no more.
     head_hash = models.CharField(max_length=64)
     engine = models.CharField(_("engine"), max_length=20, blank=True)
     version = models.CharField(_("version"), max_length=30, blank=True)
@@ -77,13 +81,20 @@ class Analysis(models.Model):
             models.CheckConstraint(
                 condition=Q(done__lte=models.F("total")), name="analysis_does_not_pass_its_end"
             ),
+            models.CheckConstraint(
+                condition=Q(match__isnull=False, record="") | (Q(match__isnull=True) & ~Q(record="")),
+                name="analysis_of_a_match_or_a_record",
+            ),
+            models.UniqueConstraint(
+                fields=["record"], condition=~Q(record=""), name="one_analysis_per_record"
+            ),
         )
         indexes = (
             models.Index(fields=["next_at"], condition=Q(progress=Progress.WAITING), name="analysis_waiting"),
         )
 
     def __str__(self) -> str:
-        return f"{self.match_id} {self.level}"
+        return f"{self.match_id or self.record} {self.level}"
 
 
 class AskedPosition(models.Model):

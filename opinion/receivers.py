@@ -132,6 +132,7 @@ slots.register("match.foot", "tutor", template="opinion/_tutor.html", show=lesso
 slots.register("lobby.practice", "tutor", template="opinion/_tutor_link.html", show=show_tutor)
 slots.register("match.side", "bot", template="opinion/_bot.html", show=parts.part_of_bot)
 slots.register("match.side", "opinion", template="opinion/_part.html", show=parts.part_of_board)
+slots.register("replay.under", "opinion", template="opinion/_part.html", show=parts.part_of_replay)
 if here.is_on():
     sweeps.register("opinion.analyses", timedelta(seconds=2), analyse, queue=Queue.SLOW, due=waiting.due)
     sweeps.register(

@@ -74,7 +74,7 @@ class CubeField(serializers.DictField):
 class DecisionShape(Shape):
     """A decision, or a roll after which there was none."""
 
-    line = serializers.IntegerField(help_text="The line of the journal.")
+    line = serializers.IntegerField(help_text="The line of the journal; of a record the fact, from 1.")
     game = serializers.IntegerField()
     roll = serializers.IntegerField()
     side = serializers.ChoiceField(("white", "black"))
@@ -104,6 +104,9 @@ class AnalysisShape(Shape):
     level = serializers.IntegerField(help_text="The deepest pass that is done; 0 before the first.")
     sides = AnalysedSideShape(many=True)
     decisions = DecisionShape(many=True)
+    left_out = serializers.IntegerField(
+        help_text="Decisions of a record that are not told now: their positions stand in a match that is being played."
+    )
     note = serializers.CharField(allow_blank=True)
 
 

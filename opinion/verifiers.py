@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from django.db.models import Count, F, Max, Min
+from django.db.models import Count, F, Max, Min, Q
 
 from opinion.models import Analysis, Progress
 
@@ -14,14 +14,19 @@ if TYPE_CHECKING:
 
 def analyses() -> Iterator[str]:
     """Tell which analyses are not whole. One of a journal that is no more waits to be dropped, and is no problem."""
-    rows = Analysis.objects.filter(head_hash=F("match__head_hash")).select_related("match").order_by("pk")
+    rows = (
+        Analysis.objects.filter(Q(head_hash=F("match__head_hash")) | ~Q(record=""))
+        .select_related("match")
+        .order_by("pk")
+    )
     for row in rows.annotate(
         remarked=Count("remarks"),
         first=Min("remarks__number"),
         last=Max("remarks__number"),
         line=Max("remarks__seq"),
     ).iterator(chunk_size=500):
-        yield from (f"analysis of match {row.match.key}: {sentence}" for sentence in _problems(row))
+        of = f"record {row.record}" if row.match is None else f"match {row.match.key}"
+        yield from (f"analysis of {of}: {sentence}" for sentence in _problems(row))
 
 
 def _problems(row: Analysis) -> Iterator[str]:
@@ -35,5 +40,5 @@ def _problems(row: Analysis) -> Iterator[str]:
         yield f"its sums are of {summed} decisions, it has {remarked}"
     if remarked and (first != 0 or last != remarked - 1):
         yield "its decisions are not numbered without a gap"
-    if line is not None and line > row.match.head:
+    if line is not None and row.match is not None and line > row.match.head:
         yield f"it speaks of line {line}, the journal ends with {row.match.head}"

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from django.dispatch import receiver
 
+from matches.selectors import recorded
+from matches.selectors.recorded import Keeper
 from players.services import exports, listening
 from players.signals import player_merged, player_unmerged
 from records import verifiers
@@ -25,6 +27,7 @@ deciding = lazy_imports.Module("records.services.deciding")
 archive = lazy_imports.Module("records.views.archive")
 archiving = lazy_imports.Module("records.services.archiving")
 handing_in = lazy_imports.Module("records.views.handing_in")
+kept = lazy_imports.Module("records.selectors.kept")
 sheets = lazy_imports.Module("records.views.sheets")
 submissions = lazy_imports.Module("records.services.submissions")
 transcriptions = lazy_imports.Module("records.selectors.transcriptions")
@@ -59,6 +62,9 @@ def give_back_names(*, kept: Player, dropped: Player, moved: dict[str, Any], **_
     RecordAlias.objects.filter(pk__in=moved.get("names_in_records", ()), player=kept).update(player=dropped)
 
 
+recorded.register(
+    Keeper(find=kept.find, facts=kept.facts, replay=kept.replay, address=kept.address, standing=kept.standing)
+)
 slots.register("event.mine", "sheet", template="records/_sheet_link.html", show=sheets.part_of_mine)
 next_steps.register("sheet", sheets.next_step)
 slots.register("event.match", "said", template="records/_said.html", show=handing_in.said_of_match)

@@ -67,6 +67,8 @@ class PlayedFact(NamedTuple):
     before: Match
     after: Match
     clocks: BySide[int] | None = None
+    # Of the journal; of a record the number of the fact, from 1.
+    line: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +88,7 @@ class ReplayEntry:
     # White's chance of the match: at this score, and if this double is dropped.
     chance: float | None = None
     if_dropped: float | None = None
+    line: int = 0
 
     @property
     def key(self) -> str:
@@ -124,6 +127,10 @@ class Replay:
         """Return the place of the entry of this name, the first where there is none."""
         return next((place for place, entry in enumerate(self.entries) if entry.key == key), 0)
 
+    def key_of_line(self, line: int) -> str:
+        """Return the name of the entry that tells of a line; of a roll the play tells."""
+        return next((entry.key for entry in self.entries if entry.line >= line), "")
+
     def to_json(self) -> dict[str, Any]:
         """Return the match as the script of a page reads it."""
         rules = self.rules
@@ -150,6 +157,7 @@ def _of_match(row: MatchRow, _head_hash: str) -> Replay:
             step.before.match,
             step.after.match,
             None if step.before.clock is None else step.before.clock.reserve,
+            step.line.seq,
         )
         for step in journal.steps(row)
     )
@@ -158,7 +166,8 @@ def _of_match(row: MatchRow, _head_hash: str) -> Replay:
 
 def of_record(record: Record) -> Replay:
     """Return a match of which there is a record."""
-    return read(record.rules, (PlayedFact(*moment) for moment in record.moments()))
+    moments = enumerate(record.moments(), 1)
+    return read(record.rules, (PlayedFact(*moment, line=line) for line, moment in moments))
 
 
 def read(rules: Rules, facts: Iterable[PlayedFact]) -> Replay:
@@ -180,7 +189,7 @@ def _game(number: int, entries: list[ReplayEntry]) -> ReplayGame:
 
 def _entries(fact: PlayedFact, numbers: Counter[int]) -> Iterable[ReplayEntry]:
     """Yield the entries of a fact: what was done, and the end that it brought on."""
-    action, before, after, clocks = fact
+    action, before, after, clocks, line = fact
     if isinstance(action, UNTOLD):
         return
     number = before.number
@@ -196,6 +205,7 @@ def _entries(fact: PlayedFact, numbers: Counter[int]) -> Iterable[ReplayEntry]:
         clocks,
         chance=_chance(before),
         if_dropped=_if_dropped(before) if isinstance(action, CUBE) else None,
+        line=line,
     )
     has_ended = len(after.results) > len(before.results)
     is_last = after.is_over and not before.is_over
@@ -211,6 +221,7 @@ def _entries(fact: PlayedFact, numbers: Counter[int]) -> Iterable[ReplayEntry]:
             result=after.results[-1] if has_ended else None,
             outcome=after.outcome if is_last else None,
             chance=_chance(after),
+            line=line,
         )
 
 

@@ -24,7 +24,7 @@ from matches.models import JournalEntry, Match
 from matches.models.matches import State
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from engine.actions import Played
     from engine.match import Match as MatchValue
@@ -59,13 +59,26 @@ class Stand(NamedTuple):
 
 def stands(board: Board) -> bool:
     """Is this a position of a match that is being played between people, or within a few turns of it, seen by either side?"""
+    return bool(among((board,)))
+
+
+def among(boards: Iterable[Board]) -> frozenset[Board]:
+    """Return which of these positions stand; matches are read once for all of them."""
     there = _stands()
     if not there:
-        return False
-    views = (board, board.mirrored())
-    if any(each.board in views for each in there):
-        return True
-    return any(_is_next(each, view) for each in there for view in views) or _was_before(there, views)
+        return frozenset()
+    views = {board: (board, board.mirrored()) for board in boards}
+    found = {board for board, both in views.items() if _is_here(there, both)}
+    left = views.keys() - found
+    plays = _last_plays([each.match_id for each in there]) if left else {}
+    return frozenset(found | {board for board in left if _was_before(there, views[board], plays)})
+
+
+def _is_here(there: Sequence[Stand], views: Sequence[Board]) -> bool:
+    """Is it the board of a match, or one that its next play can lead to?"""
+    return any(each.board in views for each in there) or any(
+        _is_next(each, view) for each in there for view in views
+    )
 
 
 def _stands() -> list[Stand]:
@@ -114,13 +127,13 @@ def _after(board: Board, side: Side, dice: Dice | None) -> frozenset[int]:
 # -- some plays back ------------------------------------------------------------------------------
 
 
-def _was_before(there: Sequence[Stand], views: Iterable[Board]) -> bool:
+def _was_before(there: Sequence[Stand], views: Iterable[Board], plays: Mapping[int, list[Played]]) -> bool:
     """Do the last plays of a match lead from this position to the one that it has now?"""
-    plays = _last_plays([each.match_id for each in there])
     return any(
-        _leads(view, plays[each.match_id][-back:], each.board)
+        _leads(view, last[-back:], each.board)
         for each in there
-        for back in range(1, len(plays[each.match_id]) + 1)
+        for last in (plays.get(each.match_id, []),)
+        for back in range(1, len(last) + 1)
         for view in views
     )
 
@@ -133,7 +146,7 @@ def _last_plays(match_ids: Sequence[int]) -> dict[int, list[Played]]:
     for match_id, told in lately.order_by("match", "seq").values_list("match", "fact"):
         fact: Any = facts.from_json(told)
         found[match_id].append(fact)
-    return defaultdict(list, {match_id: plays[-PLIES_BACK:] for match_id, plays in found.items()})
+    return {match_id: plays[-PLIES_BACK:] for match_id, plays in found.items()}
 
 
 def _leads(board: Board, plays: Iterable[Played], to: Board) -> bool:

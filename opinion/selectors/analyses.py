@@ -1,24 +1,33 @@
-"""What is thought of a match, for pages and programs. Of a match that is not over there is nothing, whoever asks."""
+"""What is thought of a match, for pages and programs. Of a match that is not over there is nothing, whoever asks.
+
+A record that was handed in tells of a match that is over, and may still hold a position that stands in a match between
+people: of that decision nothing is told or counted until that match is over (ADR 151).
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
+from engine.formats import xgid
 from engine.side import BySide, Side
-from matches.status import ENDED, Status
+from matches.selectors import standing
+from matches.status import ENDED
 from opinion.judging.decisions import Kind
 from opinion.judging.documents import NOTES
 from opinion.judging.figures import Line, figures, label, luck_adjusted, why_no_pr
 from opinion.judging.formulas import BLUNDER
 from opinion.models import Analysis, Progress, Remark
-from opinion.selectors import here
+from opinion.selectors import here, subjects, waiting
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
+    from datetime import datetime
 
     from matches.models import Match
+    from matches.selectors.recorded import RecordedMatch
     from opinion.judging.figures import Totals
+    from opinion.selectors.subjects import Subject
 
 # A page lists so many of the worst.
 MOST_BLUNDERS: Final = 20
@@ -112,6 +121,8 @@ class AnalysisView:
     is_match: bool = True
     sides: tuple[AnalysedSide, ...] = ()
     remarks: tuple[RemarkView, ...] = ()
+    # So many decisions are left out, for their positions stand in a match that is being played.
+    left_out: int = 0
 
     @property
     def is_there(self) -> bool:
@@ -130,7 +141,7 @@ class AnalysisView:
         return tuple(each.chance for each in self.remarks if each.chance is not None)
 
 
-def of_match(row: Match) -> AnalysisView | None:
+def of_match(row: Match, now: datetime) -> AnalysisView | None:
     """Return what is thought of a match; None while it is not over.
 
     Whether somebody may know of the match at all is asked by whoever calls.
@@ -139,15 +150,37 @@ def of_match(row: Match) -> AnalysisView | None:
         return None
     if not here.is_wanted():
         return AnalysisView(ABSENT, "")
-    if row.status != Status.FINISHED.value:
+    subject = subjects.of_match(row)
+    if subject is None:
         return AnalysisView(Progress.UNJUDGED.value, "The match is void.")
     found = Analysis.objects.filter(match=row, head_hash=row.head_hash).first()
+    return _view(subject, found, is_awaited=waiting.unseen(now).filter(pk=row.pk).exists)
+
+
+def of_record(row: RecordedMatch, now: datetime) -> AnalysisView:
+    """Return what is thought of a match that was handed in; who may see its facts is asked by whoever calls."""
+    if not here.is_wanted():
+        return AnalysisView(ABSENT, "")
+    found = Analysis.objects.filter(record=row.key, head_hash=row.sha256).first()
+
+    def is_awaited() -> bool:
+        records = waiting.unseen_records(now)
+        return records is not None and records.filter(key=row.key).exists()
+
+    return _view(subjects.of_record(row), found, is_awaited=is_awaited)
+
+
+def _view(subject: Subject, found: Analysis | None, *, is_awaited: Callable[[], bool]) -> AnalysisView:
     if found is None:
-        return AnalysisView(ABSENT if here.why_not() else NONE, here.why_not())
+        if why := here.why_not():
+            return AnalysisView(ABSENT, why)
+        return AnalysisView(Progress.WAITING.value if is_awaited() else NONE, "")
     if not found.level:
         return AnalysisView(found.progress, found.why)
     rows = list(found.remarks.order_by("number"))
-    is_match = bool(row.length)
+    told = _outside_play(rows) if subject.kind == subjects.RECORD else rows
+    is_match = bool(subject.length)
+    is_whole = len(told) == len(rows) and _begins_at_love(rows)
     return AnalysisView(
         found.progress,
         found.why,
@@ -155,12 +188,30 @@ def of_match(row: Match) -> AnalysisView | None:
         found.version,
         found.level,
         is_match,
-        _sides(row, rows, found.level, is_match=is_match),
-        tuple(remark_view(each) for each in rows),
+        _sides(subject, told, found.level, has_result=is_match and is_whole),
+        tuple(remark_view(each) for each in told),
+        len(rows) - len(told),
     )
 
 
-def _sides(row: Match, rows: Sequence[Remark], level: int, *, is_match: bool) -> tuple[AnalysedSide, ...]:
+def _outside_play(rows: Sequence[Remark]) -> list[Remark]:
+    """Return the remarks on positions that stand in no match between people, now or within a few turns.
+
+    Anybody may write a record, and put into it the very position that they are playing.
+    """
+    boards = [xgid.decode(row.position).board for row in rows]
+    stand = standing.among(boards)
+    return [row for row, board in zip(rows, boards, strict=True) if board not in stand]
+
+
+def _begins_at_love(rows: Sequence[Remark]) -> bool:
+    """Is the match told from its first game on? A record may be the second half of one."""
+    return bool(rows) and not any(xgid.decode(rows[0].position).score)
+
+
+def _sides(
+    subject: Subject, rows: Sequence[Remark], level: int, *, has_result: bool
+) -> tuple[AnalysedSide, ...]:
     lines: BySide[list[Line]] = BySide([], [])
     for each in rows:
         is_play = each.kind == Kind.PLAY.value and each.level > 0
@@ -168,18 +219,17 @@ def _sides(row: Match, rows: Sequence[Remark], level: int, *, is_match: bool) ->
             Line(each.error, each.cost, each.counted, each.fault, each.luck, each.luck_cost, is_play)
         )
     sums = lines.map(figures)
-    names = BySide(row.white.public_name, row.black.public_name)
     return tuple(
         AnalysedSide(
-            name=names[side],
+            name=subject.names[side],
             totals=sums[side].totals,
             pr=(pr := sums[side].totals.published(level)),
             why_no_pr=why_no_pr(sums[side].totals, level),
             label="" if pr is None else label(pr),
             luck_adjusted=luck_adjusted(
-                0.5 if row.winner == side.word else -0.5, sums[side].totals, sums[side.other].totals
+                0.5 if subject.winner is side else -0.5, sums[side].totals, sums[side.other].totals
             )
-            if is_match
+            if has_result and subject.winner is not None
             else None,
             faults=tuple(
                 FaultView(fault, each.number, each.error)
@@ -246,6 +296,7 @@ def document(found: AnalysisView) -> dict[str, Any]:
         "level": found.level,
         "sides": [_side_document(each) for each in found.sides],
         "decisions": [remark_document(each) for each in found.remarks],
+        "left_out": found.left_out,
         "note": " ".join(NOTES[reason] for reason in reasons),
     }
 

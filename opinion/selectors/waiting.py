@@ -5,9 +5,10 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Final
 
-from django.db.models import F, Q
+from django.db.models import Exists, F, OuterRef, Q
 
 from matches.models import Match
+from matches.selectors import recorded
 from matches.status import Status
 from opinion.models import Analysis, AskedPosition, Progress
 
@@ -23,6 +24,9 @@ FRESH: Final = timedelta(days=1)
 def due(at: Any) -> Iterator[QuerySet[Any]]:
     """Ask whether a match has ended that is not analysed as it stands, or an analysis has been waiting since then."""
     yield unseen(at)
+    records = unseen_records(at)
+    if records is not None:
+        yield records
     yield free(at)
 
 
@@ -32,6 +36,14 @@ def unseen(at: Any) -> QuerySet[Match]:
     return Match.objects.filter(
         is_stale, status=Status.FINISHED.value, moved_at__gte=at - FRESH, moved_at__lte=at
     )
+
+
+def unseen_records(at: Any) -> QuerySet[Any] | None:
+    """Return the records that stand since lately and have no analysis; None where nobody keeps any."""
+    kept = recorded.keeper()
+    if kept is None:
+        return None
+    return kept.standing(at - FRESH).filter(~Exists(Analysis.objects.filter(record=OuterRef("key"))))
 
 
 def free(at: Any) -> QuerySet[Analysis]:

@@ -14,19 +14,16 @@ from uuid import uuid4
 
 import structlog
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, Q
 
 from engine.errors import EngineError
-from matches import exports, journal
-from matches.facts import ServerFact
-from matches.status import Status
+from matches.selectors import recorded
 from opinion.judging import child
-from opinion.judging.decisions import decisions
 from opinion.judging.oracle import NoOracle, OracleFailed
 from opinion.judging.passes import judge
 from opinion.judging.spots import why_not
 from opinion.models import DEEPEST, Analysis, Progress, Remark
-from opinion.selectors import here, waiting
+from opinion.selectors import here, subjects, waiting
 from opinion.services import summing
 
 if TYPE_CHECKING:
@@ -34,7 +31,6 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
     from datetime import datetime
 
-    from matches.models import Match
     from opinion.judging.decisions import Decision
     from opinion.judging.oracle import Oracle
     from opinion.judging.passes import Judged
@@ -90,7 +86,11 @@ def take_up(*, now: datetime) -> int:
     found = list(waiting.unseen(now).order_by("moved_at").values_list("pk", "head_hash")[:AT_ONCE])
     for match_id, head_hash in found:
         request(match_id=match_id, head_hash=head_hash, now=now)
-    return len(found)
+    records = waiting.unseen_records(now)
+    keys = [] if records is None else list(records.order_by("pk").values_list("key", flat=True)[:AT_ONCE])
+    for key in keys:
+        request_record(key=key, now=now)
+    return len(found) + len(keys)
 
 
 def request(*, match_id: int, head_hash: str, now: datetime) -> None:
@@ -99,6 +99,19 @@ def request(*, match_id: int, head_hash: str, now: datetime) -> None:
         Analysis.objects.filter(match_id=match_id).exclude(head_hash=head_hash).delete()
         fresh = Analysis(match_id=match_id, head_hash=head_hash, asked_at=now, next_at=now)
         Analysis.objects.bulk_create([fresh], ignore_conflicts=True)
+
+
+def request_record(*, key: str, now: datetime) -> None:
+    """Have a match analysed that was handed in as a record; an analysis that there is is kept."""
+    found = recorded.find(key)
+    if found is not None:
+        fresh = Analysis(record=key, head_hash=found.sha256, asked_at=now, next_at=now)
+        Analysis.objects.bulk_create([fresh], ignore_conflicts=True)
+
+
+def drop_record(*, key: str) -> None:
+    """Forget what was thought of a record."""
+    Analysis.objects.filter(record=key).delete()
 
 
 def drop(*, match_id: int) -> None:
@@ -114,7 +127,8 @@ def _go_on(analysis_id: int, lease: str, *, seconds: float, opening: Opening, no
     row = mine.select_related("match__white", "match__black").first()
     if row is None:
         return
-    if row.match.status != Status.FINISHED.value or row.match.head_hash != row.head_hash:
+    subject = subjects.of_analysis(row)
+    if subject is None:
         # Live between people an engine answers nobody; and of another journal it has nothing to say.
         mine.delete()
         return
@@ -122,10 +136,8 @@ def _go_on(analysis_id: int, lease: str, *, seconds: float, opening: Opening, no
         _failed(row, lease, "Every attempt was stopped before it finished.", now=now)
         return
     try:
-        asked, lines = _asked(row.match)
-        reason = why_not(journal.beginning(row.match).terms.rules) or (
-            "" if asked else "There is no decision in it."
-        )
+        rules, asked, lines = subject.read()
+        reason = why_not(rules) or ("" if asked else "There is no decision in it.")
         if reason:
             mine.update(progress=Progress.UNJUDGED, why=reason, finished_at=now, leased_until=None)
             return
@@ -138,13 +150,6 @@ def _go_on(analysis_id: int, lease: str, *, seconds: float, opening: Opening, no
         _failed(row, lease, str(problem), now=now)
     else:
         mine.update(leased_until=None)
-
-
-def _asked(match: Match) -> tuple[tuple[Decision, ...], list[int]]:
-    """Return the decisions of a match, and the number of the journal's line for each fact."""
-    record = exports.record(match)
-    lines = [line.seq for line in journal.lines(match) if not isinstance(line.fact, ServerFact)]
-    return decisions(record), lines
 
 
 def _work(
@@ -190,7 +195,11 @@ def _store(
             changes |= {"progress": Progress.DONE, "finished_at": now}
     with transaction.atomic():
         same = Analysis.objects.filter(
-            pk=row.pk, lease=lease, level=row.level, done=row.done, match__head_hash=row.head_hash
+            Q(match__head_hash=row.head_hash) | ~Q(record=""),
+            pk=row.pk,
+            lease=lease,
+            level=row.level,
+            done=row.done,
         )
         if not same.update(engine=oracle.name, version=oracle.version, **changes):
             return False
@@ -240,7 +249,7 @@ def _remark(row: Analysis, number: int, each: Judged, seq: int) -> Remark:
 
 def _failed(row: Analysis, lease: str, why: str, *, now: datetime) -> None:
     """Try again later, and later each time; in the end it is given up, and said so."""
-    log.warning("opinion.failed", match=row.match.key, why=why)
+    log.warning("opinion.failed", match=row.record if row.match is None else row.match.key, why=why)
     Analysis.objects.filter(pk=row.pk, lease=lease).update(
         why=why[:300],
         next_at=now + PAUSE * 2**row.attempts,

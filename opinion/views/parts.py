@@ -5,12 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from engine.side import Side
 from matches import minds
 from matches.models import Bot, Match
+from matches.selectors import recorded, replays
 from matches.services import watching
 from matches.status import ENDED
 from matches.views import play
@@ -18,12 +21,15 @@ from opinion import graph
 from opinion.judging.figures import LEAST_COUNTED
 from opinion.judging.leitner import Grade
 from opinion.models import StandIn
-from opinion.selectors import analyses, here
+from opinion.selectors import analyses, here, subjects
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from django.http import HttpRequest
     from django.utils.functional import Promise
 
+    from matches.selectors.replays import Replay, ReplaySubject
     from opinion.graph import ChanceGraph
     from opinion.selectors.analyses import AnalysedSide, AnalysisView, RemarkView
 
@@ -88,6 +94,9 @@ class ShownBlunder:
     fault: Promise | str
     decided: Promise | str
     best: Promise | str
+    # The entry of the replay, and its address.
+    place: str = ""
+    address: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,8 +129,22 @@ def part_of_board(request: HttpRequest, key: str) -> AnalysisPart | None:
     row = Match.objects.select_related("white", "black", "club").filter(key=key).first()
     if row is None or watching.view(row, request.user) is None:
         return None
-    found = analyses.of_match(row)
-    return None if found is None else _part(found)
+    found = analyses.of_match(row, timezone.now())
+    if found is None:
+        return None
+    return _part(found, reverse("matches:replay", args=[key]), lambda: replays.of_match(row))
+
+
+def part_of_replay(request: HttpRequest, subject: ReplaySubject) -> AnalysisPart | None:
+    """Return what is thought of what is watched again: a match of ours, or a record for those who may see it."""
+    if subject.kind == subjects.MATCH:
+        return part_of_board(request, subject.key)
+    row = recorded.find_for(request.user, subject.key) if here.is_wanted() else None
+    kept = recorded.keeper()
+    if row is None or kept is None:
+        return None
+    found, replay = analyses.of_record(row, timezone.now()), kept.replay
+    return _part(found, recorded.address(request.user, row.key), lambda: replay(row.key))
 
 
 def part_of_bot(request: HttpRequest, key: str) -> BotPart | None:
@@ -141,7 +164,9 @@ def part_of_bot(request: HttpRequest, key: str) -> BotPart | None:
     )
 
 
-def _part(found: AnalysisView) -> AnalysisPart:
+def _part(found: AnalysisView, address: str, replay: Callable[[], Replay]) -> AnalysisPart:
+    # A replay is worked out only where somewhere in it is to be led to.
+    film = replay() if found.blunders else None
     names = [side.name for side in found.sides]
     points = [(each.game, each.chance) for each in found.remarks if each.chance is not None]
     return AnalysisPart(
@@ -155,6 +180,8 @@ def _part(found: AnalysisView) -> AnalysisPart:
                 FAULTS.get(each.fault, each.fault),
                 CUBE_WORDS.get(each.decided, each.decided),
                 CUBE_WORDS.get(each.best, each.best),
+                place=(place := "" if film is None else film.key_of_line(each.seq)),
+                address=f"{address}?at={place}" if place else "",
             )
             for each in found.blunders
         ),

@@ -161,7 +161,7 @@ def test_what_a_takeback_changes_is_dropped(played: Table) -> None:
     take_back(played, facts - 2)
     assert played.row.status != Status.FINISHED.value
     # At once, by what is asked; and as soon as it is heard of, from the table.
-    assert analyses.of_match(played.row) is None
+    assert analyses.of_match(played.row, played.now) is None
     from opinion.receivers import drop
 
     drop(match_id=played.match.pk)
@@ -208,7 +208,7 @@ def test_an_engine_that_fails_is_tried_again_and_given_up(
         assert share(played) == 0
         played.wait(seconds=60 * 2**attempt + 1)
     assert found.progress == Progress.FAILED
-    shown = analyses.of_match(played.row)
+    shown = analyses.of_match(played.row, played.now)
     assert shown is not None
     assert (shown.progress, shown.is_there) == ("failed", False)
 
@@ -273,7 +273,7 @@ def test_the_poller_hears_of_what_waits_and_of_nothing_else(played: Table) -> No
 def test_without_an_engine_one_line_says_so(played: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(here, "why_not", lambda: "no analysis on this machine")
     assert share(played) == 0
-    shown = analyses.of_match(played.row)
+    shown = analyses.of_match(played.row, played.now)
     assert shown is not None
     assert shown.progress == analyses.ABSENT
 
@@ -287,7 +287,7 @@ def test_figures_of_the_page_are_those_of_the_command(played: Table) -> None:
     from opinion.judging.passes import judge
 
     whole(played)
-    shown = analyses.of_match(played.row)
+    shown = analyses.of_match(played.row, played.now)
     assert shown is not None
     told = document("pips", "1", 3, judge(PipOracle(), decisions(exports.record(played.row)), 3))
     for side in Side:

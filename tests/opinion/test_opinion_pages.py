@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from django.utils import timezone
 
 from matches.models import Match
 from matches.status import Status
@@ -69,10 +70,21 @@ def test_the_api_tells_the_same(played: Table, client: Client) -> None:
 
 
 def test_until_the_first_pass_is_done_the_page_says_so(played: Table, client: Client) -> None:
-    assert "The analysis is under way" in page(client, played)
+    # Long over, and nobody has asked.
+    told = page(client, played)
+    assert "Not analysed so far" in told
+    assert "The analysis is under way" not in told
+    assert asked(client, played)[1]["progress"] == "none"
     analysing.take_up(now=played.now)
     assert "The analysis is under way" in page(client, played)
     assert asked(client, played)[1]["progress"] == "waiting"
+
+
+def test_a_match_that_has_just_ended_is_not_said_to_be_forgotten(played: Table, client: Client) -> None:
+    Match.objects.filter(pk=played.match.pk).update(moved_at=timezone.now())
+    told = page(client, played)
+    assert "The analysis is under way" in told
+    assert "Not analysed so far" not in told
 
 
 @pytest.mark.long

@@ -33,6 +33,7 @@ ASKED: dict[str, dict[str, Any]] = {
     "tournaments_appointment": {"remind_at": None, "to_id": 2},
     "tournaments_friendly": {"opponent_id": 2, "event_id": None},
     "opinion_givenanswer": {"browser": ""},
+    "opinion_analysis": {"record": ""},
     "venue_pushkey": {"id": 1},
     "tournaments_helper": {"expires_at": WHEN + timedelta(hours=24)},
 }

@@ -8,7 +8,9 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
 from matches.models import Match
+from matches.selectors import recorded
 from matches.status import Status
+from opinion.models import Analysis
 from opinion.selectors import here
 from opinion.services import analysing
 
@@ -19,26 +21,45 @@ if TYPE_CHECKING:
 class Command(BaseCommand):
     """Take up matches."""
 
-    help = "Have finished matches analysed by the worker, those named or all that have no analysis."
+    help = (
+        "Have finished matches and records analysed by the worker, those named or all that have no analysis."
+    )
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Take the keys of matches."""
         parser.add_argument("keys", nargs="*", metavar="KEY", help="only these matches, from the beginning")
-        parser.add_argument("--all", action="store_true", help="every finished match that has no analysis")
+        parser.add_argument(
+            "--all", action="store_true", help="every finished match and record that has none"
+        )
 
     def handle(self, *, keys: list[str], all: bool, **_: Any) -> None:
         """Ask for them."""
         if not here.is_on():
             raise CommandError(here.why_not() or "OPINION is off")
-        rows = Match.objects.filter(status=Status.FINISHED.value)
-        rows = rows.filter(key__in=keys) if keys else rows.filter(analysis__isnull=True)
         if not keys and not all:
             raise CommandError("Name matches, or say --all.")
+        rows = Match.objects.filter(status=Status.FINISHED.value)
+        rows = rows.filter(key__in=keys) if keys else rows.filter(analysis__isnull=True)
         found = list(rows.order_by("pk").values_list("pk", "key", "head_hash"))
-        if missing := sorted(set(keys) - {key for _, key, _ in found}):
+        records = _records(keys)
+        if missing := sorted(set(keys) - {key for _, key, _ in found} - set(records)):
             raise CommandError(f"There is no finished match {', '.join(missing)}.")
         for pk, _key, head_hash in found:
             if keys:
                 analysing.drop(match_id=pk)
             analysing.request(match_id=pk, head_hash=head_hash, now=timezone.now())
-        self.stdout.write(f"{len(found)} matches wait to be analysed.")
+        for key in records:
+            if keys:
+                analysing.drop_record(key=key)
+            analysing.request_record(key=key, now=timezone.now())
+        self.stdout.write(f"{len(found) + len(records)} matches wait to be analysed.")
+
+
+def _records(keys: list[str]) -> list[str]:
+    """Return the recorded matches of these keys; where none are named all that have no analysis."""
+    kept = recorded.keeper()
+    if kept is None:
+        return []
+    rows = kept.standing(None)
+    rows = rows.filter(key__in=keys) if keys else rows.exclude(key__in=Analysis.objects.values("record"))
+    return list(rows.order_by("pk").values_list("key", flat=True))

@@ -41,6 +41,10 @@ class Replay {
     stepByKeys(scrubber, () => this.play(!this.isPlaying));
     stepBySwipe(byId("table"), scrubber);
     byId("sheet")?.addEventListener("click", (event) => this.follow(event));
+    // What others say under the board leads to its positions as the sheet does, and the board may be out of sight.
+    document.querySelector(".replay__under")?.addEventListener("click", (event) => {
+      if (this.follow(event)) byId("table").scrollIntoView({ block: "nearest" });
+    });
     byId("autoplay")?.addEventListener("click", () => this.play(!this.isPlaying));
     byId("games")?.addEventListener("change", ({ target }) => this.choose(film.place(target.value)));
     byId("turn")?.addEventListener("click", () => this.turn());
@@ -63,9 +67,10 @@ class Replay {
 
   follow(event) {
     const link = event.target.closest("a[data-key]");
-    if (!link || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (!link || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey) return false;
     event.preventDefault();
     this.choose(this.film.place(link.dataset.key));
+    return true;
   }
 
   /** Somebody wants to be there: what plays by itself stops. */

@@ -1,0 +1,89 @@
+"""What is judged: a match of ours that is over, or one that was handed in as a record. Of both an analysis wants the same."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from engine.side import BySide, Side
+from matches import exports, journal
+from matches.facts import ServerFact
+from matches.selectors import recorded
+from matches.status import Status
+from opinion.judging.decisions import decisions
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from engine.record import Record
+    from engine.rules import Rules
+    from matches.models import Match
+    from matches.selectors.recorded import RecordedMatch
+    from opinion.judging.decisions import Decision
+    from opinion.models import Analysis
+
+MATCH: Final = "match"
+RECORD: Final = "record"
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """A match that may be judged."""
+
+    # `match` or `record`, and its key.
+    kind: str
+    key: str
+    head_hash: str
+    names: BySide[str]
+    # 0 in unlimited play.
+    length: int
+    winner: Side | None
+    _read: Callable[[], tuple[Rules, Record, list[int] | None]]
+
+    def read(self) -> tuple[Rules, tuple[Decision, ...], list[int]]:
+        """Return its rules, its decisions, and for each fact the line that it is: of a record they are numbered from 1."""
+        rules, record, lines = self._read()
+        return rules, decisions(record), lines or list(range(1, len(record.actions) + 1))
+
+
+def of_match(row: Match) -> Subject | None:
+    """Return a match of ours; None while it is not over: until then an engine answers nobody."""
+    if row.status != Status.FINISHED.value:
+        return None
+    return Subject(
+        MATCH,
+        row.key,
+        row.head_hash,
+        BySide(row.white.public_name, row.black.public_name),
+        row.length,
+        next((side for side in Side if side.word == row.winner), None),
+        lambda: (journal.beginning(row).terms.rules, exports.record(row), _lines(row)),
+    )
+
+
+def of_record(row: RecordedMatch) -> Subject:
+    """Return a match that was handed in."""
+
+    def read() -> tuple[Rules, Record, None]:
+        kept = recorded.keeper()
+        if kept is None:
+            raise LookupError("nobody keeps records")
+        facts = kept.facts(row.key)
+        return facts.rules, facts, None
+
+    return Subject(RECORD, row.key, row.sha256, row.names, row.length, row.winner, read)
+
+
+def of_analysis(row: Analysis) -> Subject | None:
+    """Return what an analysis is about; None where it is about nothing that may be judged, or not any more."""
+    if row.match is not None:
+        found = of_match(row.match)
+    else:
+        record = recorded.find(row.record)
+        found = None if record is None else of_record(record)
+    return None if found is None or found.head_hash != row.head_hash else found
+
+
+def _lines(row: Match) -> list[int]:
+    """Return the number of the journal's line for each fact."""
+    return [line.seq for line in journal.lines(row) if not isinstance(line.fact, ServerFact)]
