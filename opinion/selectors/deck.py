@@ -150,7 +150,7 @@ def answer(user: User, card: int) -> AnsweredCard | None:
         return None
     told = row.analysis
     return AnsweredCard(
-        row.pk, told.match.key, told.engine, told.version, row.card.choice, row.card.loss, row.card.due_at,
+        row.pk, "" if told.match is None else told.match.key, told.engine, told.version, row.card.choice, row.card.loss, row.card.due_at,
         analyses.remark_view(row),
     )  # fmt: skip
 
