@@ -254,6 +254,23 @@ def test_both_see_it_on_their_pages(two: Two) -> None:
     assert "99" in wrong.content.decode()
 
 
+def test_its_page_has_nothing_of_an_evening(two: Two) -> None:
+    event = two.agreed(length=7)
+    ann, director = Browser(), Browser()
+    ann.force_login(two.ann)
+    director.force_login(two.desk.director)
+
+    page = ann.get(event.get_absolute_url()).content.decode()
+    assert 'id="event-tabs"' not in page
+    assert url("standings", event.key) not in page
+    page = director.get(event.get_absolute_url()).content.decode()
+    assert url("desk", event.key) in page
+    assert "The same again" not in page
+    assert url("begin_series", two.desk.club.slug) not in page
+    # Whoever has an old address still gets an answer.
+    assert ann.get(url("standings", event.key)).status_code == 200
+
+
 def test_others_know_nothing_of_it_over_the_api(two: Two) -> None:
     row = two.propose(now=timezone.now())
     stranger = Client()

@@ -100,6 +100,8 @@ class May:
     arrange: bool = False
     draw: bool = False
     desk: bool = False
+    # Hold it again next week, or every week.
+    repeat: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,6 +118,8 @@ class EventPage:
     # When "the same again" would be, for those who may have it.
     again_on: str
     may: May
+    # A match that two members agreed on: it has no bracket, no standings and no schedule to look at.
+    is_friendly: bool
     # Run here, by stages; without them only announced, and its places recorded by hand.
     is_staged: bool = False
     is_paused: bool = False
@@ -238,8 +242,9 @@ def read(
         candidates=candidates.of(event) if may.admit and has_players and not is_staged else candidates.NOBODY,
         log=tuple(_log(event)) if directs and has_players and not is_staged else (),
         cancelled_because=_cancelled_because(event) if line.status is Status.CANCELLED else "",
-        again_on=_again_on(event, now=now) if directs else "",
+        again_on=_again_on(event, now=now) if may.repeat else "",
         may=may,
+        is_friendly=event.is_friendly,
         is_staged=is_staged,
         is_paused=event.paused_at is not None,
         is_pairing=event.pairing_at is not None and not event.paused_at and not _has_open_matches(event),
@@ -290,6 +295,7 @@ def _may(
         reopen=directs and reopened(status, has_started=event.started_at is not None) is not None,
         edit=directs and status in ADMITTING,
         discard=directs and status is Status.DRAFT,
+        repeat=directs and not event.is_friendly,
     )
 
 

@@ -204,7 +204,7 @@ def show(
         "has_card": name in {"overview", "schedule"},
         "tab": name,
         "tabs": all_tabs,
-        "tab_title": next(each.title for each in all_tabs if each.name == name),
+        "tab_title": next((each.title for each in all_tabs if each.name == name), event.name),
         "body": f"tournaments/_tab_{name}.html",
         "live_topics": [shown.live, *values.get("board_topics", ())],
         "live_url": live_url(request),
@@ -241,7 +241,7 @@ FULL = frozenset({"overview", "players"})
 
 
 def tabs(event: Tournament, view: EventView) -> tuple[Tab, ...]:
-    """Return the tabs of an event; what has no bracket has rounds."""
+    """Return the tabs of an event; what has no bracket has rounds, and a friendly is its one match."""
     has_sheet = any(part.is_sheet for part in view.parts)
     titles = {
         "event": _("Overview"),
@@ -250,12 +250,14 @@ def tabs(event: Tournament, view: EventView) -> tuple[Tab, ...]:
         "players": pgettext("event", "Players"),
         "schedule": _("Schedule"),
     }
+    if event.is_friendly:
+        titles = {"event": titles["event"]}
     names = {"event": "overview"}
     own = (
         Tab(names.get(name, name), title, reverse(f"tournaments:{name}", args=[event.key]))
         for name, title in titles.items()
     )
-    return (*own, *(Tab(*extra) for extra in extra_tabs.of(event)))
+    return (*own, *(Tab(*extra) for extra in extra_tabs.of(event) if not event.is_friendly))
 
 
 def live_url(request: HttpRequest) -> str:
