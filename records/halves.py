@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from matches import scores
 from players.names import fold
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ def together(first: Mapping[str, Any], second: Mapping[str, Any], *, is_swapped:
     winner, (white, black) = second["winner"], first["players"]
     return Together(
         players=(white or "?", black or "?"),
-        score=_turned(tuple(second["score"]), is_swapped=is_swapped),
+        score=scores.capped(_turned(tuple(second["score"]), is_swapped=is_swapped), second["length"]),
         winner=None if winner is None else int(winner) ^ is_swapped,
         games=len(first["games"]) + len(second["games"]),
         findings=sum(

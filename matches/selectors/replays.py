@@ -27,8 +27,9 @@ from engine.actions import (
     Took,
 )
 from engine.match import Crawford
+from engine.side import BySide
 from engine.situation import Offer, Situation, Stage
-from matches import journal
+from matches import journal, scores
 from matches.facts import ServerFact, to_json
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
     from engine.match import GameResult, Match, Outcome
     from engine.record import Record
     from engine.rules import Rules
-    from engine.side import BySide, Side
+    from engine.side import Side
     from matches.models import Match as MatchRow
 
 # A match of 25 points is some two megabytes as values.
@@ -237,7 +238,7 @@ def _final(situation: Situation, action: Action, after: Match) -> Situation:
         offer=None,
         resignation=None,
         stage=Stage.OVER,
-        score=after.score,
+        score=BySide(*scores.capped((after.score.white, after.score.black), after.rules.length)),
     )
 
 

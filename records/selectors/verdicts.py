@@ -15,6 +15,7 @@ from engine.formats.decoding import decode
 from engine.side import Side
 from engine.situation import Situation
 from engine.svg_mini import svg_mini
+from matches import scores
 from records.errors import REFUSED
 from records.models import VerdictWord
 from records.selectors.replays import STANDS
@@ -161,7 +162,7 @@ def _match(row: RecordMatch, before: int) -> MatchVerdict:
         label=str(VerdictWord(row.word).label),
         is_replayed=row.word in STANDS and bool(told["games"]),
         players=players,
-        score=(row.white_score, row.black_score),
+        score=scores.capped((row.white_score, row.black_score), row.length),
         winner="" if row.winner is None else players[row.winner],
         length=row.length,
         count=row.findings,

@@ -26,6 +26,7 @@ from matches.selectors import replays
 from matches.services import deadlines
 from matches.views import score_sheet, words
 from tests import prepared
+from tests.engine import selfplay
 from tests.matches.support import Table, club_terms, person
 from tests.matches.test_pages import signed_in, text
 from tests.matches.test_pages_weight import imported, named
@@ -100,12 +101,21 @@ def test_each_game_ends_on_the_board_as_it_was_left_and_at_its_score(played: Tab
 
     assert [end.result for end in ends] == [*results]
     assert all(end.situation.stage is Stage.OVER for end in ends)
-    assert ends[-1].situation.score == played.state.match.score
+    # R55: what the last game brought beyond the length is not told.
+    assert ends[-1].situation.score == BySide(
+        *(min(each, played.state.match.rules.length) for each in played.state.match.score)
+    )
     assert ends[-1].chance == (0.0 if played.state.match.winner else 1.0)
     for end in ends:
         assert end.result is not None
         if end.result.how.value == "bearoff":
             assert end.situation.board.winner is end.result.winner
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_no_score_of_a_replay_is_beyond_the_length(seed: int) -> None:
+    record = selfplay.match(seed, 1)
+    assert max(shown for entry in replays.of_record(record).entries for shown in entry.situation.score) == 1
 
 
 def test_chances_are_those_of_the_table_at_the_score_and_after_a_drop() -> None:

@@ -15,6 +15,7 @@ from records.models import RecordMatch
 from records.selectors import replays
 from records.services import submissions
 from records.services.submissions import SentFile
+from tests.engine import selfplay
 from tests.records.conftest import CLEAN, WRONG
 
 if TYPE_CHECKING:
@@ -104,3 +105,17 @@ def test_the_facts_can_be_taken_home(
     assert there.record.digest() == here.record.digest()
     assert formats.write(here.record, name)
     assert client.get(f"{verdict(row)}1/record.exe").status_code == 404
+
+
+def test_a_verdict_tells_no_points_beyond_the_length(
+    client: Client, club: Club, otis: User, now: datetime, deliver: Callable[[datetime], int]
+) -> None:
+    """R55: a gammon in a match to 1 is one point."""
+    record = selfplay.match(0, 1)
+    assert record.replay().score.black == 2
+    file = SentFile("gammon.mat", formats.write(record, "mat"))
+    [row] = submissions.hand_in(club=club, by=otis, files=[file], now=now)
+    deliver(now)
+    client.force_login(otis, backend=BACKEND)
+    page = " ".join(client.get(verdict(row)).content.decode().split())
+    assert f"{record.players.white} 0\N{EN DASH}1 {record.players.black}" in page
