@@ -51,6 +51,8 @@ class RatingList(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+", editable=False
     )
     created_at = models.DateTimeField(_("created"), editable=False)
+    # Counts how often what the list shows has become another: what was counted of it is kept for as long.
+    version = models.PositiveIntegerField(default=0, db_default=0, editable=False)
 
     class Meta:
         verbose_name = _("rating list")
@@ -179,6 +181,9 @@ class PlayerRating(models.Model):
     last = models.ForeignKey(LedgerEntry, on_delete=models.CASCADE, related_name="+")
     rating = models.FloatField(_("rating"))
     matches = models.PositiveIntegerField(_("matches"))
+    # As in the last entry, so that the list is read, filtered and counted along one index.
+    experience = models.PositiveIntegerField(_("experience"))
+    last_at = models.DateTimeField(_("last match"))
 
     class Meta:
         verbose_name = _("rating")
@@ -186,7 +191,11 @@ class PlayerRating(models.Model):
         constraints = (
             models.UniqueConstraint(fields=["list", "player"], name="one_rating_per_list_and_player"),
         )
-        indexes = (models.Index(fields=["list", "-rating", "player"], name="rating_by_list"),)
+        indexes = (
+            models.Index(
+                fields=["list", "-rating", "player", "experience", "last_at"], name="ratings_in_order"
+            ),
+        )
 
     def __str__(self) -> str:
         return f"{self.player} {self.rating:.2f}"

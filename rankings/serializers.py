@@ -14,8 +14,6 @@ from rankings.selectors.seasons import plain
 from runtime import uids
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from rankings.models import (
         DatedCorrection,
         DatedRating,
@@ -269,18 +267,17 @@ def rating_list(row: RatingList) -> dict[str, Any]:
 
 def rating(row: PlayerRating, place: int, least: int) -> dict[str, Any]:
     """Tell where a player stands."""
-    last_at: datetime = row.last.at
     return {
         "list": row.list.key,
         "place": place,
-        "provisional": row.last.experience < least,
+        "provisional": row.experience < least,
         "player": PlayerSerializer(row.player).data,
         "rating": row.rating,
         "deviation": row.last.deviation,
         "volatility": row.last.volatility,
-        "experience": row.last.experience,
+        "experience": row.experience,
         "matches": row.matches,
-        "last_at": last_at,
+        "last_at": row.last_at,
     }
 
 

@@ -13,6 +13,7 @@ from rankings.services import entries, ledger, seasons
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from datetime import datetime
 
     from rankings.formulas.values import Outcome
     from rankings.selectors.rateable import Rated
@@ -79,14 +80,12 @@ def _sentence(rating_list: RatingList, due: Line | None, there: Line | None) -> 
 
 
 def _ratings(rating_list: RatingList) -> Iterator[str]:
-    shown = {
-        rating.player_id: (rating.last_id, rating.rating, rating.matches)
-        for rating in PlayerRating.objects.filter(list=rating_list)
-    }
-    due: dict[int, tuple[int, float, int]] = {}
+    said = PlayerRating.objects.filter(list=rating_list).values_list("player", *entries.SHOWN)
+    shown = {player: tuple(rest) for player, *rest in said}
+    due: dict[int, tuple[int, float, int, int, datetime]] = {}
     for pk, line in entries.lines(rating_list):
         matches = due[line.player_id][2] if line.player_id in due else 0
-        due[line.player_id] = (pk, line.after, matches + 1)
+        due[line.player_id] = (pk, line.after, matches + 1, line.experience, line.at)
     for player in sorted(shown.keys() | due.keys()):
         if shown.get(player) != due.get(player):
             yield f"rating list {rating_list.key}: player {player} is shown elsewhere than their last entry says"

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, cast
 
 from django.core.paginator import Paginator
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
-    from django.db.models import Model, QuerySet
+    from django.db.models import Model
 
 PAGE_SIZE = 50
 
 Row = TypeVar("Row")
 M = TypeVar("M", bound="Model")
+M_co = TypeVar("M_co", bound="Model", covariant=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +29,11 @@ class Page(Generic[Row]):
     pages: int = 1
 
     @property
+    def first(self) -> int:
+        """How many rows stand before this page."""
+        return (self.number - 1) * PAGE_SIZE
+
+    @property
     def previous(self) -> int | None:
         """The number of the page before this one."""
         return self.number - 1 if self.number > 1 else None
@@ -38,13 +44,23 @@ class Page(Generic[Row]):
         return self.number + 1 if self.number < self.pages else None
 
 
-def cut(rows: QuerySet[M], number: int, view: Callable[[M], Row]) -> Page[Row]:
+class Cuttable(Protocol[M_co]):
+    """What a queryset is, or counts and is cut like one."""
+
+    def count(self) -> int:
+        """Return how many rows there are."""
+
+    def __getitem__(self, some: slice, /) -> Iterable[M_co]:
+        """Return some rows that follow one another."""
+
+
+def cut(rows: Cuttable[M], number: int, view: Callable[[M], Row]) -> Page[Row]:
     """Return one page of *rows*, each as *view* shows it; a number too high means the last page."""
     if number <= 1:
         # Most lists fit on one page: then their length needs no query of its own.
         first = list(rows[: PAGE_SIZE + 1])
         if len(first) <= PAGE_SIZE:
             return Page(tuple(view(row) for row in first), len(first))
-    paginator = Paginator(rows, PAGE_SIZE)
+    paginator = Paginator(cast("Any", rows), PAGE_SIZE)
     page = paginator.get_page(number)
     return Page(tuple(view(row) for row in page), paginator.count, page.number, paginator.num_pages)

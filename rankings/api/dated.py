@@ -83,12 +83,12 @@ class RankingFile(_File):
         """Who stands where now, for a spreadsheet."""
         rating_list = _list(key)
         least = order.least_at(rating_list, timezone.now())
-        rows = list(order.ordered(rating_list, least))
-        places = order.places(rating_list, rows, least)
+        rows = order.everybody(rating_list, least)
+        places = order.places(rating_list, rows, least, first=0)
         found = (
             (
-                *(places[row.pk], row.last.experience < least, row.player.public_name, row.player.key),
-                *(row.rating, row.last.deviation, row.last.experience, row.matches),
+                *(places[row.pk], row.experience < least, row.player.public_name, row.player.key),
+                *(row.rating, row.last.deviation, row.experience, row.matches),
             )
             for row in rows
         )

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from django.urls import URLPattern
     from rest_framework.request import Request
 
+    from players.selectors.paging import Cuttable
+
 M = TypeVar("M", bound="Model")
 CLUB: Final = OpenApiParameter("club", OpenApiTypes.STR, description="The club's address.")
 PLAYER: Final = OpenApiParameter("player", OpenApiTypes.STR, description="A player's key.")
@@ -80,9 +82,10 @@ class RatingListViewSet(viewsets.GenericViewSet[RatingList]):
         """Who stands where, the first first."""
         rating_list = self.get_object()
         least = order.least_at(rating_list, timezone.now())
-        rows = order.ordered(rating_list, least).select_related("player", "last", "list")
-        page = self._page(rows, request)
-        places = order.places(rating_list, page, least)
+        page = self._page(order.ordered(rating_list, least), request)
+        paginator: Any = self.paginator
+        first = paginator.page.start_index() - 1 if page else 0
+        places = order.places(rating_list, page, least, first=first)
         return self.get_paginated_response([serializers.rating(row, places[row.pk], least) for row in page])
 
     @extend_schema(
@@ -108,8 +111,9 @@ class RatingListViewSet(viewsets.GenericViewSet[RatingList]):
         """What the list predicted and what happened: of its last 5,000 matches, from the side of the favourite."""
         return Response(predictions.told(calibrations.of(self.get_object())))
 
-    def _page(self, rows: QuerySet[M], request: Request) -> Sequence[M]:
-        page: Any = self.paginator.paginate_queryset(rows, request, view=self) if self.paginator else rows
+    def _page(self, rows: Cuttable[M], request: Request) -> Sequence[M]:
+        paginator: Any = self.paginator
+        page: Sequence[M] | None = paginator.paginate_queryset(rows, request, view=self)
         return page or ()
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from django.db.models import Count, Q
+from django.db.models import Count
 from django.urls import reverse
 from django.utils.dateparse import parse_date
 
+from players.models import Player
 from players.selectors import paging
 from rankings.formulas.systems import SYSTEMS
 from rankings.models import DatedCorrection, DatedList, DatedRating
@@ -121,10 +122,10 @@ def movement(rating_list: RatingList, players: Collection[int]) -> Movement | No
     if len(last) < 2:
         return None
     # Who was merged since stands there under the row they had.
-    theirs = Q(player__in=players) | Q(player__merged_into__in=players)
-    rows = DatedRating.objects.filter(theirs, dated_list=last[0]).select_related("player")
+    merged = Player.objects.filter(merged_into__in=players).values_list("pk", flat=True)
+    rows = DatedRating.objects.filter(player__in=[*players, *merged], dated_list=last[0])
     moves: dict[int, Move] = {}
-    for row in rows.order_by("place"):
+    for row in rows.select_related("player").order_by("place"):
         moves.setdefault(row.player.merged_into_id or row.player_id, _move(row))
     return Movement(last[1].day, last[0].day, moves)
 

@@ -11,6 +11,7 @@ from django.urls import reverse
 
 from players.models import Player
 from rankings.selectors import rateable
+from tournaments.selectors import kept
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
 DAYS: Final = 30
 BACK: Final = timedelta(days=DAYS)
+# In a long list many matches are read for it; by time alone it changes that slowly.
+FRESH: Final = timedelta(minutes=5)
 # One win is no run, and two are hardly one.
 SHORTEST_RUN: Final = 3
 # From here on the winner was the favourite, or as good as.
@@ -100,10 +103,14 @@ def of(rating_list: RatingList, slug: str, *, before: datetime | None = None, no
 
     While the list is computed again, what stood *before* is counted.
     """
-    rows = rateable.shown(rating_list, before).filter(at__gt=now - BACK, at__lte=now)
-    fields = ("player_id", "opponent_id", "won", "change", "expectancy", "match")
-    appearances = [Appearance(*row) for row in rows.values_list(*fields)]
-    climb, run, surprise = most_gained(appearances), longest_run(appearances), least_expected(appearances)
+    climb, run, surprise = kept.value(
+        *("rankings.lately", rating_list.pk),
+        mark=(rating_list.version, before),
+        make=lambda: _stand_out(rating_list, before=before, now=now),
+        now=now,
+        until=lambda: now + FRESH,
+        size=lambda _found: 1,
+    )
     if climb is None and run is None and surprise is None:
         return None
     named = {climb and climb.player, run and run.player, surprise and surprise.player}
@@ -124,6 +131,15 @@ def of(rating_list: RatingList, slug: str, *, before: datetime | None = None, no
             reverse("rankings:match", args=[slug, surprise.match]),
         ),
     )
+
+
+def _stand_out(
+    rating_list: RatingList, *, before: datetime | None, now: datetime
+) -> tuple[Climb | None, Run | None, Appearance | None]:
+    rows = rateable.shown(rating_list, before).filter(at__gt=now - BACK, at__lte=now)
+    fields = ("player_id", "opponent_id", "won", "change", "expectancy", "match")
+    appearances = [Appearance(*row) for row in rows.values_list(*fields)]
+    return most_gained(appearances), longest_run(appearances), least_expected(appearances)
 
 
 def most_gained(appearances: Iterable[Appearance]) -> Climb | None:

@@ -109,7 +109,7 @@ def of(club: Club, viewer: User | AnonymousUser, *, key: str, number: int, now: 
     least = policy.provisional_under if policy else 0
     mine = viewer.player.pk if viewer.is_authenticated else None
     page = paging.cut(order.ordered(chosen, least), number, lambda row: row)
-    places = order.places(chosen, page.rows, least)
+    places = order.places(chosen, page.rows, least, first=page.first)
     movement = dated.movement(chosen, [row.player_id for row in page.rows])
     moves = movement.moves if movement else {}
     rebuild = Rebuild.objects.filter(list=chosen).first()
@@ -141,8 +141,8 @@ def leading(club: Club, *, now: datetime) -> tuple[Ranked, ...]:
     if first is None:
         return ()
     least = order.least_at(first, now)
-    rows = list(order.ordered(first, least)[:LEADING])
-    places = order.places(first, rows, least)
+    rows = order.ordered(first, least)[:LEADING]
+    places = order.places(first, rows, least, first=0)
     before = Rebuild.objects.filter(list=first).values_list("asked_at", flat=True).first()
     forms = form.of(first, [row.player_id for row in rows], before=before)
     return tuple(
@@ -161,12 +161,12 @@ def _ranked(
 ) -> Ranked:
     return Ranked(
         place=place,
-        is_provisional=row.last.experience < least,
+        is_provisional=row.experience < least,
         name=row.player.public_name,
         href=row.player.get_absolute_url(),
         rating=row.rating,
         deviation=row.last.deviation,
-        experience=row.last.experience,
+        experience=row.experience,
         matches=row.matches,
         is_me=is_me,
         move=move,

@@ -144,11 +144,11 @@ def _stand(row: PlayerRating, *, now: datetime) -> Stand:
         list=row.list,
         place=order.places(row.list, [row], least)[row.pk],
         of=PlayerRating.objects.filter(list=row.list).count(),
-        is_provisional=row.last.experience < least,
+        is_provisional=row.experience < least,
         rating=row.rating,
         deviation=row.last.deviation,
         best=entries.order_by().aggregate(best=Max("after"))["best"],
-        experience=row.last.experience,
+        experience=row.experience,
         matches=row.matches,
         url=f"{page}?list={row.list.key}",
     )

@@ -52,12 +52,12 @@ def of_list(rating_list: RatingList, *, now: datetime) -> PrintedSheet:
     """Return the live list."""
     least = order.least_at(rating_list, now)
     ordered = order.ordered(rating_list, least)
-    rows = list(ordered[:MOST])
-    places = order.places(rating_list, rows, least)
+    rows = ordered[:MOST]
+    places = order.places(rating_list, rows, least, first=0)
     told = (
         (
-            *(places[row.pk], row.player.public_name, row.last.experience < least),
-            *(row.rating, row.last.deviation, row.last.experience, row.matches),
+            *(places[row.pk], row.player.public_name, row.experience < least),
+            *(row.rating, row.last.deviation, row.experience, row.matches),
         )
         for row in rows
     )

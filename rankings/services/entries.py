@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from uuid import UUID
 
 from django.db import connection
-from django.db.models import Count, OuterRef, Q, Subquery
+from django.db.models import Count, F, OuterRef, Q, Subquery
 
 from players.models import Player
-from rankings.models import LedgerEntry, PlayerRating
+from rankings.models import LedgerEntry, PlayerRating, RatingList
 from rankings.selectors import openings, rateable
 
 if TYPE_CHECKING:
@@ -23,10 +23,11 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
     from rankings.formulas.values import Standing, Step, System
-    from rankings.models import RatingList
     from rankings.selectors.rateable import Order, Rated
 
 BATCH: Final = 500
+# What a list says of a player.
+SHOWN: Final = ("last", "rating", "matches", "experience", "last_at")
 
 
 class Line(NamedTuple):
@@ -184,7 +185,7 @@ def show(rating_list: RatingList, players: Collection[int] | None = None) -> Non
         }
     for some in batched(sorted(players)):
         rows = shown.filter(player__in=some)
-        there = {player: said for player, *said in rows.values_list("player", "last", "rating", "matches")}
+        there = {player: said for player, *said in rows.values_list("player", *SHOWN)}
         counted = dict(
             rateable.entered(rating_list)
             .filter(player__in=some)
@@ -194,22 +195,25 @@ def show(rating_list: RatingList, players: Collection[int] | None = None) -> Non
         )
         last = last_entries(rating_list, some)
         rows.filter(player__in=there.keys() - last.keys()).delete()
+        due = {
+            player: [entry.pk, entry.after, counted[player], entry.experience, entry.at]
+            for player, entry in sorted(last.items())
+        }
         PlayerRating.objects.bulk_create(
             [
                 PlayerRating(
                     list=rating_list,
                     player_id=player,
-                    last=entry,
-                    rating=entry.after,
-                    matches=counted[player],
+                    **dict(zip(("last_id", *SHOWN[1:]), said, strict=True)),
                 )
-                for player, entry in sorted(last.items())
-                if there.get(player) != [entry.pk, entry.after, counted[player]]
+                for player, said in due.items()
+                if there.get(player) != said
             ],
             update_conflicts=True,
             unique_fields=["list", "player"],
-            update_fields=["last", "rating", "matches"],
+            update_fields=SHOWN,
         )
+    RatingList.objects.filter(pk=rating_list.pk).update(version=F("version") + 1)
 
 
 def is_from(place: Order) -> Q:

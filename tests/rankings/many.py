@@ -13,7 +13,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from datetime import datetime
 
     from players.models import Club, Player
@@ -44,8 +44,13 @@ def play(
     waiting: list[Pairing] = []
     for first in range(0, count, EACH):
         starts_at = since + first * every
-        field = _field(club, rng, everybody, starts_at, first)
-        waiting += _matches(field, rng, min(EACH, count - first), starts_at, every)
+        # Some play far more than others.
+        chosen: dict[int, Player] = {}
+        while len(chosen) < min(FIELD, len(everybody)):
+            one = everybody[int(len(everybody) * rng.random() ** 2)]
+            chosen[one.pk] = one
+        sitting = field(club, list(chosen.values()), starts_at, first)
+        waiting += _matches(sitting, rng, min(EACH, count - first), starts_at, every)
         if len(waiting) >= BATCH:
             Pairing.objects.bulk_create(waiting)
             waiting = []
@@ -53,9 +58,8 @@ def play(
     return everybody
 
 
-def _field(
-    club: Club, rng: random.Random, everybody: list[Player], starts_at: datetime, number: int
-) -> list[Entry]:
+def field(club: Club, chosen: list[Player], starts_at: datetime, number: int) -> list[Entry]:
+    """Make a finished event between some players."""
     from players.keys import new_key
     from tournaments.models import Entry, Round, Stage, Tournament
     from tournaments.status import Status
@@ -66,27 +70,37 @@ def _field(
     )  # fmt: skip
     stage = Stage.objects.create(tournament=event, number=1, format="round-robin")
     Round.objects.create(stage=stage, number=1, published_at=starts_at)
-    # Some play far more than others.
-    chosen: dict[int, Player] = {}
-    while len(chosen) < min(FIELD, len(everybody)):
-        one = everybody[int(len(everybody) * rng.random() ** 2)]
-        chosen[one.pk] = one
     rows = [
         Entry(tournament=event, player=player, number=at, entered_at=starts_at)
-        for at, player in enumerate(chosen.values(), 1)
+        for at, player in enumerate(chosen, 1)
     ]
     return Entry.objects.bulk_create(rows)
+
+
+def against(
+    field: list[Entry], rng: random.Random, count: int, starts_at: datetime, every: timedelta
+) -> Iterator[Pairing]:
+    """Make matches of the first in a field against the others."""
+    sides = ((field[0], rng.choice(field[1:])) for _ in range(count))
+    return _between(sides, rng, starts_at, every)
 
 
 def _matches(
     field: list[Entry], rng: random.Random, count: int, starts_at: datetime, every: timedelta
 ) -> Iterator[Pairing]:
+    sides = ((a, b) for a, b in (rng.sample(field, 2) for _ in range(count)))
+    return _between(sides, rng, starts_at, every)
+
+
+def _between(
+    sides: Iterable[tuple[Entry, Entry]], rng: random.Random, starts_at: datetime, every: timedelta
+) -> Iterator[Pairing]:
     from tournaments.models import Ended, Pairing, Round, SeatFrom, Stand
 
-    event = field[0].tournament
-    round_ = Round.objects.select_related("stage").get(stage__tournament=event)
-    for number in range(count):
-        a, b = rng.sample(field, 2)
+    for number, (a, b) in enumerate(sides):
+        event = a.tournament
+        if number == 0:
+            round_ = Round.objects.select_related("stage").get(stage__tournament=event)
         length = rng.choice(LENGTHS)
         a_won = rng.random() < 0.5
         yield Pairing(

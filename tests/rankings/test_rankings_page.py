@@ -91,7 +91,7 @@ def test_who_shows_the_same_figure_shares_a_place_and_who_is_provisional_stands_
         PlayerRating.objects.filter(pk=row.pk).update(rating=rating)
     # Before their last match they had ten points of experience.
     earlier = LedgerEntry.objects.get(player=rows[3].player, experience=10)
-    PlayerRating.objects.filter(pk=rows[3].pk).update(last=earlier)
+    PlayerRating.objects.filter(pk=rows[3].pk).update(last=earlier, experience=10)
     ranking = page.of(desk.club, desk.director, key="", number=1, now=desk.now)
     assert ranking is not None
     assert [(row.place, row.is_provisional, row.rating) for row in ranking.page.rows] == [

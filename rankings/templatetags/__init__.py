@@ -1,0 +1,1 @@
+"""What pages of rankings draw again and again."""
